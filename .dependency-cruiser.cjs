@@ -1,0 +1,40 @@
+/** The house's import rules: data flows one way, and nobody reaches into another plugin. */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'plugins-meet-at-ports',
+      comment: 'A plugin imports of another plugin its ports.ts alone.',
+      severity: 'error',
+      from: { path: '^plugins/([^/]+)/' },
+      to: { path: '^plugins/[^/]+/', pathNot: ['^plugins/$1/', '^plugins/[^/]+/ports\\.ts$'] },
+    },
+    {
+      name: 'kernel-and-runtime-know-no-product',
+      severity: 'error',
+      from: { path: '^core/' },
+      to: { path: '^(plugins|scripts|test)/', pathNot: '^plugins/all\\.gen\\.ts$' },
+    },
+    {
+      name: 'kernel-knows-no-surface',
+      severity: 'error',
+      from: { path: '^core/(kernel|runtime|messaging)/' },
+      to: { path: '^core/surfaces/' },
+    },
+    {
+      name: 'runtime-knows-no-kernel',
+      comment: 'runtime is machinery: database, work, jobs, secrets. It serves any kernel.',
+      severity: 'error',
+      from: { path: '^core/runtime/' },
+      to: { path: '^core/(kernel|messaging)/' },
+    },
+    { name: 'product-code-imports-no-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
+    { name: 'no-orphan-resolution', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { conditionNames: ['svc-source', 'import', 'types', 'node', 'default'], exportsFields: ['exports'] },
+  },
+};
