@@ -1,0 +1,49 @@
+import { insertInto, type Statement } from '#core/runtime/database/statement.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { Caller, Environment } from '../caller/caller.js';
+import type { AuditNote } from '../context.js';
+
+export interface ActivityFacts {
+  id: string;
+  environment: Environment;
+  caller: Caller;
+  operation: string;
+  accountWide: boolean;
+  note: AuditNote;
+  at: Date;
+}
+
+/** Who did it, as audit records name them. */
+function actorOf(caller: Caller): { kind: string; id: string; label: string } {
+  if (caller.kind === 'key' || caller.kind === 'member') return { kind: caller.kind, id: caller.id, label: caller.label };
+  if (caller.kind === 'system') return { kind: 'system', id: 'system', label: caller.label };
+  return { kind: 'public', id: 'public', label: 'Public call' };
+}
+
+const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
+
+/** The row of an audit record (an activity): who did what to what, from where, and which fields changed. */
+export function activityStatement({ id, environment, caller, operation, accountWide, note, at }: ActivityFacts): Statement {
+  const actor = actorOf(caller);
+  return insertInto('svc_activity', [
+    {
+      id: idBytes(id),
+      environment_id: idBytes(environment.id),
+      account_id: idBytes(environment.accountId),
+      account_wide: accountWide ? 1 : 0,
+      operation: Buffer.from(operation),
+      actor_kind: Buffer.from(actor.kind),
+      actor_id: Buffer.from(actor.id),
+      actor_label: cut(actor.label, 254),
+      subject_type: note.subject ? Buffer.from(note.subject.type) : null,
+      subject_id: note.subject ? Buffer.from(note.subject.id) : null,
+      person_id: note.personId ? idBytes(note.personId) : null,
+      summary: cut(note.summary, 500),
+      changes: JSON.stringify(note.changes ?? []),
+      request_id: idBytes(caller.request.requestId),
+      ip: cut(caller.request.ip, 45),
+      user_agent: caller.request.userAgent === null ? null : cut(caller.request.userAgent, 300),
+      created_at: at,
+    },
+  ]);
+}

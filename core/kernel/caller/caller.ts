@@ -1,0 +1,57 @@
+/** Who may act in an account, strongest first. */
+export const roles = ['owner', 'admin', 'developer', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+/** The tenant of every row: a project's live or test side. Kernel-owned, because every request needs it. */
+export interface Environment {
+  id: string;
+  projectId: string;
+  accountId: string;
+  kind: 'live' | 'test';
+  /** Set while the account is closed: nothing leaves the environment. */
+  closedAt: Date | null;
+  /** Belongs to the deployment's first account. */
+  operator: boolean;
+}
+
+/** What is known of the HTTP request (or tool call) behind a call. */
+export interface RequestFacts {
+  requestId: string;
+  ip: string;
+  userAgent: string | null;
+  origin: string | null;
+}
+
+/** A key, or a person in the dashboard: whoever acts inside an environment. */
+export interface TenantCaller {
+  kind: 'key' | 'member';
+  id: string;
+  /** For people, in audit records: the key's name or the member's address. */
+  label: string;
+  role: Role;
+  permissions: ReadonlySet<string>;
+  environment: Environment;
+  /** What idempotency keys are scoped to: a key's first ancestor across rotations, or the member. */
+  lineage: string;
+  /** The member who is calling, or who made the key (or the key that made it). */
+  memberId: string | null;
+  publishable: boolean;
+  request: RequestFacts;
+}
+
+/** Nobody known: the operation's own token in the body is the credential, if it takes one. */
+export interface PublicCaller {
+  kind: 'public';
+  request: RequestFacts;
+}
+
+/** The server itself: first start, workers. */
+export interface SystemCaller {
+  kind: 'system';
+  label: string;
+  request: RequestFacts;
+}
+
+export type Caller = TenantCaller | PublicCaller | SystemCaller;
+
+export const isTenant = (caller: Caller): caller is TenantCaller => caller.kind === 'key' || caller.kind === 'member';

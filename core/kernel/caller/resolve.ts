@@ -1,0 +1,90 @@
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import { refusalOf } from '../errors/common.js';
+import type { Operation } from '../operation.js';
+import { permissionOf } from '../operation.js';
+import type { Caller, RequestFacts, TenantCaller } from './caller.js';
+import type { CallerLookup, FoundKey } from './lookup.js';
+import { permissionsOf, products, publicPermission, roleHolds, underCeiling } from './permissions.js';
+
+/** What a request brings to say who is calling. */
+export interface Credentials {
+  /** The bearer token, without the word Bearer. */
+  bearer: string | undefined;
+  /** The header Svc-Environment. */
+  environmentId: string | undefined;
+  request: RequestFacts;
+}
+
+const keyForm = /^svc_(live|test)_[A-Za-z0-9]{42,43}$/;
+
+/**
+ * Resolves the bearer into a caller.
+ * @throws unauthenticated, origin_not_allowed, and what `findSession` throws
+ */
+export async function resolveCaller(operation: Operation, credentials: Credentials, lookup: CallerLookup): Promise<Caller> {
+  const { bearer, request } = credentials;
+  if (operation.access === 'public') return { kind: 'public', request };
+  if (bearer === undefined) throw refusalOf.unauthenticated({ problem: 'the request has no Authorization header' });
+  if (keyForm.test(bearer)) {
+    const found = (await lookup.findKey?.(sha256(bearer))) ?? null;
+    if (!found) throw refusalOf.unauthenticated({ problem: 'the key is not known here' });
+    if (found.revoked) throw refusalOf.unauthenticated({ problem: 'the key is revoked' });
+    return keyCaller(found, request);
+  }
+  const member = (await lookup.findSession?.(bearer, credentials.environmentId)) ?? null;
+  if (!member) throw refusalOf.unauthenticated({ problem: 'the bearer is neither a key nor a dashboard session' });
+  return {
+    kind: 'member',
+    id: member.memberId,
+    label: member.email,
+    role: member.role,
+    permissions: new Set(underCeiling(member.role, permissionsOf(products))),
+    environment: member.environment,
+    lineage: member.memberId,
+    memberId: member.memberId,
+    publishable: false,
+    request,
+  };
+}
+
+function keyCaller(found: FoundKey, request: RequestFacts): TenantCaller {
+  const { allowedOrigins } = found;
+  if (found.publishable && allowedOrigins && request.origin !== null && !allowedOrigins.includes(request.origin)) {
+    throw refusalOf.origin_not_allowed({ origin: request.origin });
+  }
+  return {
+    kind: 'key',
+    id: found.id,
+    label: found.name,
+    role: found.role,
+    permissions: new Set(found.publishable ? [publicPermission] : underCeiling(found.role, found.permissions)),
+    environment: found.environment,
+    lineage: found.lineage,
+    memberId: found.memberId,
+    publishable: found.publishable,
+    request,
+  };
+}
+
+/**
+ * May this caller call this operation?
+ * @throws secret_key_required, publishable_key_required, operator_only, permission_required (naming the permission)
+ */
+export function authorise(operation: Operation, caller: Caller): void {
+  if (caller.kind === 'public' || caller.kind === 'system') return;
+  const name = operation.name;
+  const forPublishable = operation.access === 'publishable' || operation.access === 'user';
+  if (forPublishable && !caller.publishable) throw refusalOf.publishable_key_required({ operation: name });
+  if (!forPublishable && caller.publishable) throw refusalOf.secret_key_required({ operation: name });
+  if (operation.access === 'operator') {
+    const { environment, role } = caller;
+    if (!environment.operator || environment.kind !== 'live' || role !== 'owner') throw refusalOf.operator_only({ operation: name });
+  }
+  const permission = permissionOf(operation);
+  if (permission !== null && !caller.permissions.has(permission)) throw refusalOf.permission_required({ permission, operation: name });
+}
+
+/** Does the caller hold everything that a role grants? Nobody hands out more than they hold. */
+export function lackingForRole(caller: TenantCaller, role: TenantCaller['role']): string[] {
+  return permissionsOf(products).filter((permission) => roleHolds(role, permission) && !caller.permissions.has(permission));
+}

@@ -1,0 +1,120 @@
+import { EntitySchema } from 'typeorm';
+import { exactColumn, flagColumn, idColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes, idText, newId } from '#core/runtime/id.js';
+import type { Environment } from '../caller/caller.js';
+
+export interface EnvironmentRow {
+  id: string;
+  projectId: string;
+  accountId: string;
+  kind: 'live' | 'test';
+  closedAt: Date | null;
+  reopenedAt: Date | null;
+  operator: boolean;
+  createdAt: Date;
+}
+
+/** Kernel-owned: any product may join to it, and none changes it but through these functions. */
+export const environments = new EntitySchema<EnvironmentRow>({
+  name: 'svc_environment',
+  columns: {
+    id: idColumn(),
+    projectId: uuidColumn(),
+    accountId: uuidColumn(),
+    kind: exactColumn(4),
+    closedAt: timeColumn({ nullable: true }),
+    reopenedAt: timeColumn({ nullable: true }),
+    operator: flagColumn(),
+    createdAt: timeColumn(),
+  },
+});
+
+const environmentOf = ({ id, projectId, accountId, kind, closedAt, operator }: EnvironmentRow): Environment => ({
+  id,
+  projectId,
+  accountId,
+  kind,
+  closedAt,
+  operator,
+});
+
+/** A new project's two environments. */
+export async function createEnvironments(
+  db: Session,
+  project: { id: string; accountId: string; operator: boolean },
+  at: Date,
+): Promise<{ live: Environment; test: Environment }> {
+  const row = (kind: 'live' | 'test'): EnvironmentRow => ({
+    id: newId(),
+    projectId: project.id,
+    accountId: project.accountId,
+    kind,
+    closedAt: null,
+    reopenedAt: null,
+    operator: project.operator,
+    createdAt: at,
+  });
+  const live = row('live');
+  const test = row('test');
+  await db.insert(environments, [live, test]);
+  return { live: environmentOf(live), test: environmentOf(test) };
+}
+
+/** Holds the environment's row until the transaction ends: for rules over several rows (the last key, a count of keys). */
+export async function lockEnvironment(db: Session, environmentId: string): Promise<void> {
+  await db.rows('SELECT id FROM svc_environment WHERE id = ? FOR UPDATE', [idBytes(environmentId)]);
+}
+
+/** Nothing leaves the account's environments from the commit on: the queues pass over them. */
+export async function closeEnvironments(db: Session, accountId: string, at: Date): Promise<void> {
+  await db.update(environments, { accountId }, { closedAt: at });
+}
+
+export async function reopenEnvironments(db: Session, accountId: string, at: Date): Promise<void> {
+  await db.run('UPDATE svc_environment SET closed_at = NULL, reopened_at = ? WHERE account_id = ?', [at, idBytes(accountId)]);
+}
+
+/** The environments of some projects, in order of their making. */
+export async function environmentsOf(db: Session, projectIds: readonly string[]): Promise<EnvironmentRow[]> {
+  if (projectIds.length === 0) return [];
+  return db
+    .select(environments, 'environment')
+    .where('environment.project_id IN (:...ids)', { ids: projectIds.map(idBytes) })
+    .orderBy('environment.id')
+    .getMany();
+}
+
+/** One environment by id. */
+export async function findEnvironment(db: Session, id: string): Promise<Environment | null> {
+  const row = await db.findOne(environments, { id });
+  return row && environmentOf(row);
+}
+
+/** The account's live environments: where workers and public calls write account-level events. */
+export async function liveEnvironments(db: Session, accountId: string): Promise<Environment[]> {
+  const rows = await db.find(environments, { accountId, kind: 'live' });
+  return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(environmentOf);
+}
+
+/** The environment that raw columns of a join hold (`e.id AS environment_id`, `e.project_id`, …). */
+export interface EnvironmentColumns {
+  environment_id: Buffer;
+  project_id: Buffer;
+  account_id: Buffer;
+  environment_kind: Buffer;
+  closed_at: Date | null;
+  operator: number;
+}
+
+export const environmentColumns =
+  'e.id AS environment_id, e.project_id, e.account_id, e.kind AS environment_kind, e.closed_at, e.operator';
+
+export const environmentFrom = (row: EnvironmentColumns): Environment => ({
+  id: idText(row.environment_id),
+  projectId: idText(row.project_id),
+  accountId: idText(row.account_id),
+  kind: row.environment_kind.toString() === 'live' ? 'live' : 'test',
+  closedAt: row.closed_at,
+  operator: row.operator === 1,
+});

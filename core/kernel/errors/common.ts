@@ -1,0 +1,189 @@
+import { declareErrors, makersOf, type SvcError } from './errors.js';
+
+/** Codes that the kernel answers, and those that more than one product uses. */
+export const commonErrors = declareErrors({
+  invalid_json: {
+    status: 400,
+    message: 'The request body is not valid JSON: {problem}.',
+    fix: 'Send a JSON object as the body, an empty one where the operation takes no input.',
+  },
+  invalid_input: {
+    status: 400,
+    message: 'The field {field} {problem}.',
+    fix: 'Correct {field} as the message says; the operation’s input is described at /openapi.json.',
+  },
+  environment_required: {
+    status: 400,
+    message: 'A dashboard session must name the environment it acts in.',
+    fix: 'Send the header Svc-Environment with one of the ids in details.environments.',
+  },
+  missing_variables: {
+    status: 400,
+    message: 'The content refers to variables that were not supplied: {names}. Nothing was sent.',
+    fix: 'Pass {names} in `variables`, or give them a value in the content with Liquid’s `default` filter.',
+  },
+  template_invalid: {
+    status: 400,
+    message: 'The {part} has a syntax problem at line {line}, column {column}: {problem}.',
+    fix: 'Correct the {part} at line {line}, column {column}; wrap text that only looks like a template in Liquid’s `raw` tag.',
+  },
+  unauthenticated: {
+    status: 401,
+    message: 'No valid key was presented: {problem}.',
+    fix: 'Send the header "Authorization: Bearer <API key>" with a key that is not revoked; developers.key.create makes one.',
+  },
+  token_invalid: {
+    status: 401,
+    message: 'The access token is invalid or its session has ended.',
+    fix: 'Sign in again and pass the new access token.',
+  },
+  forbidden: {
+    status: 403,
+    message: 'This is not allowed: {problem}.',
+    fix: '{mend}',
+  },
+  account_closed: {
+    status: 403,
+    message: 'The account is closed: nothing is sent or bought until it is open again.',
+    fix: 'Call account.reopen with an owner’s key, then call again.',
+  },
+  live_only: {
+    status: 403,
+    message: '{operation} changes what live users receive.',
+    fix: 'Call {operation} with a key of the live environment.',
+  },
+  operator_only: {
+    status: 403,
+    message: 'Only the operator of this deployment may call {operation}.',
+    fix: 'Use a live secret key with an owner’s role of the deployment’s first account.',
+  },
+  origin_not_allowed: {
+    status: 403,
+    message: 'This publishable key may not be used from {origin}.',
+    fix: 'Add {origin} to the key’s allowedOrigins with developers.key.update.',
+  },
+  owner_only: {
+    status: 403,
+    message: 'Only an owner can do this.',
+    fix: 'Use a key that an owner made, or ask an owner of the account.',
+  },
+  permission_exceeds_caller: {
+    status: 403,
+    message: 'You cannot grant what you do not hold yourself: {permissions}.',
+    fix: 'Leave out {permissions}, or use a key that holds them.',
+  },
+  permission_required: {
+    status: 403,
+    message: 'This key does not hold {permission}, which {operation} needs.',
+    fix: 'Use a key that holds {permission}, or add it with developers.key.update.',
+  },
+  publishable_key_required: {
+    status: 403,
+    message: '{operation} runs with a publishable key.',
+    fix: 'Use a publishable key (svc_live_pk… or svc_test_pk…) of the environment; secret keys stay on servers.',
+  },
+  secret_key_required: {
+    status: 403,
+    message: '{operation} runs with a secret key.',
+    fix: 'Call it from a server with a secret key (svc_live_… or svc_test_…) that holds the permission.',
+  },
+  sender_not_verified: {
+    status: 403,
+    message: 'The address {from} is on no verified domain of this environment.',
+    fix: 'Send from an address at {ownDomain}, or verify {domain} for this environment with email.domain.add and email.domain.verify, then send again.',
+  },
+  user_banned: {
+    status: 403,
+    message: 'The user is banned.',
+    fix: 'Call auth.user.unban with a secret key to let the user in again.',
+  },
+  not_found: {
+    status: 404,
+    message: 'There is no such {thing} in this environment.',
+    fix: 'Check the id; {lookup} shows what there is.',
+  },
+  product_disabled: {
+    status: 404,
+    message: 'The product {product} is not enabled in this deployment.',
+    fix: 'Add {product} to SVC_PRODUCTS and start the server again.',
+  },
+  unknown_operation: {
+    status: 404,
+    message: 'There is no operation at {path}.',
+    fix: '{suggestion}',
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'Operations are called with POST; this was {method}.',
+    fix: 'Send a POST request with a JSON body to {path}.',
+  },
+  request_timeout: {
+    status: 408,
+    message: 'The request did not arrive whole within {seconds} s.',
+    fix: 'Send the whole body within {seconds} s.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    message: 'A call with the same Idempotency-Key is still running.',
+    fix: 'Wait a second, then repeat the call with the same Idempotency-Key to get its answer.',
+  },
+  idempotency_mismatch: {
+    status: 409,
+    message: 'The same Idempotency-Key was used with different input in the last 24 hours.',
+    fix: 'Use a new Idempotency-Key for a new call; repeat a call with exactly the input it had.',
+  },
+  limit_reached: {
+    status: 409,
+    message: 'There are already {limit} {things}, which is the most.',
+    fix: 'Remove {things} that are no longer needed, then call again.',
+  },
+  name_taken: {
+    status: 409,
+    message: 'Another {thing} is already called “{name}”.',
+    fix: 'Choose another name for the {thing}.',
+  },
+  body_too_large: {
+    status: 413,
+    message: 'The request body is larger than {limit} bytes.',
+    fix: 'Send at most {limit} bytes to this operation.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: 'The body must be application/json; this was {type}.',
+    fix: 'Send the header "Content-Type: application/json".',
+  },
+  auth_send_limited: {
+    status: 429,
+    message: 'The budget of mail sent on the project’s behalf is used up: {limit} {period}.',
+    fix: 'Wait {seconds} seconds, then call again.',
+  },
+  rate_limited: {
+    status: 429,
+    message: 'Too many requests: {limit}.',
+    fix: 'Wait {seconds} seconds, then call again.',
+  },
+  internal_error: {
+    status: 500,
+    message: 'The server failed. This is our fault.',
+    fix: 'Report the requestId to whoever runs this server: it finds the cause in the log.',
+  },
+  provider_not_configured: {
+    status: 503,
+    message: 'This deployment has no {provider} configured.',
+    fix: '{mend}',
+  },
+  unavailable: {
+    status: 503,
+    message: 'The server cannot answer now: {problem}.',
+    fix: 'Repeat the call with the same Idempotency-Key in a few seconds.',
+  },
+});
+
+declare module './errors.js' {
+  interface DeclaredErrors extends Readonly<typeof commonErrors> {}
+}
+
+export type CommonCode = keyof typeof commonErrors;
+
+/** Makers of the common refusals, for the kernel and the surfaces. Handlers use their context's `fail`. */
+export const refusalOf = makersOf<CommonCode, SvcError>(commonErrors, (error) => error);

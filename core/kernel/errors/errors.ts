@@ -1,0 +1,95 @@
+/*
+ * Every refusal has a declared code with its status, words for people and a `fix` that names the next step. A text may hold
+ * {placeholders}: whoever throws the code must fill them, which the compiler checks. Plugins declare their own codes the same
+ * way and add them to DeclaredErrors; codes that several products use stand in common-errors.ts.
+ */
+
+export interface ErrorDeclaration {
+  readonly status: number;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** The codes of all products, by declaration merging: each errors.ts adds its own. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by augmentation
+export interface DeclaredErrors {}
+
+export type ErrorCode = keyof DeclaredErrors & string;
+
+type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
+type NamesOf<D> = D extends ErrorDeclaration ? Placeholders<D['message'] | D['fix']> : never;
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+type Parameters<D> = Record<NamesOf<D>, string | number>;
+type Make<D, Result> = [NamesOf<D>] extends [never]
+  ? (parameters?: { details?: ErrorDetails }) => Result
+  : (parameters: Parameters<D> & { details?: ErrorDetails }) => Result;
+
+/** One function per code that makes the refusal; the parameters are the placeholders of the code's texts. */
+export type ErrorMakers<Code extends ErrorCode, Result> = { readonly [C in Code]: Make<DeclaredErrors[C], Result> };
+
+/** Declares codes: `declareErrors({ name_taken: { status: 409, message: '…', fix: '…' } })`. */
+export const declareErrors = <const D extends Readonly<Record<string, ErrorDeclaration>>>(declarations: D): D => declarations;
+
+/** A refusal on its way to the caller. */
+export class SvcError extends Error {
+  override name = 'SvcError';
+  constructor(
+    readonly code: string,
+    readonly status: number,
+    message: string,
+    readonly fix: string,
+    readonly details: ErrorDetails | undefined,
+    /** Seconds, sent as the header `retry-after`; only the per-key ceiling sets it. */
+    readonly retryAfter: number | undefined = undefined,
+  ) {
+    super(message);
+  }
+}
+
+/** A refusal that must itself be remembered: what the handler wrote commits, then the refusal is answered. */
+export interface Refusal {
+  readonly refusal: SvcError;
+}
+
+export const isRefusal = (answer: unknown): answer is Refusal =>
+  typeof answer === 'object' && answer !== null && 'refusal' in answer && answer.refusal instanceof SvcError;
+
+const filled = (text: string, parameters: Readonly<Record<string, unknown>>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const found = parameters[name];
+    return typeof found === 'string' || typeof found === 'number' ? String(found) : whole;
+  });
+
+/** Makes a refusal from its declaration. */
+export function makeError(
+  code: string,
+  declaration: ErrorDeclaration,
+  parameters: Readonly<Record<string, unknown>> & { details?: ErrorDetails } = {},
+  retryAfter?: number,
+): SvcError {
+  return new SvcError(
+    code,
+    declaration.status,
+    filled(declaration.message, parameters),
+    filled(declaration.fix, parameters),
+    parameters.details,
+    retryAfter,
+  );
+}
+
+/**
+ * One maker per declared code; each error goes through `wrap` (a thrown error stays itself, a remembered one becomes a Refusal).
+ * The overload ties the makers' parameters to the declared texts, which a mapping over names cannot express.
+ */
+export function makersOf<Code extends ErrorCode, Result>(
+  declarations: Readonly<Record<string, ErrorDeclaration>>,
+  wrap: (error: SvcError) => Result,
+): ErrorMakers<Code, Result>;
+export function makersOf(declarations: Readonly<Record<string, ErrorDeclaration>>, wrap: (error: SvcError) => unknown): unknown {
+  return Object.fromEntries(
+    Object.entries(declarations).map(([code, declaration]) => [
+      code,
+      (parameters?: Readonly<Record<string, unknown>> & { details?: ErrorDetails }) => wrap(makeError(code, declaration, parameters)),
+    ]),
+  );
+}

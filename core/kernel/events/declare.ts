@@ -1,0 +1,28 @@
+import type { Schema, ValueOf } from '../schema/schema.js';
+
+/** What an event says and about which kind of thing. */
+export interface EventDeclaration {
+  readonly summary: string;
+  /** The kind of the event's subject: account, member, key, message … */
+  readonly subject: string;
+  /** The event's `data`: the resource as its get operation returns it. Never a code, a token or a link. */
+  readonly data: Schema;
+}
+
+/** The event names of all products, by declaration merging: each events.ts adds its own. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by augmentation
+export interface DeclaredEvents {}
+
+export type EventName = keyof DeclaredEvents & string;
+export type EventData<N extends EventName> = DeclaredEvents[N] extends { readonly data: infer S } ? ValueOf<S> : never;
+
+/** Declares events: `declareEvents({ 'account.created': { summary: '…', subject: 'account', data: … } })`. */
+export const declareEvents = <const D extends Readonly<Record<string, EventDeclaration>>>(declarations: D): D => declarations;
+
+/** One event on its way to the outbox. */
+export interface News<D = unknown> {
+  subjectId: string;
+  data: D;
+  /** The person the event speaks of (a contact, a user), so that erasing the person finds it. */
+  personId?: string;
+}

@@ -1,0 +1,83 @@
+import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
+import { isDuplicate, isLockRefused } from '#core/runtime/database/errors.js';
+import type { Session } from '#core/runtime/database/session.js';
+import type { Statement } from '#core/runtime/database/statement.js';
+import type { Vault } from '#core/runtime/secrets/vault.js';
+import { refusalOf } from '../errors/common.js';
+import type { IdempotencyKey } from './key.js';
+
+/** How long an answer is kept. */
+export const keptHours = 24;
+
+interface StoredRow {
+  fingerprint: Buffer;
+  answer: Buffer | null;
+  sealed: number;
+  lease_until: Date | null;
+  leased: number;
+}
+
+const place = (key: IdempotencyKey): { table: string; column: string; row: string } => ({
+  table: 'svc_idempotency',
+  column: 'answer',
+  row: key.id.toString('hex'),
+});
+
+/**
+ * The stored answer of a key, byte for byte.
+ * @returns undefined when the key is free
+ * @throws idempotency_mismatch; idempotency_in_progress while another call's `finish` still runs
+ */
+export async function storedAnswer(db: Session, vault: Vault, key: IdempotencyKey): Promise<string | undefined> {
+  const [row] = await db.rows<StoredRow>(
+    `SELECT fingerprint, answer, sealed, lease_until, lease_until IS NOT NULL AND lease_until > NOW(3) AS leased
+     FROM svc_idempotency WHERE id = ? AND created_at > NOW(3) - INTERVAL ? HOUR`,
+    [key.id, keptHours],
+  );
+  if (!row) return undefined;
+  if (!row.fingerprint.equals(key.fingerprint)) throw refusalOf.idempotency_mismatch();
+  if (row.leased === 1) throw refusalOf.idempotency_in_progress();
+  if (!row.answer) return undefined;
+  return (row.sealed === 1 ? vault.open(row.answer, place(key)) : row.answer).toString('utf8');
+}
+
+/**
+ * Claims the key inside the transaction that will answer it, without ever waiting for another claimant's commit: a lock time-out of
+ * 0 on MariaDB; on MySQL a NOWAIT read first, which has no such time-out.
+ */
+export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey): Statement {
+  const insert = `INSERT INTO svc_idempotency (id, fingerprint, sealed, created_at) VALUES (?, ?, 0, NOW(3))`;
+  const forget = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at <= NOW(3) - INTERVAL ? HOUR';
+  if (database.flavour === 'mariadb') {
+    const unwaiting = 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR';
+    return { sql: `${unwaiting} ${forget};\n${unwaiting} ${insert}`, parameters: [key.id, keptHours, key.id, key.fingerprint] };
+  }
+  return {
+    sql: `SELECT id FROM svc_idempotency WHERE id = ? FOR UPDATE NOWAIT;\n${forget};\n${insert}`,
+    parameters: [key.id, key.id, keptHours, key.id, key.fingerprint],
+  };
+}
+
+/** A claim that another call holds: not yet committed, or committed meanwhile. */
+export class KeyIsTaken extends Error {
+  override name = 'KeyIsTaken';
+}
+
+/** What the claim's failure means; undefined for failures that have nothing to do with the key. */
+export function claimRefused(error: unknown): Error | undefined {
+  if (isLockRefused(error)) return refusalOf.idempotency_in_progress();
+  return isDuplicate(error) ? new KeyIsTaken() : undefined;
+}
+
+/** Stores the answer with the rows it speaks of. @param leaseSeconds while `finish` runs, repeats are told that it does */
+export function storeStatement(
+  key: IdempotencyKey,
+  answer: string,
+  options: { vault: Vault; seal: boolean; leaseSeconds?: number | undefined },
+): Statement {
+  const bytes = options.seal ? options.vault.seal(answer, place(key)) : Buffer.from(answer, 'utf8');
+  return {
+    sql: 'UPDATE svc_idempotency SET answer = ?, sealed = ?, lease_until = IF(? > 0, NOW(3) + INTERVAL ? SECOND, NULL) WHERE id = ?',
+    parameters: [bytes, options.seal ? 1 : 0, options.leaseSeconds ?? 0, options.leaseSeconds ?? 0, key.id],
+  };
+}

@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '#core/runtime/clock.js';
+import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import type { Log } from '#core/runtime/log.js';
+import { commonErrors } from '../errors/common.js';
+import { makeError, type SvcError } from '../errors/errors.js';
+import { ceiling, lease, openSeconds, readLedger, settle, standing, writeLedger, type Ledger, type LeaseAnswer } from './ledger.js';
+
+/** The ceiling of 600 requests in a sliding minute per key, exact across nodes. */
+export interface Ceiling {
+  /** Counts one request. @throws rate_limited, with `retry-after` */
+  take(keyId: string): Promise<void>;
+  standing(keyId: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
+  stop(): Promise<void>;
+}
+
+interface Share {
+  /** Leased and not used yet. */
+  tokens: number;
+  /** Used since the last lease: what the next one asks for ahead. */
+  recent: number;
+  waiting: { allow: () => void; refuse: (error: unknown) => void }[];
+  leasing: boolean;
+  /** Refuse without asking until this time (unix ms): the window was full and nobody held tokens to give back. */
+  fullUntil: number;
+  /** When the window has room again (unix ms), for the refusal's words. */
+  roomAt: number;
+  giveBack: NodeJS.Timeout | undefined;
+}
+
+const holdMs = 1_000;
+const askAgainMs = 50;
+/** How long a full window is taken as full without asking. */
+const lookAgainMs = 250;
+const mostAhead = 64;
+
+export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Log): Ceiling {
+  const node = newId().slice(-12);
+  const shares = new Map<string, Share>();
+  const seconds = (): number => Math.floor(clock.now().getTime() / 1000);
+
+  /** Changes a key's ledger under its row's lock: two round trips. */
+  const change = async <T extends { ledger: Ledger }>(keyId: string, how: (ledger: Ledger) => T): Promise<T> => {
+    const id = idBytes(keyId);
+    let answer: T | undefined;
+    await database.transact({
+      // Insert first: a SELECT ... FOR UPDATE of an absent row, then INSERT, deadlocks racers.
+      opening: { sql: "INSERT INTO svc_ceiling (key_id, ledger) VALUES (?, '') ON DUPLICATE KEY UPDATE key_id = key_id", parameters: [id] },
+      work: async (session) => {
+        const [row] = await session.rows<{ ledger: string }>('SELECT ledger FROM svc_ceiling WHERE key_id = ? FOR UPDATE', [id]);
+        answer = how(readLedger(row?.ledger ?? ''));
+      },
+      closing: () => [{ sql: 'UPDATE svc_ceiling SET ledger = ? WHERE key_id = ?', parameters: [writeLedger(answer?.ledger ?? []), id] }],
+    });
+    if (!answer) throw new Error('The ceiling’s ledger was not read.');
+    return answer;
+  };
+
+  const shareOf = (keyId: string): Share => {
+    const known = shares.get(keyId);
+    if (known) return known;
+    const made: Share = { tokens: 0, recent: 0, waiting: [], leasing: false, fullUntil: 0, roomAt: 0, giveBack: undefined };
+    shares.set(keyId, made);
+    return made;
+  };
+
+  const giveBack = async (keyId: string, share: Share): Promise<void> => {
+    share.giveBack = undefined;
+    if (share.leasing) return;
+    const unused = share.tokens;
+    share.tokens = 0;
+    share.recent = 0;
+    if (unused > 0) {
+      await change(keyId, (ledger) => ({ ledger: settle(ledger, node, unused) })).catch((error: unknown) => {
+        log.warn({ err: error }, 'giving request tokens back failed; they count as used');
+      });
+    }
+    if (share.waiting.length === 0 && !share.leasing && share.tokens === 0 && share.fullUntil <= clock.now().getTime()) shares.delete(keyId);
+  };
+
+  const refusal = (share: Share): SvcError => {
+    const seconds = Math.max(1, Math.ceil((share.roomAt - clock.now().getTime()) / 1000));
+    return makeError('rate_limited', commonErrors.rate_limited, { limit: `${ceiling} per minute per key`, seconds }, seconds);
+  };
+
+  const leaseFor = async (keyId: string, share: Share): Promise<void> => {
+    share.leasing = true;
+    const deadline = Date.now() + (openSeconds + 1) * 1000;
+    try {
+      while (share.waiting.length > 0) {
+        const unused = share.tokens;
+        share.tokens = 0;
+        const ahead = Math.min(mostAhead, share.recent);
+        const answer: LeaseAnswer = await change(keyId, (ledger) => lease(settle(ledger, node, unused), node, share.waiting.length, ahead, seconds()));
+        share.tokens += answer.granted;
+        share.recent = 0;
+        for (const { allow } of share.waiting.splice(0, share.tokens)) {
+          share.tokens -= 1;
+          share.recent += 1;
+          allow();
+        }
+        if (share.waiting.length === 0) break;
+        if (!answer.othersHold || Date.now() > deadline) {
+          share.roomAt = clock.now().getTime() + answer.freeInSeconds * 1000;
+          share.fullUntil = clock.now().getTime() + lookAgainMs;
+          for (const { refuse } of share.waiting.splice(0)) refuse(refusal(share));
+          break;
+        }
+        await pause(askAgainMs);
+      }
+    } catch (error) {
+      for (const { refuse } of share.waiting.splice(0)) refuse(error);
+    } finally {
+      share.leasing = false;
+      share.giveBack ??= setTimeout(() => void giveBack(keyId, share), holdMs).unref();
+    }
+  };
+
+  return {
+    async take(keyId) {
+      const share = shareOf(keyId);
+      if (share.tokens > 0 && !share.leasing) {
+        share.tokens -= 1;
+        share.recent += 1;
+        return;
+      }
+      if (share.fullUntil > clock.now().getTime()) throw refusal(share);
+      await new Promise<void>((allow, refuse) => {
+        share.waiting.push({ allow, refuse });
+        if (!share.leasing) void leaseFor(keyId, share);
+      });
+    },
+    async standing(keyId) {
+      const [row] = await database.rows<{ ledger: string }>('SELECT ledger FROM svc_ceiling WHERE key_id = ?', [idBytes(keyId)]);
+      const { remaining, resetsAt } = standing(readLedger(row?.ledger ?? ''), seconds());
+      return { limit: ceiling, remaining: remaining + (shares.get(keyId)?.tokens ?? 0), resetsAt: new Date(resetsAt * 1000) };
+    },
+    async stop() {
+      await Promise.all(
+        [...shares].map(async ([keyId, share]) => {
+          clearTimeout(share.giveBack);
+          await giveBack(keyId, share);
+        }),
+      );
+    },
+  };
+}
+

@@ -1,0 +1,31 @@
+import type { Session } from '#core/runtime/database/session.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+
+export interface CountedLimit {
+  /** What is counted, and for whom: hashed before it is stored. */
+  key: string;
+  max: number;
+  windowSeconds: number;
+  now: Date;
+}
+
+/**
+ * Counts one against a limit whose window begins at its first count. One statement decides, so any number of racers on any number
+ * of nodes pass exactly `max` (read-then-write let 15 of 5 pass, measured).
+ * @returns seconds to wait when the limit is reached, else 0
+ */
+export async function countAgainst(db: Session, { key, max, windowSeconds, now }: CountedLimit): Promise<number> {
+  const id = sha256(key);
+  const resetsAt = new Date(now.getTime() + windowSeconds * 1000);
+  // LAST_INSERT_ID(expr) carries the new count back in the same answer; a fresh row leaves it at 0.
+  const { insertId } = await db.run(
+    `INSERT INTO svc_limit (id, hits, resets_at) VALUES (?, 1, ?)
+     ON DUPLICATE KEY UPDATE
+       hits = LAST_INSERT_ID(IF(resets_at <= ?, 1, LEAST(hits, ?) + 1)),
+       resets_at = IF(resets_at <= ?, ?, resets_at)`,
+    [id, resetsAt, now, max, now, resetsAt],
+  );
+  if (insertId <= max) return 0;
+  const [row] = await db.rows<{ resets_at: Date }>('SELECT resets_at FROM svc_limit WHERE id = ?', [id]);
+  return Math.max(1, Math.ceil(((row?.resets_at ?? resetsAt).getTime() - now.getTime()) / 1000));
+}

@@ -1,0 +1,122 @@
+import type { HandlerContext, PrepareContext } from './context.js';
+import type { ErrorCode, Refusal } from './errors/errors.js';
+import type { EventName } from './events/declare.js';
+import type { NamedLimit } from './limits/named-limit.js';
+import type { Schema, SentOf, ValueOf } from './schema/schema.js';
+
+/** Who may call: see the catalog's README. */
+export type Access = 'secret' | 'publishable' | 'user' | 'public' | 'operator';
+
+/** What a call does to the world. What is not said is false. */
+export interface Impact {
+  read: boolean;
+  destructive: boolean;
+  /** A repeat leaves the same state and answers 200. */
+  retrySafe: boolean;
+  billable: boolean;
+}
+
+interface OperationFacts {
+  /** The address: `email.broadcast.pause` is POST /email/broadcast/pause. */
+  readonly name: string;
+  /** One sentence for people: the reference, the command line's help, the MCP tool. */
+  readonly summary: string;
+  /** More, where a sentence does not do. */
+  readonly description?: string;
+  readonly access: Access;
+  /** Another product without which the operation is not there. */
+  readonly requires?: string;
+  /** `null` where the operation needs no permission of its own; else derived from product and impact. */
+  readonly permission?: null;
+  readonly limits?: readonly NamedLimit[];
+  /** Bytes of request body; 1 MiB where nothing is said. */
+  readonly bodyLimit?: number;
+  /** The answer shows a secret: it is stored encrypted, or not at all. */
+  readonly showsSecret?: 'stored encrypted' | 'never stored';
+  /** The audit record belongs to the whole account, whichever environment called. */
+  readonly accountWide?: boolean;
+}
+
+/** An operation as the registry, the runner and the surfaces know it. */
+export interface Operation<Value = unknown, Sent = unknown, Reply = unknown> extends OperationFacts {
+  readonly product: string;
+  readonly impact: Impact;
+  readonly input: Schema<Value, Sent>;
+  readonly output: Schema<Reply>;
+  readonly errors: readonly ErrorCode[];
+  readonly events: readonly EventName[];
+  readonly example: { readonly input: Sent; readonly output: Reply };
+  prepare?(input: Value, context: PrepareContext): Promise<unknown>;
+  handle(input: Value, context: HandlerContext): Promise<Reply | Refusal>;
+  finish?(reply: Reply, context: FinishContext): Promise<Reply>;
+}
+
+/** What `finish` has: it runs after COMMIT, under a lease, and may call out. */
+export type FinishContext = Pick<HandlerContext, 'caller' | 'clock' | 'use' | 'db'>;
+
+interface Definition<
+  A extends Access,
+  I extends Schema,
+  O extends Schema,
+  Code extends ErrorCode,
+  Name extends EventName,
+  Prepared,
+> extends OperationFacts {
+  readonly access: A;
+  readonly impact?: Partial<Impact>;
+  readonly input: I;
+  readonly output: O;
+  /** Codes beside those that every operation may answer. */
+  readonly errors?: readonly Code[];
+  /** Events it may write, at once or through the work it starts. */
+  readonly events?: readonly Name[];
+  readonly example: { readonly input: SentOf<I>; readonly output: ValueOf<O> };
+  /** Reads and computes before the transaction opens: DNS, password hashing. It writes nothing. */
+  readonly prepare?: (input: ValueOf<I>, context: PrepareContext<A, Code>) => Promise<Prepared>;
+  /**
+   * The business, inside the operation's one transaction: rows, events and audit record commit together or not at all. It may run
+   * again after a deadlock, so it does nothing outside the database.
+   */
+  readonly handle: (input: ValueOf<I>, context: HandlerContext<A, Code, Name, Prepared>) => Promise<ValueOf<O> | Refusal>;
+  /** After COMMIT: calls out and answers with the outcome, which becomes the stored answer. */
+  readonly finish?: (reply: ValueOf<O>, context: FinishContext) => Promise<ValueOf<O>>;
+}
+
+const noImpact: Impact = { read: false, destructive: false, retrySafe: false, billable: false };
+
+/** Defines an operation: everything a reader, a validator or a surface must know is data above the handler. */
+export function defineOperation<
+  const N extends string,
+  A extends Access,
+  I extends Schema,
+  O extends Schema,
+  const Code extends ErrorCode = never,
+  const Name extends EventName = never,
+  Prepared = undefined,
+>(
+  definition: Definition<A, I, O, Code, Name, Prepared> & { readonly name: N },
+): Operation<ValueOf<I>, SentOf<I>, ValueOf<O>> & { readonly name: N };
+export function defineOperation(definition: {
+  readonly name: string;
+  readonly impact?: Partial<Impact>;
+  readonly errors?: readonly string[];
+  readonly events?: readonly string[];
+}): unknown {
+  return {
+    ...definition,
+    product: definition.name.split('.')[0] ?? '',
+    impact: { ...noImpact, ...definition.impact },
+    errors: definition.errors ?? [],
+    events: definition.events ?? [],
+  };
+}
+
+/** The permission an operation asks for: `<product>:read` or `:write`, `auth:public`, or none. */
+export function permissionOf(operation: Operation): string | null {
+  if (operation.permission === null || operation.access === 'public') return null;
+  if (operation.access === 'publishable' || operation.access === 'user') return 'auth:public';
+  return `${operation.product}:${operation.impact.read ? 'read' : 'write'}`;
+}
+
+/** `POST` address of an operation: its name with dots as slashes. */
+export const pathOf = (name: string): string => `/${name.replaceAll('.', '/')}`;

@@ -1,0 +1,37 @@
+import type { EntitySchema } from 'typeorm';
+import type { SettingDeclarations } from '#config/declare.js';
+import type { CallerLookup } from './caller/lookup.js';
+import type { ErrorDeclaration } from './errors/errors.js';
+import type { EventDeclaration } from './events/declare.js';
+import type { Operation } from './operation.js';
+import type { Page } from './page.js';
+import type { Need, Provision } from './port.js';
+import type { Services } from './services.js';
+import type { WorkQueue } from '#core/runtime/work/queue.js';
+import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
+
+/** What a product is: the table of contents that its index.ts states, without logic. */
+export interface Plugin {
+  readonly name: string;
+  readonly summary: string;
+  /** account and developers: without them nothing can be called. */
+  readonly alwaysOn?: boolean;
+  readonly tables: readonly EntitySchema[];
+  readonly operations: readonly Operation[];
+  readonly events: Readonly<Record<string, EventDeclaration>>;
+  readonly errors: Readonly<Record<string, ErrorDeclaration>>;
+  readonly settings?: SettingDeclarations;
+  readonly needs?: readonly Need[];
+  readonly provides?: readonly Provision[];
+  /** Events that this product writes in consequence of another one's: `{ 'account.reopened': ['email.cancelled'] }`. */
+  readonly consequences?: Readonly<Record<string, readonly string[]>>;
+  readonly pages?: readonly Page[];
+  /** Who recognises credentials: developers brings keys, auth brings dashboard sessions. */
+  readonly callers?: (services: Services) => CallerLookup;
+  /** What runs behind the operations, made once the services stand. */
+  readonly work?: (services: Services) => readonly WorkQueue[];
+  readonly jobs?: (services: Services) => readonly RecurringJob[];
+}
+
+/** Defines a plugin. */
+export const definePlugin = <const P extends Plugin>(plugin: P): P => plugin;

@@ -1,0 +1,65 @@
+import type { Environment, Role } from './caller/caller.js';
+import { definePort } from './port.js';
+
+/*
+ * What the kernel itself asks of products. Any product may use these without naming a need: developers provides keys, account
+ * provides the opening of accounts.
+ */
+
+export interface FirstKeys {
+  secret: string;
+  publishable: string;
+}
+
+export interface KeyIssuer {
+  /** A first secret key with `permissions` and a first publishable key, in a new environment; their plaintexts. */
+  issueFirst(holder: {
+    environment: Environment;
+    permissions: readonly string[];
+    role: Role;
+    memberId: string | null;
+  }): Promise<FirstKeys>;
+  /** A member's role sank, or the member left: the keys they made hold no more than this role does. */
+  lowerKeys(accountId: string, memberId: string, role: Role): Promise<void>;
+}
+
+export const keyIssuer = definePort<KeyIssuer>('kernel.keyIssuer');
+
+export interface OpenedAccount {
+  accountId: string;
+  projectId: string;
+  live: Environment;
+  test: Environment;
+  memberId: string;
+}
+
+export interface AccountOpener {
+  /** Is there any account yet? */
+  any(): Promise<boolean>;
+  /**
+   * Opens an account with its owner, first project and that project's environments.
+   * @throws email_taken
+   */
+  open(account: {
+    name: string;
+    email: string;
+    projectName: string;
+    country?: string | null;
+    heardFrom?: string | null;
+    heardFromDetail?: string | null;
+    /** The owner's address counts as proven. */
+    proven: boolean;
+    /** The deployment's own account. */
+    operator: boolean;
+  }): Promise<OpenedAccount>;
+}
+
+export const accountOpener = definePort<AccountOpener>('kernel.accountOpener');
+
+/** What a key has left of its minute. */
+export interface Standings {
+  of(keyId: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
+}
+
+/** Provided by the kernel itself. */
+export const standings = definePort<Standings>('kernel.standings');

@@ -1,0 +1,122 @@
+import { nearest } from '#config/nearest.js';
+import type { PortContext } from './context.js';
+import { commonErrors, refusalOf } from './errors/common.js';
+import type { ErrorDeclaration } from './errors/errors.js';
+import type { EventDeclaration } from './events/declare.js';
+import { pathOf, permissionOf, type Operation } from './operation.js';
+import type { Plugin } from './plugin.js';
+import type { Port } from './port.js';
+import { problemsOf } from './registry-checks.js';
+
+/** What is enabled in this deployment, and everything that lists or finds operations asks it. */
+export interface Registry {
+  readonly plugins: readonly Plugin[];
+  readonly products: readonly string[];
+  /** By name; only what can be called. */
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** Of enabled products. */
+  readonly events: ReadonlyMap<string, EventDeclaration>;
+  /** Common codes and those of all known products, by code: an operation may list another product's. */
+  readonly errors: Readonly<Record<string, ErrorDeclaration>>;
+  /** Common codes and those of the enabled products. */
+  readonly enabledErrors: Readonly<Record<string, ErrorDeclaration>>;
+  /** @throws unknown_operation (suggesting the nearest), product_disabled */
+  at(path: string): Operation;
+  /** The implementation of a port, made for one transaction. @param owner the product that asks; undefined for the server */
+  provided<T>(port: Port<T>, owner: string | undefined, contextFor: (owner: string | undefined) => PortContext): T;
+  /** Codes that an operation can answer: its own and those that every call of its kind can. */
+  codesOf(operation: Operation): string[];
+  /** Events that an operation can lead to, in enabled products. */
+  eventsOf(operation: Operation): string[];
+}
+
+/** Deployment errors that stop the start, all at once. */
+export class RegistryError extends Error {
+  override name = 'RegistryError';
+}
+
+/**
+ * @param known every plugin in the repository
+ * @param enabled names of products to enable; empty for all. Those that are always on are added.
+ * @throws RegistryError naming every undeclared, doubled or missing thing
+ */
+export function createRegistry(known: readonly Plugin[], enabled: readonly string[]): Registry {
+  const unknown = enabled.filter((name) => !known.some((plugin) => plugin.name === name));
+  const plugins = known.filter((plugin) => plugin.alwaysOn === true || enabled.length === 0 || enabled.includes(plugin.name));
+  const products = plugins.map((plugin) => plugin.name);
+  const problems = [
+    ...unknown.map((name) => `SVC_PRODUCTS names "${name}", which is no product here. There are: ${known.map((plugin) => plugin.name).join(', ')}.`),
+    ...problemsOf(known, plugins),
+  ];
+  if (problems.length > 0) throw new RegistryError(problems.join('\n'));
+
+  const isOn = (operation: Operation): boolean => operation.requires === undefined || products.includes(operation.requires);
+  const all = known.flatMap((plugin) => plugin.operations);
+  const operations = new Map(plugins.flatMap((plugin) => plugin.operations.filter(isOn)).map((operation) => [operation.name, operation]));
+  const byPath = new Map([...operations.values()].map((operation) => [pathOf(operation.name), operation]));
+  const events = new Map(plugins.flatMap((plugin) => Object.entries(plugin.events)));
+  const errorsOf = (some: readonly Plugin[]): Record<string, ErrorDeclaration> =>
+    Object.assign({}, commonErrors, ...some.map((plugin) => plugin.errors)) satisfies Record<string, ErrorDeclaration>;
+  const providers = new Map(plugins.flatMap((plugin) => (plugin.provides ?? []).map((each) => [each.port.name, { owner: plugin.name, make: each.make }])));
+  const needs = new Map(plugins.map((plugin) => [plugin.name, new Map((plugin.needs ?? []).map((each) => [each.port.name, each.standIn]))]));
+
+  return {
+    plugins,
+    products,
+    operations,
+    events,
+    errors: errorsOf(known),
+    enabledErrors: errorsOf(plugins),
+    at(path) {
+      const found = byPath.get(path);
+      if (found) return found;
+      const off = all.find((operation) => pathOf(operation.name) === path);
+      if (off) throw refusalOf.product_disabled({ product: products.includes(off.product) ? (off.requires ?? off.product) : off.product });
+      const guess = nearest(path, [...byPath.keys()]);
+      throw refusalOf.unknown_operation({
+        path,
+        suggestion: guess === undefined ? 'See /openapi.json for the operations there are.' : `Did you mean POST ${guess}? See /openapi.json for the operations there are.`,
+      });
+    },
+    provided(port, owner, contextFor) {
+      const wanted = owner === undefined ? undefined : needs.get(owner);
+      const provider = providers.get(port.name);
+      const isKernels = port.name.startsWith('kernel.');
+      if (owner !== undefined && !isKernels && !wanted?.has(port.name) && provider?.owner !== owner) {
+        throw new Error(`The product ${owner} uses ${port.name} without naming it in its needs.`);
+      }
+      const make = provider?.make ?? wanted?.get(port.name);
+      if (!make) throw new Error(`No enabled product provides ${port.name}.`);
+      return typed(port, make(contextFor(provider?.owner ?? owner)));
+    },
+    codesOf: (operation) => [...new Set([...codesOfKind(operation), ...operation.errors])],
+    eventsOf(operation) {
+      const consequences = operation.events.flatMap((name) => plugins.flatMap((plugin) => plugin.consequences?.[name] ?? []));
+      return [...new Set([...operation.events, ...consequences])].filter((name) => events.has(name));
+    },
+  };
+}
+
+/** Provider and port were tied together by `provide`, which checked the type. */
+function typed<T>(port: Port<T>, made: unknown): T;
+function typed(_port: Port<unknown>, made: unknown): unknown {
+  return made;
+}
+
+const always = ['invalid_json', 'invalid_input', 'body_too_large', 'unsupported_media_type', 'request_timeout', 'rate_limited', 'not_found', 'internal_error', 'unavailable'];
+
+/** What every operation of its access and impact can answer (catalog, errors.yaml). */
+function codesOfKind(operation: Operation): string[] {
+  const { access, impact } = operation;
+  const forPublishable = access === 'publishable' || access === 'user';
+  return [
+    ...always,
+    ...(impact.read ? [] : ['idempotency_mismatch', 'idempotency_in_progress']),
+    ...(access === 'public' ? [] : ['unauthenticated', 'forbidden']),
+    ...(permissionOf(operation) === null ? [] : ['permission_required']),
+    ...(access === 'secret' || access === 'operator' ? ['secret_key_required', 'environment_required'] : []),
+    ...(access === 'operator' ? ['operator_only'] : []),
+    ...(forPublishable ? ['publishable_key_required', 'origin_not_allowed'] : []),
+    ...(access === 'user' ? ['token_invalid', 'user_banned'] : []),
+  ];
+}

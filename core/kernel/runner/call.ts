@@ -1,0 +1,20 @@
+import type { RequestFacts } from '../caller/caller.js';
+import type { Operation } from '../operation.js';
+
+/** A call as a surface hands it to the runner. */
+export interface Call {
+  operation: Operation;
+  input: unknown;
+  /** The bearer token, without the word Bearer. */
+  bearer: string | undefined;
+  idempotencyKey: string | undefined;
+  /** The header Svc-Environment. */
+  environmentId: string | undefined;
+  request: RequestFacts;
+}
+
+/** The answer of a call that went through: the success envelope as JSON text, byte for byte what a repeat will get. */
+export interface Answer {
+  body: string;
+  replayed: boolean;
+}

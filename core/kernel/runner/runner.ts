@@ -1,0 +1,168 @@
+import type { Clock } from '#core/runtime/clock.js';
+import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
+import { isConnectionLost } from '#core/runtime/database/errors.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import type { Vault } from '#core/runtime/secrets/vault.js';
+import { isTenant, type Caller } from '../caller/caller.js';
+import type { CallerLookup } from '../caller/lookup.js';
+import { authorise, resolveCaller } from '../caller/resolve.js';
+import type { HandlerContext } from '../context.js';
+import { refusalOf } from '../errors/common.js';
+import { isRefusal, makersOf, type ErrorCode, type Refusal, type SvcError } from '../errors/errors.js';
+import { idempotencyKey, type IdempotencyKey } from '../idempotency/key.js';
+import { claimRefused, claimStatement, KeyIsTaken, storeStatement, storedAnswer } from '../idempotency/store.js';
+import type { Ceiling } from '../limits/ceiling.js';
+import { checkLimits } from '../limits/check.js';
+import type { Operation } from '../operation.js';
+import type { Registry } from '../registry.js';
+import { cutToSchema } from '../schema/cut.js';
+import { inputProblem, replyProblem } from '../schema/validate.js';
+import type { Answer, Call } from './call.js';
+import { openScope, type Scope } from './scope.js';
+
+export interface RunnerOptions {
+  registry: Registry;
+  database: ConnectedDatabase;
+  clock: Clock;
+  vault: Vault;
+  ceiling: Ceiling;
+  lookup: CallerLookup;
+  wake: (queue: string) => void;
+  /** Tests: a reply that does not fit its schema, or carries more, fails the call. In production the surplus is cut. */
+  strictReplies: boolean;
+}
+
+/** How long a repeat waits for a `finish` that died. */
+const finishLeaseSeconds = 60;
+
+/** Runs calls, in the order that house.md gives: one direction, no way back. */
+export function createRunner(options: RunnerOptions): (call: Call) => Promise<Answer> {
+  const { registry, database, clock, vault, ceiling, lookup } = options;
+  const fail = makersOf<ErrorCode, SvcError>(registry.errors, (error) => error);
+  const refuse = makersOf<ErrorCode, Refusal>(registry.errors, (refusal) => ({ refusal }));
+  /** Keys whose claim is open in this process: most racers are refused here, without a round trip. */
+  const claimed = new Set<string>();
+
+  const handlerContext = (scope: Scope, operation: Operation, prepared: unknown): HandlerContext => {
+    const { caller, ...rest } = scope.context;
+    if (caller.kind === 'system') throw new Error(`${operation.name} was called without a caller.`);
+    return {
+      ...rest,
+      caller: callerFor(caller),
+      prepared,
+      fail,
+      refuse,
+      emit: (name, news) => scope.emit(name, news),
+      audit: (note) => scope.note(note),
+      actIn: (environment) => scope.actIn(environment),
+    };
+  };
+
+  const envelope = (operation: Operation, activityId: string, reply: unknown): string => {
+    const surplus: string[] = [];
+    const result = cutToSchema(operation.output, reply, (path) => surplus.push(path));
+    if (options.strictReplies) {
+      const problem = surplus[0] ?? replyProblem(operation.output, JSON.parse(JSON.stringify(result)));
+      if (problem !== undefined) throw new Error(`${operation.name} answered what its schema does not say: ${problem}`);
+    }
+    return JSON.stringify({ activityId, result });
+  };
+
+  const read = async (operation: Operation, input: unknown, caller: Caller): Promise<Answer> => {
+    const { session, release } = await database.lease();
+    try {
+      const scope = openScope({ registry, clock, vault, db: session, caller, activityId: '', product: operation.product });
+      const reply = await operation.handle(input, handlerContext(scope, operation, undefined));
+      if (isRefusal(reply)) throw reply.refusal;
+      return { body: envelope(operation, '', reply), replayed: false };
+    } finally {
+      await release();
+    }
+  };
+
+  const write = async (operation: Operation, input: unknown, caller: Caller, key: IdempotencyKey | undefined): Promise<Answer> => {
+    const prepared = await operation.prepare?.(input, { caller: prepareCaller(caller), clock, fail });
+    const activityId = newId();
+    const keep = key !== undefined && operation.showsSecret !== 'never stored' ? key : undefined;
+    const stored = { vault, seal: operation.showsSecret === 'stored encrypted' };
+    const done = await database.transact({
+      ...(keep ? { opening: claimStatement(database, keep), openingRefused: claimRefused } : {}),
+      work: async (db) => {
+        const scope = openScope({ registry, clock, vault, db, caller, activityId, product: operation.product });
+        const reply = await operation.handle(input, handlerContext(scope, operation, prepared));
+        return { scope, reply, body: isRefusal(reply) ? '' : envelope(operation, activityId, reply) };
+      },
+      closing: ({ scope, reply, body }) => {
+        const { name, accountWide, summary } = operation;
+        if (isRefusal(reply)) {
+          const free = keep ? [{ sql: 'DELETE FROM svc_idempotency WHERE id = ?', parameters: [keep.id] }] : [];
+          return [...scope.closing(undefined), ...free];
+        }
+        const leaseSeconds = operation.finish ? finishLeaseSeconds : undefined;
+        const answer = keep ? [storeStatement(keep, body, { ...stored, leaseSeconds })] : [];
+        return [...scope.closing({ operation: name, accountWide: accountWide === true, summary }), ...answer];
+      },
+      landed: async (db) => (await db.rows('SELECT 1 FROM svc_activity WHERE id = ?', [idBytes(activityId)])).length > 0,
+    });
+    done.scope.woken.forEach((queue) => options.wake(queue));
+    if (isRefusal(done.reply)) throw done.reply.refusal;
+    if (!operation.finish) return { body: done.body, replayed: false };
+    const { use } = done.scope.context;
+    const finished = await operation.finish(done.reply, { caller: callerFor(caller), clock, use, db: database });
+    const body = envelope(operation, activityId, finished);
+    if (keep) {
+      const { sql, parameters } = storeStatement(keep, body, stored);
+      await database.run(sql, parameters);
+    }
+    return { body, replayed: false };
+  };
+
+  /** The write, unless the key has an answer already: a replay ends before the operation's own checks. */
+  const writeOnce = async (call: Call, caller: Caller): Promise<Answer> => {
+    const { operation, input } = call;
+    const key = call.idempotencyKey === undefined ? undefined : idempotencyKey(call.idempotencyKey, operation, caller, input);
+    if (!key) return write(operation, input, caller, undefined);
+    const name = key.id.toString('hex');
+    if (claimed.has(name)) throw refusalOf.idempotency_in_progress();
+    claimed.add(name);
+    try {
+      const stored = await storedAnswer(database, vault, key);
+      if (stored !== undefined) return { body: stored, replayed: true };
+      return await write(operation, input, caller, key);
+    } catch (error) {
+      if (!(error instanceof KeyIsTaken)) throw error;
+      const stored = await storedAnswer(database, vault, key);
+      if (stored === undefined) throw refusalOf.idempotency_in_progress();
+      return { body: stored, replayed: true };
+    } finally {
+      claimed.delete(name);
+    }
+  };
+
+  const run = async (call: Call): Promise<Answer> => {
+    const { operation, input } = call;
+    const caller = await resolveCaller(operation, call, lookup);
+    if (isTenant(caller)) await ceiling.take(caller.id);
+    authorise(operation, caller);
+    const problem = inputProblem(operation.input, input);
+    if (problem) throw problem;
+    await checkLimits(database, operation.limits ?? [], caller, clock);
+    return operation.impact.read ? read(operation, input, caller) : writeOnce(call, caller);
+  };
+
+  return async (call) => {
+    try {
+      return await run(call);
+    } catch (error) {
+      if (isConnectionLost(error)) throw refusalOf.unavailable({ problem: 'its database cannot be reached' });
+      throw error;
+    }
+  };
+}
+
+/** A handler's caller is typed by its operation's access, which `resolveCaller` has just seen to. */
+function callerFor(caller: Caller): HandlerContext['caller'];
+function callerFor(caller: Caller): unknown {
+  return caller;
+}
+const prepareCaller = callerFor;

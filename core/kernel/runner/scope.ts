@@ -1,0 +1,86 @@
+import type { Clock } from '#core/runtime/clock.js';
+import type { Session } from '#core/runtime/database/session.js';
+import type { Statement } from '#core/runtime/database/statement.js';
+import type { Vault } from '#core/runtime/secrets/vault.js';
+import { activityStatement } from '../audit/activity.js';
+import { isTenant, type Caller, type Environment } from '../caller/caller.js';
+import type { AuditNote, PortContext } from '../context.js';
+import { makersOf, type ErrorCode, type SvcError } from '../errors/errors.js';
+import type { News } from '../events/declare.js';
+import { eventStatement, type PendingEvent } from '../events/outbox.js';
+import type { Port } from '../port.js';
+import type { Registry } from '../registry.js';
+
+export interface ScopeOptions {
+  registry: Registry;
+  clock: Clock;
+  vault: Vault;
+  db: Session;
+  caller: Caller;
+  activityId: string;
+  /** Whose needs bound what `use` may reach; undefined for the server itself. */
+  product: string | undefined;
+}
+
+/** What one try of a transaction gathers: events, the audit note, queues to wake. A try that rolls back is forgotten whole. */
+export interface Scope {
+  readonly context: PortContext;
+  readonly woken: ReadonlySet<string>;
+  emit(name: string, news: News, environment?: Environment): void;
+  note(note: AuditNote): void;
+  actIn(environment: Environment): void;
+  /** The statements that end the transaction: the audit record, where one is due, and the events. */
+  closing(audit: { operation: string; accountWide: boolean; summary: string } | undefined): Statement[];
+}
+
+export function openScope({ registry, clock, vault, db, caller, activityId, product }: ScopeOptions): Scope {
+  const events: PendingEvent[] = [];
+  const woken = new Set<string>();
+  let note: AuditNote | undefined;
+  let environment: Environment | undefined = isTenant(caller) ? caller.environment : undefined;
+
+  const where = (): Environment => {
+    if (!environment) throw new Error('This call acts in no environment: name it with actIn before it writes.');
+    return environment;
+  };
+  const emit = (name: string, news: News, elsewhere?: Environment): void => {
+    const declaration = registry.events.get(name);
+    // News of a product that is off has nobody to hear it.
+    if (declaration) events.push({ name, declaration, news, environment: elsewhere ?? where() });
+  };
+
+  /** A provider acts within its own product's needs, whoever asked it. */
+  const contextFor = (owner: string | undefined): PortContext => ({
+    db,
+    clock,
+    vault,
+    caller,
+    activityId,
+    use: <T>(port: Port<T>): T => registry.provided(port, owner, contextFor),
+    wake: (queue) => void woken.add(queue),
+    emitAny: emit,
+    failAny: makersOf<ErrorCode, SvcError>(registry.errors, (error) => error),
+  });
+
+  return {
+    context: contextFor(product),
+    woken,
+    emit,
+    note(given) {
+      note = given;
+    },
+    actIn(given) {
+      environment = given;
+    },
+    closing(audit) {
+      const at = clock.now();
+      const statements: Statement[] = [];
+      if (audit) {
+        const facts = { id: activityId, environment: where(), caller, operation: audit.operation, accountWide: audit.accountWide, at };
+        statements.push(activityStatement({ ...facts, note: note ?? { summary: audit.summary } }));
+      }
+      if (events.length > 0) statements.push(eventStatement(events, audit ? activityId : null, at));
+      return statements;
+    },
+  };
+}

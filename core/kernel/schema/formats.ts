@@ -1,0 +1,27 @@
+/** Checks of text formats that every operation shares. */
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * One bare mailbox: no list, no group, no display name, no control character (RFC 5322 §3.4.1, the dot-atom form). What hides a
+ * second address in one value is refused here, before any product sees it.
+ */
+const email = /^[^\s@,;:<>()[\]\\"\p{Cc}\p{Cs}]{1,64}@(?=.{1,253}$)[^\s@,;:<>()[\]\\"\p{Cc}\p{Cs}.]{1,63}(\.[^\s@,;:<>()[\]\\"\p{Cc}\p{Cs}.]{1,63})+$/u;
+
+/** RFC 3339 with a zone: `Z` or a numeric offset. */
+const dateTime = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+
+export const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  uuid: (text) => uuid.test(text),
+  email: (text) => email.test(text),
+  'date-time': (text) => dateTime.test(text) && !Number.isNaN(Date.parse(text)),
+  uri: (text) => URL.canParse(text),
+};
+
+/** How each format reads in a refusal. */
+export const formatWords: Readonly<Record<string, string>> = {
+  uuid: 'must be a UUID',
+  email: 'must be one email address such as ada@example.com',
+  'date-time': 'must be a date and time with zone, such as 2026-01-31T09:30:00Z',
+  uri: 'must be an absolute URL',
+};

@@ -1,0 +1,47 @@
+import type { ConnectedDatabase } from './connect.js';
+
+/** Something about the server that would break a promise of svc's. */
+export interface DatabaseProblem {
+  message: string;
+  fix: string;
+}
+
+const oldest = { mariadb: [10, 6, 0], mysql: [8, 0, 19] } as const;
+
+function isOlder(version: string, wanted: readonly number[]): boolean {
+  const parts = version.split(/[.-]/).map(Number);
+  for (const [index, least] of wanted.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== least) return part < least;
+  }
+  return false;
+}
+
+/** What of the server's version and settings would lose acknowledged writes or take bad values. Empty when all is well. */
+export async function databaseProblems(database: ConnectedDatabase): Promise<DatabaseProblem[]> {
+  const [server] = await database.rows<{ version: string; flush: number; packet: number | string; doublewrite: string }>(
+    'SELECT VERSION() AS version, @@global.innodb_flush_log_at_trx_commit AS flush, @@global.max_allowed_packet AS packet, @@global.innodb_doublewrite AS doublewrite',
+  );
+  if (!server) return [];
+  const problems: DatabaseProblem[] = [];
+  const least = oldest[database.flavour];
+  if (isOlder(server.version, least)) {
+    problems.push({
+      message: `The server is ${database.flavour} ${server.version}.`,
+      fix: `Upgrade it to ${least.join('.')} or newer: svc claims work with SKIP LOCKED.`,
+    });
+  }
+  if (Number(server.flush) !== 1) {
+    problems.push({
+      message: `innodb_flush_log_at_trx_commit is ${server.flush}: a crash of the server loses answers already given.`,
+      fix: 'SET GLOBAL innodb_flush_log_at_trx_commit = 1, and set it in the server’s configuration.',
+    });
+  }
+  if (Number(server.packet) < 16 * 1024 * 1024) {
+    problems.push({
+      message: `max_allowed_packet is ${server.packet} bytes: messages with attachments do not pass.`,
+      fix: 'Set max_allowed_packet = 64M in the server’s configuration.',
+    });
+  }
+  return problems;
+}

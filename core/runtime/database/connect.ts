@@ -1,0 +1,110 @@
+import { DataSource, DefaultNamingStrategy, type EntitySchema } from 'typeorm';
+import { leaseConnection, type Lease } from './lease.js';
+import type { Database, Session } from './session.js';
+import { runTransaction, type TransactionPlan } from './transaction.js';
+
+/** Columns and tables are snake_case in the database and camelCase in the code. */
+class SnakeCase extends DefaultNamingStrategy {
+  override columnName(propertyName: string, customName: string | undefined): string {
+    return customName ?? propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  }
+}
+
+export interface ConnectOptions {
+  /** mysql://user:password@host:port/database */
+  url: string;
+  entities?: readonly EntitySchema[];
+  /** Connections in the pool, at most. */
+  poolSize?: number;
+}
+
+/** A Database that can also run a transaction by plan, for the kernel's runner. */
+export interface ConnectedDatabase extends Database {
+  readonly dataSource: DataSource;
+  /** Takes one connection for several statements outside a transaction. */
+  lease(): Promise<Lease>;
+  transact<T>(plan: TransactionPlan<T>): Promise<T>;
+  /** Database time minus local time, in milliseconds, when the pool was opened. */
+  readonly clockOffsetMs: number;
+}
+
+/** Every session: UTC, READ COMMITTED, refusal of bad values, and no fifty seconds' wait for a lock. */
+const sessionSettings =
+  "SET time_zone = '+00:00', sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', " +
+  'innodb_lock_wait_timeout = 5; SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+
+interface RawPool {
+  on(event: 'connection', listener: (connection: { query(sql: string): void }) => void): void;
+}
+
+const isPool = (value: unknown): value is RawPool => typeof value === 'object' && value !== null && 'on' in value;
+
+function poolOf(dataSource: DataSource): RawPool {
+  const pool: unknown = Reflect.get(dataSource.driver, 'pool');
+  if (!isPool(pool)) throw new Error('The MySQL driver has no pool.');
+  return pool;
+}
+
+/**
+ * Opens the pool.
+ * @throws the driver's error when the server cannot be reached or refuses the credentials
+ */
+export async function connectDatabase(options: ConnectOptions): Promise<ConnectedDatabase> {
+  const dataSource = new DataSource({
+    type: 'mysql',
+    url: options.url,
+    entities: [...(options.entities ?? [])],
+    synchronize: false,
+    logging: false,
+    timezone: 'Z',
+    charset: 'utf8mb4',
+    namingStrategy: new SnakeCase(),
+    multipleStatements: true,
+    poolSize: options.poolSize ?? 20,
+    connectTimeout: 5_000,
+    supportBigNumbers: true,
+    extra: { enableKeepAlive: true, maxIdle: options.poolSize ?? 20 },
+  });
+  await dataSource.initialize();
+  poolOf(dataSource).on('connection', (connection) => connection.query(sessionSettings));
+  // The pool's first connection was made before the listener stood.
+  const first = await leaseConnection(dataSource);
+  await first.session.run(sessionSettings);
+  const [facts] = await first.session.rows<{ version: string; now: Date }>('SELECT VERSION() AS version, NOW(3) AS now');
+  await first.release();
+  const flavour = /mariadb/i.test(facts?.version ?? '') ? 'mariadb' : 'mysql';
+  return {
+    ...pooledSession(dataSource),
+    dataSource,
+    flavour,
+    clockOffsetMs: (facts?.now.getTime() ?? Date.now()) - Date.now(),
+    lease: () => leaseConnection(dataSource),
+    transaction: (work) => runTransaction(dataSource, { work }),
+    transact: (plan) => runTransaction(dataSource, plan),
+    close: () => dataSource.destroy(),
+  };
+}
+
+/** A Session whose every call takes a connection of its own and gives it back. */
+function pooledSession(dataSource: DataSource): Session {
+  const each = async <T>(call: (session: Session) => Promise<T>): Promise<T> => {
+    const { session, release } = await leaseConnection(dataSource);
+    try {
+      return await call(session);
+    } finally {
+      await release();
+    }
+  };
+  return {
+    rows: (sql, parameters) => each((session) => session.rows(sql, parameters)),
+    run: (sql, parameters) => each((session) => session.run(sql, parameters)),
+    batch: (sql, parameters) => each((session) => session.batch(sql, parameters)),
+    insert: (table, values) => each((session) => session.insert(table, values)),
+    update: (table, where, values) => each((session) => session.update(table, where, values)),
+    remove: (table, where) => each((session) => session.remove(table, where)),
+    findOne: (table, where) => each((session) => session.findOne(table, where)),
+    find: (table, where) => each((session) => session.find(table, where)),
+    count: (table, where) => each((session) => session.count(table, where)),
+    select: (table, alias) => dataSource.manager.createQueryBuilder(table, alias),
+  };
+}

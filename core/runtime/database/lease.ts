@@ -1,0 +1,70 @@
+import type { DataSource, EntitySchema, FindOptionsWhere, ObjectLiteral, QueryRunner } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import { DatabaseUnavailable } from './errors.js';
+import type { Outcome, Session, SqlValue } from './session.js';
+
+/** How long a caller waits for a free connection. mysql2 itself would wait for ever. */
+const acquireMs = 2_000;
+
+/** A connection taken from the pool, until `release`. */
+export interface Lease {
+  session: Session;
+  release(): Promise<void>;
+}
+
+/**
+ * Takes a connection from the pool.
+ * @throws DatabaseUnavailable when none is free within 2 s
+ */
+export async function leaseConnection(dataSource: DataSource): Promise<Lease> {
+  const runner = dataSource.createQueryRunner();
+  const connected = runner.connect();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      // A connection that arrives after we gave up goes straight back; one that never arrives was never ours.
+      connected.then(
+        () => runner.release(),
+        () => undefined,
+      );
+      reject(new DatabaseUnavailable('No database connection was free within 2 s.'));
+    }, acquireMs);
+  });
+  try {
+    await Promise.race([connected, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+  return { session: sessionOn(runner), release: () => runner.release() };
+}
+
+const whole = (parameters: readonly SqlValue[] | undefined): SqlValue[] => [...(parameters ?? [])];
+
+/** The Session of one connection (see session.ts for what each function promises). */
+export function sessionOn(runner: QueryRunner): Session {
+  const { manager } = runner;
+  const builder = manager.createQueryBuilder.bind(manager);
+  return {
+    rows: <Row extends object>(sql: string, parameters?: readonly SqlValue[]) => manager.query<Row[]>(sql, whole(parameters)),
+    async run(sql, parameters) {
+      const answer = await manager.query<Outcome | Outcome[]>(sql, whole(parameters));
+      return Array.isArray(answer) ? (answer.at(-1) ?? { affectedRows: 0, insertId: 0 }) : answer;
+    },
+    batch: (sql, parameters) => manager.query<(object[] | Outcome)[]>(sql, whole(parameters)),
+    async insert<E extends ObjectLiteral>(table: EntitySchema<E>, values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[]) {
+      await builder().insert().into(table).values(values).updateEntity(false).execute();
+    },
+    async update<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>, values: QueryDeepPartialEntity<E>) {
+      const { affected } = await manager.update(table, where, values);
+      return affected ?? 0;
+    },
+    async remove<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
+      const { affected } = await manager.delete(table, where);
+      return affected ?? 0;
+    },
+    findOne: (table, where) => manager.findOneBy(table, where),
+    find: (table, where) => manager.findBy(table, where),
+    count: (table, where) => manager.countBy(table, where),
+    select: (table, alias) => manager.createQueryBuilder(table, alias),
+  };
+}

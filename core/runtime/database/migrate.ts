@@ -1,0 +1,83 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ConnectedDatabase } from './connect.js';
+import type { Session } from './session.js';
+
+/** One file under migrations/<owner>/: its statements run once each, in order, and only forward. */
+export interface Migration {
+  owner: string;
+  name: string;
+  statements: readonly string[];
+}
+
+const lockSeconds = 120;
+
+const ledger = `CREATE TABLE IF NOT EXISTS svc_migration (
+  owner VARCHAR(64) NOT NULL, name VARCHAR(190) NOT NULL, statement INT NOT NULL, applied_at DATETIME(3) NOT NULL,
+  PRIMARY KEY (owner, name, statement)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`;
+
+const isStatements = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
+
+/**
+ * The migrations of `owners` (core first, then the enabled products) found under `folder`, in the order of their names.
+ * @throws Error when a file exports no `up` list of SQL texts
+ */
+export async function findMigrations(folder: string, owners: readonly string[]): Promise<Migration[]> {
+  const found: Migration[] = [];
+  for (const owner of owners) {
+    const names = await readdir(join(folder, owner)).catch(() => []);
+    for (const name of names.filter((each) => /\.(ts|js)$/.test(each) && !each.endsWith('.d.ts')).sort()) {
+      const loaded: unknown = await import(pathToFileURL(join(folder, owner, name)).href);
+      const statements: unknown = typeof loaded === 'object' && loaded !== null ? Reflect.get(loaded, 'up') : undefined;
+      if (!isStatements(statements)) throw new Error(`migrations/${owner}/${name} exports no "up": readonly string[].`);
+      found.push({ owner, name: name.replace(/\.(ts|js)$/, ''), statements });
+    }
+  }
+  return found;
+}
+
+/**
+ * Holds the lock that two starting nodes share while `work` runs: one of them migrates and opens the first account, the other
+ * waits and then finds it done.
+ * @throws Error when the lock is not to be had within 120 s
+ */
+export async function withStartLock<T>(database: ConnectedDatabase, work: () => Promise<T>): Promise<T> {
+  const { session, release } = await database.lease();
+  try {
+    const [name] = await session.rows<{ name: string }>("SELECT CONCAT('svc:start:', LEFT(SHA2(DATABASE(), 256), 32)) AS name");
+    const lock = name?.name ?? 'svc:start';
+    const [got] = await session.rows<{ got: number | null }>('SELECT GET_LOCK(?, ?) AS got', [lock, lockSeconds]);
+    if (got?.got !== 1) throw new Error(`Another node has been starting for ${lockSeconds} s and holds the migration lock.`);
+    try {
+      return await work();
+    } finally {
+      await session.rows('SELECT RELEASE_LOCK(?)', [lock]);
+    }
+  } finally {
+    await release();
+  }
+}
+
+/**
+ * Runs what has not run yet. DDL commits by itself, so each statement is recorded when it has run, and a start after a crash
+ * goes on at the first unrecorded one.
+ * @returns how many statements ran
+ */
+export async function migrate(database: Session, migrations: readonly Migration[]): Promise<number> {
+  await database.run(ledger);
+  const rows = await database.rows<{ owner: string; name: string; statement: number }>('SELECT owner, name, statement FROM svc_migration');
+  const applied = new Set(rows.map((row) => `${row.owner}/${row.name}/${row.statement}`));
+  let ran = 0;
+  for (const { owner, name, statements } of migrations) {
+    for (const [index, sql] of statements.entries()) {
+      if (applied.has(`${owner}/${name}/${index}`)) continue;
+      await database.run(sql);
+      await database.run('INSERT INTO svc_migration (owner, name, statement, applied_at) VALUES (?, ?, ?, NOW(3))', [owner, name, index]);
+      ran += 1;
+    }
+  }
+  return ran;
+}

@@ -1,0 +1,28 @@
+import type { SqlValue } from './session.js';
+
+/** One SQL statement (or several, separated by `;`) with the values of its placeholders. */
+export interface Statement {
+  sql: string;
+  parameters: readonly SqlValue[];
+}
+
+/** Several statements as one text, for one round trip. */
+export function joined(statements: readonly Statement[]): Statement {
+  return {
+    sql: statements.map((statement) => statement.sql).join(';\n'),
+    parameters: statements.flatMap((statement) => statement.parameters),
+  };
+}
+
+/**
+ * One INSERT for all `rows`, which name the same columns.
+ * @param table a table's name, of our own choosing, never input
+ */
+export function insertInto(table: string, rows: readonly Readonly<Record<string, SqlValue>>[]): Statement {
+  const columns = Object.keys(rows[0] ?? {});
+  const marks = `(${columns.map(() => '?').join(', ')})`;
+  return {
+    sql: `INSERT INTO \`${table}\` (${columns.map((column) => `\`${column}\``).join(', ')}) VALUES ${rows.map(() => marks).join(', ')}`,
+    parameters: rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
+  };
+}

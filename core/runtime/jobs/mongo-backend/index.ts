@@ -1,0 +1,49 @@
+import { MongoBackend } from '@agendajs/mongo-backend';
+import type { AgendaBackend } from 'agenda';
+import { MongoClient } from 'mongodb';
+import { guardedRepository } from './repository.js';
+
+const collection = 'agendaJobs';
+
+/** How long the server may take to answer at the start. */
+const connectMs = 5_000;
+
+/**
+ * Agenda's jobs in the database that `url` names, through Agenda's official backend. Its connections are its own and close with it.
+ * @throws the driver's error when no server answers within 5 s, or the credentials are refused
+ */
+export async function mongoBackend(url: string): Promise<AgendaBackend> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: connectMs, connectTimeoutMS: connectMs });
+  try {
+    const db = client.db();
+    const backend = new MongoBackend({ mongo: db, collection });
+    await within(
+      connectMs,
+      client.connect().then(() => backend.connect()),
+    );
+    return {
+      name: backend.name,
+      repository: guardedRepository(backend.repository, db, collection),
+      notificationChannel: backend.notificationChannel,
+      ownsConnection: true,
+      connect: async () => undefined,
+      disconnect: () => client.close(),
+    };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+/** A mongodb+srv url asks the DNS first, which the driver's own bounds leave out. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1_000} s`)), ms + 500);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

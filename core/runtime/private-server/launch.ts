@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { totalmem } from 'node:os';
+import { asRoot } from './initialise.js';
+import { forgetSocket, type Layout } from './layout.js';
+import type { Programs } from './programs.js';
+import { isAlive } from './processes.js';
+
+/** A server process, ours or one that a killed parent left. */
+export interface Running {
+  pid: number;
+  port: number;
+  /** Resolves with how it ended. */
+  ended: Promise<string>;
+  hasEnded(): boolean;
+}
+
+export interface Tuning {
+  durable: boolean;
+  bufferPoolBytes: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** A quarter of the memory that this process may use, 512 MiB at most. */
+export function defaultBufferPool(): number {
+  // Within a container the limit that counts is the container's; without one this is 0 or absurdly large.
+  const limit = process.constrainedMemory();
+  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return Math.max(8 * mebibyte, Math.min(Math.floor(memory / 4), 512 * mebibyte));
+}
+
+/** A port of 127.0.0.1 that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = address !== null && typeof address === 'object' ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** The server's flags. "loose" ones are known to one maker or to some releases only. */
+const flags = (layout: Layout, port: number, { durable, bufferPoolBytes }: Tuning): string[] => [
+  '--no-defaults',
+  `--datadir=${layout.data}`,
+  `--port=${port}`,
+  '--bind-address=127.0.0.1',
+  `--socket=${layout.socket}`,
+  `--pid-file=${layout.pidFile}`,
+  `--log-error=${layout.log}`,
+  `--init-file=${layout.initFile}`,
+  '--skip-name-resolve',
+  '--character-set-server=utf8mb4',
+  '--default-time-zone=+00:00',
+  '--skip-log-bin',
+  '--max-connections=500',
+  '--max-allowed-packet=64M',
+  `--innodb-buffer-pool-size=${bufferPoolBytes}`,
+  '--loose-innodb-log-file-size=128M',
+  '--loose-innodb-redo-log-capacity=256M',
+  '--loose-performance-schema=OFF',
+  '--loose-mysqlx=OFF',
+  `--innodb-flush-log-at-trx-commit=${durable ? 1 : 0}`,
+  ...asRoot(),
+];
+
+/** Starts the server in a session of its own: Ctrl-C in the terminal must reach svc, which drains before it stops it. */
+export async function launch(layout: Layout, programs: Programs, port: number, tuning: Tuning): Promise<Running> {
+  await forgetSocket(layout);
+  const log = await open(layout.log, 'a', 0o600);
+  try {
+    const child = spawn(programs.server, flags(layout, port, tuning), {
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+      cwd: layout.root,
+    });
+    const ended = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code ?? 0}` : `signal ${signal}`));
+    });
+    child.unref();
+    const hasEnded = (): boolean => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+    return { pid: child.pid ?? 0, port, ended, hasEnded };
+  } finally {
+    await log.close();
+  }
+}
+
+/** Watches a server that is not a child of this process. */
+export function watch({ pid, port }: { pid: number; port: number }): Running {
+  const ended = new Promise<string>((resolve) => {
+    const timer = setInterval(() => {
+      if (isAlive(pid)) return;
+      clearInterval(timer);
+      resolve('its process is gone');
+    }, 200).unref();
+  });
+  return { pid, port, ended, hasEnded: () => !isAlive(pid) };
+}

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A database server program on this machine, and what prepares its first data folder. */
+export interface Programs {
+  maker: 'mariadb' | 'mysql';
+  server: string;
+  /** mariadb-install-db; MySQL's server prepares its folder itself. */
+  installer?: string;
+}
+
+/** Where servers stand that are not on everybody's PATH: Debian, Fedora, tarballs, Homebrew on Intel and ARM. */
+const customary = [
+  ...['/usr/sbin', '/usr/libexec', '/usr/bin', '/usr/local/sbin', '/usr/local/bin', '/usr/local/mysql/bin'],
+  ...['/usr/local/mariadb/bin', '/usr/local/opt/mariadb/bin', '/usr/local/opt/mysql/bin'],
+  ...['/opt/homebrew/bin', '/opt/homebrew/opt/mariadb/bin', '/opt/homebrew/opt/mysql/bin'],
+];
+
+const searched = (): string[] => [
+  ...(process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder.startsWith('/')),
+  ...customary,
+];
+
+/** The first of `names`, in this order, that is a program in one of the folders. */
+async function locate(names: string[], folders: string[]): Promise<string | undefined> {
+  for (const name of names) {
+    for (const folder of folders) {
+      const path = join(folder, name);
+      const found = await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      );
+      if (found) return path;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Looks for a MariaDB or MySQL server program.
+ * @param folders where to look; by default PATH and the customary places
+ * @returns undefined when there is none that could be used
+ */
+export async function findPrograms(folders = searched()): Promise<Programs | undefined> {
+  const server = await locate(['mariadbd', 'mysqld'], folders);
+  if (server === undefined) return undefined;
+  // A file called mysqld may be either maker's.
+  const { stdout } = await run(server, ['--no-defaults', '--version']);
+  if (!stdout.includes('MariaDB')) return { maker: 'mysql', server };
+  const beside = ['.', '../bin', '../scripts'].map((step) => join(dirname(server), step));
+  const installer = await locate(['mariadb-install-db', 'mysql_install_db'], [...beside, ...folders]);
+  return installer === undefined ? undefined : { maker: 'mariadb', server, installer };
+}

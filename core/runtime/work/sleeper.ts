@@ -1,0 +1,33 @@
+/** A sleep that can be cut short, also by a wake that came while there was work to do. */
+export interface Sleeper {
+  /** What was woken for before now is about to be seen to. */
+  begin(): void;
+  sleep(): Promise<void>;
+  wake(): void;
+}
+
+/** @param ms how long a sleep lasts at most */
+export function createSleeper(ms: number): Sleeper {
+  let woken = false;
+  let rouse: (() => void) | undefined;
+  return {
+    begin() {
+      woken = false;
+    },
+    async sleep() {
+      if (woken) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        rouse = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      rouse = undefined;
+    },
+    wake() {
+      woken = true;
+      rouse?.();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { shift, type Clock } from '../clock.js';
+import type { Database } from '../database/session.js';
+import type { Log } from '../log.js';
+import { fairBuffer } from './buffer.js';
+import { claimRows, dueEnvironments, freeExpired, giveBack, leaseSeconds, renew } from './claim.js';
+import { lanes, postponeWork, type Claim, type WorkQueue } from './queue.js';
+import { createSleeper } from './sleeper.js';
+
+export interface WorkerOptions {
+  queue: WorkQueue;
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** See `dueEnvironments`. */
+  closedFilter: string;
+  /** How often to look without being woken: other processes' commits are seen within this. */
+  pollMs?: number;
+}
+
+export interface Worker {
+  readonly queue: string;
+  /** Work was committed: look now. */
+  wake(): void;
+  /** Resolves once a look that began after this call found nothing due and nothing is in work. */
+  idle(): Promise<void>;
+  /** Claims no more, finishes what runs (25 s at most) and gives back what was not begun. */
+  stop(): Promise<void>;
+}
+
+/** Rows claimed at once for one lane of one environment. */
+const batch = 64;
+const drainMs = 25_000;
+
+/** Works on a queue: claims by lane and environment in turn, performs, renews leases. */
+export function startWorker({ queue, database, clock, log, closedFilter, pollMs = 250 }: WorkerOptions): Worker {
+  const buffer = fairBuffer();
+  const running = new Map<Claim, Promise<void>>();
+  const sleeper = createSleeper(pollMs);
+  let stopping = false;
+  let idlers: (() => void)[] = [];
+
+  const perform = async (claim: Claim): Promise<void> => {
+    try {
+      await queue.perform(claim);
+    } catch (error) {
+      log.error({ err: error, queue: queue.name, id: claim.id, attempts: claim.attempts }, 'work failed and is postponed');
+      const seconds = Math.min(2 ** claim.attempts, 300);
+      await postponeWork(database, queue.table, claim, shift(clock.now(), seconds * 1000)).catch((lost: unknown) => {
+        log.warn({ err: lost, queue: queue.name, id: claim.id }, 'postponing failed; the lease runs out by itself');
+      });
+    }
+  };
+
+  /** Fills the free slots. A lane's slots are its own, so bulk never holds up a sign-in code. */
+  const dispatch = (): void => {
+    for (const lane of Object.values(lanes)) {
+      let busy = [...running.keys()].filter((claim) => claim.lane === lane).length;
+      while (busy < queue.concurrency && !stopping) {
+        const claim = buffer.next(lane);
+        if (!claim) break;
+        busy += 1;
+        const ended = perform(claim).finally(() => {
+          running.delete(claim);
+          dispatch();
+          if (!buffer.holds(claim.lane, claim.environmentId)) sleeper.wake();
+        });
+        running.set(claim, ended);
+      }
+    }
+  };
+
+  /** @returns whether anything was due */
+  const look = async (): Promise<boolean> => {
+    const due = await dueEnvironments(database, queue, clock.now(), closedFilter);
+    const turn = Math.floor(Math.random() * due.length);
+    for (const each of [...due.slice(turn), ...due.slice(0, turn)].sort((a, b) => a.lane - b.lane)) {
+      if (stopping) break;
+      if (buffer.holds(each.lane, each.environmentId)) continue;
+      buffer.add(await claimRows(database, queue, each, batch, clock.now()));
+      dispatch();
+    }
+    return due.length > 0;
+  };
+
+  const loop = async (): Promise<void> => {
+    while (!stopping) {
+      sleeper.begin();
+      const asked = idlers;
+      try {
+        if (!(await look()) && running.size === 0) {
+          asked.forEach((resolve) => resolve());
+          idlers = idlers.filter((each) => !asked.includes(each));
+        }
+      } catch (error) {
+        log.warn({ err: error, queue: queue.name }, 'looking for work failed');
+      }
+      if (!stopping) await sleeper.sleep();
+    }
+  };
+
+  const keepLeases = async (): Promise<void> => {
+    try {
+      await renew(database, queue, [...running.keys(), ...buffer.all()]);
+      if ((await freeExpired(database, queue)) > 0) sleeper.wake();
+    } catch (error) {
+      log.warn({ err: error, queue: queue.name }, 'renewing leases failed');
+    }
+  };
+  const keeper = setInterval(() => void keepLeases(), (leaseSeconds * 1000) / 6);
+  void keepLeases();
+  const ended = loop();
+
+  return {
+    queue: queue.name,
+    wake: () => sleeper.wake(),
+    idle: () =>
+      new Promise((resolve) => {
+        idlers = [...idlers, resolve];
+        sleeper.wake();
+      }),
+    async stop() {
+      stopping = true;
+      sleeper.wake();
+      await ended;
+      const patience = createSleeper(drainMs);
+      void Promise.all(running.values()).then(() => patience.wake());
+      if (running.size > 0) await patience.sleep();
+      clearInterval(keeper);
+      await giveBack(database, queue, buffer.all()).catch((error: unknown) => {
+        log.warn({ err: error, queue: queue.name }, 'giving leases back failed; they run out by themselves');
+      });
+    },
+  };
+}

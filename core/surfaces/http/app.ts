@@ -1,0 +1,75 @@
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import type { RequestFacts } from '#core/kernel/caller/caller.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { Page } from '#core/kernel/page.js';
+import type { Services } from '#core/kernel/services.js';
+import { infrastructure, type Infrastructure } from './infrastructure.js';
+import { createMetrics } from './metrics.js';
+import { answerOperation } from './operations.js';
+import { answerPage } from './pages.js';
+import { answerRefusal, asRefusal } from './refusals.js';
+import { requestFactsReader } from './request-facts.js';
+
+/** The addresses stay valid for good with and without it (specification, Versioning). */
+const withoutVersion = (path: string): string => (path.startsWith('/v1/') ? path.slice(3) : path);
+
+/**
+ * The HTTP surface: one route, and maps behind it - a router with 228 routes costs half of the throughput (measured).
+ * @param isStopping turns /readyz to 503 before the server closes
+ */
+export function createApp(services: Services, isStopping: () => boolean): Koa {
+  const metrics = createMetrics();
+  const factsOf = requestFactsReader(services.settings.trustProxy);
+  const fixed = infrastructure(services, metrics, isStopping);
+  const pages = new Map(services.registry.plugins.flatMap((plugin) => plugin.pages ?? []).map((page) => [page.path, page]));
+  const router = new Router();
+
+  router.all('/{*path}', async (context) => {
+    const began = performance.now();
+    const request = factsOf(context.req);
+    context.set('X-Request-Id', request.requestId);
+    let answered = 'unknown';
+    try {
+      answered = await answer(context, services, fixed, pages, request);
+    } catch (error) {
+      const refusal = asRefusal(error, request.requestId, services.log);
+      answered = services.registry.operations.has(nameOf(context.path)) ? nameOf(context.path) : 'unknown';
+      answerRefusal(context, refusal, request.requestId);
+      services.log.info({ requestId: request.requestId, operation: answered, status: refusal.status, code: refusal.code, ip: request.ip }, 'refused');
+    }
+    const seconds = (performance.now() - began) / 1000;
+    metrics.observe(answered, context.status, seconds);
+    services.log.debug({ requestId: request.requestId, operation: answered, status: context.status, ms: Math.round(seconds * 1000) }, 'answered');
+  });
+
+  const app = new Koa();
+  app.on('error', (error: unknown) => services.log.warn({ err: error }, 'a connection failed'));
+  app.use(router.routes());
+  return app;
+}
+
+const nameOf = (path: string): string => withoutVersion(path).slice(1).replaceAll('/', '.');
+
+/** @returns what answered, for metrics and log */
+async function answer(
+  context: Context,
+  services: Services,
+  fixed: Infrastructure,
+  pages: ReadonlyMap<string, Page>,
+  request: RequestFacts,
+): Promise<string> {
+  const reads = context.method === 'GET' || context.method === 'HEAD';
+  const known = reads ? fixed.get(context.path) : undefined;
+  if (known) {
+    await known(context);
+    return context.path;
+  }
+  const page = pages.get(context.path);
+  if (page) {
+    await answerPage(context, page, services, request);
+    return page.path;
+  }
+  if (fixed.has(context.path)) throw refusalOf.method_not_allowed({ method: context.method, path: context.path });
+  return answerOperation(context, withoutVersion(context.path), services, request);
+}

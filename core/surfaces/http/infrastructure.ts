@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import type { Services } from '#core/kernel/services.js';
+import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
+import { describeApi } from '#core/surfaces/openapi/document.js';
+import type { Metrics } from './metrics.js';
+
+/** GET addresses that are no operations: health, readiness, metrics, the machine-readable description. */
+export type Infrastructure = ReadonlyMap<string, (context: Context) => Promise<void> | void>;
+
+export function infrastructure(services: Services, metrics: Metrics, isStopping: () => boolean): Infrastructure {
+  let description: { body: string; tag: string } | undefined;
+  const described = (): { body: string; tag: string } => {
+    if (description) return description;
+    const body = JSON.stringify(describeApi(services.registry, services.baseUrl));
+    description = { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+    return description;
+  };
+  return new Map<string, (context: Context) => Promise<void> | void>([
+    ['/healthz', (context) => void (context.body = 'ok\n')],
+    [
+      '/readyz',
+      async (context) => {
+        const ready = !isStopping() && (await canServe(services));
+        context.status = ready ? 200 : 503;
+        context.body = ready ? 'ready\n' : 'not ready: the database cannot be reached, or the server is stopping\n';
+      },
+    ],
+    [
+      '/metrics',
+      async (context) => {
+        if (!mayReadMetrics(context, services)) {
+          context.status = 401;
+          context.body = 'Set SVC_METRICS_TOKEN and send it as "Authorization: Bearer <token>".\n';
+          return;
+        }
+        const { body, type } = await metrics.text();
+        context.set('Content-Type', type);
+        context.body = body;
+      },
+    ],
+    [
+      '/openapi.json',
+      (context) => {
+        const { body, tag } = described();
+        context.set('ETag', tag);
+        context.set('Access-Control-Allow-Origin', '*');
+        context.type = 'application/json';
+        if (context.get('If-None-Match') === tag) context.status = 304;
+        else context.body = body;
+      },
+    ],
+  ]);
+}
+
+async function canServe({ database, log }: Services): Promise<boolean> {
+  try {
+    await database.rows('SELECT 1');
+    return true;
+  } catch (error) {
+    log.warn({ err: error }, 'the database cannot be reached');
+    return false;
+  }
+}
+
+function mayReadMetrics(context: Context, { settings, production }: Services): boolean {
+  const token = settings.metricsToken;
+  if (token === undefined) return !production;
+  return equalBytes(sha256(context.get('Authorization')), sha256(`Bearer ${token}`));
+}

@@ -1,0 +1,24 @@
+import { collectDefaultMetrics, Histogram, Registry as MetricsRegistry } from 'prom-client';
+
+/** What GET /metrics shows. */
+export interface Metrics {
+  /** @param operation the operation's name, or the page's address */
+  observe(operation: string, status: number, seconds: number): void;
+  text(): Promise<{ body: string; type: string }>;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new MetricsRegistry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'svc_request_duration_seconds',
+    help: 'How long calls took, by operation and status.',
+    labelNames: ['operation', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  return {
+    observe: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
+    text: async () => ({ body: await registry.metrics(), type: registry.contentType }),
+  };
+}

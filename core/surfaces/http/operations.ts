@@ -1,0 +1,53 @@
+import type { Context } from 'koa';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { Operation } from '#core/kernel/operation.js';
+import type { Services } from '#core/kernel/services.js';
+import type { RequestFacts } from '#core/kernel/caller/caller.js';
+import { parseBody, readBody } from './body.js';
+
+/** 1 MiB, where an operation declares no other cap. */
+const bodyLimit = 1024 * 1024;
+
+const header = (context: Context, name: string): string | undefined => {
+  const found = context.get(name);
+  return found === '' ? undefined : found;
+};
+
+/** Browsers may call what publishable keys may; everything else belongs on servers. */
+const isForBrowsers = (operation: Operation): boolean => operation.access === 'publishable' || operation.access === 'user';
+
+function allowOrigin(context: Context): void {
+  context.set('Access-Control-Allow-Origin', '*');
+  context.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, Idempotent-Replayed');
+}
+
+/** The bearer of `Authorization: Bearer …` (RFC 6750 §2.1); undefined for anything else. */
+const bearerOf = (context: Context): string | undefined => /^Bearer +([^\s]+)$/i.exec(context.get('Authorization'))?.[1];
+
+/** Answers one operation's address: reads the body, hands the call to the runner, writes the envelope. */
+export async function answerOperation(context: Context, path: string, services: Services, request: RequestFacts): Promise<string> {
+  const operation = services.registry.at(path);
+  if (isForBrowsers(operation)) allowOrigin(context);
+  if (context.method === 'OPTIONS' && isForBrowsers(operation)) {
+    context.set('Access-Control-Allow-Methods', 'POST');
+    context.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key');
+    context.set('Access-Control-Max-Age', '7200');
+    context.status = 204;
+    return operation.name;
+  }
+  if (context.method !== 'POST') throw refusalOf.method_not_allowed({ method: context.method, path });
+  const bytes = await readBody(context.req, operation.bodyLimit ?? bodyLimit);
+  const answer = await services.call({
+    operation,
+    input: parseBody(bytes, header(context, 'Content-Type')),
+    bearer: bearerOf(context),
+    idempotencyKey: header(context, 'Idempotency-Key'),
+    environmentId: header(context, 'Svc-Environment'),
+    request,
+  });
+  context.status = 200;
+  context.type = 'application/json';
+  context.body = answer.body;
+  if (answer.replayed) context.set('Idempotent-Replayed', 'true');
+  return operation.name;
+}

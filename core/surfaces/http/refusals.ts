@@ -1,0 +1,25 @@
+import type { Context } from 'koa';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import { isConnectionLost } from '#core/runtime/database/errors.js';
+import type { Log } from '#core/runtime/log.js';
+
+/** Any thrown thing as a refusal; what nobody declared is our fault, and only the log learns more. */
+export function asRefusal(error: unknown, requestId: string, log: Log): SvcError {
+  if (error instanceof SvcError) return error;
+  if (isConnectionLost(error)) return refusalOf.unavailable({ problem: 'its database cannot be reached' });
+  log.error({ err: error, requestId }, 'a request failed');
+  return refusalOf.internal_error();
+}
+
+/** Answers with the error envelope of the specification. */
+export function answerRefusal(context: Context, refusal: SvcError, requestId: string): void {
+  const { code, message, fix, details, retryAfter } = refusal;
+  context.status = refusal.status;
+  context.type = 'application/json';
+  context.body = JSON.stringify({ error: { code, message, fix, requestId, ...(details ? { details } : {}) } });
+  if (retryAfter !== undefined) context.set('Retry-After', String(retryAfter));
+  if (refusal.status === 405) context.set('Allow', 'POST');
+  // The rest of an oversized body is not waited for.
+  if (refusal.status === 413 || refusal.status === 408) context.set('Connection', 'close');
+}

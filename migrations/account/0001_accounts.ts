@@ -1,0 +1,56 @@
+export const up: readonly string[] = [
+  `CREATE TABLE IF NOT EXISTS account (
+    id BINARY(16) NOT NULL,
+    name VARCHAR(120) NOT NULL,
+    country VARBINARY(2) NULL,
+    heard_from VARBINARY(20) NULL,
+    heard_from_detail VARCHAR(500) NULL,
+    opened_by VARBINARY(254) NULL,
+    operator TINYINT NOT NULL,
+    created_at DATETIME(3) NOT NULL,
+    closed_at DATETIME(3) NULL,
+    closed_reason VARCHAR(500) NULL,
+    PRIMARY KEY (id),
+    UNIQUE KEY opened_by (opened_by)
+  ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,
+  `CREATE TABLE IF NOT EXISTS account_project (
+    id BINARY(16) NOT NULL,
+    account_id BINARY(16) NOT NULL,
+    name VARCHAR(120) NOT NULL,
+    name_key VARBINARY(480) NOT NULL,
+    slug VARBINARY(63) NOT NULL,
+    locale VARBINARY(35) NOT NULL,
+    time_zone VARBINARY(64) NOT NULL,
+    created_at DATETIME(3) NOT NULL,
+    PRIMARY KEY (id),
+    UNIQUE KEY account_name (account_id, name_key),
+    UNIQUE KEY slug (slug)
+  ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,
+  `CREATE TABLE IF NOT EXISTS account_member (
+    id BINARY(16) NOT NULL,
+    account_id BINARY(16) NOT NULL,
+    email VARCHAR(254) NOT NULL,
+    email_key VARBINARY(254) NOT NULL,
+    role VARBINARY(10) NOT NULL,
+    status VARBINARY(10) NOT NULL,
+    invited_by VARCHAR(254) NULL,
+    invite_digest BINARY(32) NULL,
+    invite_sealed VARBINARY(200) NULL,
+    invite_expires_at DATETIME(3) NULL,
+    accepted_at DATETIME(3) NULL,
+    proven_at DATETIME(3) NULL,
+    created_at DATETIME(3) NOT NULL,
+    PRIMARY KEY (id),
+    UNIQUE KEY account_email (account_id, email_key),
+    UNIQUE KEY invite (invite_digest),
+    KEY email (email_key)
+  ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,
+  `CREATE TABLE IF NOT EXISTS account_theme (
+    environment_id BINARY(16) NOT NULL,
+    version INT NOT NULL,
+    published JSON NULL,
+    draft JSON NULL,
+    published_at DATETIME(3) NULL,
+    PRIMARY KEY (environment_id)
+  ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,
+];

@@ -1,0 +1,68 @@
+import { declareErrors } from '#core/kernel/errors/errors.js';
+
+export const errors = declareErrors({
+  contrast_too_low: {
+    status: 400,
+    message: 'These colour pairs fall below WCAG AA (4.5:1): {pairs}.',
+    fix: 'Change one colour of each pair with account.theme.draft.save until the ratio is at least 4.5, then publish again.',
+  },
+  invite_wrong_account: {
+    status: 403,
+    message: 'The invited address is not one of your verified addresses.',
+    fix: 'Sign in with the invited address, or add and verify it, then accept again.',
+  },
+  invite_wrong_address: {
+    status: 403,
+    message: 'You are signed in with another address than the invitation’s.',
+    fix: 'Sign out, sign in with the invited address, then accept again.',
+  },
+  signup_disabled: {
+    status: 403,
+    message: 'This deployment opens no new accounts.',
+    fix: 'Ask the operator for an account, or set SVC_SIGNUP=open and start the server again.',
+  },
+  identity_unverified: {
+    status: 403,
+    message: 'The address of the account’s owner is not proven yet.',
+    fix: 'Sign in to the dashboard once as the owner, then call again.',
+  },
+  email_taken: {
+    status: 409,
+    message: '{email} already owns an account.',
+    fix: 'Use the key of that account, or sign up with another address.',
+  },
+  draft_missing: {
+    status: 409,
+    message: 'There is no draft to publish.',
+    fix: 'Save one with account.theme.draft.save first.',
+  },
+  invite_accepted: {
+    status: 409,
+    message: 'The invitation was already accepted.',
+    fix: 'Sign in with the invited address to open the account.',
+  },
+  last_owner: {
+    status: 409,
+    message: 'The account would be left without an owner.',
+    fix: 'Make another active member an owner with account.member.role.set first.',
+  },
+  member_exists: {
+    status: 409,
+    message: '{email} is already an active member.',
+    fix: 'Change the role of the member with account.member.role.set instead.',
+  },
+  invite_expired: {
+    status: 410,
+    message: 'The invitation has expired.',
+    fix: 'Ask for a new one: account.member.invite with the same address sends it.',
+  },
+  invite_revoked: {
+    status: 410,
+    message: 'The invitation was withdrawn.',
+    fix: 'Ask an owner or admin of the account to invite you again.',
+  },
+});
+
+declare module '#core/kernel/errors/errors.js' {
+  interface DeclaredErrors extends Readonly<typeof errors> {}
+}

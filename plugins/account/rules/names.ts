@@ -1,0 +1,43 @@
+import type { Session } from '#core/runtime/database/session.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
+import { randomToken } from '#core/runtime/secrets/digest.js';
+import { projects, type ProjectRow } from '../tables/project.js';
+
+/** A name as it is compared: two people would call them the same. */
+export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase().trim();
+
+/** An address as it is compared. Local parts are case-sensitive by RFC 5321 §2.4 and by no mail provider in use. */
+export const emailKey = (address: string): string => address.normalize('NFC').toLowerCase();
+
+/** Labels that people would take for the deployment's own hosts. */
+const reserved = new Set(['www', 'mail', 'smtp', 'mx', 'api', 'admin', 'postmaster', 'ns', 'dashboard']);
+
+/** A DNS label made of a project's name. */
+function labelOf(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const label = plain
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40)
+    .replace(/-+$/, '');
+  return label === '' || reserved.has(label) ? `project-${randomToken(6).toLowerCase()}` : label;
+}
+
+/**
+ * Writes a project under a free slug.
+ * @returns the row, or null when the account already has a project of this name
+ */
+export async function insertProject(db: Session, facts: Omit<ProjectRow, 'slug' | 'nameKey'>): Promise<ProjectRow | null> {
+  const label = labelOf(facts.name);
+  for (let attempt = 0; ; attempt += 1) {
+    const slug = attempt === 0 ? label : `${label}-${randomToken(5).toLowerCase()}`;
+    const row: ProjectRow = { ...facts, nameKey: nameKey(facts.name), slug };
+    try {
+      await db.insert(projects, row);
+      return row;
+    } catch (error) {
+      if (isDuplicate(error, 'account_name')) return null;
+      if (!isDuplicate(error, 'slug') || attempt === 5) throw error;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { publicPermission } from '#core/kernel/caller/permissions.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, object, oneOf, optional, text, withDefault } from '#core/kernel/schema/schema.js';
+import { idBytes } from '#core/runtime/id.js';
+import { exampleKey, Key, permission } from '../../resources.js';
+import { allowedOrigins, invalidInput } from '../../rules/key-input.js';
+import { insertKey, mustHold, presentKey } from '../../rules/keys.js';
+
+const mostKeys = 100;
+
+export default defineOperation({
+  name: 'developers.key.create',
+  summary: 'Make a new key in this environment; its plaintext is returned once.',
+  access: 'secret',
+  showsSecret: 'stored encrypted',
+  input: object({
+    name: text('What it is for.', { minLength: 1, maxLength: 120 }),
+    kind: withDefault(oneOf(['secret', 'publishable'], 'Publishable keys belong in browsers and apps, and reach sign-in alone.'), 'secret'),
+    permissions: optional(list(permission, 'Required for a secret key: what it may do. You cannot grant what you do not hold.', { uniqueItems: true })),
+    allowedOrigins: optional(allowedOrigins),
+  }),
+  output: object({ key: Key, plaintext: text('The key. It is never shown again.') }),
+  errors: ['permission_exceeds_caller', 'limit_reached'],
+  events: ['developers.key.created'],
+  example: {
+    input: { name: 'Shop backend', permissions: ['email:read', 'email:write'] },
+    output: { key: exampleKey, plaintext: 'svc_test_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy' },
+  },
+
+  async handle({ name, kind, permissions, allowedOrigins: origins }, { db, caller, clock, fail, emit, audit }) {
+    const wanted = permissionsFor(kind, permissions);
+    if (kind === 'secret' && origins) throw invalidInput('allowedOrigins', 'is for publishable keys alone');
+    mustHold(caller, { kind, permissions: wanted, role: caller.role }, fail);
+    await lockEnvironment(db, caller.environment.id);
+    const [{ live } = { live: 0 }] = await db.rows<{ live: number }>(
+      'SELECT COUNT(*) AS live FROM developers_key WHERE environment_id = ? AND revoked_at IS NULL',
+      [idBytes(caller.environment.id)],
+    );
+    if (live >= mostKeys) throw fail.limit_reached({ limit: mostKeys, things: 'keys in this environment' });
+    const { row, plaintext } = await insertKey(db, {
+      environment: caller.environment,
+      name,
+      kind,
+      permissions: wanted,
+      allowedOrigins: origins ?? null,
+      role: caller.role,
+      memberId: caller.memberId,
+      createdBy: caller.label,
+      createdAt: clock.now(),
+    });
+    const key = presentKey(row);
+    audit({ subject: { type: 'key', id: row.id }, summary: `Made the ${kind} key “${name}”.`, changes: [{ field: 'permissions', from: null, to: wanted }] });
+    emit('developers.key.created', { subjectId: row.id, data: { key } });
+    return { key, plaintext };
+  },
+});
+
+function permissionsFor(kind: 'secret' | 'publishable', given: readonly string[] | undefined): string[] {
+  if (kind === 'publishable') {
+    if (given && (given.length !== 1 || given[0] !== publicPermission)) throw invalidInput('permissions', `of a publishable key are ${publicPermission} alone`);
+    return [publicPermission];
+  }
+  if (!given || given.length === 0) throw invalidInput('permissions', 'are required for a secret key');
+  if (given.includes(publicPermission)) throw invalidInput('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
+  return [...given];
+}

@@ -1,0 +1,60 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { dateTime, integer, list, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
+import { exampleKey, Key } from '../../resources.js';
+import { presentKey } from '../../rules/keys.js';
+import { keys } from '../../tables/key.js';
+import { directory, Environment, Member } from '#plugins/account/ports.js';
+import { standings } from '#core/kernel/ports.js';
+
+const named = object({ id: uuid(), name: text() });
+
+export default defineOperation({
+  name: 'developers.key.current',
+  summary: 'Show the key or dashboard session that makes this call, and what it has left of its minute.',
+  access: 'secret',
+  permission: null,
+  impact: { read: true, retrySafe: true },
+  input: object({}),
+  output: object({
+    key: nullable(Key),
+    member: nullable(Member),
+    account: named,
+    project: named,
+    environment: Environment,
+    permissions: list(text(), 'What the caller may do: the key’s permissions under its role’s ceiling.'),
+    rateLimit: object({ limit: integer(), remaining: integer('Requests left in this minute.'), resetsAt: dateTime('When all of them are there again.') }),
+  }),
+  example: {
+    input: {},
+    output: {
+      key: exampleKey,
+      member: null,
+      account: { id: '01890a5d-ac96-774b-bcce-b302099a8100', name: 'Acme' },
+      project: { id: '01890a5d-ac96-774b-bcce-b302099a8101', name: 'Shop' },
+      environment: {
+        id: '01890a5d-ac96-774b-bcce-b302099a8001',
+        projectId: '01890a5d-ac96-774b-bcce-b302099a8101',
+        kind: 'test',
+        createdAt: '2026-11-20T09:30:00.000Z',
+      },
+      permissions: ['email:read', 'email:write'],
+      rateLimit: { limit: 600, remaining: 599, resetsAt: '2026-11-20T09:31:00.000Z' },
+    },
+  },
+
+  async handle(_, { db, caller, use }) {
+    const who = use(directory);
+    const row = caller.kind === 'key' ? await db.findOne(keys, { id: caller.id }) : null;
+    const { account, project, environment } = await who.place(caller.environment);
+    const { limit, remaining, resetsAt } = await use(standings).of(caller.id);
+    return {
+      key: row && presentKey(row),
+      member: caller.kind === 'member' ? await who.member(caller.environment.accountId, caller.id) : null,
+      account,
+      project,
+      environment,
+      permissions: [...caller.permissions].sort(),
+      rateLimit: { limit, remaining, resetsAt: resetsAt.toISOString() },
+    };
+  },
+});

@@ -1,0 +1,52 @@
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, text, uuid } from '#core/kernel/schema/schema.js';
+import { exampleKey, Key } from '../../resources.js';
+import { findKey, insertKey, mustHold, presentKey } from '../../rules/keys.js';
+import { keys } from '../../tables/key.js';
+
+export default defineOperation({
+  name: 'developers.key.rotate',
+  summary: 'Replace a key by a new one with the same name and permissions; the old one stops at once.',
+  access: 'secret',
+  impact: { destructive: true },
+  showsSecret: 'stored encrypted',
+  input: object({ keyId: uuid('The key to replace.') }),
+  output: object({ key: Key, plaintext: text('The new key. It is never shown again.'), revokedKeyId: uuid('The key that stopped.') }),
+  errors: ['key_revoked', 'permission_exceeds_caller'],
+  events: ['developers.key.rotated'],
+  example: {
+    input: { keyId: '01890a5d-ac96-774b-bcce-b302099a8056' },
+    output: {
+      key: exampleKey,
+      plaintext: 'svc_test_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy',
+      revokedKeyId: '01890a5d-ac96-774b-bcce-b302099a8056',
+    },
+  },
+
+  async handle({ keyId }, { db, caller, clock, fail, emit, audit }) {
+    await lockEnvironment(db, caller.environment.id);
+    const old = await findKey(db, caller, keyId, fail);
+    if (old.revokedAt) throw fail.key_revoked({ name: old.name });
+    mustHold(caller, old, fail);
+    const now = clock.now();
+    await db.update(keys, { id: keyId }, { revokedAt: now });
+    const { name, kind, permissions, allowedOrigins, role, memberId, lineageId } = old;
+    const { row, plaintext } = await insertKey(db, {
+      environment: caller.environment,
+      name,
+      kind,
+      permissions,
+      allowedOrigins,
+      role,
+      memberId,
+      lineageId,
+      createdBy: caller.label,
+      createdAt: now,
+    });
+    const key = presentKey(row);
+    audit({ subject: { type: 'key', id: row.id }, summary: `Rotated the key “${name}”.`, changes: [{ field: 'id', from: keyId, to: row.id }] });
+    emit('developers.key.rotated', { subjectId: row.id, data: { key, revokedKeyId: keyId } });
+    return { key, plaintext, revokedKeyId: keyId };
+  },
+});

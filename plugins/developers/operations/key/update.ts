@@ -1,0 +1,52 @@
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { publicPermission } from '#core/kernel/caller/permissions.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, nullable, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { exampleKey, Key, permission } from '../../resources.js';
+import { allowedOrigins, invalidInput } from '../../rules/key-input.js';
+import { findKey, mustHold, mustNotBeLast, presentKey } from '../../rules/keys.js';
+import { keys } from '../../tables/key.js';
+
+export default defineOperation({
+  name: 'developers.key.update',
+  summary: 'Change a key’s name, permissions or origins; its value stays, and nothing fails meanwhile.',
+  access: 'secret',
+  impact: { retrySafe: true },
+  input: object({
+    keyId: uuid('The key to change.'),
+    name: optional(text('Its new name.', { minLength: 1, maxLength: 120 })),
+    permissions: optional(list(permission, 'Secret keys: all that it may do from now on.', { minItems: 1, uniqueItems: true })),
+    allowedOrigins: optional(nullable(allowedOrigins)),
+  }),
+  output: object({ key: Key }),
+  errors: ['permission_exceeds_caller', 'key_revoked', 'last_key'],
+  events: ['developers.key.updated'],
+  example: { input: { keyId: exampleKey.id, name: 'Shop backend' }, output: { key: exampleKey } },
+
+  async handle({ keyId, name, permissions, allowedOrigins: origins }, { db, caller, fail, emit, audit }) {
+    await lockEnvironment(db, caller.environment.id);
+    const before = await findKey(db, caller, keyId, fail);
+    if (before.revokedAt) throw fail.key_revoked({ name: before.name });
+    if (permissions && before.kind === 'publishable') throw invalidInput('permissions', 'of a publishable key are fixed');
+    if (permissions?.includes(publicPermission)) throw invalidInput('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
+    if (origins && before.kind === 'secret') throw invalidInput('allowedOrigins', 'is for publishable keys alone');
+    const after = {
+      ...before,
+      name: name ?? before.name,
+      permissions: permissions ?? before.permissions,
+      allowedOrigins: origins === undefined ? before.allowedOrigins : origins,
+    };
+    // Whoever renames a stronger key could pass it off as another: holding it is asked for every change.
+    mustHold(caller, before, fail);
+    mustHold(caller, after, fail);
+    if (!after.permissions.includes('developers:write')) await mustNotBeLast(db, before, fail);
+    const changes = changesBetween(before, after, ['name', 'permissions', 'allowedOrigins']);
+    const key = presentKey(after);
+    audit({ subject: { type: 'key', id: keyId }, summary: `Changed the key “${after.name}”.`, changes });
+    if (changes.length === 0) return { key };
+    await db.update(keys, { id: keyId }, { name: after.name, permissions: after.permissions, allowedOrigins: after.allowedOrigins });
+    emit('developers.key.updated', { subjectId: keyId, data: { key } });
+    return { key };
+  },
+});

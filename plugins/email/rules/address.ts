@@ -1,0 +1,91 @@
+import { domainToASCII } from 'node:url';
+import { hasControls } from './header.js';
+
+export type ParsedAddress = { ok: true; address: string } | { ok: false; problem: string };
+
+// RFC 5322 3.2.3, atext and dot-atom.
+const ATEXT = "A-Za-z0-9!#$%&'*+/=?^_`{|}~-";
+const DOT_ATOM = new RegExp(`^[${ATEXT}]+(?:\\.[${ATEXT}]+)*$`);
+
+// RFC 5321 4.1.2 lets a quoted local part hold nearly anything. The ones in real use quote for their dots alone
+// ("john..doe"@…, ".doe"@…). Spaces, commas and a second @ are refused although they are legal there: mail software
+// disagrees about where such an address ends, and so about whom it reaches.
+const QUOTED = new RegExp(`^"([.${ATEXT}]+)"$`);
+
+// RFC 1035 2.3.1 with RFC 1123 2.1: letters, digits and inner hyphens, at most 63 octets.
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+// A display name, a list, a group (`team: a@x;`), a comment or white space: none belongs to a bare mailbox.
+const NOT_BARE = /[,;:<>()\s]/;
+
+// domainToASCII is a URL host parser: it would decode `%61`, and cut at `/`, `?`, `#` and `\`.
+const NOT_IN_DOMAIN = /[^A-Za-z0-9.\-\u{80}-\u{10ffff}]/u;
+
+const LOCAL_OCTETS = 64; // RFC 5321 4.5.3.1.1
+const ADDRESS_OCTETS = 254; // RFC 5321 4.5.3.1.3: a path of 256 octets, without its angle brackets
+
+/**
+ * Reads exactly one bare mailbox, `local@domain`, and normalises it: the domain in ASCII (IDNA) and lower case, needless
+ * quotes around the local part dropped (RFC 5321 4.1.2: both spellings are one mailbox, and a suppression must match
+ * both), the local part otherwise as it is.
+ *
+ * A local part outside ASCII is refused: it can be delivered only where every server on the way offers SMTPUTF8
+ * (RFC 6531 3.1), so taking it would be a promise that we mostly cannot keep.
+ * @param text what somebody typed; no surrounding space is forgiven
+ * @returns the address to store and to send to, or what is wrong with it, as the end of a sentence about it
+ */
+export const parseAddress = (text: string): ParsedAddress => {
+  const problem = textProblem(text);
+  if (problem !== null) return refused(problem);
+  const [local = '', domain = ''] = text.split('@');
+  const mailbox = localPart(local);
+  if (!mailbox.ok) return mailbox;
+  const host = hostName(domain);
+  if (!host.ok) return host;
+  const address = `${mailbox.address}@${host.address}`;
+  return address.length > ADDRESS_OCTETS ? refused(`is longer than ${ADDRESS_OCTETS} octets`) : { ok: true, address };
+};
+
+/**
+ * The key under which suppressions and members are matched. RFC 5321 2.4 leaves the case of a local part to the
+ * receiving host, but no host in use tells mailboxes apart by it, and an opt-out must hold for `Ann@` and `ann@` alike.
+ * @param address an address, parsed or not
+ * @returns the whole address in lower case
+ */
+export const mailboxKey = (address: string): string => {
+  const parsed = parseAddress(address);
+  return (parsed.ok ? parsed.address : address.normalize('NFC')).toLowerCase();
+};
+
+/** @returns whether both texts name one mailbox, see mailboxKey */
+export const sameMailbox = (a: string, b: string): boolean => mailboxKey(a) === mailboxKey(b);
+
+const refused = (problem: string): ParsedAddress => ({ ok: false, problem });
+
+const textProblem = (text: string): string | null => {
+  if (text.length > 4 * ADDRESS_OCTETS) return `is longer than ${ADDRESS_OCTETS} octets`;
+  if (hasControls(text)) return 'must not contain control characters or line breaks';
+  if (NOT_BARE.test(text)) return 'must be one bare address: no name, list, group, comment or spaces';
+  return text.split('@').length === 2 ? null : 'must have exactly one @';
+};
+
+const localPart = (local: string): ParsedAddress => {
+  if (/[^\u{0}-\u{7f}]/u.test(local)) return refused('must be ASCII before the @: few mail servers take anything else');
+  if (local.length > LOCAL_OCTETS) return refused(`has more than ${LOCAL_OCTETS} octets before the @`);
+  if (DOT_ATOM.test(local)) return { ok: true, address: local };
+  const inner = QUOTED.exec(local)?.[1];
+  if (inner === undefined) return refused('is not valid before the @');
+  return { ok: true, address: DOT_ATOM.test(inner) ? inner : local };
+};
+
+const hostName = (domain: string): ParsedAddress => {
+  if (domain.startsWith('[')) return refused('must name a domain, not an IP address');
+  const ascii = NOT_IN_DOMAIN.test(domain) ? '' : domainToASCII(domain.normalize('NFC'));
+  const labels = ascii.split('.');
+  if (!labels.every((label) => LABEL.test(label))) return refused('is not valid after the @');
+  if (labels.length < 2) return refused('must have a full domain after the @');
+  // RFC 3696 2: no top-level domain is all digits, so this is an IPv4 address without its brackets.
+  return /^\d+$/.test(labels.at(-1) ?? '')
+    ? refused('must name a domain, not an IP address')
+    : { ok: true, address: ascii };
+};

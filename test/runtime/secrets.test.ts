@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { equalBytes, keyedDigest, randomToken, sha256 } from '#core/runtime/secrets/digest.js';
+import { newRootKey, parseRootKey } from '#core/runtime/secrets/root-key.js';
+import { createVault, SealedValueError, type Place, type Vault } from '#core/runtime/secrets/vault.js';
+
+const place: Place = { table: 'webhook', column: 'secret', row: '018f' };
+const secret = 'whsec_canary';
+
+function refusal(vault: Vault, sealed: Buffer, where: Place = place): SealedValueError {
+  try {
+    vault.open(sealed, where);
+  } catch (error) {
+    if (error instanceof SealedValueError) return error;
+    throw error;
+  }
+  throw new Error('It opened.');
+}
+
+describe('secrets: the vault', () => {
+  const root = randomBytes(32);
+  const vault = createVault(root);
+
+  it('opens what it sealed, text or bytes, empty or large', () => {
+    for (const plaintext of ['', 'a', 'grüße', randomBytes(100_000)]) {
+      const sealed = vault.seal(plaintext, place);
+      expect(vault.open(sealed, place).equals(Buffer.from(plaintext))).to.be.true;
+      expect(sealed.length).to.equal(Buffer.byteLength(plaintext) + 33);
+    }
+    expect(createVault(Buffer.from(root)).open(vault.seal(secret, place), place).toString()).to.equal(secret);
+  });
+
+  it('is what it says it is: version, key id, nonce, AES-256-GCM under HKDF-SHA256 of the column', () => {
+    const sealed = vault.seal(secret, place);
+    expect([...sealed.subarray(0, 5)]).to.deep.equal([1, ...sha256(root).subarray(0, 4)]);
+    const key = Buffer.from(hkdfSync('sha256', root, '', 'webhook.secret', 32));
+    const cipher = createCipheriv('aes-256-gcm', key, sealed.subarray(5, 17), { authTagLength: 16 });
+    cipher.setAAD(Buffer.concat([sealed.subarray(0, 5), Buffer.from('["webhook","secret","018f"]')]));
+    const body = Buffer.concat([cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
+    expect(sealed.subarray(17).equals(body)).to.be.true;
+  });
+
+  it('never seals twice alike', () => {
+    const sealed = Array.from({ length: 1000 }, () => vault.seal(secret, place));
+    expect(new Set(sealed.map((value) => value.subarray(5, 17).toString('hex'))).size).to.equal(1000);
+    expect(sealed.some((value) => value.includes(secret))).to.be.false;
+  });
+
+  it('opens nowhere but in its own place', () => {
+    const sealed = vault.seal(secret, place);
+    const elsewhere: Place[] = [
+      { ...place, row: '0190' },
+      { ...place, column: 'previous_secret' },
+      { ...place, table: 'provider' },
+      { table: 'webhook.secret', column: '', row: '018f' },
+      { table: 'webhook', column: 'secret","018f', row: '' },
+    ];
+    for (const where of elsewhere) expect(refusal(vault, sealed, where).reason).to.equal('not_authentic');
+    // One key by name, two places.
+    const dotted = vault.seal(secret, { table: 'a', column: 'b.c', row: '1' });
+    expect(refusal(vault, dotted, { table: 'a.b', column: 'c', row: '1' }).reason).to.equal('not_authentic');
+  });
+
+  it('notices every changed byte and every cut', () => {
+    const sealed = vault.seal(secret, place);
+    for (let at = 0; at < sealed.length; at += 1) {
+      const changed = Buffer.from(sealed);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(refusal(vault, changed).name).to.equal('SealedValueError');
+      expect(refusal(vault, sealed.subarray(0, at)).name).to.equal('SealedValueError');
+    }
+    expect(refusal(vault, Buffer.concat([sealed, Buffer.of(0)])).reason).to.equal('not_authentic');
+    expect(refusal(vault, Buffer.alloc(0)).reason).to.equal('malformed');
+  });
+
+  it('rotates: previous keys open, the current one seals', () => {
+    const next = randomBytes(32);
+    const old = vault.seal(secret, place);
+    const rotated = createVault(next, [randomBytes(32), root]);
+    expect(rotated.open(old, place).toString()).to.equal(secret);
+    const fresh = rotated.seal(secret, place);
+    expect(createVault(next).open(fresh, place).toString()).to.equal(secret);
+    expect(refusal(vault, fresh).reason).to.equal('unknown_key');
+    expect(refusal(createVault(next), old).reason).to.equal('unknown_key');
+  });
+
+  it('says nothing secret when it refuses', () => {
+    const error = refusal(vault, vault.seal(secret, place), { ...place, row: 'row-canary' });
+    const told = JSON.stringify([error.message, error.stack, Object.entries(error), error.cause]);
+    expect(told).not.to.match(/canary/);
+    expect(told).not.to.include(root.toString('base64')).and.not.to.include(root.toString('hex'));
+    expect(error.message).to.include('webhook.secret');
+  });
+
+  it('wants root keys of 32 bytes', () => {
+    expect(() => createVault(randomBytes(31))).to.throw(RangeError, /SVC_SECRET_KEY/);
+    expect(() => createVault(root, [randomBytes(16)])).to.throw(RangeError, /SVC_SECRET_KEY/);
+  });
+});
+
+describe('secrets: the root key', () => {
+  it('reads base64, base64url and hexadecimal, and what it made itself', () => {
+    const key = Buffer.from('fbff'.repeat(16), 'hex');
+    const texts = [
+      key.toString('base64'),
+      key.toString('base64url'),
+      key.toString('hex'),
+      key.toString('hex').toUpperCase(),
+    ];
+    for (const text of texts) expect(parseRootKey(`${text}\n`).equals(key), text).to.be.true;
+    expect(parseRootKey(newRootKey()).length).to.equal(32);
+    expect(newRootKey()).not.to.equal(newRootKey());
+  });
+
+  it('refuses anything else, saying how to make one and nothing of what was given', () => {
+    const texts = [
+      '',
+      'canary',
+      'c'.repeat(42),
+      'c'.repeat(45),
+      'f'.repeat(63),
+      'g'.repeat(64),
+      `${'c'.repeat(20)} ${'c'.repeat(22)}`,
+    ];
+    for (const text of texts) {
+      expect(() => parseRootKey(text), text).to.throw(/^SVC_SECRET_KEY .*openssl rand -base64 32$/);
+      expect(() => parseRootKey(text)).not.to.throw(/canary|ccc|ggg/);
+    }
+  });
+});
+
+describe('secrets: digests and tokens', () => {
+  it('digests as the standards say', () => {
+    // FIPS 180-4's "abc", and RFC 4231 test case 2.
+    expect(sha256('abc').toString('hex')).to.equal('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(sha256(Buffer.from('grüße')).equals(sha256('grüße'))).to.be.true;
+    expect(keyedDigest(Buffer.from('Jefe'), 'what do ya want for nothing?').toString('hex')).to.equal(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    );
+  });
+
+  it('compares bytes', () => {
+    expect(equalBytes(Buffer.from('ab'), Buffer.from('ab'))).to.be.true;
+    expect(equalBytes(Buffer.from('ab'), Buffer.from('ac'))).to.be.false;
+    expect(equalBytes(Buffer.from('ab'), Buffer.from('abc'))).to.be.false;
+    expect(equalBytes(Buffer.alloc(0), Buffer.alloc(0))).to.be.true;
+  });
+
+  it('draws tokens evenly from 62 characters', () => {
+    for (const length of [1, 6, 40, 43, 1000])
+      expect(randomToken(length)).to.match(new RegExp(`^[A-Za-z0-9]{${length}}$`));
+    for (const length of [0, -1, 1.5, NaN, Infinity]) expect(() => randomToken(length)).to.throw(RangeError);
+    expect(new Set(Array.from({ length: 10_000 }, () => randomToken(43))).size).to.equal(10_000);
+    // A plain modulo would give A to H a quarter more than the rest: 620 000 draws put that 80 deviations out.
+    const counts = new Map<string, number>();
+    for (const character of randomToken(620_000)) counts.set(character, (counts.get(character) ?? 0) + 1);
+    expect(counts.size).to.equal(62);
+    for (const [character, count] of counts) expect(count, character).to.be.within(9_300, 10_700);
+  });
+});

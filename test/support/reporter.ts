@@ -1,0 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import Mocha from 'mocha';
+
+/**
+ * Mocha's readable report; at the end it leaves the counts in the file that SVC_TEST_COUNTS names, for the last line
+ * of the run.
+ */
+export default function reporter(runner: Mocha.Runner, options: Mocha.MochaOptions): void {
+  new Mocha.reporters.Spec(runner, options);
+  const counts = process.env['SVC_TEST_COUNTS'];
+  runner.once('end', () => {
+    const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
+    if (counts !== undefined) writeFileSync(counts, JSON.stringify({ passes, failures, pending }));
+  });
+}
