@@ -5,6 +5,7 @@ import type { Caller, Environment, PublicCaller, TenantCaller } from './caller/c
 import type { ErrorCode, ErrorMakers, Refusal, SvcError } from './errors/errors.js';
 import type { CommonCode } from './errors/common.js';
 import type { EventData, EventName, News } from './events/declare.js';
+import type { Deployment } from './deployment.js';
 import type { Port } from './port.js';
 
 /** A field that a write changed, for the audit record. Secrets never. */
@@ -29,6 +30,7 @@ export interface TransactionContext {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly caller: Caller;
+  readonly deployment: Deployment;
   /** The id of the audit record that this transaction will write; events refer to it. */
   readonly activityId: string;
   use<T>(port: Port<T>): T;
@@ -70,5 +72,6 @@ export interface HandlerContext<
 export interface PrepareContext<Access = unknown, Code extends ErrorCode = ErrorCode> {
   readonly caller: CallerOf<Access>;
   readonly clock: Clock;
+  readonly deployment: Deployment;
   readonly fail: ErrorMakers<Code | CommonCode, SvcError>;
 }

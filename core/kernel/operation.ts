@@ -52,7 +52,7 @@ export interface Operation<Value = unknown, Sent = unknown, Reply = unknown> ext
 }
 
 /** What `finish` has: it runs after COMMIT, under a lease, and may call out. */
-export type FinishContext = Pick<HandlerContext, 'caller' | 'clock' | 'use' | 'db'>;
+export type FinishContext = Pick<HandlerContext, 'caller' | 'clock' | 'deployment' | 'use' | 'db'>;
 
 interface Definition<
   A extends Access,

@@ -26,6 +26,8 @@ export interface Plugin {
   /** Events that this product writes in consequence of another one's: `{ 'account.reopened': ['email.cancelled'] }`. */
   readonly consequences?: Readonly<Record<string, readonly string[]>>;
   readonly pages?: readonly Page[];
+  /** Lines for the start's announcement: what is missing and how to set it. */
+  readonly announces?: (services: Services) => readonly string[];
   /** Who recognises credentials: developers brings keys, auth brings dashboard sessions. */
   readonly callers?: (services: Services) => CallerLookup;
   /** What runs behind the operations, made once the services stand. */

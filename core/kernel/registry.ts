@@ -5,7 +5,7 @@ import type { ErrorDeclaration } from './errors/errors.js';
 import type { EventDeclaration } from './events/declare.js';
 import { pathOf, permissionOf, type Operation } from './operation.js';
 import type { Plugin } from './plugin.js';
-import type { Port } from './port.js';
+import type { Port, Provision } from './port.js';
 import { problemsOf } from './registry-checks.js';
 
 /** What is enabled in this deployment, and everything that lists or finds operations asks it. */
@@ -38,9 +38,10 @@ export class RegistryError extends Error {
 /**
  * @param known every plugin in the repository
  * @param enabled names of products to enable; empty for all. Those that are always on are added.
+ * @param kernelProvides ports that the kernel answers itself
  * @throws RegistryError naming every undeclared, doubled or missing thing
  */
-export function createRegistry(known: readonly Plugin[], enabled: readonly string[]): Registry {
+export function createRegistry(known: readonly Plugin[], enabled: readonly string[], kernelProvides: readonly Provision[] = []): Registry {
   const unknown = enabled.filter((name) => !known.some((plugin) => plugin.name === name));
   const plugins = known.filter((plugin) => plugin.alwaysOn === true || enabled.length === 0 || enabled.includes(plugin.name));
   const products = plugins.map((plugin) => plugin.name);
@@ -57,7 +58,10 @@ export function createRegistry(known: readonly Plugin[], enabled: readonly strin
   const events = new Map(plugins.flatMap((plugin) => Object.entries(plugin.events)));
   const errorsOf = (some: readonly Plugin[]): Record<string, ErrorDeclaration> =>
     Object.assign({}, commonErrors, ...some.map((plugin) => plugin.errors)) satisfies Record<string, ErrorDeclaration>;
-  const providers = new Map(plugins.flatMap((plugin) => (plugin.provides ?? []).map((each) => [each.port.name, { owner: plugin.name, make: each.make }])));
+  const providers = new Map([
+    ...kernelProvides.map((each) => [each.port.name, { owner: 'kernel', make: each.make }] as const),
+    ...plugins.flatMap((plugin) => (plugin.provides ?? []).map((each) => [each.port.name, { owner: plugin.name, make: each.make }] as const)),
+  ]);
   const needs = new Map(plugins.map((plugin) => [plugin.name, new Map((plugin.needs ?? []).map((each) => [each.port.name, each.standIn]))]));
 
   return {

@@ -1,11 +1,11 @@
-import type { coreSettings } from '#config/core.js';
-import type { SettingDeclarations, SettingValues } from '#config/declare.js';
 import type { Clock } from '#core/runtime/clock.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
+import type { HttpClient } from '#core/runtime/http-client/client.js';
 import type { Log } from '#core/runtime/log.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { Environment } from './caller/caller.js';
 import type { AuditNote, PortContext } from './context.js';
+import type { Deployment } from './deployment.js';
 import type { Registry } from './registry.js';
 import type { Answer, Call } from './runner/call.js';
 
@@ -24,17 +24,12 @@ export interface Services {
   readonly clock: Clock;
   readonly log: Log;
   readonly vault: Vault;
-  readonly settings: SettingValues<typeof coreSettings>;
-  settingsOf<D extends SettingDeclarations>(declarations: D): SettingValues<D>;
-  /** The public address, without a slash at its end. */
-  readonly baseUrl: string;
-  /** SVC_BASE_URL is not loopback. */
-  readonly production: boolean;
+  readonly deployment: Deployment;
   /** One call of an operation, through everything a request goes through. */
   call(call: Call): Promise<Answer>;
   /** A transaction of the server's own: rows and events commit together. `label` names what acts, for audit records. */
   transaction<T>(label: string, work: (context: SystemContext) => Promise<T>): Promise<T>;
-  /** What this key has left of its minute. */
-  standing(keyId: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
+  /** Calls out to addresses that customers name. */
+  readonly http: HttpClient;
   wake(queue: string): void;
 }

@@ -184,6 +184,7 @@ export const startScriptedSmtp = async (
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
+    socket.setNoDelay(true);
     socket.write(`${greeting}\r\n`);
     let pending = '';
     let ending = '\r\n';

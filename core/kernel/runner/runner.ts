@@ -7,6 +7,7 @@ import { isTenant, type Caller } from '../caller/caller.js';
 import type { CallerLookup } from '../caller/lookup.js';
 import { authorise, resolveCaller } from '../caller/resolve.js';
 import type { HandlerContext } from '../context.js';
+import type { Deployment } from '../deployment.js';
 import { refusalOf } from '../errors/common.js';
 import { isRefusal, makersOf, type ErrorCode, type Refusal, type SvcError } from '../errors/errors.js';
 import { idempotencyKey, type IdempotencyKey } from '../idempotency/key.js';
@@ -25,6 +26,7 @@ export interface RunnerOptions {
   database: ConnectedDatabase;
   clock: Clock;
   vault: Vault;
+  deployment: Deployment;
   ceiling: Ceiling;
   lookup: CallerLookup;
   wake: (queue: string) => void;
@@ -37,9 +39,10 @@ const finishLeaseSeconds = 60;
 
 /** Runs calls, in the order that house.md gives: one direction, no way back. */
 export function createRunner(options: RunnerOptions): (call: Call) => Promise<Answer> {
-  const { registry, database, clock, vault, ceiling, lookup } = options;
+  const { registry, database, clock, vault, deployment, ceiling, lookup } = options;
   const fail = makersOf<ErrorCode, SvcError>(registry.errors, (error) => error);
   const refuse = makersOf<ErrorCode, Refusal>(registry.errors, (refusal) => ({ refusal }));
+  const shared = { registry, clock, vault, deployment };
   /** Keys whose claim is open in this process: most racers are refused here, without a round trip. */
   const claimed = new Set<string>();
 
@@ -71,7 +74,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
   const read = async (operation: Operation, input: unknown, caller: Caller): Promise<Answer> => {
     const { session, release } = await database.lease();
     try {
-      const scope = openScope({ registry, clock, vault, db: session, caller, activityId: '', product: operation.product });
+      const scope = openScope({ ...shared, db: session, caller, activityId: '', product: operation.product });
       const reply = await operation.handle(input, handlerContext(scope, operation, undefined));
       if (isRefusal(reply)) throw reply.refusal;
       return { body: envelope(operation, '', reply), replayed: false };
@@ -81,14 +84,14 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
   };
 
   const write = async (operation: Operation, input: unknown, caller: Caller, key: IdempotencyKey | undefined): Promise<Answer> => {
-    const prepared = await operation.prepare?.(input, { caller: prepareCaller(caller), clock, fail });
+    const prepared = await operation.prepare?.(input, { caller: callerFor(caller), clock, deployment, fail });
     const activityId = newId();
     const keep = key !== undefined && operation.showsSecret !== 'never stored' ? key : undefined;
     const stored = { vault, seal: operation.showsSecret === 'stored encrypted' };
     const done = await database.transact({
       ...(keep ? { opening: claimStatement(database, keep), openingRefused: claimRefused } : {}),
       work: async (db) => {
-        const scope = openScope({ registry, clock, vault, db, caller, activityId, product: operation.product });
+        const scope = openScope({ ...shared, db, caller, activityId, product: operation.product });
         const reply = await operation.handle(input, handlerContext(scope, operation, prepared));
         return { scope, reply, body: isRefusal(reply) ? '' : envelope(operation, activityId, reply) };
       },
@@ -108,7 +111,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
     if (isRefusal(done.reply)) throw done.reply.refusal;
     if (!operation.finish) return { body: done.body, replayed: false };
     const { use } = done.scope.context;
-    const finished = await operation.finish(done.reply, { caller: callerFor(caller), clock, use, db: database });
+    const finished = await operation.finish(done.reply, { caller: callerFor(caller), clock, deployment, use, db: database });
     const body = envelope(operation, activityId, finished);
     if (keep) {
       const { sql, parameters } = storeStatement(keep, body, stored);
@@ -165,4 +168,3 @@ function callerFor(caller: Caller): HandlerContext['caller'];
 function callerFor(caller: Caller): unknown {
   return caller;
 }
-const prepareCaller = callerFor;

@@ -6,6 +6,7 @@ import { activityStatement } from '../audit/activity.js';
 import { isTenant, type Caller, type Environment } from '../caller/caller.js';
 import type { AuditNote, PortContext } from '../context.js';
 import { makersOf, type ErrorCode, type SvcError } from '../errors/errors.js';
+import type { Deployment } from '../deployment.js';
 import type { News } from '../events/declare.js';
 import { eventStatement, type PendingEvent } from '../events/outbox.js';
 import type { Port } from '../port.js';
@@ -17,6 +18,7 @@ export interface ScopeOptions {
   vault: Vault;
   db: Session;
   caller: Caller;
+  deployment: Deployment;
   activityId: string;
   /** Whose needs bound what `use` may reach; undefined for the server itself. */
   product: string | undefined;
@@ -33,7 +35,7 @@ export interface Scope {
   closing(audit: { operation: string; accountWide: boolean; summary: string } | undefined): Statement[];
 }
 
-export function openScope({ registry, clock, vault, db, caller, activityId, product }: ScopeOptions): Scope {
+export function openScope({ registry, clock, vault, db, caller, deployment, activityId, product }: ScopeOptions): Scope {
   const events: PendingEvent[] = [];
   const woken = new Set<string>();
   let note: AuditNote | undefined;
@@ -55,6 +57,7 @@ export function openScope({ registry, clock, vault, db, caller, activityId, prod
     clock,
     vault,
     caller,
+    deployment,
     activityId,
     use: <T>(port: Port<T>): T => registry.provided(port, owner, contextFor),
     wake: (queue) => void woken.add(queue),

@@ -63,6 +63,8 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
     poolSize: options.poolSize ?? 20,
     connectTimeout: 5_000,
     supportBigNumbers: true,
+    // Counts come back as numbers; only what passes 2^53 stays text.
+    bigNumberStrings: false,
     extra: { enableKeepAlive: true, maxIdle: options.poolSize ?? 20 },
   });
   await dataSource.initialize();

@@ -20,7 +20,7 @@ const withoutVersion = (path: string): string => (path.startsWith('/v1/') ? path
  */
 export function createApp(services: Services, isStopping: () => boolean): Koa {
   const metrics = createMetrics();
-  const factsOf = requestFactsReader(services.settings.trustProxy);
+  const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
   const fixed = infrastructure(services, metrics, isStopping);
   const pages = new Map(services.registry.plugins.flatMap((plugin) => plugin.pages ?? []).map((page) => [page.path, page]));
   const router = new Router();

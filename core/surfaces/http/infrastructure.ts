@@ -12,7 +12,7 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
   let description: { body: string; tag: string } | undefined;
   const described = (): { body: string; tag: string } => {
     if (description) return description;
-    const body = JSON.stringify(describeApi(services.registry, services.baseUrl));
+    const body = JSON.stringify(describeApi(services.registry, services.deployment.baseUrl));
     description = { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
     return description;
   };
@@ -63,8 +63,8 @@ async function canServe({ database, log }: Services): Promise<boolean> {
   }
 }
 
-function mayReadMetrics(context: Context, { settings, production }: Services): boolean {
-  const token = settings.metricsToken;
-  if (token === undefined) return !production;
+function mayReadMetrics(context: Context, { deployment }: Services): boolean {
+  const token = deployment.settings.metricsToken;
+  if (token === undefined) return !deployment.production;
   return equalBytes(sha256(context.get('Authorization')), sha256(`Bearer ${token}`));
 }

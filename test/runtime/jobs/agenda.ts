@@ -32,8 +32,8 @@ export function agendaContract(open: () => Promise<Store>): void {
     return jobs.every((job) => job.nextRunAt === null && !job.lockedAt);
   };
 
-  it('runs each of 300 one-off jobs exactly once', async () => {
-    const [one, two] = [await anAgenda(), await anAgenda()];
+  it('runs each of 100 one-off jobs exactly once', async () => {
+    const [one, two] = [await anAgenda({ processEvery: 250 }), await anAgenda({ processEvery: 250 })];
     const runs: string[] = [];
     for (const agenda of [one, two]) {
       agenda.define<{ id: number }>('once', async (job) => void runs.push(String(job.attrs.data.id)), {
@@ -41,11 +41,11 @@ export function agendaContract(open: () => Promise<Store>): void {
       });
       await agenda.start();
     }
-    await Promise.all(Array.from({ length: 300 }, (_, id) => (id % 2 === 0 ? one : two).now('once', { id })));
-    await until(() => runs.length >= 300, 'all have run');
+    await Promise.all(Array.from({ length: 100 }, (_, id) => (id % 2 === 0 ? one : two).now('once', { id })));
+    await until(() => runs.length >= 100, 'all have run');
     await until(() => isOver(one), 'all were given back');
-    expect(new Set(runs).size).to.equal(300);
-    expect(runs).to.have.length(300);
+    expect(new Set(runs).size).to.equal(100);
+    expect(runs).to.have.length(100);
   });
 
   it('runs a recurring job in one process at a time, though another repeats every() meanwhile', async () => {

@@ -1,0 +1,14 @@
+import type { coreSettings } from '#config/core.js';
+import type { SettingDeclarations, SettingValues } from '#config/declare.js';
+
+/** What this deployment is: its settings, its address, its products. */
+export interface Deployment {
+  readonly settings: SettingValues<typeof coreSettings>;
+  settingsOf<D extends SettingDeclarations>(declarations: D): SettingValues<D>;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: string;
+  /** SVC_BASE_URL is not loopback: no mailbox page, /metrics wants its token, unsafe database settings stop the start. */
+  readonly production: boolean;
+  /** The enabled products. */
+  readonly products: readonly string[];
+}

@@ -1,0 +1,79 @@
+import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { permissionsOf } from '#core/kernel/caller/permissions.js';
+import { findEnvironment } from '#core/kernel/environment/environment.js';
+import { accountOpener, keyIssuer, type FirstKeys } from '#core/kernel/ports.js';
+import type { Services } from '#core/kernel/services.js';
+
+/** What <SVC_STATE_DIR>/first-run.json holds: a contract that tools rely on (house.md). */
+export interface FirstRun {
+  baseUrl: string;
+  accountId: string;
+  projectId: string;
+  environments: { live: string; test: string };
+  keys: { live: FirstKeys; test: FirstKeys };
+}
+
+export const firstRunPath = (stateDir: string): string => join(stateDir, 'first-run.json');
+
+/**
+ * Opens the deployment's first account, once. The file with its keys is written aside before the commit and renamed after it, so that
+ * a crash in between loses neither: the next start finds the one that the database knows.
+ * @returns the keys when this start opened the account
+ */
+export async function firstRun(services: Services): Promise<FirstRun | undefined> {
+  const { deployment, transaction } = services;
+  const path = firstRunPath(deployment.settings.stateDir);
+  const aside = `${path}.new`;
+  return transaction('First start', async ({ use, audit, actIn, db }) => {
+    const opener = use(accountOpener);
+    if (await opener.any()) {
+      await settleLeftOver(services, aside, path, async (id) => (await findEnvironment(db, id)) !== null);
+      return undefined;
+    }
+    const opened = await opener.open({
+      name: 'First account',
+      email: deployment.settings.ownerEmail,
+      projectName: 'First project',
+      proven: true,
+      operator: true,
+    });
+    const { accountId, projectId, live, test, memberId } = opened;
+    const holder = { permissions: permissionsOf(deployment.products), role: 'owner' as const, memberId };
+    const keys = {
+      live: await use(keyIssuer).issueFirst({ ...holder, environment: live }),
+      test: await use(keyIssuer).issueFirst({ ...holder, environment: test }),
+    };
+    actIn(test);
+    audit({ subject: { type: 'account', id: accountId }, summary: 'Opened the first account.' }, 'account.signup');
+    const facts: FirstRun = { baseUrl: deployment.baseUrl, accountId, projectId, environments: { live: live.id, test: test.id }, keys };
+    await writeAside(deployment.settings.stateDir, aside, facts);
+    return facts;
+  }).then(async (facts) => {
+    if (facts) await rename(aside, path);
+    return facts;
+  });
+}
+
+async function writeAside(folder: string, aside: string, facts: FirstRun): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const file = await open(aside, 'w', 0o600);
+  await file.writeFile(`${JSON.stringify(facts, null, 2)}\n`);
+  await file.sync();
+  await file.close();
+}
+
+/** A file written aside by a start that crashed: kept when its account exists, removed when its transaction never committed. */
+async function settleLeftOver(services: Services, aside: string, path: string, exists: (environmentId: string) => Promise<boolean>): Promise<void> {
+  const there = await access(aside).then(
+    () => true,
+    () => false,
+  );
+  if (!there) return;
+  const facts: unknown = JSON.parse(await readFile(aside, 'utf8').catch(() => 'null'));
+  const environments: unknown = typeof facts === 'object' && facts !== null ? Reflect.get(facts, 'environments') : undefined;
+  const live: unknown = typeof environments === 'object' && environments !== null ? Reflect.get(environments, 'live') : undefined;
+  if (typeof live === 'string' && (await exists(live))) await rename(aside, path);
+  else await rm(aside);
+  services.log.info('settled the first-run file of a start that had crashed');
+}

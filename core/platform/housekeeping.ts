@@ -1,0 +1,30 @@
+import { keptHours } from '#core/kernel/idempotency/store.js';
+import type { Services } from '#core/kernel/services.js';
+import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
+
+/** Rows of one statement: small enough to hold no lock for long. */
+const batch = 1_000;
+
+/** What the kernel forgets when its time is over. */
+export function housekeeping({ database, clock, deployment }: Services): RecurringJob[] {
+  const forget = async (sql: string, parameters: (string | number | Date)[]): Promise<void> => {
+    for (;;) {
+      const { affectedRows } = await database.run(`${sql} LIMIT ${batch}`, parameters);
+      if (affectedRows < batch) return;
+    }
+  };
+  const daysAgo = (days: number): Date => new Date(clock.now().getTime() - days * 86_400_000);
+  return [
+    {
+      name: 'svc.forget-answers',
+      every: '10 minutes',
+      run: () => forget('DELETE FROM svc_idempotency WHERE created_at < NOW(3) - INTERVAL ? HOUR', [keptHours]),
+    },
+    { name: 'svc.forget-limits', every: '10 minutes', run: () => forget('DELETE FROM svc_limit WHERE resets_at < ?', [clock.now()]) },
+    {
+      name: 'svc.forget-events',
+      every: '1 hour',
+      run: () => forget('DELETE FROM svc_event WHERE created_at < ?', [daysAgo(deployment.settings.eventRetentionDays)]),
+    },
+  ];
+}

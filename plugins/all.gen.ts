@@ -1,0 +1,5 @@
+// Written by `npm run generate` from the folders of plugins/; for types alone. The server finds plugins by scanning.
+import account from './account/index.js';
+import developers from './developers/index.js';
+
+export const plugins = [account, developers] as const;

@@ -1,0 +1,30 @@
+import { firstRunPath } from '#core/platform/first-run.js';
+import type { Platform } from '#core/platform/platform.js';
+import type { State } from '#core/platform/state.js';
+
+interface Announcement {
+  platform: Platform;
+  state: State;
+  say: (line: string) => void;
+  seconds: number;
+}
+
+/** What a start is worth reading for: where it listens, what is enabled, what is missing and how to set it. */
+export function announce({ platform, state, say, seconds }: Announcement): void {
+  const { deployment, registry } = platform.services;
+  const { settings } = deployment;
+  const path = firstRunPath(settings.stateDir);
+  say(`svc is ready after ${seconds.toFixed(1)} s.`);
+  say(`  address    ${platform.address}${deployment.baseUrl === platform.address ? '' : ` (public: ${deployment.baseUrl})`}`);
+  say(`  products   ${registry.products.join(', ')} - ${registry.operations.size} operations, described at ${deployment.baseUrl}/openapi.json`);
+  say(`  database   ${state.words}`);
+  for (const plugin of registry.plugins) for (const line of plugin.announces?.(platform.services) ?? []) say(`  ${line}`);
+  const { firstRun } = platform;
+  if (firstRun) {
+    say(`  keys       the first account is open; its keys are in ${path}`);
+    say('Try it:');
+    say(`  curl -s ${platform.address}/account/get -H "Authorization: Bearer ${firstRun.keys.test.secret}" -H "Content-Type: application/json" -d '{}'`);
+  } else {
+    say(`  keys       ${path}`);
+  }
+}

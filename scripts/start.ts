@@ -1,0 +1,43 @@
+import { coreSettings } from '#config/core.js';
+import { readSettings, SettingsError } from '#config/read.js';
+import { findPlugins } from '#core/kernel/find-plugins.js';
+import { RegistryError } from '#core/kernel/registry.js';
+import { startPlatform } from '#core/platform/platform.js';
+import { openState } from '#core/platform/state.js';
+import { createLog } from '#core/runtime/log.js';
+import { announce } from './announce.js';
+
+/** What `npm start` runs. SIGTERM and SIGINT stop it in order: accept no more, finish what runs, give leases back, exit 0. */
+async function main(): Promise<void> {
+  const began = performance.now();
+  const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+  const plugins = await findPlugins();
+  const settings = readSettings(
+    coreSettings,
+    plugins.flatMap((plugin) => (plugin.settings ? [plugin.settings] : [])),
+    process.env,
+  );
+  const log = createLog(settings.core.logLevel);
+  const state = await openState(settings, log, say);
+  try {
+    const platform = await startPlatform({ settings, plugins, databaseUrl: state.databaseUrl, rootKey: state.rootKey, log, progress: say });
+    announce({ platform, state, say, seconds: (performance.now() - began) / 1000 });
+    const signal = await new Promise<string>((resolve) => {
+      process.on('SIGTERM', resolve).on('SIGINT', resolve);
+    });
+    say(`${signal}: finishing what runs …`);
+    await platform.stop();
+  } finally {
+    await state.stop();
+  }
+  say('Stopped.');
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  const expected = error instanceof SettingsError || error instanceof RegistryError;
+  process.stderr.write(`svc cannot start:\n${expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '#core/runtime/clock.js';
+
+/** A clock that stands still until a test moves it. */
+export interface TestClock extends Clock {
+  advance(ms: number): void;
+}
+
+export function testClock(): TestClock {
+  let now = Date.now();
+  return {
+    now: () => new Date(now),
+    advance(ms) {
+      now += ms;
+    },
+  };
+}
+
+export const seconds = (n: number): number => n * 1_000;
+export const minutes = (n: number): number => n * 60_000;
+export const hours = (n: number): number => n * 3_600_000;
+export const days = (n: number): number => n * 86_400_000;

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { createConnection } from 'mysql2/promise';
+
+/** The server that `npm test` runs on. */
+function serverUrl(): URL {
+  const url = process.env['SVC_TEST_SERVER_URL'];
+  if (url === undefined) throw new Error('Run tests with npm test: SVC_TEST_SERVER_URL names no server.');
+  return new URL(url);
+}
+
+/** A database of one test file's own. */
+export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `svc_test_${randomBytes(6).toString('hex')}`;
+  const url = serverUrl();
+  const server = await createConnection({ uri: url.href });
+  await server.query('CREATE DATABASE ?? CHARACTER SET utf8mb4', [name]);
+  await server.end();
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    async drop() {
+      const again = await createConnection({ uri: serverUrl().href });
+      await again.query('DROP DATABASE IF EXISTS ??', [name]);
+      await again.end();
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { coreSettings } from '#config/core.js';
+import { readSettings } from '#config/read.js';
+import { permissionsOf } from '#core/kernel/caller/permissions.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { findPlugins } from '#core/kernel/find-plugins.js';
+import type { Plugin } from '#core/kernel/plugin.js';
+import { accountOpener, keyIssuer, type FirstKeys } from '#core/kernel/ports.js';
+import { startPlatform, type Platform } from '#core/platform/platform.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import { createLog } from '#core/runtime/log.js';
+import { apiAt, type Api } from './api.js';
+import { testClock, type TestClock } from './clock.js';
+import { createTestDatabase } from './database.js';
+
+export interface TestOptions {
+  /** SVC_* variables; called before the platform starts, so that receivers may be started first. */
+  settings?: () => Record<string, string> | Promise<Record<string, string>>;
+  /** Further plugins, for what no product shows. */
+  plugins?: readonly Plugin[];
+}
+
+/** An account of one test's own. */
+export interface TestAccount {
+  accountId: string;
+  projectId: string;
+  memberId: string;
+  ownerEmail: string;
+  live: Environment;
+  test: Environment;
+  keys: { live: FirstKeys; test: FirstKeys };
+  /** Calls with the account's live or test secret key. */
+  svc: Api;
+  svcTest: Api;
+}
+
+export interface StoredEvent {
+  type: string;
+  subjectId: string;
+  activityId: string | null;
+  data: Record<string, unknown>;
+}
+
+export interface TestPlatform {
+  readonly running: Platform;
+  readonly clock: TestClock;
+  readonly databaseUrl: string;
+  /** Calls without a key. */
+  readonly api: Api;
+  readonly logLines: string[];
+  account(options?: { proven?: boolean }): Promise<TestAccount>;
+  /** The events of an environment, oldest first. */
+  events(environment: Environment): Promise<StoredEvent[]>;
+  count(table: string, where?: string): Promise<number>;
+  /** Waits until no worker has anything due. */
+  settled(): Promise<void>;
+  /** Stops and starts again on the same database, as a deploy would. */
+  restart(): Promise<void>;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/**
+ * A running svc for the tests of one file: real database, real HTTP, a clock that the test moves. Call it inside `describe`.
+ */
+export function usePlatform(options: TestOptions = {}): TestPlatform {
+  const parts: { platform?: Platform; start?: () => Promise<Platform>; url?: string; stop?: () => Promise<void> } = {};
+  const clock = testClock();
+  const logLines: string[] = [];
+
+  const running = (): Platform => {
+    if (!parts.platform) throw new Error('The platform does not run yet: use it inside it() or a hook.');
+    return parts.platform;
+  };
+
+  before(async function () {
+    this.timeout(60_000);
+    const database = await createTestDatabase();
+    const stateDir = await mkdtemp(join(tmpdir(), 'svc-state-'));
+    const known = [...(await findPlugins()), ...(options.plugins ?? [])];
+    const settings = readSettings(
+      coreSettings,
+      known.flatMap((plugin) => (plugin.settings ? [plugin.settings] : [])),
+      { SVC_PORT: '0', SVC_STATE_DIR: stateDir, SVC_OUTBOUND_ALLOW: '127.0.0.0/8', ...(await options.settings?.()) },
+    );
+    const rootKey = randomBytes(32);
+    const log = process.env['SVC_TEST_LOG'] ? createLog('debug') : createLog('debug', { write: (line) => void logLines.push(line) });
+    parts.url = database.url;
+    parts.start = () =>
+      startPlatform({ settings, plugins: known, databaseUrl: database.url, rootKey, log, clock, strictReplies: true, withoutJobs: true });
+    parts.stop = async () => {
+      await parts.platform?.stop();
+      await database.drop();
+      await rm(stateDir, { recursive: true, force: true });
+    };
+    parts.platform = await parts.start();
+  });
+  after(async function () {
+    this.timeout(60_000);
+    await parts.stop?.();
+  });
+
+  const apiWith = (key: string): Api =>
+    apiAt(
+      () => running().address,
+      () => key,
+    );
+
+  return {
+    get running() {
+      return running();
+    },
+    get databaseUrl() {
+      return parts.url ?? '';
+    },
+    clock,
+    logLines,
+    api: apiWith(''),
+    async account({ proven = true } = {}) {
+      const { services } = running();
+      const ownerEmail = `owner-${randomBytes(4).toString('hex')}@example.com`;
+      const opened = await services.transaction('Test', async ({ use, actIn, audit }) => {
+        const account = await use(accountOpener).open({ name: 'Acme', email: ownerEmail, projectName: `Shop ${randomBytes(4).toString('hex')}`, proven, operator: false });
+        const holder = { permissions: permissionsOf(services.registry.products), role: 'owner' as const, memberId: account.memberId };
+        const live = await use(keyIssuer).issueFirst({ ...holder, environment: account.live });
+        const test = await use(keyIssuer).issueFirst({ ...holder, environment: account.test });
+        actIn(account.test);
+        audit({ summary: 'Opened for a test.' }, 'account.signup');
+        return { ...account, keys: { live, test } };
+      });
+      return { ...opened, ownerEmail, svc: apiWith(opened.keys.live.secret), svcTest: apiWith(opened.keys.test.secret) };
+    },
+    async events(environment) {
+      const rows = await running().services.database.rows<{ type: Buffer; subject_id: Buffer; activity_id: Buffer | null; data: string }>(
+        'SELECT type, subject_id, activity_id, data FROM svc_event WHERE environment_id = ? ORDER BY id',
+        [idBytes(environment.id)],
+      );
+      return rows.map((row) => {
+        const data: unknown = JSON.parse(row.data);
+        return {
+          type: row.type.toString(),
+          subjectId: row.subject_id.toString(),
+          activityId: row.activity_id && idText(row.activity_id),
+          data: isRecord(data) ? data : {},
+        };
+      });
+    },
+    async count(table, where = '1 = 1') {
+      const [row] = await running().services.database.rows<{ found: number }>(`SELECT COUNT(*) AS found FROM ${table} WHERE ${where}`);
+      return row?.found ?? 0;
+    },
+    async settled() {
+      await Promise.all(running().workers.map((worker) => worker.idle()));
+    },
+    async restart() {
+      await running().stop();
+      if (parts.start) parts.platform = await parts.start();
+    },
+  };
+}
