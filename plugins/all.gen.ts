@@ -1,5 +1,6 @@
 // Written by `npm run generate` from the folders of plugins/; for types alone. The server finds plugins by scanning.
 import account from './account/index.js';
 import developers from './developers/index.js';
+import email from './email/index.js';
 
-export const plugins = [account, developers] as const;
+export const plugins = [account, developers, email] as const;

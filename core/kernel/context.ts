@@ -33,15 +33,15 @@ export interface TransactionContext {
   readonly deployment: Deployment;
   /** The id of the audit record that this transaction will write; events refer to it. */
   readonly activityId: string;
-  use<T>(port: Port<T>): T;
+  readonly use: <T>(port: Port<T>) => T;
   /** Wakes a work queue of this process once the transaction has committed. */
-  wake(queue: string): void;
+  readonly wake: (queue: string) => void;
 }
 
 /** What a port's provider is made with. */
 export interface PortContext extends TransactionContext {
   /** Any declared event, in the environment that the transaction acts in (or the one named). */
-  emitAny(name: string, news: News, environment?: Environment): void;
+  readonly emitAny: (name: string, news: News, environment?: Environment) => void;
   /** Any declared refusal, to throw. */
   readonly failAny: ErrorMakers<ErrorCode, SvcError>;
 }
@@ -62,10 +62,10 @@ export interface HandlerContext<
   readonly fail: ErrorMakers<Code | CommonCode, SvcError>;
   /** Makes a declared refusal to return: what the call wrote is kept, without audit record and stored answer. */
   readonly refuse: ErrorMakers<Code | CommonCode, Refusal>;
-  emit<N extends Name>(name: N, news: News<EventData<N>>): void;
-  audit(note: AuditNote): void;
+  readonly emit: <N extends Name>(name: N, news: News<EventData<N>>) => void;
+  readonly audit: (note: AuditNote) => void;
   /** Public operations name the environment whose audit log and events their write belongs to. */
-  actIn(environment: Environment): void;
+  readonly actIn: (environment: Environment) => void;
 }
 
 /** What `prepare` has: no database, since no transaction is open yet. */

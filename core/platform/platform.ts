@@ -38,6 +38,8 @@ export interface PlatformOptions {
   strictReplies?: boolean;
   /** Tests: no recurring jobs, whose work they call themselves. */
   withoutJobs?: boolean;
+  /** Tests: how long a request's body may take to arrive. */
+  arrivalMs?: number;
   progress?: (line: string) => void;
 }
 
@@ -119,7 +121,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         stops.unshift(() => jobs.stop());
       }
     }
-    const server = await listen(services);
+    const server = await listen(services, options.arrivalMs);
     stops.unshift(() => server.stop());
     return { services, address: server.address, firstRun: opened, workers: [...workers.values()], stop: () => inOrder(stops) };
   } catch (error) {
@@ -129,10 +131,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 }
 
 /** HTTP last: nobody is answered before everything stands. A worker answers its health alone through the same app. */
-async function listen(services: Services): Promise<RunningServer & { stop(): Promise<void> }> {
+async function listen(services: Services, arrivalMs: number | undefined): Promise<RunningServer & { stop(): Promise<void> }> {
   const { host, port } = services.deployment.settings;
   let stopping = false;
-  const app = createApp(services, () => stopping);
+  const app = createApp(services, () => stopping, arrivalMs);
   const server = await startServer(app.callback(), host, port);
   return {
     address: server.address,

@@ -9,6 +9,7 @@ export const up: readonly string[] = [
     account_id BINARY(16) NOT NULL,
     kind VARBINARY(4) NOT NULL,
     closed_at DATETIME(3) NULL,
+    last_closed_at DATETIME(3) NULL,
     reopened_at DATETIME(3) NULL,
     operator TINYINT NOT NULL,
     created_at DATETIME(3) NOT NULL,

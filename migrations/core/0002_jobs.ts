@@ -1,6 +1,7 @@
 /**
- * The jobs that Agenda ticks by, where they live in MySQL. Its own clock writes locked_at; every other moment is Agenda's.
- * `fence` counts the claims of a row: a worker saves only while the number it was given still stands.
+ * The jobs that Agenda ticks by, where they are kept in MySQL. locked_at is the database's own time; every other moment
+ * is the node's that saved it. `fence` counts the claims of a row: a worker saves only while the count it was given
+ * stands.
  */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS svc_job (

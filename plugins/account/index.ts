@@ -1,11 +1,31 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { provide } from '#core/kernel/port.js';
+import { need, provide } from '#core/kernel/port.js';
 import { accountOpener } from '#core/kernel/ports.js';
+import { transactionalMail } from '#plugins/email/ports.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
+import activityGet from './operations/activity/get.js';
+import activityList from './operations/activity/list.js';
+import close from './operations/close.js';
 import get from './operations/get.js';
+import inviteDescribe from './operations/invite/describe.js';
+import memberInvite from './operations/member/invite.js';
+import memberList from './operations/member/list.js';
+import memberRemove from './operations/member/remove.js';
+import memberRoleSet from './operations/member/role/set.js';
+import projectCreate from './operations/project/create.js';
+import projectList from './operations/project/list.js';
+import projectUpdate from './operations/project/update.js';
+import reopen from './operations/reopen.js';
+import signup from './operations/signup.js';
+import themeDraftSave from './operations/theme/draft/save.js';
+import themeGet from './operations/theme/get.js';
+import themePublish from './operations/theme/publish.js';
+import themeReset from './operations/theme/reset.js';
+import update from './operations/update.js';
 import { directory } from './ports.js';
 import { makeDirectory } from './rules/directory.js';
+import { noMail } from './rules/invite-mail.js';
 import { makeAccountOpener } from './rules/open-account.js';
 import { accounts } from './tables/account.js';
 import { members } from './tables/member.js';
@@ -16,9 +36,10 @@ export default definePlugin({
   name: 'account',
   summary: 'Who owns the deployment’s projects, who may act in them, what was done.',
   alwaysOn: true,
+  needs: [need(transactionalMail, noMail)],
   provides: [provide(accountOpener, makeAccountOpener), provide(directory, makeDirectory)],
   tables: [accounts, projects, members, themes],
-  operations: [get],
+  operations: [signup, get, update, close, reopen, activityGet, activityList, themeDraftSave, themeGet, themePublish, themeReset, inviteDescribe, memberInvite, memberList, memberRemove, memberRoleSet, projectCreate, projectList, projectUpdate],
   events,
   errors,
 });

@@ -1,9 +1,10 @@
 import { roles } from '#core/kernel/caller/caller.js';
-import { dateTime, email, named, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import { dateTime, email, list, named, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
 
 export const heardFrom = oneOf(['search', 'ai_assistant', 'social', 'referral', 'content', 'community', 'event', 'other'], 'Where you heard of svc.');
 export const country = text('ISO 3166-1 alpha-2 code, such as DE.', { pattern: '^[A-Z]{2}$' });
 export const role = oneOf(roles);
+export const memberStatus = oneOf(['invited', 'active', 'removed']);
 
 export const Account = named(
   'Account',
@@ -32,13 +33,15 @@ export const Project = named('Project', object(projectFields));
 
 export const Environment = named('Environment', object({ id: uuid(), projectId: uuid(), kind: oneOf(['live', 'test']), createdAt: dateTime() }));
 
+export const ProjectWithEnvironments = named('ProjectWithEnvironments', object({ ...projectFields, environments: list(Environment) }));
+
 export const Member = named(
   'Member',
   object({
     id: uuid(),
     email: email('The invited address.'),
     role,
-    status: oneOf(['invited', 'active', 'removed']),
+    status: memberStatus,
     invitedBy: nullable(text()),
     inviteExpiresAt: nullable(dateTime()),
     acceptedAt: nullable(dateTime()),

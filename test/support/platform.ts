@@ -9,7 +9,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import { accountOpener, keyIssuer, type FirstKeys } from '#core/kernel/ports.js';
-import { startPlatform, type Platform } from '#core/platform/platform.js';
+import { startPlatform, type Platform, type PlatformOptions } from '#core/platform/platform.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { createLog } from '#core/runtime/log.js';
 import { apiAt, type Api } from './api.js';
@@ -21,6 +21,17 @@ export interface TestOptions {
   settings?: () => Record<string, string> | Promise<Record<string, string>>;
   /** Further plugins, for what no product shows. */
   plugins?: readonly Plugin[];
+  /** Another address of the test's database: that of a proxy before it. */
+  databaseUrl?: (url: string) => string | Promise<string>;
+  /** What of the boot's options differs from a test's usual ones. */
+  boot?: Partial<Pick<PlatformOptions, 'strictReplies' | 'arrivalMs'>>;
+}
+
+/** Another process of the same deployment: its own pool, map of claims and workers on the same database. */
+export interface TestNode {
+  readonly running: Platform;
+  /** Calls this node with a key. */
+  as(key: string): Api;
 }
 
 /** An account of one test's own. */
@@ -59,6 +70,8 @@ export interface TestPlatform {
   settled(): Promise<void>;
   /** Stops and starts again on the same database, as a deploy would. */
   restart(): Promise<void>;
+  /** Starts one more node, which stops with the platform. */
+  secondNode(): Promise<TestNode>;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -70,6 +83,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
   const parts: { platform?: Platform; start?: () => Promise<Platform>; url?: string; stop?: () => Promise<void> } = {};
   const clock = testClock();
   const logLines: string[] = [];
+  const nodes: Platform[] = [];
 
   const running = (): Platform => {
     if (!parts.platform) throw new Error('The platform does not run yet: use it inside it() or a hook.');
@@ -89,9 +103,11 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     const rootKey = randomBytes(32);
     const log = process.env['SVC_TEST_LOG'] ? createLog('debug') : createLog('debug', { write: (line) => void logLines.push(line) });
     parts.url = database.url;
-    parts.start = () =>
-      startPlatform({ settings, plugins: known, databaseUrl: database.url, rootKey, log, clock, strictReplies: true, withoutJobs: true });
+    const databaseUrl = (await options.databaseUrl?.(database.url)) ?? database.url;
+    const boot = { strictReplies: true, withoutJobs: true, ...options.boot };
+    parts.start = () => startPlatform({ settings, plugins: known, databaseUrl, rootKey, log, clock, ...boot });
     parts.stop = async () => {
+      await Promise.all(nodes.map((node) => node.stop()));
       await parts.platform?.stop();
       await database.drop();
       await rm(stateDir, { recursive: true, force: true });
@@ -158,6 +174,19 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     async restart() {
       await running().stop();
       if (parts.start) parts.platform = await parts.start();
+    },
+    async secondNode() {
+      if (!parts.start) throw new Error('The platform does not run yet: use it inside it() or a hook.');
+      const node = await parts.start();
+      nodes.push(node);
+      return {
+        running: node,
+        as: (key) =>
+          apiAt(
+            () => node.address,
+            () => key,
+          ),
+      };
     },
   };
 }

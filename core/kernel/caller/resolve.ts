@@ -84,7 +84,10 @@ export function authorise(operation: Operation, caller: Caller): void {
   if (permission !== null && !caller.permissions.has(permission)) throw refusalOf.permission_required({ permission, operation: name });
 }
 
-/** Does the caller hold everything that a role grants? Nobody hands out more than they hold. */
-export function lackingForRole(caller: TenantCaller, role: TenantCaller['role']): string[] {
-  return permissionsOf(products).filter((permission) => roleHolds(role, permission) && !caller.permissions.has(permission));
+/**
+ * What a role grants and the caller does not hold: nobody hands out more than they hold.
+ * @param enabled the deployment's products: what is off grants nothing, and the first keys do not name it
+ */
+export function lackingForRole(caller: TenantCaller, role: TenantCaller['role'], enabled: readonly string[]): string[] {
+  return permissionsOf(enabled).filter((permission) => roleHolds(role, permission) && !caller.permissions.has(permission));
 }

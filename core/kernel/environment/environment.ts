@@ -10,6 +10,8 @@ export interface EnvironmentRow {
   accountId: string;
   kind: 'live' | 'test';
   closedAt: Date | null;
+  /** The closure before the last reopening, for what it held back. */
+  lastClosedAt: Date | null;
   reopenedAt: Date | null;
   operator: boolean;
   createdAt: Date;
@@ -24,6 +26,7 @@ export const environments = new EntitySchema<EnvironmentRow>({
     accountId: uuidColumn(),
     kind: exactColumn(4),
     closedAt: timeColumn({ nullable: true }),
+    lastClosedAt: timeColumn({ nullable: true }),
     reopenedAt: timeColumn({ nullable: true }),
     operator: flagColumn(),
     createdAt: timeColumn(),
@@ -51,6 +54,7 @@ export async function createEnvironments(
     accountId: project.accountId,
     kind,
     closedAt: null,
+    lastClosedAt: null,
     reopenedAt: null,
     operator: project.operator,
     createdAt: at,
@@ -71,8 +75,9 @@ export async function closeEnvironments(db: Session, accountId: string, at: Date
   await db.update(environments, { accountId }, { closedAt: at });
 }
 
+/** Remembers the closure, because what it held back for a day or more is cancelled, not sent. */
 export async function reopenEnvironments(db: Session, accountId: string, at: Date): Promise<void> {
-  await db.run('UPDATE svc_environment SET closed_at = NULL, reopened_at = ? WHERE account_id = ?', [at, idBytes(accountId)]);
+  await db.run('UPDATE svc_environment SET last_closed_at = closed_at, closed_at = NULL, reopened_at = ? WHERE account_id = ? AND closed_at IS NOT NULL', [at, idBytes(accountId)]);
 }
 
 /** The environments of some projects, in order of their making. */

@@ -7,9 +7,10 @@ const mend =
   'Set it to mongodb://… or mongodb+srv://…, or leave it unset: the jobs are then kept in the MySQL database.';
 
 /**
- * Where the recurring jobs are kept, connected: in `database` when `jobsUrl` (SVC_JOBS_URL) is undefined, else in the MongoDB
- * that it names. startJobs() closes it at its end.
- * @throws Error naming SVC_JOBS_URL, and never what stands in it, when it is no MongoDB url or no server answers within 5 s
+ * Where the recurring jobs are kept, connected: in `database` when `jobsUrl` (SVC_JOBS_URL) is undefined, else in the
+ * MongoDB that it names. startJobs() closes it at its end.
+ * @throws Error naming SVC_JOBS_URL, and never what stands in it, when it is no MongoDB url or no server answers within
+ * 5 s
  */
 export async function openJobsBackend({
   jobsUrl,
@@ -25,9 +26,8 @@ export async function openJobsBackend({
   }
   if (!/^mongodb(?:\+srv)?:\/\//.test(jobsUrl)) {
     const scheme = /^[a-z][a-z0-9+.-]{0,20}(?=:\/\/)/i.exec(jobsUrl)?.[0];
-    throw new Error(
-      `SVC_JOBS_URL ${scheme === undefined ? 'is no url' : `is a ${scheme}:// url`}, which jobs cannot be kept in. ${mend}`,
-    );
+    const what = scheme === undefined ? 'is no url' : `is a ${scheme}:// url`;
+    throw new Error(`SVC_JOBS_URL ${what}, which jobs cannot be kept in. ${mend}`);
   }
   try {
     return await mongoBackend(jobsUrl);
@@ -37,14 +37,12 @@ export async function openJobsBackend({
   }
 }
 
-/** The error's words, less everything that stands in the url between the scheme and the last @, and after the hosts. */
+/** The error's words, less the password and the values of the options that stand in the url. */
 function withoutSecrets(error: unknown, url: string): string {
   const words = error instanceof Error ? error.message : String(error);
   const userInfo = /^[^/]*\/\/(.*)@/s.exec(url)?.[1] ?? '';
-  const query = /\?(.*)$/s.exec(url)?.[1] ?? '';
-  const secrets = [userInfo, ...userInfo.split(':').slice(1), ...query.split(/[&=,:]/)].filter(
-    (each) => each.length > 2,
-  );
+  const values = [...url.matchAll(/[?&][^=]*=([^&]*)/gs)].flatMap(([, value = '']) => [value, ...value.split(/[,:]/)]);
+  const secrets = [userInfo, ...userInfo.split(':').slice(1), ...values].filter((each) => each.length > 2);
   return secrets
     .flatMap((secret) => [secret, decoded(secret)])
     .reduce((text, secret) => text.replaceAll(secret, '…'), words)

@@ -22,9 +22,9 @@ export function dueTime<DATA>(job: JobParameters<DATA>, stored: StoredJob | unde
 }
 
 /**
- * every() saves its job at each start of each process. As long as its interval is the same, a due time that is there stands:
- * before "now", which only means "the first time at once"; and before cron's next time, while the one that has just come
- * is not taken up yet.
+ * every() saves its job at each start of each process. As long as its interval is the same, a due time that is there
+ * stands: before "now", which only means "the first time at once"; and before cron's next time, while the one that has
+ * just come is not taken up yet.
  */
 function stands<DATA>(job: JobParameters<DATA>, stored: StoredJob, now: Date): boolean {
   const [before, after] = [stored.repeatInterval, job.repeatInterval].map((interval) => String(interval ?? ''));
@@ -38,7 +38,8 @@ function debounced(options: DebounceOptions, given: Date | null, stored: StoredJ
   const later = new Date(now.getTime() + delay);
   const started = stored?.debounceStartedAt;
   const waitedMs = started ? now.getTime() - started.getTime() : 0;
-  // A window is over when its run was taken up: then the next save opens another, or a debounced job would run once in its life.
+  // A window is over when its run was taken up: then the next save opens another, or a debounced job would run once in
+  // its life.
   const pending = stored?.nextRunAt ?? null;
   if (options.strategy === 'leading') {
     const isOpen = started && (pending !== null || waitedMs < delay);

@@ -1,9 +1,10 @@
 import type { AgendaBackend, JobParameters, JobRepository } from 'agenda';
 
 /**
- * A backend that gives back at its end what was claimed and never started, which Agenda's drain() forgets: those jobs would
- * stand still until their locks ran out. It wants `backend` to be connected already, since Agenda connects without a catch;
- * and it never fails to unlock, since Agenda unlocks without one either, and the process would end by an unhandled rejection.
+ * A backend that gives back at its end what was claimed and never started, which Agenda's drain() forgets: those jobs
+ * would stand still until their locks ran out. It wants `backend` to be connected already, since Agenda connects
+ * without a catch; and it never fails to unlock, since Agenda unlocks without one either, and the process would end by
+ * an unhandled rejection.
  * @param report gets what went wrong while a job was given back
  */
 export function accountableBackend(backend: AgendaBackend, report: (error: unknown) => void): AgendaBackend {

@@ -21,15 +21,15 @@ export interface JobsOptions {
   log: Log;
   /** How often the backend is asked for what falls due; runs start on time nevertheless. */
   pollMs?: number;
+  /** How long a killed process keeps others from its job. A living one renews its lock well before. */
+  lockMs?: number;
 }
 
-/** How long a killed process keeps others from its job. A living one renews its lock well before. */
-const lockMs = 60_000;
 const drainMs = 25_000;
 
 /**
- * Registers the jobs and starts ticking. Each tick runs in one process of all that share the backend. A failure is logged by
- * the job's name, and the job runs again at its next time.
+ * Registers the jobs and starts ticking. Each tick runs in one process of all that share the backend. A failure is
+ * logged by the job's name, and the job runs again at its next time.
  * @returns stop(), which waits for what runs (25 s at most) and gives the rest back
  * @throws when the backend cannot be reached, when two jobs bear one name, or when an `every` says no time
  */
@@ -38,6 +38,7 @@ export async function startJobs({
   jobs,
   log,
   pollMs = 1_000,
+  lockMs = 60_000,
 }: JobsOptions): Promise<{ stop(): Promise<void> }> {
   const names = jobs.map((job) => job.name);
   const twin = names.find((name, index) => names.indexOf(name) !== index);
@@ -55,7 +56,12 @@ export async function startJobs({
   });
   agenda.on('error', trouble);
   agenda.on('fail', (error: Error, job) => log.error({ err: error, job: job.attrs.name }, 'A recurring job failed.'));
-  for (const job of jobs) await register(agenda, job, log);
+  try {
+    for (const job of jobs) await register(agenda, job, log, lockMs / 3);
+  } catch (error) {
+    await backend.disconnect();
+    throw error;
+  }
   await agenda.start();
 
   let stopping: Promise<void> | undefined;
@@ -66,7 +72,7 @@ export async function startJobs({
   return { stop: () => (stopping ??= stop()) };
 }
 
-async function register(agenda: Agenda, recurring: RecurringJob, log: Log): Promise<void> {
+async function register(agenda: Agenda, recurring: RecurringJob, log: Log, renewMs: number): Promise<void> {
   const { name, every } = recurring;
   agenda.define(name, async (job) => {
     let renewal: Promise<void> = Promise.resolve();
@@ -75,7 +81,7 @@ async function register(agenda: Agenda, recurring: RecurringJob, log: Log): Prom
         .touch()
         .catch((error: unknown) => log.warn({ err: error, job: name }, 'The lock of a recurring job was not renewed.'));
     };
-    const timer = setInterval(renew, lockMs / 3);
+    const timer = setInterval(renew, renewMs);
     try {
       await recurring.run();
     } finally {

@@ -29,6 +29,8 @@ export interface WorkQueue {
    * with back-off.
    */
   readonly perform: (claim: Claim) => Promise<void>;
+  /** Lets go of what `perform` works with, once nothing runs any more. */
+  readonly close?: () => Promise<void>;
 }
 
 /**

@@ -129,6 +129,7 @@ export function startWorker({ queue, database, clock, log, closedFilter, pollMs 
       await giveBack(database, queue, buffer.all()).catch((error: unknown) => {
         log.warn({ err: error, queue: queue.name }, 'giving leases back failed; they run out by themselves');
       });
+      await queue.close?.();
     },
   };
 }

@@ -17,8 +17,9 @@ const withoutVersion = (path: string): string => (path.startsWith('/v1/') ? path
 /**
  * The HTTP surface: one route, and maps behind it - a router with 228 routes costs half of the throughput (measured).
  * @param isStopping turns /readyz to 503 before the server closes
+ * @param arrivalMs how long a body may take to arrive
  */
-export function createApp(services: Services, isStopping: () => boolean): Koa {
+export function createApp(services: Services, isStopping: () => boolean, arrivalMs?: number): Koa {
   const metrics = createMetrics();
   const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
   const fixed = infrastructure(services, metrics, isStopping);
@@ -31,7 +32,7 @@ export function createApp(services: Services, isStopping: () => boolean): Koa {
     context.set('X-Request-Id', request.requestId);
     let answered = 'unknown';
     try {
-      answered = await answer(context, services, fixed, pages, request);
+      answered = await answer(context, services, fixed, pages, request, arrivalMs);
     } catch (error) {
       const refusal = asRefusal(error, request.requestId, services.log);
       answered = services.registry.operations.has(nameOf(context.path)) ? nameOf(context.path) : 'unknown';
@@ -58,6 +59,7 @@ async function answer(
   fixed: Infrastructure,
   pages: ReadonlyMap<string, Page>,
   request: RequestFacts,
+  arrivalMs: number | undefined,
 ): Promise<string> {
   const reads = context.method === 'GET' || context.method === 'HEAD';
   const known = reads ? fixed.get(context.path) : undefined;
@@ -71,5 +73,5 @@ async function answer(
     return page.path;
   }
   if (fixed.has(context.path)) throw refusalOf.method_not_allowed({ method: context.method, path: context.path });
-  return answerOperation(context, withoutVersion(context.path), services, request);
+  return answerOperation(context, withoutVersion(context.path), services, request, arrivalMs);
 }

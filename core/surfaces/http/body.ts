@@ -1,13 +1,15 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { refusalOf } from '#core/kernel/errors/common.js';
 
-const arrivalSeconds = 30;
+/** How long a whole body may take to arrive, where the boot says nothing else. */
+export const usualArrivalMs = 30_000;
 
 /**
  * The whole body.
- * @throws body_too_large as soon as `limit` bytes are passed, request_timeout when it takes longer than 30 s
+ * @throws body_too_large as soon as `limit` bytes are passed, request_timeout when it takes longer than `arrivalMs`
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limit: number, arrivalMs = usualArrivalMs): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(refusalOf.body_too_large({ limit }));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -22,7 +24,8 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       settle();
       reject(error);
     };
-    const timer = setTimeout(() => refuse(refusalOf.request_timeout({ seconds: arrivalSeconds })), arrivalSeconds * 1000);
+    const late = (): void => refuse(refusalOf.request_timeout({ seconds: Math.ceil(arrivalMs / 1000) }));
+    const timer = setTimeout(late, arrivalMs);
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) refuse(refusalOf.body_too_large({ limit }));
@@ -32,8 +35,9 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       settle();
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
-    request.on('error', refuse);
-    request.on('close', () => refuse(new Error('The client went away before its request had arrived.')));
+    // The client went away: nobody reads this answer, and nothing failed on our side.
+    request.on('error', late);
+    request.on('close', late);
   });
 }
 
@@ -48,6 +52,8 @@ const deepest = 32;
 export function parseBody(bytes: Buffer, contentType: string | undefined): unknown {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json') throw refusalOf.unsupported_media_type({ type: type === '' ? 'nothing' : type.slice(0, 100) });
+  // Decoding would silently put U+FFFD in the place of what is not UTF-8.
+  if (!isUtf8(bytes)) throw refusalOf.invalid_json({ problem: 'it is not UTF-8' });
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));

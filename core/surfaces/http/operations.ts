@@ -25,7 +25,13 @@ function allowOrigin(context: Context): void {
 const bearerOf = (context: Context): string | undefined => /^Bearer +([^\s]+)$/i.exec(context.get('Authorization'))?.[1];
 
 /** Answers one operation's address: reads the body, hands the call to the runner, writes the envelope. */
-export async function answerOperation(context: Context, path: string, services: Services, request: RequestFacts): Promise<string> {
+export async function answerOperation(
+  context: Context,
+  path: string,
+  services: Services,
+  request: RequestFacts,
+  arrivalMs: number | undefined,
+): Promise<string> {
   const operation = services.registry.at(path);
   if (isForBrowsers(operation)) allowOrigin(context);
   if (context.method === 'OPTIONS' && isForBrowsers(operation)) {
@@ -36,7 +42,7 @@ export async function answerOperation(context: Context, path: string, services: 
     return operation.name;
   }
   if (context.method !== 'POST') throw refusalOf.method_not_allowed({ method: context.method, path });
-  const bytes = await readBody(context.req, operation.bodyLimit ?? bodyLimit);
+  const bytes = await readBody(context.req, operation.bodyLimit ?? bodyLimit, arrivalMs);
   const answer = await services.call({
     operation,
     input: parseBody(bytes, header(context, 'Content-Type')),

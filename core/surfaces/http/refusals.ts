@@ -20,6 +20,7 @@ export function answerRefusal(context: Context, refusal: SvcError, requestId: st
   context.body = JSON.stringify({ error: { code, message, fix, requestId, ...(details ? { details } : {}) } });
   if (retryAfter !== undefined) context.set('Retry-After', String(retryAfter));
   if (refusal.status === 405) context.set('Allow', 'POST');
-  // The rest of an oversized body is not waited for.
-  if (refusal.status === 413 || refusal.status === 408) context.set('Connection', 'close');
+  // What is left of an oversized body is read and dropped: closing at once would reset the connection under a client that still
+  // writes, and it would never see this answer. A body that does not arrive is not waited for.
+  if (refusal.status === 408) context.set('Connection', 'close');
 }

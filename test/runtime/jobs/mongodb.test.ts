@@ -1,7 +1,5 @@
-import { agendaContract } from './agenda.js';
-import { lockContract } from './locks.js';
-import { repositoryContract } from './repository.js';
-import { mongoStore, type Store } from './support.js';
+import { jobsContract } from './contract/index.js';
+import { mongoStore } from './support.js';
 
 describe('jobs in MongoDB', () => {
   const server = process.env['SVC_TEST_MONGODB_URL'];
@@ -9,8 +7,5 @@ describe('jobs in MongoDB', () => {
     it('was not run: SVC_TEST_MONGODB_URL names no server');
     return;
   }
-  const open = (): Promise<Store> => mongoStore(server);
-  describe('the repository', () => repositoryContract(open));
-  describe('its locks', () => lockContract(open));
-  describe('Agenda on it', () => agendaContract(open));
+  jobsContract(() => mongoStore(server));
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { AgendaBackend, JobParameters } from 'agenda';
+import type { AgendaBackend, JobParameters, JobRepository } from 'agenda';
 import { MongoClient } from 'mongodb';
 import { createConnection } from 'mysql2/promise';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
@@ -13,7 +13,7 @@ import { mysqlBackend } from '#core/runtime/jobs/mysql-backend/index.js';
 export interface Store {
   /** A backend as another process would have it: connected, with connections of its own. */
   backend(): Promise<AgendaBackend>;
-  /** How test/runtime/jobs/worker.ts reaches the store from a process of its own. */
+  /** How contract/worker.ts reaches the store from a process of its own. */
   workerArguments: readonly string[];
   /** Closes every backend and removes the store. */
   remove(): Promise<void>;
@@ -87,6 +87,13 @@ export function aJob(name: string, more: Partial<JobParameters> = {}): JobParame
   return { name, type: 'normal', priority: 0, data: {}, nextRunAt: ago(1_000), ...more };
 }
 
+/** The job as its worker saves it at the end, to give the lock back. */
+export function withoutLock(job: JobParameters): JobParameters {
+  const copy = { ...job };
+  delete copy.lockedAt;
+  return copy;
+}
+
 export const ago = (ms: number): Date => new Date(Date.now() - ms);
 export const ahead = (ms: number): Date => new Date(Date.now() + ms);
 
@@ -114,4 +121,50 @@ export async function errorOf(work: Promise<unknown>): Promise<Error> {
 export function given<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('Something that should be there is not.');
   return value;
+}
+
+/** One store for the tests of a block, emptied before each, and a repository on it. */
+export function usingStore(open: () => Promise<Store>): { readonly jobs: JobRepository } {
+  let store: Store | undefined;
+  let jobs: JobRepository | undefined;
+  before(async () => {
+    store = await open();
+    jobs = (await store.backend()).repository;
+  });
+  beforeEach(() => given(jobs).purgeAllJobs());
+  after(() => store?.remove());
+  return {
+    get jobs() {
+      return given(jobs);
+    },
+  };
+}
+
+/** The repositories of two processes on one store, and what their workers do with jobs named "work". */
+export function usingWorkers(open: () => Promise<Store>) {
+  let other: JobRepository | undefined;
+  const at = usingStore(async () => {
+    const store = await open();
+    other = (await store.backend()).repository;
+    return store;
+  });
+  const read = async (id: string) => given(await at.jobs.getJobById(id));
+  /** Claims as Agenda does at a scan that looks 5 s ahead, with locks that live for ten minutes. */
+  const claim = (jobs: JobRepository, lockLifeMs = 600_000) =>
+    jobs.getNextJobToRun('work', ahead(5_000), ago(lockLifeMs), undefined, { lastModifiedBy: 'a node' });
+  return {
+    get mine() {
+      return at.jobs;
+    },
+    get theirs() {
+      return given(other);
+    },
+    save: async (more: Partial<JobParameters> = {}) =>
+      given((await at.jobs.saveJob(aJob('work', more), undefined))._id),
+    read,
+    isLocked: async (id: string) => Boolean((await read(id)).lockedAt),
+    claim: (jobs: JobRepository) => claim(jobs),
+    /** Claims what is locked too, as if every lock had run out. */
+    takeOver: (jobs: JobRepository) => claim(jobs, -60_000),
+  };
 }

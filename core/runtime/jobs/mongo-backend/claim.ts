@@ -1,10 +1,12 @@
 import type { JobParameters } from 'agenda';
 
-/** What a worker holds of the job it claimed; Agenda hands it from the claim to the saves with the job's other fields. */
+/**
+ * What a worker holds of the job it claimed; Agenda hands it from the claim to the saves with the job's other fields.
+ */
 export interface Claim {
   /**
-   * The lock as this worker wrote it; null once given back. A lock is taken over only when it is older than a lock's life,
-   * so no two holders one after the other wrote the same moment.
+   * The lock as this worker wrote it; null once given back. A lock is taken over only when it is older than a lock's
+   * life, so no two holders one after the other wrote the same moment.
    */
   lockedAt: Date | null;
   /** The due time as this worker last knew it: it moves the due time only where nobody else has moved it since. */

@@ -20,8 +20,8 @@ export type Jobs = Collection<JobDocument>;
 export const documentId = (id: string): ObjectId | undefined => (ObjectId.isValid(id) ? new ObjectId(id) : undefined);
 
 /**
- * The id of the one document that a `single` or `unique` job may have. Made from what makes it unique, it lets the index that
- * every collection has be the judge of racers; the official upserts have none, and racers each insert one.
+ * The id of the one document that a `single` or `unique` job may have. Made from what makes it unique, it lets the
+ * index that every collection has be the judge of racers; the official upserts have none, and racers each insert one.
  */
 export function identityOf<DATA>({ type, name, unique }: JobParameters<DATA>): ObjectId | undefined {
   if (type !== 'single' && !unique) return undefined;

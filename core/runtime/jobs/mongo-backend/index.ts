@@ -9,7 +9,8 @@ const collection = 'agendaJobs';
 const connectMs = 5_000;
 
 /**
- * Agenda's jobs in the database that `url` names, through Agenda's official backend. Its connections are its own and close with it.
+ * Agenda's jobs in the database that `url` names, through Agenda's official backend. Its connections are its own and
+ * close with it.
  * @throws the driver's error when no server answers within 5 s, or the credentials are refused
  */
 export async function mongoBackend(url: string): Promise<AgendaBackend> {

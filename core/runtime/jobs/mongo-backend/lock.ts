@@ -1,12 +1,12 @@
 import type { JobRepository } from 'agenda';
-import type { Jobs } from './documents.js';
 import { lostLock } from '../lost.js';
 import { claimed, claimOf } from './claim.js';
-import { documentId } from './documents.js';
+import { documentId, type Jobs } from './documents.js';
 
 /**
- * The methods around a lock, over the official ones: what was claimed is saved and given back only while its lock is the one
- * that was claimed. Locks are written and judged by the nodes' own clocks here, which have to agree far better than a lock's life.
+ * The methods around a lock, over the official ones: what was claimed is saved and given back only while its lock is
+ * the one that was claimed. Locks are written and judged by the nodes' own clocks here, which have to agree far better
+ * than a lock's life.
  */
 export function lockMethods(
   jobs: Jobs,

@@ -9,8 +9,8 @@ import { documentId, identityOf, saved, scheduleFields, type JobDocument, type J
 const tries = 50;
 
 /**
- * saveJob for MongoDB. The official one upserts with `lockedAt: null` and the like: a process that starts and repeats every()
- * clears the lock of the one that runs the job. This one leaves alone what belongs to the worker.
+ * saveJob for MongoDB. The official one upserts with `lockedAt: null` and the like: a process that starts and repeats
+ * every() clears the lock of the one that runs the job. This one leaves alone what belongs to the worker.
  */
 export function saveMethods(db: Db, collection: string, official: JobRepository): Pick<JobRepository, 'saveJob'> {
   return {

@@ -2,8 +2,8 @@ import type { JobParameters } from 'agenda';
 import type { SavedJob } from './row.js';
 
 /**
- * What a worker holds of the job it claimed. Agenda copies a job's fields one by one from here to its saves, and with them
- * this one object, so what one save writes into it the next one reads.
+ * What a worker holds of the job it claimed. Agenda copies a job's fields one by one from here to its saves, and with
+ * them this one object, so what one save writes into it the next one reads.
  */
 export interface Claim {
   /** The row's count of claims, this one included. */

@@ -37,7 +37,10 @@ function byName(
   return not && not.length > 0 ? [['name NOT IN (?)', not]] : [];
 }
 
-/** Jobs whose data holds `data`: an object's fields may stand among others, at any depth. An empty object asks for nothing. */
+/**
+ * Jobs whose data holds `data`: an object's fields may stand among others, at any depth. An empty object asks for
+ * nothing.
+ */
 function byData(data: unknown): Condition[] {
   if (data === undefined) return [];
   if (data === null) return [['data IS NULL']];

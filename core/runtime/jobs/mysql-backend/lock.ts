@@ -16,15 +16,17 @@ const nextCandidates = `
     WHERE name = ? AND disabled = 0 AND locked_at <= NOW(3) - INTERVAL ? MICROSECOND ORDER BY locked_at LIMIT 1)
   UNION ALL
   (SELECT id, fence, locked_at, next_run_at FROM svc_job
-    WHERE name = ? AND disabled = 0 AND locked_at IS NULL AND next_run_at <= ? ORDER BY next_run_at, priority DESC LIMIT 1)`;
+    WHERE name = ? AND disabled = 0 AND locked_at IS NULL AND next_run_at <= ?
+    ORDER BY next_run_at, priority DESC LIMIT 1)`;
 
 /**
  * The locking half of the repository.
  *
- * Whose clock: a lock is written and judged by the database's NOW(3) alone. Agenda hands over moments of the local clock; of
- * those, the lock deadline is turned into an age ("locked for longer than this") before it is used. `nextRunAt` and the scan's
- * end stay as Agenda gave them, moments in UTC: a node whose clock is wrong runs ticks early or late, never two at once.
- * The `lockedAt` that Agenda gets is local again, taken before the claim was sent, so that it believes its lock to end no later than it does.
+ * Whose clock: a lock is written and judged by the database's NOW(3) alone. Agenda hands over moments of the local
+ * clock; of those, the lock deadline is turned into an age ("locked for longer than this") before it is used.
+ * `nextRunAt` and the scan's end stay as Agenda gave them, moments in UTC: a node whose clock is wrong runs ticks early
+ * or late, never two at once. The `lockedAt` that Agenda gets is local again, taken before the claim was sent, so that
+ * it believes its lock to end no later than it does.
  */
 export function lockMethods(
   database: Database,
@@ -69,7 +71,8 @@ export function lockMethods(
       if (!id) return undefined;
       const lockedAt = new Date();
       const [found] = await database.rows<Candidate>(
-        'SELECT id, fence, locked_at, next_run_at FROM svc_job WHERE id = ? AND name = ? AND locked_at IS NULL AND next_run_at = ?',
+        `SELECT id, fence, locked_at, next_run_at FROM svc_job
+          WHERE id = ? AND name = ? AND locked_at IS NULL AND next_run_at = ?`,
         [id, job.name, job.nextRunAt],
       );
       return found && claim(found, options?.lastModifiedBy, lockedAt);

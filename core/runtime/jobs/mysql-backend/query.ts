@@ -57,7 +57,8 @@ export function queryMethods(
       );
       const limit = wholeNumber(options.limit ?? 0);
       const rows = await database.rows<JobRow & { state: RowState }>(
-        `SELECT svc_job.*, ${stateOfRow} AS state FROM svc_job WHERE ${where.sql} ORDER BY ${orderBy(options.sort)} LIMIT ? OFFSET ?`,
+        `SELECT svc_job.*, ${stateOfRow} AS state FROM svc_job
+          WHERE ${where.sql} ORDER BY ${orderBy(options.sort)} LIMIT ? OFFSET ?`,
         [now, now, ...where.values, limit > 0 ? limit : noLimit, wholeNumber(options.skip ?? 0)],
       );
       return { jobs: rows.map((row) => ({ ...toJob(row), state: row.state })), total: Number(total) };
@@ -66,7 +67,8 @@ export function queryMethods(
     async getJobsOverview() {
       const now = new Date();
       const counts = await database.rows<{ name: Buffer; state: RowState; disabled: number; jobs: Count }>(
-        `SELECT name, ${stateOfRow} AS state, disabled, COUNT(*) AS jobs FROM svc_job GROUP BY name, state, disabled ORDER BY name`,
+        `SELECT name, ${stateOfRow} AS state, disabled, COUNT(*) AS jobs FROM svc_job
+          GROUP BY name, state, disabled ORDER BY name`,
         [now, now],
       );
       const overviews = new Map<string, JobsOverview>();

@@ -3,7 +3,10 @@ import { isConflict } from '#core/runtime/database/errors.js';
 
 const tries = 3;
 
-/** Runs one statement again after a deadlock or a lock time-out. Agenda swallows a failed save, and the job would stay locked. */
+/**
+ * Runs one statement again after a deadlock or a lock time-out. Agenda swallows a failed save, and the job would stay
+ * locked.
+ */
 export async function patiently<T>(statement: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

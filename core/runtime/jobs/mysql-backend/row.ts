@@ -70,7 +70,10 @@ export function toJob<DATA>(row: JobRow<DATA>): SavedJob<DATA> {
 /** Agenda reads a wholly numeric text as milliseconds too, so nothing is lost in one column for both. */
 const interval = (text: string): string | number => (/^\d+$/.test(text) ? Number(text) : text);
 
-/** What a save may change of an existing job. Everything else belongs to the worker that runs it, or follows rules of its own. */
+/**
+ * What a save may change of an existing job. Everything else belongs to the worker that runs it, or follows rules of
+ * its own.
+ */
 export function scheduleColumns(job: JobParameters): Record<string, SqlValue> {
   return {
     priority: job.priority,

@@ -14,9 +14,9 @@ import { updateById, updateExisting } from './update.js';
 const tries = 5;
 
 /**
- * Saves a job: by its id; as the one `single` job of its name; as the one job of its `unique` constraint; or as a new one.
- * An existing job's lock, run times, failures and progress are never touched: a process that starts and repeats every() does
- * not disturb the one that runs the job. Nor does a save that says nothing of `disabled` end a pause.
+ * Saves a job: by its id; as the one `single` job of its name; as the one job of its `unique` constraint; or as a new
+ * one. An existing job's lock, run times, failures and progress are never touched: a process that starts and repeats
+ * every() does not disturb the one that runs the job. Nor does a save that says nothing of `disabled` end a pause.
  */
 export function saveMethods(database: Database): Pick<JobRepository, 'saveJob'> {
   return {

@@ -7,8 +7,8 @@ import { patiently } from './retry.js';
 
 /**
  * Saves what became of a run. A job that was claimed is saved only while its claim stands: with `lockedAt` the lock is
- * renewed by the database's clock, without it is given back. A job that was never claimed is saved only while nobody holds
- * it, and its lock is not touched.
+ * renewed by the database's clock, without it is given back. A job that was never claimed is saved only while nobody
+ * holds it, and its lock is not touched.
  */
 export function stateMethods(database: Database): Pick<JobRepository, 'saveJobState'> {
   return {
@@ -25,9 +25,9 @@ export function stateMethods(database: Database): Pick<JobRepository, 'saveJobSt
         job.progress ?? null,
         options?.lastModifiedBy ?? null,
       ];
-      const lock = job.lockedAt ? 'locked_at = NOW(3)' : 'locked_at = NULL, locked_by = NULL';
-      const sql = `UPDATE svc_job SET last_run_at = ?, last_finished_at = ?, failed_at = ?, fail_count = ?, fail_reason = ?,
-        progress = ?, last_modified_by = ?`;
+      const lock = job.lockedAt ? 'locked_at = locked_at' : 'locked_at = NULL, locked_by = NULL';
+      const sql = `UPDATE svc_job SET last_run_at = ?, last_finished_at = ?, failed_at = ?, fail_count = ?,
+        fail_reason = ?, progress = ?, last_modified_by = ?`;
       const { affectedRows } = await patiently(() =>
         held
           ? database.run(

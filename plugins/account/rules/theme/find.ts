@@ -12,7 +12,8 @@ export const presentTheme = (look: Look, version: number, publishedAt: Date | nu
 });
 
 /** The environment's theme row, where it has one. */
-export const themeRow = (db: Session, environmentId: string): Promise<ThemeRow | null> => db.findOne(themes, { environmentId });
+export const themeRow = (db: Session, environmentId: string): Promise<ThemeRow | null> =>
+  db.findOne(themes, { environmentId });
 
 /** The default theme, in the name of the environment's project. */
 export async function defaultTheme(db: Session, environment: Environment): Promise<ThemeValue> {

@@ -1,4 +1,6 @@
-/** A process that takes up a job and never ends it, for the test that kills it. It says "started" when it runs the job. */
+/**
+ * A process that takes up a job and never ends it, for the test that kills it. It says "started" when it runs the job.
+ */
 import { Agenda } from 'agenda';
 import { connectDatabase } from '#core/runtime/database/connect.js';
 import { mongoBackend } from '#core/runtime/jobs/mongo-backend/index.js';

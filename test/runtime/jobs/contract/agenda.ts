@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Agenda, type AgendaOptions } from 'agenda';
-import { given, until, type Store } from './support.js';
+import { given, until, type Store } from '#test/runtime/jobs/support.js';
 
 /** What Agenda, two processes of it, does on a backend. */
 export function agendaContract(open: () => Promise<Store>): void {

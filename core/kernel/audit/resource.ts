@@ -1,0 +1,106 @@
+import { idText } from '#core/runtime/id.js';
+import type { Change } from '../context.js';
+import {
+  anything,
+  dateTime,
+  list,
+  named,
+  nullable,
+  object,
+  oneOf,
+  text,
+  uuid,
+  type ValueOf,
+} from '../schema/schema.js';
+
+const actorKinds = ['key', 'member', 'user', 'public', 'system'] as const;
+
+export const Activity = named(
+  'Activity',
+  object({
+    id: uuid(),
+    operation: text(),
+    actor: object({
+      kind: oneOf(actorKinds),
+      id: text(),
+      label: text('For people: a key’s name, a member’s address.'),
+    }),
+    subject: nullable(object({ type: text(), id: text() })),
+    summary: text('One line for people.'),
+    changes: list(
+      object({ field: text(), from: anything(), to: anything() }),
+      'Which fields changed, with both values; secrets never.',
+    ),
+    requestId: uuid('The request that did it.'),
+    ip: text(),
+    userAgent: nullable(text()),
+    createdAt: dateTime(),
+  }),
+);
+
+export type ActivityValue = ValueOf<typeof Activity>;
+
+/** A row of svc_activity, as plain SQL brings it. */
+export interface ActivityRow {
+  id: Buffer;
+  operation: Buffer;
+  actor_kind: Buffer;
+  actor_id: Buffer;
+  actor_label: string;
+  subject_type: Buffer | null;
+  subject_id: Buffer | null;
+  summary: string;
+  changes: string;
+  request_id: Buffer;
+  ip: string;
+  user_agent: string | null;
+  created_at: Date;
+}
+
+/** What to SELECT for `presentActivity` from `svc_activity a`. */
+export const activityColumns =
+  'a.id, a.operation, a.actor_kind, a.actor_id, a.actor_label, a.subject_type, a.subject_id, a.summary, a.changes, ' +
+  'a.request_id, a.ip, a.user_agent, a.created_at';
+
+const isChange = (value: unknown): value is Partial<Change> & { field: string } =>
+  typeof value === 'object' && value !== null && 'field' in value && typeof value.field === 'string';
+
+function changesOf(json: string): Change[] {
+  const stored: unknown = JSON.parse(json);
+  // JSON leaves out a side that was undefined.
+  return Array.isArray(stored)
+    ? stored.filter(isChange).map(({ field, from = null, to = null }) => ({ field, from, to }))
+    : [];
+}
+
+/** An audit record as replies carry it. */
+export const presentActivity = (row: ActivityRow): ActivityValue => ({
+  id: idText(row.id),
+  operation: row.operation.toString(),
+  actor: {
+    kind: actorKinds.find((kind) => kind === row.actor_kind.toString()) ?? 'system',
+    id: row.actor_id.toString(),
+    label: row.actor_label,
+  },
+  subject:
+    row.subject_type && row.subject_id ? { type: row.subject_type.toString(), id: row.subject_id.toString() } : null,
+  summary: row.summary,
+  changes: changesOf(row.changes),
+  requestId: idText(row.request_id),
+  ip: row.ip,
+  userAgent: row.user_agent,
+  createdAt: row.created_at.toISOString(),
+});
+
+export const exampleActivity = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8300',
+  operation: 'account.update',
+  actor: { kind: 'key' as const, id: '01890a5d-ac96-774b-bcce-b302099a8057', label: 'Shop backend' },
+  subject: { type: 'account', id: '01890a5d-ac96-774b-bcce-b302099a8100' },
+  summary: 'Changed the account’s facts.',
+  changes: [{ field: 'name', from: 'Acme', to: 'Acme Ltd' }],
+  requestId: '01890a5d-ac96-774b-bcce-b302099a8400',
+  ip: '203.0.113.7',
+  userAgent: 'svc/1.0',
+  createdAt: '2026-11-20T09:30:00.000Z',
+};

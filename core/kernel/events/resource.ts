@@ -1,0 +1,73 @@
+import { idText } from '#core/runtime/id.js';
+import type { Environment } from '../caller/caller.js';
+import { anything, dateTime, map, named, nullable, object, oneOf, text, uuid, type ValueOf } from '../schema/schema.js';
+
+export const Event = named(
+  'Event',
+  object({
+    id: uuid('The same at every delivery: what to tell repeats by. Also the header Svc-Event-Id.'),
+    type: text('The event’s name.'),
+    createdAt: dateTime(),
+    accountId: uuid(),
+    projectId: uuid(),
+    environmentId: uuid(),
+    environment: oneOf(['live', 'test']),
+    activityId: nullable(uuid('The audit record of the call that wrote it; null where a worker did.')),
+    subject: object({ type: text(), id: text() }),
+    data: map(anything(), 'The resource, as its get operation returns it.'),
+  }),
+);
+
+export type EventValue = ValueOf<typeof Event>;
+
+/** A row of svc_event, as plain SQL brings it. */
+export interface EventRow {
+  id: Buffer;
+  type: Buffer;
+  activity_id: Buffer | null;
+  subject_type: Buffer;
+  subject_id: Buffer;
+  data: string;
+  created_at: Date;
+}
+
+/** What to SELECT for `presentEvent` from `svc_event v`. */
+export const eventColumns = 'v.id, v.type, v.activity_id, v.subject_type, v.subject_id, v.data, v.created_at';
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/**
+ * An event as replies and deliveries carry it.
+ * @param environment where it was written
+ */
+export function presentEvent(
+  row: EventRow,
+  environment: Pick<Environment, 'id' | 'projectId' | 'accountId' | 'kind'>,
+): EventValue {
+  const data: unknown = JSON.parse(row.data);
+  return {
+    id: idText(row.id),
+    type: row.type.toString(),
+    createdAt: row.created_at.toISOString(),
+    accountId: environment.accountId,
+    projectId: environment.projectId,
+    environmentId: environment.id,
+    environment: environment.kind,
+    activityId: row.activity_id && idText(row.activity_id),
+    subject: { type: row.subject_type.toString(), id: row.subject_id.toString() },
+    data: isRecord(data) ? data : {},
+  };
+}
+
+export const exampleEvent = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8500',
+  type: 'account.updated',
+  createdAt: '2026-11-20T09:30:00.000Z',
+  accountId: '01890a5d-ac96-774b-bcce-b302099a8100',
+  projectId: '01890a5d-ac96-774b-bcce-b302099a8101',
+  environmentId: '01890a5d-ac96-774b-bcce-b302099a8000',
+  environment: 'live' as const,
+  activityId: '01890a5d-ac96-774b-bcce-b302099a8300',
+  subject: { type: 'account', id: '01890a5d-ac96-774b-bcce-b302099a8100' },
+  data: { account: { id: '01890a5d-ac96-774b-bcce-b302099a8100', name: 'Acme Ltd' } },
+};

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import type { PageAnswer } from '#core/kernel/page.js';
+import { html, markupText, type Markup } from './html.js';
+import { stylesheet } from './styles.js';
+import { webAddress, type PageTheme } from './theme.js';
+import { wordsFor, type Catalogue } from './words.js';
+
+export interface PageContent {
+  title: string;
+  /** BCP 47 tag of the language that the page is written in. */
+  lang: string;
+  theme: PageTheme;
+  /** What stands in the page's main landmark; it begins with the h1. */
+  body: Markup;
+  /** 200 where nothing is said. */
+  status?: number;
+  /** Rules of the page's own; fixed text, never anybody's input. */
+  styles?: string;
+  /** A script of the page's own; fixed text as well. Pages without one run none. */
+  script?: string;
+  /** Directives of the policy that are the page's own: `{ 'frame-src': "'self'" }`. */
+  policy?: Readonly<Record<string, string>>;
+}
+
+const frameWords: Catalogue<{ help: string }> = {
+  en: { help: 'Help' },
+  de: { help: 'Hilfe' },
+  fr: { help: 'Aide' },
+  es: { help: 'Ayuda' },
+  pt: { help: 'Ajuda' },
+};
+
+/**
+ * A hosted page: the whole document with the headers that all of them send (reliability.md, Hosted pages). Nothing in it
+ * runs, and nothing is loaded but images, unless the page says so.
+ */
+export function renderPage(content: PageContent): PageAnswer {
+  const nonce = randomBytes(16).toString('base64');
+  return {
+    status: content.status ?? 200,
+    body: `<!doctype html>\n${markupText(documentOf(content, nonce))}\n`,
+    type: 'text/html; charset=utf-8',
+    headers: {
+      ...privateHeaders,
+      'Content-Language': content.lang,
+      'Content-Security-Policy': policyText({
+        'default-src': "'none'",
+        'style-src': `'nonce-${nonce}'`,
+        'img-src': 'https: data:',
+        'form-action': "'self'",
+        'base-uri': "'none'",
+        'frame-ancestors': "'none'",
+        ...(content.script === undefined ? {} : { 'script-src': `'nonce-${nonce}'` }),
+        ...content.policy,
+      }),
+    },
+  };
+}
+
+/** What every answer to a person sends, pages and files alike: kept nowhere, guessed at by nobody, told to nobody. */
+export const privateHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+} as const;
+
+/** A Content-Security-Policy from its directives. */
+export const policyText = (directives: Readonly<Record<string, string>>): string =>
+  Object.entries(directives)
+    .map(([name, value]) => `${name} ${value}`.trim())
+    .join('; ');
+
+const documentOf = ({ title, lang, theme, body, styles, script }: PageContent, nonce: string) => html`
+  <html lang=${lang}>
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex" />
+      <meta name="color-scheme" content="light dark" />
+      <title>${title === theme.brandName ? title : `${title} · ${theme.brandName}`}</title>
+      <link rel="icon" href="data:," />
+      <style nonce=${nonce} dangerouslySetInnerHTML=${{ __html: stylesheet(theme, styles) }} />
+      ${script !== undefined && html`<script type="module" nonce=${nonce} dangerouslySetInnerHTML=${{ __html: unclosing(script) }} />`}
+    </head>
+    <body>
+      <header class="frame">${brand(theme)}</header>
+      <main class="frame">${body}</main>
+      <footer class="frame foot">${support(theme, wordsFor(frameWords, [lang]).words.help)}</footer>
+    </body>
+  </html>
+`;
+
+const brand = ({ brandName, logoUrl }: PageTheme): Markup => {
+  const logo = webAddress(logoUrl, ['https:']);
+  return html`<span class="brand">${logo !== null && html`<img src=${logo} alt="" />`}<bdi>${brandName}</bdi></span>`;
+};
+
+const support = ({ supportUrl, supportEmail }: PageTheme, help: string): Markup => {
+  const address = webAddress(supportUrl, ['https:', 'http:']);
+  return [
+    address !== null && html`<a href=${address} rel="noopener noreferrer">${help}</a>`,
+    supportEmail !== null && html`<a href=${`mailto:${encodeURIComponent(supportEmail)}`}>${supportEmail}</a>`,
+  ];
+};
+
+const unclosing = (script: string): string => {
+  if (/<\/script|<!--/i.test(script)) throw new Error('A page’s script must not end its own element.');
+  return script;
+};

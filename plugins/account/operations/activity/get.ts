@@ -1,0 +1,36 @@
+import {
+  Activity,
+  activityColumns,
+  exampleActivity,
+  presentActivity,
+  type ActivityRow,
+} from '#core/kernel/audit/resource.js';
+import { Event, exampleEvent } from '#core/kernel/events/resource.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, object, uuid } from '#core/kernel/schema/schema.js';
+import { idBytes } from '#core/runtime/id.js';
+import { eventsOf, mostEvents } from '../../rules/activity/events.js';
+
+export default defineOperation({
+  name: 'account.activity.get',
+  summary: 'Show one audit record, with the request it came from and the events it wrote.',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({ activityId: uuid('The `activityId` of a call’s answer.') }),
+  output: object({ activity: Activity, events: list(Event, `Oldest first, ${mostEvents} at most.`) }),
+  example: {
+    input: { activityId: exampleActivity.id },
+    output: { activity: exampleActivity, events: [exampleEvent] },
+  },
+
+  async handle({ activityId }, { db, caller, fail }) {
+    const { id, accountId } = caller.environment;
+    const [row] = await db.rows<ActivityRow>(
+      `SELECT ${activityColumns} FROM svc_activity a
+       WHERE a.id = ? AND (a.environment_id = ? OR (a.account_id = ? AND a.account_wide = 1))`,
+      [idBytes(activityId), idBytes(id), idBytes(accountId)],
+    );
+    if (!row) throw fail.not_found({ thing: 'activity', lookup: 'account.activity.list' });
+    return { activity: presentActivity(row), events: await eventsOf(db, caller.environment, activityId) };
+  },
+});

@@ -1,0 +1,31 @@
+import { Activity, exampleActivity, presentActivity } from '#core/kernel/audit/resource.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { cutPage, nextBefore, page } from '#core/kernel/schema/paging.js';
+import { dateTime, list, object, optional, text } from '#core/kernel/schema/schema.js';
+import { activityPage } from '../../rules/activity/page.js';
+
+export default defineOperation({
+  name: 'account.activity.list',
+  summary: 'List the audit log of this environment and its account, newest first.',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({
+    ...page,
+    operation: optional(text('Only this operation, such as `email.send`.', { minLength: 1, maxLength: 100 })),
+    actorId: optional(text('Only what this key, member or user did.', { minLength: 1, maxLength: 64 })),
+    subjectId: optional(text('Only what was done to this thing.', { minLength: 1, maxLength: 255 })),
+    since: optional(dateTime('At this moment or later.')),
+    until: optional(dateTime('At this moment or earlier.')),
+  }),
+  output: object({ activities: list(Activity), nextBefore }),
+  example: {
+    input: { operation: 'account.update', since: '2026-11-01T00:00:00Z' },
+    output: { activities: [exampleActivity], nextBefore: null },
+  },
+
+  async handle({ limit, ...filter }, { db, caller, clock }) {
+    const found = await activityPage(db, caller.environment, filter, limit + 1, clock.now());
+    const { rows, next } = cutPage(found.map(presentActivity), limit);
+    return { activities: rows, nextBefore: next };
+  },
+});

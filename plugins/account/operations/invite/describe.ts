@@ -1,0 +1,45 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { dateTime, nullable, object, text } from '#core/kernel/schema/schema.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import { exampleAccount, exampleMember } from '../../examples.js';
+import { role as anyRole } from '../../resources.js';
+import { invitationLimit, invitationToken, mustBeOpen } from '../../rules/invitation.js';
+import { accounts } from '../../tables/account.js';
+import { members } from '../../tables/member.js';
+
+export default defineOperation({
+  name: 'account.invite.describe',
+  summary: 'Show what an invitation’s token is for, without using it.',
+  access: 'public',
+  impact: { read: true, retrySafe: true },
+  limits: [invitationLimit('20 per IP in 10 minutes, shared with account.member.accept')],
+  accountWide: true,
+  input: object({ token: invitationToken }),
+  output: object({
+    accountName: text('The account to join.'),
+    email: text('Who is invited.'),
+    role: anyRole,
+    invitedBy: nullable(text('Who sent the invitation.')),
+    expiresAt: dateTime('When the link stops working.'),
+  }),
+  errors: ['not_found', 'invite_expired', 'invite_revoked', 'invite_accepted'],
+  example: {
+    input: { token: 'svc_iv_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy' },
+    output: {
+      accountName: exampleAccount.name,
+      email: exampleMember.email,
+      role: exampleMember.role,
+      invitedBy: exampleMember.invitedBy,
+      expiresAt: exampleMember.inviteExpiresAt,
+    },
+  },
+
+  async handle({ token }, { db, clock, fail }) {
+    const member = await db.findOne(members, { inviteDigest: sha256(token) });
+    const account = member && (await db.findOne(accounts, { id: member.accountId }));
+    if (!account) throw fail.not_found({ thing: 'invitation', lookup: 'the link in the newest invitation mail' });
+    const { email, role, invitedBy } = member;
+    const expiresAt = mustBeOpen(member, clock.now(), fail);
+    return { accountName: account.name, email, role, invitedBy, expiresAt: expiresAt.toISOString() };
+  },
+});

@@ -1,0 +1,94 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { email as address, object, withDefault } from '#core/kernel/schema/schema.js';
+import { newId } from '#core/runtime/id.js';
+import { transactionalMail } from '#plugins/email/ports.js';
+import { exampleMember } from '../../examples.js';
+import { Member, role as anyRole } from '../../resources.js';
+import { lockAccount } from '../../rules/account-lock.js';
+import { newInvitation, renewedInvitation } from '../../rules/invitation.js';
+import { invitationMail } from '../../rules/invite-mail.js';
+import { mustHoldRoles, ownerIsProven } from '../../rules/members.js';
+import { emailKey } from '../../rules/names.js';
+import { presentMember } from '../../rules/present.js';
+import { members, type MemberRow } from '../../tables/member.js';
+import { projects } from '../../tables/project.js';
+
+/** RFC 5321 §4.5.3.1.3 counts octets, and so does the column; the schema counts characters. */
+const mostOctets = 254;
+
+export default defineOperation({
+  name: 'account.member.invite',
+  summary: 'Invite an address, or send the same link again when that address is already invited.',
+  description:
+    'The link works for 7 days after it was last sent; inviting again after that makes a new one, and another role is taken over. Needs an owner whose address is proven.',
+  access: 'secret',
+  accountWide: true,
+  input: object({
+    email: address('Who is to join the account.'),
+    role: withDefault(anyRole, 'developer'),
+  }),
+  output: object({ member: Member }),
+  errors: [
+    'owner_only',
+    'permission_exceeds_caller',
+    'member_exists',
+    'identity_unverified',
+    'auth_send_limited',
+    'account_closed',
+    'provider_not_configured',
+  ],
+  events: ['account.member.invited', 'account.member.invite_resent'],
+  example: { input: { email: exampleMember.email, role: 'developer' }, output: { member: exampleMember } },
+
+  async handle({ email, role }, { db, caller, clock, vault, deployment, use, fail, emit, audit }) {
+    const { accountId } = caller.environment;
+    const key = emailKey(email);
+    if (Buffer.byteLength(key) > mostOctets) {
+      throw fail.invalid_input({
+        field: 'email',
+        problem: `must have at most ${mostOctets} octets`,
+        details: { field: 'email' },
+      });
+    }
+    const account = await lockAccount(db, accountId);
+    if (account.closedAt) throw fail.account_closed();
+    const before = await db.findOne(members, { accountId, emailKey: key });
+    if (before?.status === 'active') throw fail.member_exists({ email });
+    const standing = before?.status === 'invited' ? before : null;
+    mustHoldRoles(caller, standing ? [standing.role, role] : [role], deployment.products, fail);
+    if (!(await ownerIsProven(db, accountId))) throw fail.identity_unverified();
+
+    const now = clock.now();
+    const id = before?.id ?? newId();
+    const { token, held } = standing ? renewedInvitation(vault, standing, now) : newInvitation(vault, id, now);
+    const after: MemberRow = {
+      ...held,
+      id,
+      accountId,
+      email,
+      emailKey: key,
+      role,
+      status: 'invited',
+      invitedBy: caller.label,
+      acceptedAt: null,
+      provenAt: null,
+      createdAt: before?.createdAt ?? now,
+    };
+    if (!before) await db.insert(members, after);
+    // Whoever accepted in this moment is a member, and stays one.
+    else if ((await db.update(members, { id, status: before.status }, after)) === 0)
+      throw fail.member_exists({ email });
+
+    const locale = (await db.findOne(projects, { id: caller.environment.projectId }))?.locale ?? 'en';
+    const mail = invitationMail({ account, member: after, token, locale, baseUrl: deployment.baseUrl });
+    await use(transactionalMail).queue(caller.environment, mail);
+    const member = presentMember(after);
+    audit({
+      subject: { type: 'member', id },
+      summary: standing ? `Sent the invitation of ${email} as ${role} again.` : `Invited ${email} as ${role}.`,
+      changes: standing?.role === role ? [] : [{ field: 'role', from: standing?.role ?? null, to: role }],
+    });
+    emit(standing ? 'account.member.invite_resent' : 'account.member.invited', { subjectId: id, data: { member } });
+    return { member };
+  },
+});

@@ -1,0 +1,29 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, object, optional } from '#core/kernel/schema/schema.js';
+import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
+import { idBytes } from '#core/runtime/id.js';
+import { exampleMember } from '../../examples.js';
+import { Member, memberStatus } from '../../resources.js';
+import { presentMember } from '../../rules/present.js';
+import { members } from '../../tables/member.js';
+
+export default defineOperation({
+  name: 'account.member.list',
+  summary: 'List the members of the account, newest first; removed ones only when asked for.',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  accountWide: true,
+  input: object({ ...page, status: optional(memberStatus) }),
+  output: object({ members: list(Member), nextBefore }),
+  example: { input: { status: 'invited' }, output: { members: [exampleMember], nextBefore: null } },
+
+  async handle({ before, limit, status }, { db, caller }) {
+    const wanted = status ? [status] : ['invited', 'active'];
+    const query = db
+      .select(members, 'member')
+      .where('member.account_id = :account', { account: idBytes(caller.environment.accountId) })
+      .andWhere('member.status IN (:...wanted)', { wanted: wanted.map((each) => Buffer.from(each)) });
+    const { rows, next } = await paged(query, 'member', { before, limit });
+    return { members: rows.map(presentMember), nextBefore: next };
+  },
+});

@@ -1,0 +1,49 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
+import { keyIssuer } from '#core/kernel/ports.js';
+import { exampleMember } from '../../examples.js';
+import { Member } from '../../resources.js';
+import { lockAccount } from '../../rules/account-lock.js';
+import { findMember, mustBeOwnerFor, mustNotBeLastOwner, releaseOpener } from '../../rules/members.js';
+import { presentMember } from '../../rules/present.js';
+import { members } from '../../tables/member.js';
+
+export default defineOperation({
+  name: 'account.member.remove',
+  summary: 'Remove a member or withdraw an invitation. Their dashboard sessions lose the account at once.',
+  description: 'Keys that the member made stay, lowered to what a viewer may do.',
+  access: 'secret',
+  impact: { destructive: true, retrySafe: true },
+  accountWide: true,
+  input: object({ memberId: uuid('The member to remove, or the invitation to withdraw.') }),
+  output: object({ member: Member }),
+  errors: ['owner_only', 'last_owner'],
+  events: ['account.member.removed'],
+  example: { input: { memberId: exampleMember.id }, output: { member: { ...exampleMember, status: 'removed' } } },
+
+  async handle({ memberId }, { db, caller, use, fail, emit, audit }) {
+    const { accountId } = caller.environment;
+    await lockAccount(db, accountId);
+    const before = await findMember(db, caller, memberId, fail);
+    const { status, email } = before;
+    const subject = { type: 'member', id: memberId };
+    if (status === 'removed') {
+      audit({ subject, summary: `${email} was removed already.` });
+      return { member: presentMember(before) };
+    }
+    mustBeOwnerFor(caller, [before.role], fail);
+    await mustNotBeLastOwner(db, before, fail);
+    // The digest stays, so that a withdrawn link says what became of it; the link itself is never sent again.
+    await db.update(members, { id: memberId }, { status: 'removed', inviteSealed: null });
+    await use(keyIssuer).lowerKeys(accountId, memberId, 'viewer');
+    await releaseOpener(db, before);
+    const member = presentMember({ ...before, status: 'removed' });
+    audit({
+      subject,
+      summary: status === 'invited' ? `Withdrew the invitation of ${email}.` : `Removed ${email}.`,
+      changes: [{ field: 'status', from: status, to: 'removed' }],
+    });
+    emit('account.member.removed', { subjectId: memberId, data: { member } });
+    return { member };
+  },
+});

@@ -1,0 +1,83 @@
+import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import { createEnvironments } from '#core/kernel/environment/environment.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { keyIssuer } from '#core/kernel/ports.js';
+import { list, nullable, object, text } from '#core/kernel/schema/schema.js';
+import { newId } from '#core/runtime/id.js';
+import { exampleEnvironments, exampleProject } from '../../examples.js';
+import { Environment, Project } from '../../resources.js';
+import { lockAccount } from '../../rules/account-lock.js';
+import { ownerIsProven } from '../../rules/members.js';
+import { insertProject } from '../../rules/names.js';
+import { presentEnvironment, presentProject } from '../../rules/present.js';
+import { projects } from '../../tables/project.js';
+
+const mostProjects = 100;
+
+const pair = object(
+  { secret: text('Holds your own permissions.'), publishable: text() },
+  { description: 'Shown once.' },
+);
+
+/** A test key must not make live ones: only live reaches real people and is billed. */
+const reachesLive = ({ kind, role, environment }: TenantCaller): boolean =>
+  environment.kind === 'live' || (kind === 'member' && role === 'owner');
+
+export default defineOperation({
+  name: 'account.project.create',
+  summary: 'Add a project with a live and a test environment, each with a first secret and a first publishable key.',
+  description:
+    'The secret keys hold your own permissions, never more. Live keys come only to a live key or an owner’s dashboard session, once an owner’s address is proven; else `keys.live` is null.',
+  access: 'secret',
+  showsSecret: 'stored encrypted',
+  accountWide: true,
+  input: object({ name: text('Its name; no other project of the account has it.', { minLength: 1, maxLength: 120 }) }),
+  output: object({
+    project: Project,
+    environments: list(Environment),
+    keys: object({ live: nullable(pair), test: pair }),
+  }),
+  errors: ['name_taken', 'limit_reached', 'permission_exceeds_caller', 'account_closed'],
+  example: {
+    input: { name: exampleProject.name },
+    output: {
+      project: exampleProject,
+      environments: exampleEnvironments,
+      keys: {
+        live: null,
+        test: {
+          secret: 'svc_test_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy',
+          publishable: 'svc_test_pk4TzB8sMn1HjRw6KcXe0VqLy5GdUa3PfOi7QtZrN2',
+        },
+      },
+    },
+  },
+
+  async handle({ name }, { db, caller, clock, use, fail, audit }) {
+    const { accountId, operator } = caller.environment;
+    // It makes keys, which takes what developers.key.create takes.
+    if (!caller.permissions.has('developers:write'))
+      throw fail.permission_exceeds_caller({ permissions: 'developers:write' });
+    const account = await lockAccount(db, accountId);
+    if (account.closedAt) throw fail.account_closed();
+    if ((await db.count(projects, { accountId })) >= mostProjects)
+      throw fail.limit_reached({ limit: mostProjects, things: 'projects in this account' });
+    const createdAt = clock.now();
+    const row = await insertProject(db, { id: newId(), accountId, name, locale: 'en', timeZone: 'UTC', createdAt });
+    if (!row) throw fail.name_taken({ thing: 'project', name });
+    const { live, test } = await createEnvironments(db, { id: row.id, accountId, operator }, createdAt);
+    const holder = { permissions: [...caller.permissions], role: caller.role, memberId: caller.memberId };
+    const makesLive = reachesLive(caller) && (await ownerIsProven(db, accountId));
+    const keys = {
+      live: makesLive ? await use(keyIssuer).issueFirst({ ...holder, environment: live }) : null,
+      test: await use(keyIssuer).issueFirst({ ...holder, environment: test }),
+    };
+    audit({
+      subject: { type: 'project', id: row.id },
+      summary: `Added the project “${name}”.`,
+      changes: [{ field: 'name', from: null, to: name }],
+    });
+    const environments = [live, test].map((each) => presentEnvironment({ ...each, createdAt }));
+    return { project: presentProject(row), environments, keys };
+  },
+});

@@ -1,0 +1,38 @@
+import { environmentsOf } from '#core/kernel/environment/environment.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, object } from '#core/kernel/schema/schema.js';
+import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
+import { idBytes } from '#core/runtime/id.js';
+import { exampleEnvironments, exampleProject } from '../../examples.js';
+import { ProjectWithEnvironments } from '../../resources.js';
+import { presentEnvironment, presentProject } from '../../rules/present.js';
+import { projects } from '../../tables/project.js';
+
+export default defineOperation({
+  name: 'account.project.list',
+  summary: 'List the account’s projects with their environments, newest first.',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  accountWide: true,
+  input: object({ ...page }),
+  output: object({ projects: list(ProjectWithEnvironments), nextBefore }),
+  example: {
+    input: {},
+    output: { projects: [{ ...exampleProject, environments: exampleEnvironments }], nextBefore: null },
+  },
+
+  async handle({ before, limit }, { db, caller }) {
+    const account = idBytes(caller.environment.accountId);
+    const query = db.select(projects, 'project').where('project.account_id = :account', { account });
+    const { rows, next } = await paged(query, 'project', { before, limit });
+    const environments = await environmentsOf(
+      db,
+      rows.map((row) => row.id),
+    );
+    const withEnvironments = rows.map((row) => ({
+      ...presentProject(row),
+      environments: environments.filter((each) => each.projectId === row.id).map(presentEnvironment),
+    }));
+    return { projects: withEnvironments, nextBefore: next };
+  },
+});

@@ -1,0 +1,88 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
+import { exampleProject } from '../../examples.js';
+import { Project } from '../../resources.js';
+import { lockAccount } from '../../rules/account-lock.js';
+import { nameKey } from '../../rules/names.js';
+import { presentProject } from '../../rules/present.js';
+import { projects } from '../../tables/project.js';
+
+const longestLocale = 35;
+
+export default defineOperation({
+  name: 'account.project.update',
+  summary: 'Rename a project, set its default locale and time zone.',
+  description: 'The project’s own sending domain keeps its name.',
+  access: 'secret',
+  impact: { retrySafe: true },
+  accountWide: true,
+  input: object(
+    {
+      projectId: uuid('The project to change.'),
+      name: optional(text('Its new name; no other project of the account has it.', { minLength: 1, maxLength: 120 })),
+      locale: optional(text('BCP 47 tag, such as de or pt-BR.', { minLength: 2, maxLength: longestLocale })),
+      timeZone: optional(
+        text('IANA name, such as Europe/Berlin.', { pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$', maxLength: 64 }),
+      ),
+    },
+    { minProperties: 2 },
+  ),
+  output: object({ project: Project }),
+  errors: ['name_taken'],
+  example: {
+    input: { projectId: exampleProject.id, locale: 'de', timeZone: 'Europe/Berlin' },
+    output: { project: { ...exampleProject, locale: 'de', timeZone: 'Europe/Berlin' } },
+  },
+
+  async handle({ projectId, ...wanted }, { db, caller, fail, audit }) {
+    const { accountId } = caller.environment;
+    const refused = (field: string, problem: string): Error =>
+      fail.invalid_input({ field, problem, details: { field } });
+    const locale = wanted.locale === undefined ? undefined : canonicalLocale(wanted.locale);
+    if (locale === null) throw refused('locale', 'must be a BCP 47 language tag such as de or pt-BR');
+    if (wanted.timeZone !== undefined && !isTimeZone(wanted.timeZone))
+      throw refused('timeZone', 'must be an IANA time zone such as Europe/Berlin');
+    await lockAccount(db, accountId);
+    const before = await db.findOne(projects, { id: projectId, accountId });
+    if (!before) throw fail.not_found({ thing: 'project', lookup: 'account.project.list' });
+    const name = wanted.name ?? before.name;
+    const after = {
+      ...before,
+      name,
+      nameKey: nameKey(name),
+      locale: locale ?? before.locale,
+      timeZone: wanted.timeZone ?? before.timeZone,
+    };
+    const changes = changesBetween(before, after, ['name', 'locale', 'timeZone']);
+    audit({ subject: { type: 'project', id: projectId }, summary: `Changed the project “${name}”.`, changes });
+    if (changes.length === 0) return { project: presentProject(before) };
+    try {
+      await db.update(projects, { id: projectId }, after);
+    } catch (error) {
+      if (isDuplicate(error, 'account_name')) throw fail.name_taken({ thing: 'project', name });
+      throw error;
+    }
+    return { project: presentProject(after) };
+  },
+});
+
+/** The tag as BCP 47 writes it (de-de: de-DE), or null. */
+function canonicalLocale(tag: string): string | null {
+  try {
+    const [canonical = ''] = Intl.getCanonicalLocales(tag);
+    return canonical.length <= longestLocale ? canonical : null;
+  } catch {
+    return null;
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

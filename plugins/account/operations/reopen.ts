@@ -1,0 +1,33 @@
+import { reopenEnvironments } from '#core/kernel/environment/environment.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { exampleAccount } from '../examples.js';
+import { Account } from '../resources.js';
+import { lockAccount } from '../rules/account.js';
+import { presentAccount } from '../rules/present.js';
+import { accounts } from '../tables/account.js';
+
+export default defineOperation({
+  name: 'account.reopen',
+  summary: 'Undo the closure: what it held for less than a day goes out, older messages are cancelled.',
+  access: 'secret',
+  impact: { retrySafe: true },
+  accountWide: true,
+  input: object({}),
+  output: object({ account: Account }),
+  errors: ['owner_only'],
+  events: ['account.reopened'],
+  example: { input: {}, output: { account: exampleAccount } },
+
+  async handle(_, { db, caller, clock, fail, emit, audit }) {
+    if (caller.role !== 'owner') throw fail.owner_only();
+    const before = await lockAccount(db, caller);
+    audit({ subject: { type: 'account', id: before.id }, summary: 'Reopened the account.' });
+    if (!before.closedAt) return { account: presentAccount(before) };
+    await db.update(accounts, { id: before.id }, { closedAt: null, closedReason: null });
+    await reopenEnvironments(db, before.id, clock.now());
+    const account = presentAccount({ ...before, closedAt: null, closedReason: null });
+    emit('account.reopened', { subjectId: before.id, data: { account } });
+    return { account };
+  },
+});

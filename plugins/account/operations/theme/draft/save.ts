@@ -1,0 +1,40 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, object } from '#core/kernel/schema/schema.js';
+import { Contrast, contrastOf } from '../../../rules/theme/contrast.js';
+import { exampleContrast, exampleDraft, exampleLook } from '../../../rules/theme/examples.js';
+import { defaultTheme, presentTheme } from '../../../rules/theme/find.js';
+import { holdTheme } from '../../../rules/theme/hold.js';
+import { lookFields, Theme, themeInput, type Look } from '../../../rules/theme/look.js';
+import { themes } from '../../../tables/theme.js';
+
+export default defineOperation({
+  name: 'account.theme.draft.save',
+  summary: 'Save a draft of the look of hosted pages and system mail; nobody sees it until it is published.',
+  access: 'secret',
+  impact: { retrySafe: true },
+  input: object({ theme: themeInput }),
+  output: object({ draft: Theme, contrast: list(Contrast) }),
+  events: ['account.theme.draft_saved'],
+  example: {
+    input: { theme: { ...exampleLook, font: 'serif' } },
+    output: { draft: exampleDraft, contrast: exampleContrast },
+  },
+
+  async handle({ theme }, { db, caller, emit, audit }) {
+    const environmentId = caller.environment.id;
+    const row = await holdTheme(db, environmentId);
+    const { logoUrl = null, supportUrl = null, supportEmail = null, ...rest } = theme;
+    const look: Look = { ...rest, logoUrl, supportUrl, supportEmail };
+    const before = row.draft ?? row.published ?? (await defaultTheme(db, caller.environment));
+    const changes = changesBetween(before, look, lookFields);
+    audit({ subject: { type: 'theme', id: environmentId }, summary: 'Saved a draft of the theme.', changes });
+    // The version is the one that publishing gives it.
+    const draft = presentTheme(look, row.version + 1, null);
+    const reply = { draft, contrast: contrastOf(look) };
+    if (row.draft && changes.length === 0) return reply;
+    await db.update(themes, { environmentId }, { draft: look });
+    emit('account.theme.draft_saved', { subjectId: environmentId, data: { draft } });
+    return reply;
+  },
+});

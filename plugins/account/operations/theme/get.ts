@@ -1,0 +1,44 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, nullable, object, oneOf } from '#core/kernel/schema/schema.js';
+import { contrastFields, contrastOf } from '../../rules/theme/contrast.js';
+import { exampleContrast, exampleTheme } from '../../rules/theme/examples.js';
+import { defaultTheme, presentTheme, themeRow } from '../../rules/theme/find.js';
+import { Theme } from '../../rules/theme/look.js';
+
+const contrast = object({
+  theme: oneOf(['published', 'draft'], 'Which of the two holds the pair.'),
+  ...contrastFields,
+});
+
+export default defineOperation({
+  name: 'account.theme.get',
+  summary: 'Show the published theme, the draft if there is one, and the contrast of every colour pair of both.',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({}),
+  output: object({ published: Theme, draft: nullable(Theme), contrast: list(contrast) }),
+  example: {
+    input: {},
+    output: {
+      published: exampleTheme,
+      draft: null,
+      contrast: exampleContrast.map((each) => ({ theme: 'published' as const, ...each })),
+    },
+  },
+
+  async handle(_, { db, caller }) {
+    const row = await themeRow(db, caller.environment.id);
+    const published = row?.published
+      ? presentTheme(row.published, row.version, row.publishedAt)
+      : await defaultTheme(db, caller.environment);
+    const draft = row?.draft ? presentTheme(row.draft, row.version + 1, null) : null;
+    return {
+      published,
+      draft,
+      contrast: [
+        ...contrastOf(published).map((each) => ({ theme: 'published' as const, ...each })),
+        ...(draft ? contrastOf(draft).map((each) => ({ theme: 'draft' as const, ...each })) : []),
+      ],
+    };
+  },
+});

@@ -1,0 +1,48 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { nullable, object, optional, text } from '#core/kernel/schema/schema.js';
+import { exampleAccount } from '../examples.js';
+import { Account, country, heardFrom } from '../resources.js';
+import { lockAccount } from '../rules/account.js';
+import { checkedCountry } from '../rules/facts.js';
+import { presentAccount } from '../rules/present.js';
+import { accounts } from '../tables/account.js';
+
+export default defineOperation({
+  name: 'account.update',
+  summary: 'Change the account’s name, country and where it heard of svc; what is left out stays.',
+  access: 'secret',
+  impact: { retrySafe: true },
+  accountWide: true,
+  input: object(
+    {
+      name: optional(text('The account’s new name.', { minLength: 1, maxLength: 120 })),
+      country: optional(nullable(country)),
+      heardFrom: optional(nullable(heardFrom)),
+      heardFromDetail: optional(nullable(text(undefined, { maxLength: 500 }))),
+    },
+    { minProperties: 1 },
+  ),
+  output: object({ account: Account }),
+  events: ['account.updated'],
+  example: { input: { country: 'DE' }, output: { account: exampleAccount } },
+
+  async handle(input, { db, caller, emit, audit }) {
+    const before = await lockAccount(db, caller);
+    const after = {
+      ...before,
+      name: input.name ?? before.name,
+      country: input.country === undefined ? before.country : checkedCountry(input.country),
+      heardFrom: input.heardFrom === undefined ? before.heardFrom : input.heardFrom,
+      heardFromDetail: input.heardFromDetail === undefined ? before.heardFromDetail : input.heardFromDetail,
+    };
+    const changes = changesBetween(before, after, ['name', 'country', 'heardFrom', 'heardFromDetail']);
+    const account = presentAccount(after);
+    audit({ subject: { type: 'account', id: after.id }, summary: `Changed the account “${after.name}”.`, changes });
+    if (changes.length === 0) return { account };
+    const { name, country: code, heardFrom: source, heardFromDetail } = after;
+    await db.update(accounts, { id: after.id }, { name, country: code, heardFrom: source, heardFromDetail });
+    emit('account.updated', { subjectId: after.id, data: { account } });
+    return { account };
+  },
+});

@@ -1,0 +1,76 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { activityColumns, type ActivityRow } from '#core/kernel/audit/resource.js';
+import { beforeId } from '#core/kernel/schema/paging.js';
+import type { Session, SqlValue } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { idsBetween, storable } from './id-range.js';
+
+export interface ActivityFilter {
+  before?: string | undefined;
+  operation?: string | undefined;
+  actorId?: string | undefined;
+  subjectId?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+type Condition = readonly [sql: string, ...values: SqlValue[]];
+
+/**
+ * The newest `limit` audit records that an environment sees: its own, and the account-wide ones that another environment wrote.
+ * Each side is one range of an index whose order is the reply's, read backwards and no further than its LIMIT; an OR over both, or
+ * an index the optimiser picks for the ORDER BY, would walk a log of millions.
+ * @param now the deployment's present, to bound ids by time
+ */
+export async function activityPage(
+  db: Session,
+  environment: Environment,
+  filter: ActivityFilter,
+  limit: number,
+  now: Date,
+): Promise<ActivityRow[]> {
+  const shared = conditionsOf(filter, now);
+  const own = branch('environment', [['a.environment_id = ?', idBytes(environment.id)], ...shared], limit);
+  const accountWide = branch(
+    'account',
+    [
+      ['a.account_id = ?', idBytes(environment.accountId)],
+      ['a.account_wide = 1'],
+      ['a.environment_id <> ?', idBytes(environment.id)],
+      ...shared,
+    ],
+    limit,
+  );
+  return db.rows<ActivityRow>(
+    `SELECT ${activityColumns}
+     FROM (${own.sql} UNION ALL ${accountWide.sql} ORDER BY id DESC LIMIT ?) page JOIN svc_activity a ON a.id = page.id
+     ORDER BY page.id DESC`,
+    [...own.values, ...accountWide.values, limit],
+  );
+}
+
+function branch(index: string, conditions: readonly Condition[], limit: number): { sql: string; values: SqlValue[] } {
+  const where = conditions.map(([sql]) => sql).join(' AND ');
+  return {
+    sql: `(SELECT a.id FROM svc_activity a FORCE INDEX (\`${index}\`) WHERE ${where} ORDER BY a.id DESC LIMIT ?)`,
+    values: [...conditions.flatMap(([, ...values]) => values), limit],
+  };
+}
+
+function conditionsOf(filter: ActivityFilter, now: Date): Condition[] {
+  const { before, operation, actorId, subjectId } = filter;
+  const since = storable(filter.since);
+  const until = storable(filter.until);
+  const ids = idsBetween(since, until, now);
+  const conditions: (Condition | undefined)[] = [
+    before === undefined ? undefined : ['a.id < ?', beforeId(before)],
+    ids.from && ['a.id >= ?', ids.from],
+    ids.to && ['a.id <= ?', ids.to],
+    operation === undefined ? undefined : ['a.operation = ?', Buffer.from(operation)],
+    actorId === undefined ? undefined : ['a.actor_id = ?', Buffer.from(actorId)],
+    subjectId === undefined ? undefined : ['a.subject_id = ?', Buffer.from(subjectId)],
+    since && ['a.created_at >= ?', since],
+    until && ['a.created_at <= ?', until],
+  ];
+  return conditions.filter((each) => each !== undefined);
+}

@@ -1,0 +1,18 @@
+import { declareErrors } from '#core/kernel/errors/errors.js';
+
+export const errors = declareErrors({
+  attachments_too_large: {
+    status: 413,
+    message: 'The attachments are {bytes} bytes together, above the cap of {limit}.',
+    fix: 'Send at most {limit} bytes of attachments in one message, or link to the files instead.',
+  },
+  message_not_cancellable: {
+    status: 409,
+    message: 'The message is {status}: it was already handed to delivery.',
+    fix: 'Only queued messages can be cancelled; give messages a sendAfter to leave time for it.',
+  },
+});
+
+declare module '#core/kernel/errors/errors.js' {
+  interface DeclaredErrors extends Readonly<typeof errors> {}
+}

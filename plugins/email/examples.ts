@@ -1,0 +1,36 @@
+/** One message through the examples of this product. */
+export const exampleMessage = {
+  messageId: '01890a5d-ac96-774b-bcce-b302099a8300',
+  status: 'sent' as const,
+  blocked: null,
+  suppressedRecipients: [],
+  system: false,
+  to: ['ada@example.com'],
+  cc: [],
+  bcc: [],
+  from: 'hello@shop.mail.example.com',
+  fromName: 'Shop',
+  replyTo: [],
+  subject: 'Your order A-1024',
+  template: null,
+  templateVersion: null,
+  templateLocale: null,
+  topic: null,
+  broadcastId: null,
+  automationId: null,
+  contactId: null,
+  tags: { order: 'A-1024' },
+  sendAfter: null,
+  sentAt: '2026-11-20T09:30:01.000Z',
+  bouncedAt: null,
+  bounce: null,
+  createdAt: '2026-11-20T09:30:00.000Z',
+};
+
+export const exampleSender = {
+  from: 'hello@shop.mail.example.com',
+  fromName: 'Shop',
+  replyTo: 'help@example.com',
+  legalAddress: 'Acme GmbH, Hauptstraße 1, 10115 Berlin, Germany',
+  updatedAt: '2026-11-20T09:30:00.000Z',
+};

@@ -1,0 +1,39 @@
+import { definePlugin } from '#core/kernel/plugin.js';
+import { need, provide } from '#core/kernel/port.js';
+import { directory } from '#plugins/account/ports.js';
+import { announce } from './announce.js';
+import { errors } from './errors.js';
+import { events } from './events.js';
+import messageCancel from './operations/message/cancel.js';
+import messageGet from './operations/message/get.js';
+import messageList from './operations/message/list.js';
+import send from './operations/send.js';
+import senderGet from './operations/sender/get.js';
+import senderSet from './operations/sender/set.js';
+import { transactionalMail } from './ports.js';
+import { makeTransactionalMail } from './rules/system-mail.js';
+import { settings } from './settings.js';
+import { attachmentParts } from './tables/attachment-part.js';
+import { attachments } from './tables/attachment.js';
+import { attempts } from './tables/attempt.js';
+import { contents } from './tables/content.js';
+import { messages } from './tables/message.js';
+import { recipients } from './tables/recipient.js';
+import { senders } from './tables/sender.js';
+import { tags } from './tables/tag.js';
+import { work } from './work/index.js';
+
+export default definePlugin({
+  name: 'email',
+  summary: 'Single messages, their delivery and their sender.',
+  needs: [need(directory)],
+  provides: [provide(transactionalMail, makeTransactionalMail)],
+  settings,
+  tables: [messages, contents, recipients, attachments, attachmentParts, attempts, tags, senders],
+  operations: [send, messageGet, messageList, messageCancel, senderGet, senderSet],
+  events,
+  errors,
+  consequences: { 'account.reopened': ['email.cancelled'] },
+  work,
+  announces: announce,
+});

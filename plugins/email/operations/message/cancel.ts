@@ -1,0 +1,39 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
+import { withdrawWork } from '#core/runtime/work/queue.js';
+import { exampleMessage } from '../../examples.js';
+import { EmailMessage } from '../../resources.js';
+import { findMessage, suppressedOf } from '../../rules/message/find.js';
+import { presentMessage } from '../../rules/message/present.js';
+import { messages } from '../../tables/message.js';
+import { recipients } from '../../tables/recipient.js';
+
+export default defineOperation({
+  name: 'email.message.cancel',
+  summary: 'Cancel a message that has not been handed to delivery.',
+  access: 'secret',
+  impact: { destructive: true, retrySafe: true },
+  input: object({ messageId: uuid('The message to cancel.') }),
+  output: object({ message: EmailMessage }),
+  errors: ['message_not_cancellable'],
+  events: ['email.cancelled'],
+  example: {
+    input: { messageId: exampleMessage.messageId },
+    output: { message: { ...exampleMessage, status: 'cancelled', sentAt: null } },
+  },
+
+  async handle({ messageId }, { db, caller, clock, fail, emit, audit }) {
+    const before = await findMessage(db, caller, messageId, fail);
+    const suppressed = (await suppressedOf(db, [messageId])).get(messageId) ?? [];
+    audit({ subject: { type: 'message', id: messageId }, summary: 'Cancelled a message.' });
+    if (before.status === 'cancelled') return { message: presentMessage(before, suppressed) };
+    // The queue's row decides the race with delivery: whoever takes it out has the message.
+    if (!(await withdrawWork(db, 'email_queue', messageId))) throw fail.message_not_cancellable({ status: before.status });
+    const endedAt = clock.now();
+    await db.update(messages, { id: messageId }, { status: 'cancelled', endedAt });
+    await db.update(recipients, { messageId, status: 'queued' }, { status: 'cancelled', endedAt });
+    const message = presentMessage({ ...before, status: 'cancelled', endedAt }, suppressed);
+    emit('email.cancelled', { subjectId: messageId, data: { message } });
+    return { message };
+  },
+});

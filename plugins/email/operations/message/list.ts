@@ -1,0 +1,51 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
+import { dateTime, email, list, object, oneOf, optional, text } from '#core/kernel/schema/schema.js';
+import { idBytes } from '#core/runtime/id.js';
+import { exampleMessage } from '../../examples.js';
+import { EmailMessage } from '../../resources.js';
+import { mailboxKey } from '../../rules/address.js';
+import { suppressedOf } from '../../rules/message/find.js';
+import { presentMessage } from '../../rules/message/present.js';
+import { messages, messageStatuses } from '../../tables/message.js';
+
+export default defineOperation({
+  name: 'email.message.list',
+  summary: 'List messages, newest first.',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({
+    ...page,
+    status: optional(oneOf(messageStatuses)),
+    to: optional(email('Messages to this address, as to, cc or bcc.')),
+    tag: optional(text('`key=value`', { pattern: '^[A-Za-z0-9_.-]{1,60}=.{1,250}$' })),
+    since: optional(dateTime('Accepted at this time or later.')),
+    until: optional(dateTime('Accepted before this time.')),
+  }),
+  output: object({ messages: list(EmailMessage), nextBefore }),
+  example: { input: { status: 'sent', limit: 20 }, output: { messages: [exampleMessage], nextBefore: null } },
+
+  async handle({ before, limit, status, to, tag, since, until }, { db, caller }) {
+    const environment = idBytes(caller.environment.id);
+    const query = db.select(messages, 'message').where('message.environment_id = :environment', { environment });
+    if (status !== undefined) query.andWhere('message.status = :status', { status: Buffer.from(status) });
+    if (since !== undefined) query.andWhere('message.created_at >= :since', { since: new Date(since) });
+    if (until !== undefined) query.andWhere('message.created_at < :until', { until: new Date(until) });
+    if (to !== undefined) {
+      query.andWhere('message.id IN (SELECT r.message_id FROM email_recipient r WHERE r.environment_id = :environment AND r.address_key = :to)', {
+        to: Buffer.from(mailboxKey(to)),
+      });
+    }
+    if (tag !== undefined) {
+      query.andWhere('message.id IN (SELECT t.message_id FROM email_tag t WHERE t.environment_id = :environment AND t.tag = :tag)', {
+        tag: Buffer.from(tag),
+      });
+    }
+    const { rows, next } = await paged(query, 'message', { before, limit });
+    const suppressed = await suppressedOf(
+      db,
+      rows.map(({ id }) => id),
+    );
+    return { messages: rows.map((row) => presentMessage(row, suppressed.get(row.id) ?? [])), nextBefore: next };
+  },
+});

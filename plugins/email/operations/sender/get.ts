@@ -1,0 +1,23 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { email, object } from '#core/kernel/schema/schema.js';
+import { exampleSender } from '../../examples.js';
+import { Sender } from '../../resources.js';
+import { findSender, ownAddress, ownDomain, presentSender } from '../../rules/sender.js';
+
+export default defineOperation({
+  name: 'email.sender.get',
+  summary: 'Show the default sender and the legal postal address that marketing mail must carry.',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({}),
+  output: object({ sender: Sender, ownAddress: email('On the project’s own sending domain, which is always verified.') }),
+  example: { input: {}, output: { sender: exampleSender, ownAddress: 'hello@shop.mail.example.com' } },
+
+  async handle(_, context) {
+    const { environment } = context.caller;
+    return {
+      sender: presentSender(await findSender(context, environment.id)),
+      ownAddress: ownAddress(await ownDomain(context, environment)),
+    };
+  },
+});

@@ -1,0 +1,69 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { email, nullable, object, optional, text } from '#core/kernel/schema/schema.js';
+import { idBytes } from '#core/runtime/id.js';
+import { exampleSender } from '../../examples.js';
+import { Sender } from '../../resources.js';
+import { displayNameProblem } from '../../rules/header.js';
+import { checkedAddress, invalidField } from '../../rules/message/checked.js';
+import { findSender, mustBeVerified, ownDomain, presentSender } from '../../rules/sender.js';
+import type { SenderRow } from '../../tables/sender.js';
+
+export default defineOperation({
+  name: 'email.sender.set',
+  summary: 'Set the default from address, name, reply-to and legal postal address; what is left out stays.',
+  access: 'secret',
+  impact: { retrySafe: true },
+  input: object(
+    {
+      from: optional(email('On the project’s own sending domain or a verified one.')),
+      fromName: optional(text('The name that readers see.', { maxLength: 120 })),
+      replyTo: optional(nullable(email('Where answers go; null for the from address.'))),
+      legalAddress: optional(text('The postal address that marketing mail must carry.', { maxLength: 500 })),
+    },
+    { minProperties: 1 },
+  ),
+  output: object({ sender: Sender }),
+  errors: ['sender_not_verified'],
+  events: ['email.sender.changed'],
+  example: { input: { fromName: 'Shop', replyTo: 'help@example.com' }, output: { sender: exampleSender } },
+
+  async handle({ from, fromName, replyTo, legalAddress }, context) {
+    const { db, caller, clock, fail, emit, audit } = context;
+    const { environment } = caller;
+    const nameProblem = fromName === undefined ? null : displayNameProblem(fromName);
+    if (nameProblem !== null) throw invalidField('fromName', nameProblem);
+    if (from !== undefined) mustBeVerified(checkedAddress('from', from), await ownDomain(context, environment), fail);
+    const now = clock.now();
+    // The row stands before it is read, so that two first calls at once merge instead of overwriting each other.
+    await db.run('INSERT INTO email_sender (environment_id, updated_at) VALUES (?, ?) ON DUPLICATE KEY UPDATE environment_id = environment_id', [
+      idBytes(environment.id),
+      now,
+    ]);
+    await db.rows('SELECT environment_id FROM email_sender WHERE environment_id = ? FOR UPDATE', [idBytes(environment.id)]);
+    const before = await findSender(context, environment.id);
+    if (!before) throw new Error('The sender’s row is gone.');
+    const after: SenderRow = {
+      ...before,
+      fromAddress: from === undefined ? before.fromAddress : checkedAddress('from', from),
+      fromName: fromName === undefined ? before.fromName : fromName === '' ? null : fromName,
+      replyTo: replyTo === undefined ? before.replyTo : replyTo && checkedAddress('replyTo', replyTo),
+      legalAddress: legalAddress === undefined ? before.legalAddress : legalAddress === '' ? null : legalAddress,
+      updatedAt: now,
+    };
+    const changes = changesBetween(before, after, ['fromAddress', 'fromName', 'replyTo', 'legalAddress']);
+    audit({ subject: { type: 'environment', id: environment.id }, summary: 'Set the default sender.', changes });
+    if (changes.length === 0) return { sender: presentSender(before) };
+    await db.run('UPDATE email_sender SET from_address = ?, from_name = ?, reply_to = ?, legal_address = ?, updated_at = ? WHERE environment_id = ?', [
+      after.fromAddress,
+      after.fromName,
+      after.replyTo,
+      after.legalAddress,
+      now,
+      idBytes(environment.id),
+    ]);
+    const sender = presentSender(after);
+    emit('email.sender.changed', { subjectId: environment.id, data: { sender } });
+    return { sender };
+  },
+});

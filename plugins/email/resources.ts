@@ -1,0 +1,51 @@
+import { boolean, dateTime, email, integer, list, map, named, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import { messageStatuses } from './tables/message.js';
+
+export const Blocked = object({
+  reason: oneOf(['test_environment', 'no_consent', 'suppressed_recipient']),
+  fix: text('The next step.'),
+});
+
+const nothingYet = nullable(uuid());
+
+export const EmailMessage = named(
+  'EmailMessage',
+  object({
+    messageId: uuid(),
+    status: oneOf(messageStatuses),
+    blocked: nullable(Blocked),
+    suppressedRecipients: list(email(), 'Recipients who were left out.'),
+    system: boolean('Sent by the service on the project’s behalf: its content is never readable.'),
+    to: list(email()),
+    cc: list(email()),
+    bcc: list(email()),
+    from: email(),
+    fromName: nullable(text()),
+    replyTo: list(email()),
+    subject: nullable(text('Null for system mail.')),
+    template: nullable(text()),
+    templateVersion: nullable(integer()),
+    templateLocale: nullable(text()),
+    topic: nullable(text()),
+    broadcastId: nothingYet,
+    automationId: nothingYet,
+    contactId: nothingYet,
+    tags: map(text()),
+    sendAfter: nullable(dateTime()),
+    sentAt: nullable(dateTime()),
+    bouncedAt: nullable(dateTime()),
+    bounce: nullable(object({ kind: oneOf(['hard', 'soft']), code: nullable(text()), detail: text() })),
+    createdAt: dateTime(),
+  }),
+);
+
+export const Sender = named(
+  'Sender',
+  object({
+    from: nullable(email()),
+    fromName: nullable(text()),
+    replyTo: nullable(email()),
+    legalAddress: nullable(text('The postal address that marketing mail must carry.')),
+    updatedAt: nullable(dateTime()),
+  }),
+);

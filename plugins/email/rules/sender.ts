@@ -1,0 +1,32 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { TransactionContext } from '#core/kernel/context.js';
+import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
+import type { ValueOf } from '#core/kernel/schema/schema.js';
+import { directory } from '#plugins/account/ports.js';
+import type { Sender } from '../resources.js';
+import { settings } from '../settings.js';
+import { senders, type SenderRow } from '../tables/sender.js';
+
+/** The project's own sending domain, always verified: its slug under SVC_MAIL_DOMAIN. */
+export async function ownDomain({ use, deployment }: TransactionContext, environment: Environment): Promise<string> {
+  return `${await use(directory).slug(environment.projectId)}.${deployment.settingsOf(settings).mailDomain}`;
+}
+
+/** Where mail comes from when nobody said anything else. */
+export const ownAddress = (domain: string): string => `hello@${domain}`;
+
+/** @throws sender_not_verified unless the address is on a domain that this environment may send from */
+export function mustBeVerified(from: string, own: string, fail: ErrorMakers<'sender_not_verified', SvcError>): void {
+  const domain = from.slice(from.lastIndexOf('@') + 1);
+  if (domain !== own) throw fail.sender_not_verified({ from, domain, ownDomain: own });
+}
+
+export const findSender = ({ db }: TransactionContext, environmentId: string): Promise<SenderRow | null> => db.findOne(senders, { environmentId });
+
+export const presentSender = (row: SenderRow | null): ValueOf<typeof Sender> => ({
+  from: row?.fromAddress ?? null,
+  fromName: row?.fromName ?? null,
+  replyTo: row?.replyTo ?? null,
+  legalAddress: row?.legalAddress ?? null,
+  updatedAt: row?.updatedAt.toISOString() ?? null,
+});

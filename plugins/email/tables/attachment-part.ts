@@ -1,0 +1,20 @@
+import { EntitySchema } from 'typeorm';
+import { uuidColumn } from '#core/runtime/database/columns.js';
+
+export interface AttachmentPartRow {
+  messageId: string;
+  position: number;
+  part: number;
+  data: Buffer;
+}
+
+/** At most 1 MiB a row: hex doubling would take larger ones past the server's packet. */
+export const attachmentParts = new EntitySchema<AttachmentPartRow>({
+  name: 'email_attachment_part',
+  columns: {
+    messageId: { ...uuidColumn(), primary: true },
+    position: { type: 'smallint', primary: true },
+    part: { type: 'smallint', primary: true },
+    data: { type: 'mediumblob' },
+  },
+});

@@ -1,0 +1,20 @@
+import { EntitySchema } from 'typeorm';
+import { longTextColumn, uuidColumn } from '#core/runtime/database/columns.js';
+
+export interface ContentRow {
+  messageId: string;
+  textBody: string | null;
+  htmlBody: string | null;
+  /** System mail: subject, text and HTML encrypted, and erased once sent. */
+  sealed: Buffer | null;
+}
+
+export const contents = new EntitySchema<ContentRow>({
+  name: 'email_content',
+  columns: {
+    messageId: { ...uuidColumn(), primary: true },
+    textBody: longTextColumn({ nullable: true }),
+    htmlBody: longTextColumn({ nullable: true }),
+    sealed: { type: 'mediumblob', nullable: true },
+  },
+});

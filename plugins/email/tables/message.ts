@@ -1,0 +1,56 @@
+import { EntitySchema } from 'typeorm';
+import { exactColumn, flagColumn, idColumn, jsonColumn, textColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+
+export const messageStatuses = ['queued', 'held', 'sending', 'sent', 'failed', 'suppressed', 'cancelled', 'bounced'] as const;
+export type MessageStatus = (typeof messageStatuses)[number];
+
+export interface MessageRow {
+  id: string;
+  environmentId: string;
+  status: MessageStatus;
+  /** Sent on the project's behalf by the service itself: its content is never readable. */
+  isSystem: boolean;
+  fromAddress: string;
+  fromName: string | null;
+  replyTo: string[];
+  toAddresses: string[];
+  ccAddresses: string[];
+  bccAddresses: string[];
+  /** Null for system mail, whose subject may hold a code. */
+  subject: string | null;
+  template: string | null;
+  headers: Record<string, string>;
+  tags: Record<string, string>;
+  blockedReason: string | null;
+  personId: string | null;
+  sendAfter: Date | null;
+  sentAt: Date | null;
+  endedAt: Date | null;
+  createdAt: Date;
+}
+
+export const messages = new EntitySchema<MessageRow>({
+  name: 'email_message',
+  columns: {
+    id: idColumn(),
+    environmentId: uuidColumn(),
+    status: exactColumn(12),
+    isSystem: flagColumn(),
+    fromAddress: textColumn(254),
+    fromName: textColumn(120, { nullable: true }),
+    replyTo: jsonColumn(),
+    toAddresses: jsonColumn(),
+    ccAddresses: jsonColumn(),
+    bccAddresses: jsonColumn(),
+    subject: { type: 'text', nullable: true },
+    template: exactColumn(100, { nullable: true }),
+    headers: jsonColumn(),
+    tags: jsonColumn(),
+    blockedReason: exactColumn(40, { nullable: true }),
+    personId: uuidColumn({ nullable: true }),
+    sendAfter: timeColumn({ nullable: true }),
+    sentAt: timeColumn({ nullable: true }),
+    endedAt: timeColumn({ nullable: true }),
+    createdAt: timeColumn(),
+  },
+});

@@ -1,0 +1,13 @@
+import type { Services } from '#core/kernel/services.js';
+import type { WorkQueue } from '#core/runtime/work/queue.js';
+import { settings } from '../settings.js';
+import { delivery } from './delivery.js';
+import { mailboxFolder, mailboxTransport } from './mailbox.js';
+import { smtpTransport } from './transport.js';
+
+/** What runs behind the email product: delivery over SMTP, or into the local mailbox when no server is set. */
+export function work(services: Services): WorkQueue[] {
+  const { smtpUrl } = services.deployment.settingsOf(settings);
+  const transport = smtpUrl === undefined ? mailboxTransport(mailboxFolder(services.deployment)) : smtpTransport(smtpUrl);
+  return [{ ...delivery(services, transport), close: () => transport.close() }];
+}

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { coreSettings } from '#config/core.js';
+import { settingsTable } from '#config/table.js';
+import { findPlugins } from '#core/kernel/find-plugins.js';
+
+/**
+ * Writes what is static and made of something else: plugins/all.gen.ts from the folders of plugins/, and the README's table of
+ * settings from their declarations. `--check` writes nothing and fails when something is stale.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const check = process.argv.includes('--check');
+const stale: string[] = [];
+
+function write(path: string, text: string): void {
+  const present = existsSync(root + path) ? readFileSync(root + path, 'utf8') : '';
+  if (present === text) return;
+  stale.push(path);
+  if (!check) writeFileSync(root + path, text);
+}
+
+const names = readdirSync(`${root}plugins`, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && existsSync(`${root}plugins/${entry.name}/index.ts`))
+  .map((entry) => entry.name)
+  .sort();
+write(
+  'plugins/all.gen.ts',
+  [
+    '// Written by `npm run generate` from the folders of plugins/; for types alone. The server finds plugins by scanning.',
+    ...names.map((name) => `import ${name} from './${name}/index.js';`),
+    '',
+    `export const plugins = [${names.join(', ')}] as const;`,
+    '',
+  ].join('\n'),
+);
+
+const plugins = await findPlugins();
+const table = settingsTable([
+  { title: 'Deployment', settings: coreSettings },
+  ...plugins.flatMap(({ name, settings }) => (settings ? [{ title: `Product ${name}`, settings }] : [])),
+]);
+const readme = existsSync(`${root}README.md`) ? readFileSync(`${root}README.md`, 'utf8') : '';
+const marks = /(<!-- settings:begin -->\n)[\s\S]*?(<!-- settings:end -->)/;
+if (marks.test(readme)) write('README.md', readme.replace(marks, (_, begin: string, end: string) => `${begin}${table}${end}`));
+
+process.stdout.write(stale.length === 0 ? 'Everything generated is current.\n' : `${check ? 'Stale' : 'Written'}: ${stale.join(', ')}\n`);
+if (check && stale.length > 0) {
+  process.stderr.write('Run `npm run generate` and commit what it writes.\n');
+  process.exitCode = 1;
+}

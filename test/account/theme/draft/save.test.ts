@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { idBytes } from '#core/runtime/id.js';
+import { usePlatform } from '#test/support/platform.js';
+import { look } from '../looks.js';
+
+describe('account.theme.draft.save', () => {
+  const platform = usePlatform();
+
+  it('keeps a draft beside the published theme, in this environment alone', async () => {
+    const { svc, svcTest } = await platform.account();
+    const before = await svc.call('account.theme.get', {});
+    const { draft, contrast } = await svc.call('account.theme.draft.save', {
+      theme: look({ logoUrl: 'https://acme.example/logo.svg' }),
+    });
+    expect(draft).to.deep.equal({
+      version: 1,
+      ...look(),
+      logoUrl: 'https://acme.example/logo.svg',
+      supportUrl: null,
+      supportEmail: null,
+      publishedAt: null,
+    });
+    expect(contrast).to.have.length(5);
+    const after = await svc.call('account.theme.get', {});
+    expect(after.published).to.deep.equal(before.published);
+    expect(after.draft).to.deep.equal(draft);
+    expect((await svcTest.call('account.theme.get', {})).draft).to.equal(null);
+  });
+
+  it('replaces the draft as a whole, and says so', async () => {
+    const { svc, live } = await platform.account();
+    await svc.call('account.theme.draft.save', { theme: look({ supportEmail: 'help@acme.example' }) });
+    const { activityId, result } = await svc.envelope('account.theme.draft.save', {
+      theme: look({ brandName: 'Acme Ltd' }),
+    });
+    expect(result.draft).to.include({ brandName: 'Acme Ltd', supportEmail: null });
+    const events = await platform.events(live);
+    expect(events.map((event) => event.type)).to.deep.equal(['account.theme.draft_saved', 'account.theme.draft_saved']);
+    expect(events[1]).to.deep.include({ subjectId: live.id, activityId, data: { draft: result.draft } });
+    const { activity } = await svc.call('account.activity.get', { activityId });
+    expect(activity.subject).to.deep.equal({ type: 'theme', id: live.id });
+    expect(activity.changes).to.deep.equal([
+      { field: 'brandName', from: 'Acme', to: 'Acme Ltd' },
+      { field: 'supportEmail', from: 'help@acme.example', to: null },
+    ]);
+  });
+
+  it('saves a draft that is hard to read, with the contrast that says so', async () => {
+    const { svc } = await platform.account();
+    const { contrast } = await svc.call('account.theme.draft.save', { theme: look({ colors: { link: '#999999' } }) });
+    expect(contrast.filter((each) => !each.passes)).to.deep.equal([
+      { pair: 'link/background', ratio: 2.85, passes: false },
+      { pair: 'link/surface', ratio: 2.5, passes: false },
+    ]);
+  });
+
+  it('has nothing new to say of the same draft saved again, beside its own audit record', async () => {
+    const { svc, live } = await platform.account();
+    const first = await svc.envelope('account.theme.draft.save', { theme: look() });
+    const again = await svc.envelope('account.theme.draft.save', { theme: look({ logoUrl: null }) });
+    expect(again.result).to.deep.equal(first.result);
+    expect(await platform.events(live)).to.have.length(1);
+    const { activity, events } = await svc.call('account.activity.get', { activityId: again.activityId });
+    expect(activity).to.deep.include({ operation: 'account.theme.draft.save', changes: [] });
+    expect(events).to.deep.equal([]);
+  });
+
+  it('keeps one of racing drafts whole, and says of each that it was saved', async () => {
+    const { svc, live } = await platform.account();
+    const names = Array.from({ length: 12 }, (_, index) => `Brand ${index}`);
+    await Promise.all(
+      names.map((brandName) => svc.call('account.theme.draft.save', { theme: look({ brandName, supportUrl: null }) })),
+    );
+    const { draft } = await svc.call('account.theme.get', {});
+    expect(names).to.include(draft?.brandName);
+    expect(await platform.events(live)).to.have.length(names.length);
+    expect(await platform.count('account_theme', `environment_id = 0x${idBytes(live.id).toString('hex')}`)).to.equal(1);
+  });
+
+  const refused: [string, string, object][] = [
+    ['a logo that is not https', 'theme.logoUrl', { logoUrl: 'http://acme.example/logo.svg' }],
+    ['a logo address that would leave a stylesheet', 'theme.logoUrl', { logoUrl: "https://acme.example/')} body{" }],
+    ['a logo address with a quote', 'theme.logoUrl', { logoUrl: 'https://acme.example/"onload="x' }],
+    ['a logo address with a line break', 'theme.logoUrl', { logoUrl: 'https://acme.example/\n.svg' }],
+    ['a help address that is a script', 'theme.supportUrl', { supportUrl: 'javascript:alert(1)' }],
+    ['two addresses in one', 'theme.supportEmail', { supportEmail: 'a@acme.example,b@acme.example' }],
+    ['a brand name with a line break', 'theme.brandName', { brandName: 'Acme\r\nBcc: x' }],
+    ['a brand name of blanks', 'theme.brandName', { brandName: '  ' }],
+    ['a colour by name', 'theme.colors.text', { colors: { ...look().colors, text: 'red' } }],
+    ['a colour with more behind it', 'theme.colors.text', { colors: { ...look().colors, text: '#ff0000;}' } }],
+    ['a colour that is missing', 'theme.colors.border', { colors: { ...look().colors, border: undefined } }],
+    ['a radius of one’s own', 'theme.radius', { radius: '4px' }],
+    ['a font of one’s own', 'theme.font', { font: 'Comic Sans' }],
+    ['a field that is not known', 'theme.css', { css: 'body{}' }],
+  ];
+  for (const [what, field, changes] of refused) {
+    it(`refuses ${what}`, async () => {
+      const { svc } = await platform.account();
+      const refusal = await svc.refusal('account.theme.draft.save', { theme: { ...look(), ...changes } });
+      expect(refusal).to.deep.include({ code: 'invalid_input', status: 400, details: { field } });
+      expect((await svc.call('account.theme.get', {})).draft).to.equal(null);
+    });
+  }
+});

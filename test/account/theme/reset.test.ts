@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { usePlatform } from '#test/support/platform.js';
+import { look } from './looks.js';
+
+describe('account.theme.reset', () => {
+  const platform = usePlatform();
+
+  it('puts the default theme back and drops the draft', async () => {
+    const { svc, live } = await platform.account();
+    const before = await svc.call('account.theme.get', {});
+    await svc.call('account.theme.draft.save', { theme: look() });
+    await svc.call('account.theme.publish', {});
+    await svc.call('account.theme.draft.save', { theme: look({ brandName: 'Acme Ltd' }) });
+    const { activityId, result } = await svc.envelope('account.theme.reset', {});
+    expect(result.published).to.deep.equal(before.published);
+    expect(await svc.call('account.theme.get', {})).to.deep.equal(before);
+    const { activity, events } = await svc.call('account.activity.get', { activityId });
+    expect(activity.changes).to.deep.include({ field: 'font', from: 'serif', to: 'system' });
+    expect(events).to.have.length(1);
+    expect(events[0]).to.deep.include({
+      type: 'account.theme.reset',
+      subject: { type: 'theme', id: live.id },
+      data: { published: result.published },
+    });
+  });
+
+  it('drops a draft that was never published', async () => {
+    const { svc, live } = await platform.account();
+    await svc.call('account.theme.draft.save', { theme: look() });
+    await svc.call('account.theme.reset', {});
+    expect((await svc.call('account.theme.get', {})).draft).to.equal(null);
+    expect((await platform.events(live)).at(-1)?.type).to.equal('account.theme.reset');
+  });
+
+  it('answers as done where there is nothing to reset: no event, its own audit record', async () => {
+    const { svc, live } = await platform.account();
+    const { activityId, result } = await svc.envelope('account.theme.reset', {});
+    expect(result.published.version).to.equal(0);
+    expect(await platform.events(live)).to.deep.equal([]);
+    const { activity } = await svc.call('account.activity.get', { activityId });
+    expect(activity).to.deep.include({ operation: 'account.theme.reset', changes: [] });
+  });
+
+  it('says it once under racers', async () => {
+    const { svc, live } = await platform.account();
+    await svc.call('account.theme.draft.save', { theme: look() });
+    await Promise.all(Array.from({ length: 12 }, () => svc.call('account.theme.reset', {})));
+    const resets = (await platform.events(live)).filter((event) => event.type === 'account.theme.reset');
+    expect(resets).to.have.length(1);
+  });
+
+  it('leaves the other environment’s theme alone', async () => {
+    const { svc, svcTest } = await platform.account();
+    await svcTest.call('account.theme.draft.save', { theme: look() });
+    await svcTest.call('account.theme.publish', {});
+    await svc.call('account.theme.reset', {});
+    expect((await svcTest.call('account.theme.get', {})).published.version).to.equal(1);
+  });
+});

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** Stands between two programs and breaks their connections as a network would. */
+export interface TcpProxy {
+  readonly host: string;
+  readonly port: number;
+  /** Sees what a client sends, before it is passed on. */
+  onSent(see: (bytes: Buffer, link: Link) => void): void;
+  /** Refuses new connections and cuts the open ones, until `restore`. */
+  sever(): void;
+  /** Passes nothing on, and cuts nothing: both sides wait. */
+  freeze(): void;
+  restore(): void;
+  close(): Promise<void>;
+}
+
+/** One connection through the proxy. */
+export interface Link {
+  /** From now on, what the server answers is lost, and the connection with it. */
+  loseAnswer(): void;
+  cut(): void;
+}
+
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let see: ((bytes: Buffer, link: Link) => void) | undefined;
+  let state: 'whole' | 'severed' | 'frozen' = 'whole';
+
+  const server = createServer((client) => {
+    if (state === 'severed') {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(target.port, target.host);
+    const pair = [client, upstream] as const;
+    pairs.add(pair);
+    let losing = false;
+    const cut = (): void => {
+      client.destroy();
+      upstream.destroy();
+      pairs.delete(pair);
+    };
+    client.on('data', (bytes) => {
+      see?.(bytes, { cut, loseAnswer: () => void (losing = true) });
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (losing) cut();
+      else client.write(bytes);
+    });
+    for (const side of pair) side.on('close', cut).on('error', cut);
+    if (state === 'frozen') for (const side of pair) side.pause();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('The proxy has no port.');
+
+  const each = (act: (side: Socket) => void): void => [...pairs].flat().forEach(act);
+  return {
+    host: '127.0.0.1',
+    port: bound.port,
+    onSent(given) {
+      see = given;
+    },
+    sever() {
+      state = 'severed';
+      each((side) => side.destroy());
+    },
+    freeze() {
+      state = 'frozen';
+      each((side) => side.pause());
+    },
+    restore() {
+      state = 'whole';
+      each((side) => side.resume());
+    },
+    async close() {
+      each((side) => side.destroy());
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A proxy before the server that a URL names, and the URL that goes through it. */
+export async function proxyBefore(url: string): Promise<{ proxy: TcpProxy; url: string }> {
+  const target = new URL(url);
+  const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
+  target.hostname = proxy.host;
+  target.port = String(proxy.port);
+  return { proxy, url: target.href };
+}
