@@ -8,7 +8,13 @@ function checkCidr(item: string): void {
 /** The settings of the deployment itself; each product declares its own beside these. */
 export const coreSettings = {
   host: textSetting({ variable: 'SVC_HOST', words: 'Address to listen on.', fallback: '127.0.0.1' }),
-  port: integerSetting({ variable: 'SVC_PORT', words: 'Port to listen on.', fallback: 8080, minimum: 0, maximum: 65535 }),
+  port: integerSetting({
+    variable: 'SVC_PORT',
+    words: 'Port to listen on.',
+    fallback: 8080,
+    minimum: 0,
+    maximum: 65535,
+  }),
   baseUrl: urlSetting({
     variable: 'SVC_BASE_URL',
     words: 'Public address of this deployment, as it stands in links. Production means that it is not loopback.',
@@ -16,17 +22,29 @@ export const coreSettings = {
     fallbackWords: 'http://SVC_HOST:SVC_PORT',
     protocols: ['http', 'https'],
   }),
-  stateDir: textSetting({ variable: 'SVC_STATE_DIR', words: 'Folder for the private database, its secret and first-run.json.', fallback: './var' }),
+  stateDir: textSetting({
+    variable: 'SVC_STATE_DIR',
+    words: 'Folder for the private database, its secret and first-run.json.',
+    fallback: './var',
+  }),
   databaseUrl: urlSetting({
     variable: 'SVC_DATABASE_URL',
-    words: 'MySQL 8.0.19+ or MariaDB 10.6+: mysql://user:password@host:3306/name. Without it svc runs a private server of its own.',
+    words:
+      'MySQL 8.0.19+ or MariaDB 10.6+: mysql://user:password@host:3306/name. Without it svc runs a private server of its own.',
     fallback: undefined,
     protocols: ['mysql', 'mariadb'],
   }),
-  databasePool: integerSetting({ variable: 'SVC_DATABASE_POOL', words: 'Connections to the database, at most.', fallback: 20, minimum: 4, maximum: 500 }),
+  databasePool: integerSetting({
+    variable: 'SVC_DATABASE_POOL',
+    words: 'Connections to the database, at most.',
+    fallback: 20,
+    minimum: 4,
+    maximum: 500,
+  }),
   secretKey: textSetting({
     variable: 'SVC_SECRET_KEY',
-    words: 'Key for secrets at rest: 32 random bytes in base64 (openssl rand -base64 32). Required with SVC_DATABASE_URL.',
+    words:
+      'Key for secrets at rest: 32 random bytes in base64 (openssl rand -base64 32). Required with SVC_DATABASE_URL.',
     fallback: undefined,
     fallbackWords: 'made once in the state folder',
   }),
@@ -36,8 +54,17 @@ export const coreSettings = {
     fallback: [],
     fallbackWords: 'all',
   }),
-  signup: choiceSetting({ variable: 'SVC_SIGNUP', words: 'May anyone open an account with account.signup?', choices: ['closed', 'open'], fallback: 'closed' }),
-  ownerEmail: textSetting({ variable: 'SVC_OWNER_EMAIL', words: 'Address of the first account’s owner.', fallback: 'owner@mail.localhost' }),
+  signup: choiceSetting({
+    variable: 'SVC_SIGNUP',
+    words: 'May anyone open an account with account.signup?',
+    choices: ['closed', 'open'],
+    fallback: 'closed',
+  }),
+  ownerEmail: textSetting({
+    variable: 'SVC_OWNER_EMAIL',
+    words: 'Address of the first account’s owner.',
+    fallback: 'owner@mail.localhost',
+  }),
   jobsUrl: textSetting({
     variable: 'SVC_JOBS_URL',
     words: 'mongodb://… keeps recurring jobs in MongoDB.',
@@ -58,8 +85,28 @@ export const coreSettings = {
     fallbackWords: 'none',
     each: checkCidr,
   }),
-  role: choiceSetting({ variable: 'SVC_ROLE', words: 'What this process does: answer calls, work behind them, or both.', choices: ['all', 'api', 'worker'], fallback: 'all' }),
-  eventRetentionDays: integerSetting({ variable: 'SVC_EVENT_RETENTION_DAYS', words: 'Days that events are kept.', fallback: 90, minimum: 1, maximum: 3650 }),
-  metricsToken: textSetting({ variable: 'SVC_METRICS_TOKEN', words: 'Bearer token that GET /metrics wants; in production the page is closed without it.', fallback: undefined }),
-  logLevel: choiceSetting({ variable: 'SVC_LOG_LEVEL', words: 'Least level that is logged.', choices: ['debug', 'info', 'warn', 'error', 'silent'], fallback: 'info' }),
+  role: choiceSetting({
+    variable: 'SVC_ROLE',
+    words: 'What this process does: answer calls, work behind them, or both.',
+    choices: ['all', 'api', 'worker'],
+    fallback: 'all',
+  }),
+  eventRetentionDays: integerSetting({
+    variable: 'SVC_EVENT_RETENTION_DAYS',
+    words: 'Days that events are kept.',
+    fallback: 90,
+    minimum: 1,
+    maximum: 3650,
+  }),
+  metricsToken: textSetting({
+    variable: 'SVC_METRICS_TOKEN',
+    words: 'Bearer token that GET /metrics wants; in production the page is closed without it.',
+    fallback: undefined,
+  }),
+  logLevel: choiceSetting({
+    variable: 'SVC_LOG_LEVEL',
+    words: 'Least level that is logged.',
+    choices: ['debug', 'info', 'warn', 'error', 'silent'],
+    fallback: 'info',
+  }),
 } as const;

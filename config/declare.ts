@@ -11,9 +11,17 @@ export interface Setting<T = unknown> {
 }
 
 export type SettingDeclarations = Readonly<Record<string, Setting>>;
-export type SettingValues<D extends SettingDeclarations> = { readonly [K in keyof D]: D[K] extends Setting<infer T> ? T : never };
+export type SettingValues<D extends SettingDeclarations> = {
+  readonly [K in keyof D]: D[K] extends Setting<infer T> ? T : never;
+};
 
-type Declared<T, F> = { variable: string; words: string; fallback: F; fallbackWords?: string; read?: (text: string) => T };
+type Declared<T, F> = {
+  variable: string;
+  words: string;
+  fallback: F;
+  fallbackWords?: string;
+  read?: (text: string) => T;
+};
 
 function setting<T, F>(declared: Declared<T, F>, read: (text: string) => T): Setting<T | F> {
   const { fallback } = declared;

@@ -14,7 +14,9 @@ function distance(a: string, b: string): number {
 
 /** The candidate that `word` was probably meant to be; undefined where none is near. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const ranked = candidates.map((candidate) => ({ candidate, edits: distance(word, candidate) })).sort((a, b) => a.edits - b.edits);
+  const ranked = candidates
+    .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
+    .sort((a, b) => a.edits - b.edits);
   const best = ranked[0];
   return best && best.edits <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined;
 }

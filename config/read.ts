@@ -33,7 +33,9 @@ export function readSettings<Core extends SettingDeclarations>(
   for (const variable of Object.keys(environment)) {
     if (!variable.startsWith('SVC_') || known.has(variable) || elsewhere.test(variable)) continue;
     const guess = nearest(variable, [...known]);
-    problems.push(`${variable} is no setting of svc.${guess ? ` Did you mean ${guess}?` : ''} Correct its name, or remove it.`);
+    problems.push(
+      `${variable} is no setting of svc.${guess ? ` Did you mean ${guess}?` : ''} Correct its name, or remove it.`,
+    );
   }
   const values = new Map<SettingDeclarations, unknown>();
   for (const group of [core, ...groups]) {
@@ -43,7 +45,9 @@ export function readSettings<Core extends SettingDeclarations>(
       try {
         return [name, declared.read(text)];
       } catch (error) {
-        problems.push(`${declared.variable} ${error instanceof Error ? error.message : String(error)}. ${declared.words}`);
+        problems.push(
+          `${declared.variable} ${error instanceof Error ? error.message : String(error)}. ${declared.words}`,
+        );
         return [name, declared.fallback];
       }
     });
@@ -53,7 +57,10 @@ export function readSettings<Core extends SettingDeclarations>(
   return { core: typed(values, core), of: (declarations) => typed(values, declarations) };
 }
 
-function typed<D extends SettingDeclarations>(values: ReadonlyMap<SettingDeclarations, unknown>, declarations: D): SettingValues<D>;
+function typed<D extends SettingDeclarations>(
+  values: ReadonlyMap<SettingDeclarations, unknown>,
+  declarations: D,
+): SettingValues<D>;
 function typed(values: ReadonlyMap<SettingDeclarations, unknown>, declarations: SettingDeclarations): unknown {
   const found = values.get(declarations);
   if (found === undefined) throw new Error('These settings belong to no plugin that the registry knows.');

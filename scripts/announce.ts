@@ -15,15 +15,22 @@ export function announce({ platform, state, say, seconds }: Announcement): void 
   const { settings } = deployment;
   const path = firstRunPath(settings.stateDir);
   say(`svc is ready after ${seconds.toFixed(1)} s.`);
-  say(`  address    ${platform.address}${deployment.baseUrl === platform.address ? '' : ` (public: ${deployment.baseUrl})`}`);
-  say(`  products   ${registry.products.join(', ')} - ${registry.operations.size} operations, described at ${deployment.baseUrl}/openapi.json`);
+  say(
+    `  address    ${platform.address}${deployment.baseUrl === platform.address ? '' : ` (public: ${deployment.baseUrl})`}`,
+  );
+  say(
+    `  products   ${registry.products.join(', ')} - ${registry.operations.size} operations, described at ${deployment.baseUrl}/openapi.json`,
+  );
   say(`  database   ${state.words}`);
-  for (const plugin of registry.plugins) for (const line of plugin.announces?.(platform.services) ?? []) say(`  ${line}`);
+  for (const plugin of registry.plugins)
+    for (const line of plugin.announces?.(platform.services) ?? []) say(`  ${line}`);
   const { firstRun } = platform;
   if (firstRun) {
     say(`  keys       the first account is open; its keys are in ${path}`);
     say('Try it:');
-    say(`  curl -s ${platform.address}/account/get -H "Authorization: Bearer ${firstRun.keys.test.secret}" -H "Content-Type: application/json" -d '{}'`);
+    say(
+      `  curl -s ${platform.address}/account/get -H "Authorization: Bearer ${firstRun.keys.test.secret}" -H "Content-Type: application/json" -d '{}'`,
+    );
   } else {
     say(`  keys       ${path}`);
   }

@@ -41,9 +41,15 @@ const table = settingsTable([
 ]);
 const readme = existsSync(`${root}README.md`) ? readFileSync(`${root}README.md`, 'utf8') : '';
 const marks = /(<!-- settings:begin -->\n)[\s\S]*?(<!-- settings:end -->)/;
-if (marks.test(readme)) write('README.md', readme.replace(marks, (_, begin: string, end: string) => `${begin}${table}${end}`));
+if (marks.test(readme))
+  write(
+    'README.md',
+    readme.replace(marks, (_, begin: string, end: string) => `${begin}${table}${end}`),
+  );
 
-process.stdout.write(stale.length === 0 ? 'Everything generated is current.\n' : `${check ? 'Stale' : 'Written'}: ${stale.join(', ')}\n`);
+process.stdout.write(
+  stale.length === 0 ? 'Everything generated is current.\n' : `${check ? 'Stale' : 'Written'}: ${stale.join(', ')}\n`,
+);
 if (check && stale.length > 0) {
   process.stderr.write('Run `npm run generate` and commit what it writes.\n');
   process.exitCode = 1;

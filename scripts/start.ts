@@ -20,7 +20,14 @@ async function main(): Promise<void> {
   const log = createLog(settings.core.logLevel);
   const state = await openState(settings, log, say);
   try {
-    const platform = await startPlatform({ settings, plugins, databaseUrl: state.databaseUrl, rootKey: state.rootKey, log, progress: say });
+    const platform = await startPlatform({
+      settings,
+      plugins,
+      databaseUrl: state.databaseUrl,
+      rootKey: state.rootKey,
+      log,
+      progress: say,
+    });
     announce({ platform, state, say, seconds: (performance.now() - began) / 1000 });
     const signal = await new Promise<string>((resolve) => {
       process.on('SIGTERM', resolve).on('SIGINT', resolve);
@@ -38,6 +45,8 @@ try {
   process.exit(0);
 } catch (error) {
   const expected = error instanceof SettingsError || error instanceof RegistryError;
-  process.stderr.write(`svc cannot start:\n${expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `svc cannot start:\n${expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exit(1);
 }

@@ -58,7 +58,7 @@ function runMocha(url: string, counts: string): Promise<number> {
   const specs = files.length > 0 ? [] : ['test/**/*.test.ts'];
   const child = spawn(
     process.execPath,
-    ['--conditions=svc-source', '--import', 'tsx', program, '--reporter', reporter, ...args, ...specs],
+    ['--conditions=svc-source', '--no-experimental-require-module', '--import', 'tsx', program, '--reporter', reporter, ...args, ...specs],
     { cwd: root, stdio: 'inherit', env: { ...process.env, SVC_TEST_SERVER_URL: url, SVC_TEST_COUNTS: counts } },
   );
   mocha = child;

@@ -15,7 +15,9 @@ const isPlugin = (value: unknown): value is Plugin =>
  * @throws Error when a plugins/<name>/index has no definePlugin as its default export
  */
 export async function findPlugins(folder = pluginsFolder): Promise<Plugin[]> {
-  const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const names = (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
   const found: Plugin[] = [];
   for (const name of names.sort()) {
     const path = join(folder, name, `index.${extension}`);

@@ -77,7 +77,10 @@ interface Definition<
    * The business, inside the operation's one transaction: rows, events and audit record commit together or not at all. It may run
    * again after a deadlock, so it does nothing outside the database.
    */
-  readonly handle: (input: ValueOf<I>, context: HandlerContext<A, Code, Name, Prepared>) => Promise<ValueOf<O> | Refusal>;
+  readonly handle: (
+    input: ValueOf<I>,
+    context: HandlerContext<A, Code, Name, Prepared>,
+  ) => Promise<ValueOf<O> | Refusal>;
   /** After COMMIT: calls out and answers with the outcome, which becomes the stored answer. */
   readonly finish?: (reply: ValueOf<O>, context: FinishContext) => Promise<ValueOf<O>>;
 }

@@ -9,6 +9,8 @@ export interface PageRequest {
   form: URLSearchParams;
   /** The request carries a header that proxies add (Forwarded, X-Forwarded-*): it may come from anywhere. */
   forwarded: boolean;
+  /** The name in the Host header, without port: what the browser believes that it talks to. */
+  host: string;
   /** BCP 47 tags the browser prefers, best first. */
   languages: readonly string[];
   request: RequestFacts;

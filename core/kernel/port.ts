@@ -24,5 +24,5 @@ export interface Need {
 export const provide = <T>(port: Port<T>, make: (context: PortContext) => T): Provision => ({ port, make });
 
 /** @param standIn what answers while no enabled plugin provides the port; without one the deployment does not start */
-export const need = <T>(port: Port<T>, standIn?: (context: PortContext) => T): Need => (standIn ? { port, standIn } : { port });
-
+export const need = <T>(port: Port<T>, standIn?: (context: PortContext) => T): Need =>
+  standIn ? { port, standIn } : { port };

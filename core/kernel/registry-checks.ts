@@ -1,11 +1,18 @@
 import { commonErrors } from './errors/common.js';
 import type { Plugin } from './plugin.js';
 
-const repeated = (names: readonly string[]): string[] => [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+const repeated = (names: readonly string[]): string[] => [
+  ...new Set(names.filter((name, index) => names.indexOf(name) !== index)),
+];
 
 /** What the registry refuses to boot on. */
 export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[]): string[] {
-  return [...doubled(known), ...known.flatMap((plugin) => undeclared(plugin, known)), ...unmet(enabled), ...needCycles(enabled)];
+  return [
+    ...doubled(known),
+    ...known.flatMap((plugin) => undeclared(plugin, known)),
+    ...unmet(enabled),
+    ...needCycles(enabled),
+  ];
 }
 
 function doubled(known: readonly Plugin[]): string[] {
@@ -14,7 +21,10 @@ function doubled(known: readonly Plugin[]): string[] {
     ['the operation', known.flatMap((plugin) => plugin.operations.map((operation) => operation.name))],
     ['the event', known.flatMap((plugin) => Object.keys(plugin.events))],
     ['the error code', [...Object.keys(commonErrors), ...known.flatMap((plugin) => Object.keys(plugin.errors))]],
-    ['the table', known.flatMap((plugin) => plugin.tables.map((table) => table.options.tableName ?? table.options.name))],
+    [
+      'the table',
+      known.flatMap((plugin) => plugin.tables.map((table) => table.options.tableName ?? table.options.name)),
+    ],
     ['the page', known.flatMap((plugin) => (plugin.pages ?? []).map((page) => page.path))],
     ['the port', known.flatMap((plugin) => (plugin.provides ?? []).map((provision) => provision.port.name))],
   ];
@@ -28,10 +38,16 @@ function undeclared(plugin: Plugin, known: readonly Plugin[]): string[] {
     const { name } = operation;
     const says = (problem: string): string => `The operation ${name} ${problem}.`;
     return [
-      ...(operation.product === plugin.name ? [] : [says(`stands in the plugin ${plugin.name}, and its name says ${operation.product}`)]),
+      ...(operation.product === plugin.name
+        ? []
+        : [says(`stands in the plugin ${plugin.name}, and its name says ${operation.product}`)]),
       ...(operation.summary.trim() === '' ? [says('has no summary')] : []),
-      ...operation.errors.filter((code) => !codes.has(code)).map((code) => says(`lists the error ${code}, which nobody declares`)),
-      ...operation.events.filter((event) => !events.has(event)).map((event) => says(`lists the event ${event}, which nobody declares`)),
+      ...operation.errors
+        .filter((code) => !codes.has(code))
+        .map((code) => says(`lists the error ${code}, which nobody declares`)),
+      ...operation.events
+        .filter((event) => !events.has(event))
+        .map((event) => says(`lists the event ${event}, which nobody declares`)),
     ];
   });
 }
@@ -47,7 +63,9 @@ function unmet(enabled: readonly Plugin[]): string[] {
 
 /** Needs with a stand-in can be met later; the others must not go round in a circle. */
 function needCycles(enabled: readonly Plugin[]): string[] {
-  const owners = new Map(enabled.flatMap((plugin) => (plugin.provides ?? []).map((each) => [each.port.name, plugin.name])));
+  const owners = new Map(
+    enabled.flatMap((plugin) => (plugin.provides ?? []).map((each) => [each.port.name, plugin.name])),
+  );
   const next = new Map(
     enabled.map((plugin) => [
       plugin.name,
@@ -56,5 +74,7 @@ function needCycles(enabled: readonly Plugin[]): string[] {
   );
   const reaches = (from: string, to: string, seen: Set<string>): boolean =>
     (next.get(from) ?? []).some((name) => name === to || (!seen.has(name) && reaches(name, to, seen.add(name))));
-  return enabled.filter((plugin) => reaches(plugin.name, plugin.name, new Set())).map((plugin) => `The needs of ${plugin.name} go round in a circle.`);
+  return enabled
+    .filter((plugin) => reaches(plugin.name, plugin.name, new Set()))
+    .map((plugin) => `The needs of ${plugin.name} go round in a circle.`);
 }

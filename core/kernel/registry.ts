@@ -41,28 +41,44 @@ export class RegistryError extends Error {
  * @param kernelProvides ports that the kernel answers itself
  * @throws RegistryError naming every undeclared, doubled or missing thing
  */
-export function createRegistry(known: readonly Plugin[], enabled: readonly string[], kernelProvides: readonly Provision[] = []): Registry {
+export function createRegistry(
+  known: readonly Plugin[],
+  enabled: readonly string[],
+  kernelProvides: readonly Provision[] = [],
+): Registry {
   const unknown = enabled.filter((name) => !known.some((plugin) => plugin.name === name));
-  const plugins = known.filter((plugin) => plugin.alwaysOn === true || enabled.length === 0 || enabled.includes(plugin.name));
+  const plugins = known.filter(
+    (plugin) => plugin.alwaysOn === true || enabled.length === 0 || enabled.includes(plugin.name),
+  );
   const products = plugins.map((plugin) => plugin.name);
   const problems = [
-    ...unknown.map((name) => `SVC_PRODUCTS names "${name}", which is no product here. There are: ${known.map((plugin) => plugin.name).join(', ')}.`),
+    ...unknown.map(
+      (name) =>
+        `SVC_PRODUCTS names "${name}", which is no product here. There are: ${known.map((plugin) => plugin.name).join(', ')}.`,
+    ),
     ...problemsOf(known, plugins),
   ];
   if (problems.length > 0) throw new RegistryError(problems.join('\n'));
 
-  const isOn = (operation: Operation): boolean => operation.requires === undefined || products.includes(operation.requires);
+  const isOn = (operation: Operation): boolean =>
+    operation.requires === undefined || products.includes(operation.requires);
   const all = known.flatMap((plugin) => plugin.operations);
-  const operations = new Map(plugins.flatMap((plugin) => plugin.operations.filter(isOn)).map((operation) => [operation.name, operation]));
+  const operations = new Map(
+    plugins.flatMap((plugin) => plugin.operations.filter(isOn)).map((operation) => [operation.name, operation]),
+  );
   const byPath = new Map([...operations.values()].map((operation) => [pathOf(operation.name), operation]));
   const events = new Map(plugins.flatMap((plugin) => Object.entries(plugin.events)));
   const errorsOf = (some: readonly Plugin[]): Record<string, ErrorDeclaration> =>
     Object.assign({}, commonErrors, ...some.map((plugin) => plugin.errors)) satisfies Record<string, ErrorDeclaration>;
   const providers = new Map([
     ...kernelProvides.map((each) => [each.port.name, { owner: 'kernel', make: each.make }] as const),
-    ...plugins.flatMap((plugin) => (plugin.provides ?? []).map((each) => [each.port.name, { owner: plugin.name, make: each.make }] as const)),
+    ...plugins.flatMap((plugin) =>
+      (plugin.provides ?? []).map((each) => [each.port.name, { owner: plugin.name, make: each.make }] as const),
+    ),
   ]);
-  const needs = new Map(plugins.map((plugin) => [plugin.name, new Map((plugin.needs ?? []).map((each) => [each.port.name, each.standIn]))]));
+  const needs = new Map(
+    plugins.map((plugin) => [plugin.name, new Map((plugin.needs ?? []).map((each) => [each.port.name, each.standIn]))]),
+  );
 
   return {
     plugins,
@@ -75,11 +91,17 @@ export function createRegistry(known: readonly Plugin[], enabled: readonly strin
       const found = byPath.get(path);
       if (found) return found;
       const off = all.find((operation) => pathOf(operation.name) === path);
-      if (off) throw refusalOf.product_disabled({ product: products.includes(off.product) ? (off.requires ?? off.product) : off.product });
+      if (off)
+        throw refusalOf.product_disabled({
+          product: products.includes(off.product) ? (off.requires ?? off.product) : off.product,
+        });
       const guess = nearest(path, [...byPath.keys()]);
       throw refusalOf.unknown_operation({
         path,
-        suggestion: guess === undefined ? 'See /openapi.json for the operations there are.' : `Did you mean POST ${guess}? See /openapi.json for the operations there are.`,
+        suggestion:
+          guess === undefined
+            ? 'See /openapi.json for the operations there are.'
+            : `Did you mean POST ${guess}? See /openapi.json for the operations there are.`,
       });
     },
     provided(port, owner, contextFor) {
@@ -95,7 +117,9 @@ export function createRegistry(known: readonly Plugin[], enabled: readonly strin
     },
     codesOf: (operation) => [...new Set([...codesOfKind(operation), ...operation.errors])],
     eventsOf(operation) {
-      const consequences = operation.events.flatMap((name) => plugins.flatMap((plugin) => plugin.consequences?.[name] ?? []));
+      const consequences = operation.events.flatMap((name) =>
+        plugins.flatMap((plugin) => plugin.consequences?.[name] ?? []),
+      );
       return [...new Set([...operation.events, ...consequences])].filter((name) => events.has(name));
     },
   };
@@ -107,7 +131,17 @@ function typed(_port: Port<unknown>, made: unknown): unknown {
   return made;
 }
 
-const always = ['invalid_json', 'invalid_input', 'body_too_large', 'unsupported_media_type', 'request_timeout', 'rate_limited', 'not_found', 'internal_error', 'unavailable'];
+const always = [
+  'invalid_json',
+  'invalid_input',
+  'body_too_large',
+  'unsupported_media_type',
+  'request_timeout',
+  'rate_limited',
+  'not_found',
+  'internal_error',
+  'unavailable',
+];
 
 /** What every operation of its access and impact can answer (catalog, errors.yaml). */
 function codesOfKind(operation: Operation): string[] {

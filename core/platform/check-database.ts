@@ -10,7 +10,11 @@ import type { Log } from '#core/runtime/log.js';
 export async function checkDatabase(database: ConnectedDatabase, { production }: Deployment, log: Log): Promise<void> {
   const problems = await databaseProblems(database);
   if (production && problems.length > 0) {
-    throw new Error(problems.map(({ message, fix }) => `The database server is not safe for production: ${message}\n  ${fix}`).join('\n'));
+    throw new Error(
+      problems
+        .map(({ message, fix }) => `The database server is not safe for production: ${message}\n  ${fix}`)
+        .join('\n'),
+    );
   }
   for (const { message, fix } of problems) log.warn({ fix }, message);
 }

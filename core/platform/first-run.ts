@@ -46,7 +46,13 @@ export async function firstRun(services: Services): Promise<FirstRun | undefined
     };
     actIn(test);
     audit({ subject: { type: 'account', id: accountId }, summary: 'Opened the first account.' }, 'account.signup');
-    const facts: FirstRun = { baseUrl: deployment.baseUrl, accountId, projectId, environments: { live: live.id, test: test.id }, keys };
+    const facts: FirstRun = {
+      baseUrl: deployment.baseUrl,
+      accountId,
+      projectId,
+      environments: { live: live.id, test: test.id },
+      keys,
+    };
     await writeAside(deployment.settings.stateDir, aside, facts);
     return facts;
   }).then(async (facts) => {
@@ -64,15 +70,22 @@ async function writeAside(folder: string, aside: string, facts: FirstRun): Promi
 }
 
 /** A file written aside by a start that crashed: kept when its account exists, removed when its transaction never committed. */
-async function settleLeftOver(services: Services, aside: string, path: string, exists: (environmentId: string) => Promise<boolean>): Promise<void> {
+async function settleLeftOver(
+  services: Services,
+  aside: string,
+  path: string,
+  exists: (environmentId: string) => Promise<boolean>,
+): Promise<void> {
   const there = await access(aside).then(
     () => true,
     () => false,
   );
   if (!there) return;
   const facts: unknown = JSON.parse(await readFile(aside, 'utf8').catch(() => 'null'));
-  const environments: unknown = typeof facts === 'object' && facts !== null ? Reflect.get(facts, 'environments') : undefined;
-  const live: unknown = typeof environments === 'object' && environments !== null ? Reflect.get(environments, 'live') : undefined;
+  const environments: unknown =
+    typeof facts === 'object' && facts !== null ? Reflect.get(facts, 'environments') : undefined;
+  const live: unknown =
+    typeof environments === 'object' && environments !== null ? Reflect.get(environments, 'live') : undefined;
   if (typeof live === 'string' && (await exists(live))) await rename(aside, path);
   else await rm(aside);
   services.log.info('settled the first-run file of a start that had crashed');

@@ -20,11 +20,16 @@ export function housekeeping({ database, clock, deployment }: Services): Recurri
       every: '10 minutes',
       run: () => forget('DELETE FROM svc_idempotency WHERE created_at < NOW(3) - INTERVAL ? HOUR', [keptHours]),
     },
-    { name: 'svc.forget-limits', every: '10 minutes', run: () => forget('DELETE FROM svc_limit WHERE resets_at < ?', [clock.now()]) },
+    {
+      name: 'svc.forget-limits',
+      every: '10 minutes',
+      run: () => forget('DELETE FROM svc_limit WHERE resets_at < ?', [clock.now()]),
+    },
     {
       name: 'svc.forget-events',
       every: '1 hour',
-      run: () => forget('DELETE FROM svc_event WHERE created_at < ?', [daysAgo(deployment.settings.eventRetentionDays)]),
+      run: () =>
+        forget('DELETE FROM svc_event WHERE created_at < ?', [daysAgo(deployment.settings.eventRetentionDays)]),
     },
   ];
 }

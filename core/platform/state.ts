@@ -1,4 +1,4 @@
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { coreSettings } from '#config/core.js';
 import { SettingsError, type Settings } from '#config/read.js';
@@ -18,9 +18,15 @@ export interface State {
 
 /**
  * Finds or gets the database and the key of secrets at rest.
+ * @param options.joining use the private server of a svc that runs on the same state folder, where one does (scripts beside it)
  * @throws SettingsError when SVC_DATABASE_URL is set and SVC_SECRET_KEY is not; the private server's error with the ways to get one
  */
-export async function openState({ core }: Settings<typeof coreSettings>, log: Log, progress: (line: string) => void): Promise<State> {
+export async function openState(
+  { core }: Settings<typeof coreSettings>,
+  log: Log,
+  progress: (line: string) => void,
+  { joining = false } = {},
+): Promise<State> {
   if (core.databaseUrl !== undefined) {
     if (core.secretKey === undefined) {
       throw new SettingsError([
@@ -37,12 +43,23 @@ export async function openState({ core }: Settings<typeof coreSettings>, log: Lo
     };
   }
   await mkdir(core.stateDir, { recursive: true, mode: 0o700 });
+  const words = `a private server in ${join(core.stateDir, 'database')}`;
+  const key = async (): Promise<Buffer> =>
+    core.secretKey === undefined ? ownKey(core.stateDir) : parseRootKey(core.secretKey);
+  const running = join(core.stateDir, 'database', 'running-at');
+  const joined = joining ? await readFile(running, 'utf8').catch(() => undefined) : undefined;
+  if (joined !== undefined && (await answers(joined)))
+    return { databaseUrl: joined, rootKey: await key(), words, stop: async () => undefined };
   const server = await startPrivateServer({ stateDir: core.stateDir, log, progress });
   try {
     const databaseUrl = server.databaseUrl('svc');
     await ensureDatabase(databaseUrl);
-    const rootKey = core.secretKey === undefined ? await ownKey(core.stateDir) : parseRootKey(core.secretKey);
-    return { databaseUrl, rootKey, words: `a private server in ${join(core.stateDir, 'database')}`, stop: () => server.stop() };
+    await writeFile(running, databaseUrl, { mode: 0o600 });
+    const stop = async (): Promise<void> => {
+      await rm(running, { force: true });
+      await server.stop();
+    };
+    return { databaseUrl, rootKey: await key(), words, stop };
   } catch (error) {
     await server.stop();
     throw error;
@@ -61,3 +78,9 @@ async function ownKey(stateDir: string): Promise<Buffer> {
   await file.close();
   return parseRootKey(made);
 }
+
+const answers = (databaseUrl: string): Promise<boolean> =>
+  ensureDatabase(databaseUrl).then(
+    () => true,
+    () => false,
+  );

@@ -4,7 +4,16 @@ import { pino, stdTimeFunctions, type Logger } from 'pino';
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
 /** Field names whose values never reach a log line, wherever they stand in the first two levels. */
-const secretFields = ['authorization', 'password', 'secret', 'token', 'accessToken', 'refreshToken', 'plaintext', 'key'];
+const secretFields = [
+  'authorization',
+  'password',
+  'secret',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'plaintext',
+  'key',
+];
 
 /**
  * A log on standard output (or `destination`).

@@ -9,16 +9,36 @@ const member = object({ member: Member });
 export const events = declareEvents({
   'account.created': { summary: 'An account was opened.', subject: 'account', data: account },
   'account.updated': { summary: 'The account’s facts changed.', subject: 'account', data: account },
-  'account.closed': { summary: 'The account was closed: sending stopped everywhere.', subject: 'account', data: account },
+  'account.closed': {
+    summary: 'The account was closed: sending stopped everywhere.',
+    subject: 'account',
+    data: account,
+  },
   'account.reopened': { summary: 'The account is open again.', subject: 'account', data: account },
   'account.member.invited': { summary: 'Somebody was invited.', subject: 'member', data: member },
   'account.member.invite_resent': { summary: 'An invitation was sent again.', subject: 'member', data: member },
   'account.member.accepted': { summary: 'An invitation was accepted.', subject: 'member', data: member },
   'account.member.role_changed': { summary: 'A member’s role changed.', subject: 'member', data: member },
-  'account.member.removed': { summary: 'A member was removed, or an invitation withdrawn.', subject: 'member', data: member },
-  'account.theme.draft_saved': { summary: 'A draft of the theme was saved.', subject: 'theme', data: object({ draft: Theme }) },
-  'account.theme.published': { summary: 'The theme was published.', subject: 'theme', data: object({ published: Theme }) },
-  'account.theme.reset': { summary: 'The default theme was put back.', subject: 'theme', data: object({ published: Theme }) },
+  'account.member.removed': {
+    summary: 'A member was removed, or an invitation withdrawn.',
+    subject: 'member',
+    data: member,
+  },
+  'account.theme.draft_saved': {
+    summary: 'A draft of the theme was saved.',
+    subject: 'theme',
+    data: object({ draft: Theme }),
+  },
+  'account.theme.published': {
+    summary: 'The theme was published.',
+    subject: 'theme',
+    data: object({ published: Theme }),
+  },
+  'account.theme.reset': {
+    summary: 'The default theme was put back.',
+    subject: 'theme',
+    data: object({ published: Theme }),
+  },
 });
 
 declare module '#core/kernel/events/declare.js' {

@@ -12,7 +12,14 @@ export const exampleAccount = {
   closedReason: null,
 };
 
-export const exampleProject = { id: '01890a5d-ac96-774b-bcce-b302099a8101', name: 'Shop', slug: 'shop', locale: 'en', timeZone: 'UTC', createdAt: at };
+export const exampleProject = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8101',
+  name: 'Shop',
+  slug: 'shop',
+  locale: 'en',
+  timeZone: 'UTC',
+  createdAt: at,
+};
 
 export const exampleEnvironments = [
   { id: '01890a5d-ac96-774b-bcce-b302099a8000', projectId: exampleProject.id, kind: 'live' as const, createdAt: at },

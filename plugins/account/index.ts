@@ -23,6 +23,7 @@ import themeGet from './operations/theme/get.js';
 import themePublish from './operations/theme/publish.js';
 import themeReset from './operations/theme/reset.js';
 import update from './operations/update.js';
+import invitePage from './pages/invite.js';
 import { directory } from './ports.js';
 import { makeDirectory } from './rules/directory.js';
 import { noMail } from './rules/invite-mail.js';
@@ -39,7 +40,28 @@ export default definePlugin({
   needs: [need(transactionalMail, noMail)],
   provides: [provide(accountOpener, makeAccountOpener), provide(directory, makeDirectory)],
   tables: [accounts, projects, members, themes],
-  operations: [signup, get, update, close, reopen, activityGet, activityList, themeDraftSave, themeGet, themePublish, themeReset, inviteDescribe, memberInvite, memberList, memberRemove, memberRoleSet, projectCreate, projectList, projectUpdate],
+  operations: [
+    signup,
+    get,
+    update,
+    close,
+    reopen,
+    activityGet,
+    activityList,
+    themeDraftSave,
+    themeGet,
+    themePublish,
+    themeReset,
+    inviteDescribe,
+    memberInvite,
+    memberList,
+    memberRemove,
+    memberRoleSet,
+    projectCreate,
+    projectList,
+    projectUpdate,
+  ],
   events,
   errors,
+  pages: [invitePage],
 });

@@ -1,7 +1,10 @@
 import { roles } from '#core/kernel/caller/caller.js';
 import { dateTime, email, list, named, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
 
-export const heardFrom = oneOf(['search', 'ai_assistant', 'social', 'referral', 'content', 'community', 'event', 'other'], 'Where you heard of svc.');
+export const heardFrom = oneOf(
+  ['search', 'ai_assistant', 'social', 'referral', 'content', 'community', 'event', 'other'],
+  'Where you heard of svc.',
+);
 export const country = text('ISO 3166-1 alpha-2 code, such as DE.', { pattern: '^[A-Z]{2}$' });
 export const role = oneOf(roles);
 export const memberStatus = oneOf(['invited', 'active', 'removed']);
@@ -31,9 +34,15 @@ const projectFields = {
 
 export const Project = named('Project', object(projectFields));
 
-export const Environment = named('Environment', object({ id: uuid(), projectId: uuid(), kind: oneOf(['live', 'test']), createdAt: dateTime() }));
+export const Environment = named(
+  'Environment',
+  object({ id: uuid(), projectId: uuid(), kind: oneOf(['live', 'test']), createdAt: dateTime() }),
+);
 
-export const ProjectWithEnvironments = named('ProjectWithEnvironments', object({ ...projectFields, environments: list(Environment) }));
+export const ProjectWithEnvironments = named(
+  'ProjectWithEnvironments',
+  object({ ...projectFields, environments: list(Environment) }),
+);
 
 export const Member = named(
   'Member',

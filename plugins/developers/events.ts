@@ -4,7 +4,11 @@ import { Key } from './resources.js';
 
 export const events = declareEvents({
   'developers.key.created': { summary: 'A key was made.', subject: 'key', data: object({ key: Key }) },
-  'developers.key.updated': { summary: 'A key’s name, permissions or origins changed.', subject: 'key', data: object({ key: Key }) },
+  'developers.key.updated': {
+    summary: 'A key’s name, permissions or origins changed.',
+    subject: 'key',
+    data: object({ key: Key }),
+  },
   'developers.key.rotated': {
     summary: 'A key was replaced; the old one stopped at once.',
     subject: 'key',

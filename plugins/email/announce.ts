@@ -6,10 +6,15 @@ export function announce({ deployment }: Services): string[] {
   const { smtpUrl, mailDomain } = deployment.settingsOf(settings);
   if (smtpUrl === undefined) {
     const where = deployment.production ? 'in the state folder' : `at ${deployment.baseUrl}/dev/mailbox`;
-    return [`mail       nothing leaves: mail is kept ${where}. Set SVC_SMTP_URL=smtp://user:password@host:587 to send it.`];
+    return [
+      `mail       nothing leaves: mail is kept ${where}. Set SVC_SMTP_URL=smtp://user:password@host:587 to send it.`,
+    ];
   }
   const lines = [`mail       through ${new URL(smtpUrl).host}, from addresses under ${mailDomain}`];
   return mailDomain === settings.mailDomain.fallback
-    ? [...lines, 'warning    SVC_MAIL_DOMAIN is not set: mail from mail.localhost is refused by receivers. Set it to a domain of yours.']
+    ? [
+        ...lines,
+        'warning    SVC_MAIL_DOMAIN is not set: mail from mail.localhost is refused by receivers. Set it to a domain of yours.',
+      ]
     : lines;
 }

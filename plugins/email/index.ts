@@ -10,6 +10,7 @@ import messageList from './operations/message/list.js';
 import send from './operations/send.js';
 import senderGet from './operations/sender/get.js';
 import senderSet from './operations/sender/set.js';
+import { mailboxPage } from './pages/mailbox.js';
 import { transactionalMail } from './ports.js';
 import { makeTransactionalMail } from './rules/system-mail.js';
 import { settings } from './settings.js';
@@ -34,6 +35,7 @@ export default definePlugin({
   events,
   errors,
   consequences: { 'account.reopened': ['email.cancelled'] },
+  pages: [mailboxPage],
   work,
   announces: announce,
 });

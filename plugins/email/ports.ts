@@ -7,7 +7,9 @@ export interface SystemTemplate {
   readonly name: string;
   /** Variables that every text is given. */
   readonly variables: readonly string[];
-  readonly locales: Readonly<Record<string, { subject: string; heading: string; body: string; button?: string; footer: string }>>;
+  readonly locales: Readonly<
+    Record<string, { subject: string; heading: string; body: string; button?: string; footer: string }>
+  >;
 }
 
 export interface SystemMail {

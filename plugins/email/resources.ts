@@ -1,4 +1,17 @@
-import { boolean, dateTime, email, integer, list, map, named, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import {
+  boolean,
+  dateTime,
+  email,
+  integer,
+  list,
+  map,
+  named,
+  nullable,
+  object,
+  oneOf,
+  text,
+  uuid,
+} from '#core/kernel/schema/schema.js';
 import { messageStatuses } from './tables/message.js';
 
 export const Blocked = object({

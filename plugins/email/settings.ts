@@ -16,7 +16,8 @@ export const settings = {
     words: 'Domain under which each project has its own sending domain, <slug>.<domain>.',
     fallback: 'mail.localhost',
     read(text) {
-      if (!domain.test(text)) throw new Error(`must be a bare domain name in lower case such as mail.example.com, not "${text}"`);
+      if (!domain.test(text))
+        throw new Error(`must be a bare domain name in lower case such as mail.example.com, not "${text}"`);
       return text;
     },
   }),

@@ -38,13 +38,18 @@ export interface Api {
   /** A call that must go through: its result. */
   call<N extends OperationName>(name: N, input: InputOf<N>, options?: CallOptions): Promise<ReplyOf<N>>;
   /** The same, with the audit record's id. */
-  envelope<N extends OperationName>(name: N, input: InputOf<N>, options?: CallOptions): Promise<{ activityId: string; result: ReplyOf<N> }>;
+  envelope<N extends OperationName>(
+    name: N,
+    input: InputOf<N>,
+    options?: CallOptions,
+  ): Promise<{ activityId: string; result: ReplyOf<N> }>;
   /** A call that must be refused; `input` may be anything. */
   refusal(name: OperationName | (string & {}), input: unknown, options?: CallOptions): Promise<Refused>;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-const textAt = (value: Record<string, unknown>, name: string): string => (typeof value[name] === 'string' ? value[name] : '');
+const textAt = (value: Record<string, unknown>, name: string): string =>
+  typeof value[name] === 'string' ? value[name] : '';
 
 export function apiAt(address: () => string, defaultKey: () => string | undefined): Api {
   const raw: Api['raw'] = async (path, body, { key, idempotencyKey, headers, method = 'POST' } = {}) => {
@@ -61,7 +66,8 @@ export function apiAt(address: () => string, defaultKey: () => string | undefine
     });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
-  const post = (name: string, input: unknown, options?: CallOptions): Promise<RawAnswer> => raw(pathOf(name), JSON.stringify(input), options);
+  const post = (name: string, input: unknown, options?: CallOptions): Promise<RawAnswer> =>
+    raw(pathOf(name), JSON.stringify(input), options);
   const envelope: Api['envelope'] = async (name, input, options) => {
     const { status, text } = await post(name, input, options);
     if (status !== 200) throw new Error(`${name} answered ${status}: ${text}`);
@@ -77,7 +83,15 @@ export function apiAt(address: () => string, defaultKey: () => string | undefine
       const error = isRecord(body) ? body['error'] : undefined;
       if (!isRecord(error)) throw new Error(`${name} was not refused: ${status} ${text}`);
       const details = isRecord(error['details']) ? error['details'] : {};
-      return { status, headers, details, code: textAt(error, 'code'), message: textAt(error, 'message'), fix: textAt(error, 'fix'), requestId: textAt(error, 'requestId') };
+      return {
+        status,
+        headers,
+        details,
+        code: textAt(error, 'code'),
+        message: textAt(error, 'message'),
+        fix: textAt(error, 'fix'),
+        requestId: textAt(error, 'requestId'),
+      };
     },
   };
 }

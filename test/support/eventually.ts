@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Waits until `condition` holds; the deadline is generous, since it only ends a test that has failed. */
-export async function eventually(condition: () => boolean | Promise<boolean>, what: string, withinMs = 15_000): Promise<void> {
+export async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  withinMs = 15_000,
+): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`Not within ${withinMs / 1000} s: ${what}`);

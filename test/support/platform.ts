@@ -101,7 +101,9 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       { SVC_PORT: '0', SVC_STATE_DIR: stateDir, SVC_OUTBOUND_ALLOW: '127.0.0.0/8', ...(await options.settings?.()) },
     );
     const rootKey = randomBytes(32);
-    const log = process.env['SVC_TEST_LOG'] ? createLog('debug') : createLog('debug', { write: (line) => void logLines.push(line) });
+    const log = process.env['SVC_TEST_LOG']
+      ? createLog('debug')
+      : createLog('debug', { write: (line) => void logLines.push(line) });
     parts.url = database.url;
     const databaseUrl = (await options.databaseUrl?.(database.url)) ?? database.url;
     const boot = { strictReplies: true, withoutJobs: true, ...options.boot };
@@ -139,21 +141,40 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       const { services } = running();
       const ownerEmail = `owner-${randomBytes(4).toString('hex')}@example.com`;
       const opened = await services.transaction('Test', async ({ use, actIn, audit }) => {
-        const account = await use(accountOpener).open({ name: 'Acme', email: ownerEmail, projectName: `Shop ${randomBytes(4).toString('hex')}`, proven, operator: false });
-        const holder = { permissions: permissionsOf(services.registry.products), role: 'owner' as const, memberId: account.memberId };
+        const account = await use(accountOpener).open({
+          name: 'Acme',
+          email: ownerEmail,
+          projectName: `Shop ${randomBytes(4).toString('hex')}`,
+          proven,
+          operator: false,
+        });
+        const holder = {
+          permissions: permissionsOf(services.registry.products),
+          role: 'owner' as const,
+          memberId: account.memberId,
+        };
         const live = await use(keyIssuer).issueFirst({ ...holder, environment: account.live });
         const test = await use(keyIssuer).issueFirst({ ...holder, environment: account.test });
         actIn(account.test);
         audit({ summary: 'Opened for a test.' }, 'account.signup');
         return { ...account, keys: { live, test } };
       });
-      return { ...opened, ownerEmail, svc: apiWith(opened.keys.live.secret), svcTest: apiWith(opened.keys.test.secret) };
+      return {
+        ...opened,
+        ownerEmail,
+        svc: apiWith(opened.keys.live.secret),
+        svcTest: apiWith(opened.keys.test.secret),
+      };
     },
     async events(environment) {
-      const rows = await running().services.database.rows<{ type: Buffer; subject_id: Buffer; activity_id: Buffer | null; data: string }>(
-        'SELECT type, subject_id, activity_id, data FROM svc_event WHERE environment_id = ? ORDER BY id',
-        [idBytes(environment.id)],
-      );
+      const rows = await running().services.database.rows<{
+        type: Buffer;
+        subject_id: Buffer;
+        activity_id: Buffer | null;
+        data: string;
+      }>('SELECT type, subject_id, activity_id, data FROM svc_event WHERE environment_id = ? ORDER BY id', [
+        idBytes(environment.id),
+      ]);
       return rows.map((row) => {
         const data: unknown = JSON.parse(row.data);
         return {
@@ -165,7 +186,9 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       });
     },
     async count(table, where = '1 = 1') {
-      const [row] = await running().services.database.rows<{ found: number }>(`SELECT COUNT(*) AS found FROM ${table} WHERE ${where}`);
+      const [row] = await running().services.database.rows<{ found: number }>(
+        `SELECT COUNT(*) AS found FROM ${table} WHERE ${where}`,
+      );
       return row?.found ?? 0;
     },
     async settled() {

@@ -15,7 +15,8 @@ export interface ActivityFacts {
 
 /** Who did it, as audit records name them. */
 function actorOf(caller: Caller): { kind: string; id: string; label: string } {
-  if (caller.kind === 'key' || caller.kind === 'member') return { kind: caller.kind, id: caller.id, label: caller.label };
+  if (caller.kind === 'key' || caller.kind === 'member')
+    return { kind: caller.kind, id: caller.id, label: caller.label };
   if (caller.kind === 'system') return { kind: 'system', id: 'system', label: caller.label };
   return { kind: 'public', id: 'public', label: 'Public call' };
 }
@@ -23,7 +24,15 @@ function actorOf(caller: Caller): { kind: string; id: string; label: string } {
 const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
 
 /** The row of an audit record (an activity): who did what to what, from where, and which fields changed. */
-export function activityStatement({ id, environment, caller, operation, accountWide, note, at }: ActivityFacts): Statement {
+export function activityStatement({
+  id,
+  environment,
+  caller,
+  operation,
+  accountWide,
+  note,
+  at,
+}: ActivityFacts): Statement {
   const actor = actorOf(caller);
   return insertInto('svc_activity', [
     {

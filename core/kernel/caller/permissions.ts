@@ -9,7 +9,8 @@ export const publicPermission = 'auth:public';
 const developerWrites = new Set(['auth', 'email', 'sms', 'audience', 'developers']);
 
 /** Every permission there is for `names` of products. */
-export const permissionsOf = (names: readonly string[]): string[] => names.flatMap((name) => [`${name}:read`, `${name}:write`]);
+export const permissionsOf = (names: readonly string[]): string[] =>
+  names.flatMap((name) => [`${name}:read`, `${name}:write`]);
 
 /** Does this role reach as far as `permission`? The role of a key's creator is the key's ceiling. */
 export function roleHolds(role: Role, permission: string): boolean {
@@ -20,7 +21,8 @@ export function roleHolds(role: Role, permission: string): boolean {
 }
 
 /** What of `permissions` the role's ceiling leaves. */
-export const underCeiling = (role: Role, permissions: readonly string[]): string[] => permissions.filter((each) => roleHolds(role, each));
+export const underCeiling = (role: Role, permissions: readonly string[]): string[] =>
+  permissions.filter((each) => roleHolds(role, each));
 
 /** 0 for an owner; the higher, the weaker. */
 export const roleRank = (role: Role): number => roles.indexOf(role);

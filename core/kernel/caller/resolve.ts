@@ -21,7 +21,11 @@ const keyForm = /^svc_(live|test)_[A-Za-z0-9]{42,43}$/;
  * Resolves the bearer into a caller.
  * @throws unauthenticated, origin_not_allowed, and what `findSession` throws
  */
-export async function resolveCaller(operation: Operation, credentials: Credentials, lookup: CallerLookup): Promise<Caller> {
+export async function resolveCaller(
+  operation: Operation,
+  credentials: Credentials,
+  lookup: CallerLookup,
+): Promise<Caller> {
   const { bearer, request } = credentials;
   if (operation.access === 'public') return { kind: 'public', request };
   if (bearer === undefined) throw refusalOf.unauthenticated({ problem: 'the request has no Authorization header' });
@@ -78,10 +82,12 @@ export function authorise(operation: Operation, caller: Caller): void {
   if (!forPublishable && caller.publishable) throw refusalOf.secret_key_required({ operation: name });
   if (operation.access === 'operator') {
     const { environment, role } = caller;
-    if (!environment.operator || environment.kind !== 'live' || role !== 'owner') throw refusalOf.operator_only({ operation: name });
+    if (!environment.operator || environment.kind !== 'live' || role !== 'owner')
+      throw refusalOf.operator_only({ operation: name });
   }
   const permission = permissionOf(operation);
-  if (permission !== null && !caller.permissions.has(permission)) throw refusalOf.permission_required({ permission, operation: name });
+  if (permission !== null && !caller.permissions.has(permission))
+    throw refusalOf.permission_required({ permission, operation: name });
 }
 
 /**
@@ -89,5 +95,7 @@ export function authorise(operation: Operation, caller: Caller): void {
  * @param enabled the deployment's products: what is off grants nothing, and the first keys do not name it
  */
 export function lackingForRole(caller: TenantCaller, role: TenantCaller['role'], enabled: readonly string[]): string[] {
-  return permissionsOf(enabled).filter((permission) => roleHolds(role, permission) && !caller.permissions.has(permission));
+  return permissionsOf(enabled).filter(
+    (permission) => roleHolds(role, permission) && !caller.permissions.has(permission),
+  );
 }

@@ -77,7 +77,10 @@ export async function closeEnvironments(db: Session, accountId: string, at: Date
 
 /** Remembers the closure, because what it held back for a day or more is cancelled, not sent. */
 export async function reopenEnvironments(db: Session, accountId: string, at: Date): Promise<void> {
-  await db.run('UPDATE svc_environment SET last_closed_at = closed_at, closed_at = NULL, reopened_at = ? WHERE account_id = ? AND closed_at IS NOT NULL', [at, idBytes(accountId)]);
+  await db.run(
+    'UPDATE svc_environment SET last_closed_at = closed_at, closed_at = NULL, reopened_at = ? WHERE account_id = ? AND closed_at IS NOT NULL',
+    [at, idBytes(accountId)],
+  );
 }
 
 /** The environments of some projects, in order of their making. */

@@ -28,7 +28,8 @@ type Make<D, Result> = [NamesOf<D>] extends [never]
 export type ErrorMakers<Code extends ErrorCode, Result> = { readonly [C in Code]: Make<DeclaredErrors[C], Result> };
 
 /** Declares codes: `declareErrors({ name_taken: { status: 409, message: '…', fix: '…' } })`. */
-export const declareErrors = <const D extends Readonly<Record<string, ErrorDeclaration>>>(declarations: D): D => declarations;
+export const declareErrors = <const D extends Readonly<Record<string, ErrorDeclaration>>>(declarations: D): D =>
+  declarations;
 
 /** A refusal on its way to the caller. */
 export class SvcError extends Error {
@@ -85,11 +86,15 @@ export function makersOf<Code extends ErrorCode, Result>(
   declarations: Readonly<Record<string, ErrorDeclaration>>,
   wrap: (error: SvcError) => Result,
 ): ErrorMakers<Code, Result>;
-export function makersOf(declarations: Readonly<Record<string, ErrorDeclaration>>, wrap: (error: SvcError) => unknown): unknown {
+export function makersOf(
+  declarations: Readonly<Record<string, ErrorDeclaration>>,
+  wrap: (error: SvcError) => unknown,
+): unknown {
   return Object.fromEntries(
     Object.entries(declarations).map(([code, declaration]) => [
       code,
-      (parameters?: Readonly<Record<string, unknown>> & { details?: ErrorDetails }) => wrap(makeError(code, declaration, parameters)),
+      (parameters?: Readonly<Record<string, unknown>> & { details?: ErrorDetails }) =>
+        wrap(makeError(code, declaration, parameters)),
     ]),
   );
 }

@@ -17,7 +17,8 @@ export type EventName = keyof DeclaredEvents & string;
 export type EventData<N extends EventName> = DeclaredEvents[N] extends { readonly data: infer S } ? ValueOf<S> : never;
 
 /** Declares events: `declareEvents({ 'account.created': { summary: '…', subject: 'account', data: … } })`. */
-export const declareEvents = <const D extends Readonly<Record<string, EventDeclaration>>>(declarations: D): D => declarations;
+export const declareEvents = <const D extends Readonly<Record<string, EventDeclaration>>>(declarations: D): D =>
+  declarations;
 
 /** One event on its way to the outbox. */
 export interface News<D = unknown> {

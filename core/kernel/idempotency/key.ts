@@ -25,12 +25,19 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 /**
  * The key's scope: environment and caller (reliability.md, promise 2). Another key of the same environment does not get the
- * stored answer; a rotated key's successor does. Public operations are scoped by their token, or by the client's address.
+ * stored answer; a rotated key's successor does. One publishable key serves every end user: there each access token has keys of
+ * its own. Public operations are scoped by their token, or by the client's address.
  */
 function scopeOf(operation: Operation, caller: Caller, input: unknown): string {
-  if (isTenant(caller)) return `${caller.environment.id}|${caller.kind}|${caller.lineage}`;
-  const token = isRecord(input) && typeof input['token'] === 'string' ? input['token'] : undefined;
-  return `${operation.name}|${token === undefined ? `ip:${caller.request.ip}` : sha256(token).toString('hex')}`;
+  const digestOf = (name: string): string | undefined => {
+    const token = isRecord(input) ? input[name] : undefined;
+    return typeof token === 'string' ? sha256(token).toString('hex') : undefined;
+  };
+  if (isTenant(caller)) {
+    const user = operation.access === 'user' ? `|${digestOf('accessToken') ?? ''}` : '';
+    return `${caller.environment.id}|${caller.kind}|${caller.lineage}${user}`;
+  }
+  return `${operation.name}|${digestOf('token') ?? `ip:${caller.request.ip}`}`;
 }
 
 /**
@@ -39,7 +46,11 @@ function scopeOf(operation: Operation, caller: Caller, input: unknown): string {
  */
 export function idempotencyKey(header: string, operation: Operation, caller: Caller, input: unknown): IdempotencyKey {
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) {
-    throw refusalOf.invalid_input({ field: 'Idempotency-Key', problem: 'must be 1 to 255 visible ASCII characters', details: { field: 'Idempotency-Key' } });
+    throw refusalOf.invalid_input({
+      field: 'Idempotency-Key',
+      problem: 'must be 1 to 255 visible ASCII characters',
+      details: { field: 'Idempotency-Key' },
+    });
   }
   const { accessToken: _, ...rest } = isRecord(input) ? input : {};
   return {

@@ -50,7 +50,10 @@ export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey)
   const forget = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at <= NOW(3) - INTERVAL ? HOUR';
   if (database.flavour === 'mariadb') {
     const unwaiting = 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR';
-    return { sql: `${unwaiting} ${forget};\n${unwaiting} ${insert}`, parameters: [key.id, keptHours, key.id, key.fingerprint] };
+    return {
+      sql: `${unwaiting} ${forget};\n${unwaiting} ${insert}`,
+      parameters: [key.id, keptHours, key.id, key.fingerprint],
+    };
   }
   return {
     sql: `SELECT id FROM svc_idempotency WHERE id = ? FOR UPDATE NOWAIT;\n${forget};\n${insert}`,

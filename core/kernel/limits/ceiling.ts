@@ -5,7 +5,17 @@ import { idBytes, newId } from '#core/runtime/id.js';
 import type { Log } from '#core/runtime/log.js';
 import { commonErrors } from '../errors/common.js';
 import { makeError, type SvcError } from '../errors/errors.js';
-import { ceiling, lease, openSeconds, readLedger, settle, standing, writeLedger, type Ledger, type LeaseAnswer } from './ledger.js';
+import {
+  ceiling,
+  lease,
+  openSeconds,
+  readLedger,
+  settle,
+  standing,
+  writeLedger,
+  type Ledger,
+  type LeaseAnswer,
+} from './ledger.js';
 
 /** The ceiling of 600 requests in a sliding minute per key, exact across nodes. */
 export interface Ceiling {
@@ -46,12 +56,23 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
     let answer: T | undefined;
     await database.transact({
       // Insert first: a SELECT ... FOR UPDATE of an absent row, then INSERT, deadlocks racers.
-      opening: { sql: "INSERT INTO svc_ceiling (key_id, ledger) VALUES (?, '') ON DUPLICATE KEY UPDATE key_id = key_id", parameters: [id] },
+      opening: {
+        sql: "INSERT INTO svc_ceiling (key_id, ledger) VALUES (?, '') ON DUPLICATE KEY UPDATE key_id = key_id",
+        parameters: [id],
+      },
       work: async (session) => {
-        const [row] = await session.rows<{ ledger: string }>('SELECT ledger FROM svc_ceiling WHERE key_id = ? FOR UPDATE', [id]);
+        const [row] = await session.rows<{ ledger: string }>(
+          'SELECT ledger FROM svc_ceiling WHERE key_id = ? FOR UPDATE',
+          [id],
+        );
         answer = how(readLedger(row?.ledger ?? ''));
       },
-      closing: () => [{ sql: 'UPDATE svc_ceiling SET ledger = ? WHERE key_id = ?', parameters: [writeLedger(answer?.ledger ?? []), id] }],
+      closing: () => [
+        {
+          sql: 'UPDATE svc_ceiling SET ledger = ? WHERE key_id = ?',
+          parameters: [writeLedger(answer?.ledger ?? []), id],
+        },
+      ],
     });
     if (!answer) throw new Error('The ceiling’s ledger was not read.');
     return answer;
@@ -60,7 +81,15 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
   const shareOf = (keyId: string): Share => {
     const known = shares.get(keyId);
     if (known) return known;
-    const made: Share = { tokens: 0, recent: 0, waiting: [], leasing: false, fullUntil: 0, roomAt: 0, giveBack: undefined };
+    const made: Share = {
+      tokens: 0,
+      recent: 0,
+      waiting: [],
+      leasing: false,
+      fullUntil: 0,
+      roomAt: 0,
+      giveBack: undefined,
+    };
     shares.set(keyId, made);
     return made;
   };
@@ -76,12 +105,18 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
         log.warn({ err: error }, 'giving request tokens back failed; they count as used');
       });
     }
-    if (share.waiting.length === 0 && !share.leasing && share.tokens === 0 && share.fullUntil <= clock.now().getTime()) shares.delete(keyId);
+    if (share.waiting.length === 0 && !share.leasing && share.tokens === 0 && share.fullUntil <= clock.now().getTime())
+      shares.delete(keyId);
   };
 
   const refusal = (share: Share): SvcError => {
     const seconds = Math.max(1, Math.ceil((share.roomAt - clock.now().getTime()) / 1000));
-    return makeError('rate_limited', commonErrors.rate_limited, { limit: `${ceiling} per minute per key`, seconds }, seconds);
+    return makeError(
+      'rate_limited',
+      commonErrors.rate_limited,
+      { limit: `${ceiling} per minute per key`, seconds },
+      seconds,
+    );
   };
 
   const leaseFor = async (keyId: string, share: Share): Promise<void> => {
@@ -92,7 +127,11 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
         const unused = share.tokens;
         share.tokens = 0;
         const ahead = Math.min(mostAhead, share.recent);
-        const answer: LeaseAnswer = await change(keyId, (ledger) => lease(settle(ledger, node, unused), node, share.waiting.length, ahead, seconds()));
+        let asked = 0;
+        const answer: LeaseAnswer = await change(keyId, (ledger) => {
+          asked = share.waiting.length;
+          return lease(settle(ledger, node, unused), node, asked, ahead, seconds());
+        });
         share.tokens += answer.granted;
         share.recent = 0;
         for (const { allow } of share.waiting.splice(0, share.tokens)) {
@@ -101,6 +140,8 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
           allow();
         }
         if (share.waiting.length === 0) break;
+        // Who came while the lease was under way was not asked for: only a lease that fell short says that the window is full.
+        if (answer.granted >= asked) continue;
         if (!answer.othersHold || Date.now() > deadline) {
           share.roomAt = clock.now().getTime() + answer.freeInSeconds * 1000;
           share.fullUntil = clock.now().getTime() + lookAgainMs;
@@ -132,9 +173,15 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
       });
     },
     async standing(keyId) {
-      const [row] = await database.rows<{ ledger: string }>('SELECT ledger FROM svc_ceiling WHERE key_id = ?', [idBytes(keyId)]);
+      const [row] = await database.rows<{ ledger: string }>('SELECT ledger FROM svc_ceiling WHERE key_id = ?', [
+        idBytes(keyId),
+      ]);
       const { remaining, resetsAt } = standing(readLedger(row?.ledger ?? ''), seconds());
-      return { limit: ceiling, remaining: remaining + (shares.get(keyId)?.tokens ?? 0), resetsAt: new Date(resetsAt * 1000) };
+      return {
+        limit: ceiling,
+        remaining: remaining + (shares.get(keyId)?.tokens ?? 0),
+        resetsAt: new Date(resetsAt * 1000),
+      };
     },
     async stop() {
       await Promise.all(
@@ -146,4 +193,3 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
     },
   };
 }
-

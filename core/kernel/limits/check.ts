@@ -9,7 +9,12 @@ import type { NamedLimit } from './named-limit.js';
  * Counts the call against an operation's own limits.
  * @throws rate_limited with the seconds to wait
  */
-export async function checkLimits(db: Session, limits: readonly NamedLimit[], caller: Caller, clock: Clock): Promise<void> {
+export async function checkLimits(
+  db: Session,
+  limits: readonly NamedLimit[],
+  caller: Caller,
+  clock: Clock,
+): Promise<void> {
   for (const limit of limits) {
     const seconds = await countAgainst(db, {
       key: `${limit.name}|${limit.by(caller)}`,

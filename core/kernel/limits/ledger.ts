@@ -55,7 +55,9 @@ export function lease(before: Ledger, node: string, wanted: number, ahead: numbe
   const granted = Math.max(0, Math.min(free, wanted + spare));
   const open = granted > wanted;
   const last = ledger.findIndex((entry) => entry.second === now && entry.node === node);
-  const grown = ledger.map((entry, index) => (index === last ? { ...entry, tokens: entry.tokens + granted, open } : entry));
+  const grown = ledger.map((entry, index) =>
+    index === last ? { ...entry, tokens: entry.tokens + granted, open } : entry,
+  );
   const oldest = ledger[0]?.second ?? now;
   return {
     ledger: last >= 0 || granted === 0 ? grown : [...ledger, { second: now, node, tokens: granted, open }],
@@ -69,10 +71,14 @@ export function lease(before: Ledger, node: string, wanted: number, ahead: numbe
 /** What is left of the minute, and when all of it is there again. */
 export function standing(ledger: Ledger, now: number): { remaining: number; resetsAt: number } {
   const entries = current(ledger, now);
-  return { remaining: ceiling - used(entries), resetsAt: (entries.at(-1)?.second ?? now - windowSeconds) + windowSeconds };
+  return {
+    remaining: ceiling - used(entries),
+    resetsAt: (entries.at(-1)?.second ?? now - windowSeconds) + windowSeconds,
+  };
 }
 
-const isEntry = (value: unknown): value is [number, string, number, 0 | 1] => Array.isArray(value) && value.length === 4;
+const isEntry = (value: unknown): value is [number, string, number, 0 | 1] =>
+  Array.isArray(value) && value.length === 4;
 
 export function readLedger(text: string): Ledger {
   const rows: unknown = text === '' ? [] : JSON.parse(text);

@@ -12,4 +12,7 @@ export interface NamedLimit {
 }
 
 /** A limit per client address. */
-export const perIp = (limit: Omit<NamedLimit, 'by'>): NamedLimit => ({ ...limit, by: (caller) => `ip:${caller.request.ip}` });
+export const perIp = (limit: Omit<NamedLimit, 'by'>): NamedLimit => ({
+  ...limit,
+  by: (caller) => `ip:${caller.request.ip}`,
+});

@@ -43,7 +43,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
   const fail = makersOf<ErrorCode, SvcError>(registry.errors, (error) => error);
   const refuse = makersOf<ErrorCode, Refusal>(registry.errors, (refusal) => ({ refusal }));
   const shared = { registry, clock, vault, deployment };
-  /** Keys whose claim is open in this process: most racers are refused here, without a round trip. */
+  /** Keys whose claim is open in this process: most racers are refused here, and take no connection for a transaction. */
   const claimed = new Set<string>();
 
   const handlerContext = (scope: Scope, operation: Operation, prepared: unknown): HandlerContext => {
@@ -83,7 +83,29 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
     }
   };
 
-  const write = async (operation: Operation, input: unknown, caller: Caller, key: IdempotencyKey | undefined): Promise<Answer> => {
+  /** What an operation does after its COMMIT: on the pool, since the transaction's own connection is given back. */
+  const finish = async (operation: Operation, reply: unknown, caller: Caller, activityId: string): Promise<unknown> => {
+    const scope = openScope({ ...shared, db: database, caller, activityId, product: operation.product });
+    const { use } = scope.context;
+    const finished = await operation.finish?.(reply, {
+      caller: callerFor(caller),
+      clock,
+      deployment,
+      use,
+      db: database,
+    });
+    if (scope.closing(undefined).length > 0)
+      throw new Error(`${operation.name} emitted an event after its transaction.`);
+    scope.woken.forEach((queue) => options.wake(queue));
+    return finished;
+  };
+
+  const write = async (
+    operation: Operation,
+    input: unknown,
+    caller: Caller,
+    key: IdempotencyKey | undefined,
+  ): Promise<Answer> => {
     const prepared = await operation.prepare?.(input, { caller: callerFor(caller), clock, deployment, fail });
     const activityId = newId();
     const keep = key !== undefined && operation.showsSecret !== 'never stored' ? key : undefined;
@@ -105,38 +127,46 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
         const answer = keep ? [storeStatement(keep, body, { ...stored, leaseSeconds })] : [];
         return [...scope.closing({ operation: name, accountWide: accountWide === true, summary }), ...answer];
       },
-      landed: async (db) => (await db.rows('SELECT 1 FROM svc_activity WHERE id = ?', [idBytes(activityId)])).length > 0,
+      landed: async (db) =>
+        (await db.rows('SELECT 1 FROM svc_activity WHERE id = ?', [idBytes(activityId)])).length > 0,
     });
     done.scope.woken.forEach((queue) => options.wake(queue));
     if (isRefusal(done.reply)) throw done.reply.refusal;
     if (!operation.finish) return { body: done.body, replayed: false };
-    const { use } = done.scope.context;
-    const finished = await operation.finish(done.reply, { caller: callerFor(caller), clock, deployment, use, db: database });
-    const body = envelope(operation, activityId, finished);
-    if (keep) {
+    const store = async (body: string): Promise<void> => {
+      if (!keep) return;
       const { sql, parameters } = storeStatement(keep, body, stored);
       await database.run(sql, parameters);
+    };
+    try {
+      const body = envelope(operation, activityId, await finish(operation, done.reply, caller, activityId));
+      await store(body);
+      return { body, replayed: false };
+    } catch (error) {
+      // What was committed stands. A repeat gets the handler's own answer now, and not only when the lease has run out.
+      await store(done.body).catch(() => undefined);
+      throw error;
     }
-    return { body, replayed: false };
   };
 
   /** The write, unless the key has an answer already: a replay ends before the operation's own checks. */
   const writeOnce = async (call: Call, caller: Caller): Promise<Answer> => {
     const { operation, input } = call;
-    const key = call.idempotencyKey === undefined ? undefined : idempotencyKey(call.idempotencyKey, operation, caller, input);
+    const key =
+      call.idempotencyKey === undefined ? undefined : idempotencyKey(call.idempotencyKey, operation, caller, input);
     if (!key) return write(operation, input, caller, undefined);
+    const stored = await storedAnswer(database, vault, key);
+    if (stored !== undefined) return { body: stored, replayed: true };
     const name = key.id.toString('hex');
     if (claimed.has(name)) throw refusalOf.idempotency_in_progress();
     claimed.add(name);
     try {
-      const stored = await storedAnswer(database, vault, key);
-      if (stored !== undefined) return { body: stored, replayed: true };
       return await write(operation, input, caller, key);
     } catch (error) {
       if (!(error instanceof KeyIsTaken)) throw error;
-      const stored = await storedAnswer(database, vault, key);
-      if (stored === undefined) throw refusalOf.idempotency_in_progress();
-      return { body: stored, replayed: true };
+      const meanwhile = await storedAnswer(database, vault, key);
+      if (meanwhile === undefined) throw refusalOf.idempotency_in_progress();
+      return { body: meanwhile, replayed: true };
     } finally {
       claimed.delete(name);
     }

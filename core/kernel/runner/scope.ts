@@ -35,7 +35,16 @@ export interface Scope {
   closing(audit: { operation: string; accountWide: boolean; summary: string } | undefined): Statement[];
 }
 
-export function openScope({ registry, clock, vault, db, caller, deployment, activityId, product }: ScopeOptions): Scope {
+export function openScope({
+  registry,
+  clock,
+  vault,
+  db,
+  caller,
+  deployment,
+  activityId,
+  product,
+}: ScopeOptions): Scope {
   const events: PendingEvent[] = [];
   const woken = new Set<string>();
   let note: AuditNote | undefined;
@@ -79,7 +88,14 @@ export function openScope({ registry, clock, vault, db, caller, deployment, acti
       const at = clock.now();
       const statements: Statement[] = [];
       if (audit) {
-        const facts = { id: activityId, environment: where(), caller, operation: audit.operation, accountWide: audit.accountWide, at };
+        const facts = {
+          id: activityId,
+          environment: where(),
+          caller,
+          operation: audit.operation,
+          accountWide: audit.accountWide,
+          at,
+        };
         statements.push(activityStatement({ ...facts, note: note ?? { summary: audit.summary } }));
       }
       if (events.length > 0) statements.push(eventStatement(events, audit ? activityId : null, at));

@@ -21,7 +21,11 @@ export interface SystemOptions {
 export function systemTransaction({ database, wake, ...shared }: SystemOptions): Services['transaction'] {
   return async (label, work) => {
     const activityId = newId();
-    const caller: SystemCaller = { kind: 'system', label, request: { requestId: newId(), ip: '', userAgent: null, origin: null } };
+    const caller: SystemCaller = {
+      kind: 'system',
+      label,
+      request: { requestId: newId(), ip: '', userAgent: null, origin: null },
+    };
     const { scope, result } = await database.transact({
       work: async (db) => {
         const opened = openScope({ ...shared, db, caller, activityId, product: undefined });

@@ -4,12 +4,15 @@ type Cutter = (value: unknown, surplus: (path: string) => void, path: string) =>
 
 const cutters = new WeakMap<JsonSchema, Cutter>();
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The alternative of an anyOf that is an object or array; null and plain values need no cutting. */
 function deepAlternative(schema: JsonSchema): JsonSchema | undefined {
   const { anyOf } = schema;
-  return Array.isArray(anyOf) ? anyOf.filter(isSchema).find((each) => each['type'] === 'object' || each['type'] === 'array' || 'anyOf' in each) : undefined;
+  return Array.isArray(anyOf)
+    ? anyOf.filter(isSchema).find((each) => each['type'] === 'object' || each['type'] === 'array' || 'anyOf' in each)
+    : undefined;
 }
 
 function cutterOf(schema: JsonSchema): Cutter {
@@ -29,7 +32,8 @@ function makeCutter(schema: JsonSchema): Cutter {
   const { items, additionalProperties } = schema;
   if (schema['type'] === 'array' && isSchema(items)) {
     const inner = cutterOf(items);
-    return (value, surplus, path) => (Array.isArray(value) ? value.map((each, index) => inner(each, surplus, `${path}[${index}]`)) : value);
+    return (value, surplus, path) =>
+      Array.isArray(value) ? value.map((each, index) => inner(each, surplus, `${path}[${index}]`)) : value;
   }
   if (schema['type'] !== 'object' || isSchema(additionalProperties)) return (value) => value;
   const properties = new Map(Object.entries(propertiesOf(schema)).map(([name, each]) => [name, cutterOf(each)]));

@@ -6,10 +6,12 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  * One bare mailbox: no list, no group, no display name, no control character (RFC 5322 §3.4.1, the dot-atom form). What hides a
  * second address in one value is refused here, before any product sees it.
  */
-const email = /^[^\s@,;:<>()[\]\\"\p{Cc}\p{Cs}]{1,64}@(?=.{1,253}$)[^\s@,;:<>()[\]\\"\p{Cc}\p{Cs}.]{1,63}(\.[^\s@,;:<>()[\]\\"\p{Cc}\p{Cs}.]{1,63})+$/u;
+const email =
+  /^[^\s@,;:<>()[\]\\"\p{Cc}\p{Cs}]{1,64}@(?=.{1,253}$)[^\s@,;:<>()[\]\\"\p{Cc}\p{Cs}.]{1,63}(\.[^\s@,;:<>()[\]\\"\p{Cc}\p{Cs}.]{1,63})+$/u;
 
 /** RFC 3339 with a zone: `Z` or a numeric offset. */
-const dateTime = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+const dateTime =
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => uuid.test(text),

@@ -19,7 +19,12 @@ export interface PageRequest {
 
 /** @throws invalid_input when `before` is not what a list answered */
 export function beforeId(before: string): Buffer {
-  if (!formats['uuid']?.(before)) throw refusalOf.invalid_input({ field: 'before', problem: 'must be the nextBefore of an earlier page', details: { field: 'before' } });
+  if (!formats['uuid']?.(before))
+    throw refusalOf.invalid_input({
+      field: 'before',
+      problem: 'must be the nextBefore of an earlier page',
+      details: { field: 'before' },
+    });
   return idBytes(before);
 }
 
@@ -38,7 +43,10 @@ export async function paged<E extends ObjectLiteral & { id: string }>(
 }
 
 /** A page from rows read with one more than its `limit`. */
-export function cutPage<R extends { id: string }>(found: readonly R[], limit: number): { rows: R[]; next: string | null } {
+export function cutPage<R extends { id: string }>(
+  found: readonly R[],
+  limit: number,
+): { rows: R[]; next: string | null } {
   const rows = found.slice(0, limit);
   return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }

@@ -11,7 +11,10 @@ const absent = Symbol('absent');
 /** The name under which a schema is shared in the description's components. */
 const component = Symbol('component');
 
-export type JsonSchema = Readonly<Record<string, unknown>> & { readonly [component]?: string; readonly [absent]?: true };
+export type JsonSchema = Readonly<Record<string, unknown>> & {
+  readonly [component]?: string;
+  readonly [absent]?: true;
+};
 
 /** A schema of `Value` as a handler sees it, and of `Sent` as a caller may write it (defaults left out). */
 export type Schema<Value = unknown, Sent = Value> = JsonSchema & { readonly [value]?: Value; readonly [sent]?: Sent };
@@ -25,8 +28,12 @@ type Properties = Readonly<Record<string, Schema>>;
 type Flat<T> = { [K in keyof T]: T[K] };
 type AbsentKeys<P> = { [K in keyof P]: P[K] extends MayBeAbsent ? K : never }[keyof P];
 type UnsentKeys<P> = { [K in keyof P]: P[K] extends MayBeAbsent | HasDefault ? K : never }[keyof P];
-type ObjectValue<P> = Flat<{ [K in Exclude<keyof P, AbsentKeys<P>>]: ValueOf<P[K]> } & { [K in AbsentKeys<P>]?: ValueOf<P[K]> }>;
-type ObjectSent<P> = Flat<{ [K in Exclude<keyof P, UnsentKeys<P>>]: SentOf<P[K]> } & { [K in UnsentKeys<P>]?: SentOf<P[K]> }>;
+type ObjectValue<P> = Flat<
+  { [K in Exclude<keyof P, AbsentKeys<P>>]: ValueOf<P[K]> } & { [K in AbsentKeys<P>]?: ValueOf<P[K]> }
+>;
+type ObjectSent<P> = Flat<
+  { [K in Exclude<keyof P, UnsentKeys<P>>]: SentOf<P[K]> } & { [K in UnsentKeys<P>]?: SentOf<P[K]> }
+>;
 
 interface TextRules {
   minLength?: number;
@@ -36,10 +43,27 @@ interface TextRules {
 
 const described = (description: string | undefined): JsonSchema => (description === undefined ? {} : { description });
 
-export const text = (description?: string, rules: TextRules = {}): Schema<string> => ({ type: 'string', ...rules, ...described(description) });
-export const uuid = (description?: string): Schema<string> => ({ type: 'string', format: 'uuid', ...described(description) });
-export const email = (description?: string): Schema<string> => ({ type: 'string', format: 'email', maxLength: 254, ...described(description) });
-export const dateTime = (description?: string): Schema<string> => ({ type: 'string', format: 'date-time', ...described(description) });
+export const text = (description?: string, rules: TextRules = {}): Schema<string> => ({
+  type: 'string',
+  ...rules,
+  ...described(description),
+});
+export const uuid = (description?: string): Schema<string> => ({
+  type: 'string',
+  format: 'uuid',
+  ...described(description),
+});
+export const email = (description?: string): Schema<string> => ({
+  type: 'string',
+  format: 'email',
+  maxLength: 254,
+  ...described(description),
+});
+export const dateTime = (description?: string): Schema<string> => ({
+  type: 'string',
+  format: 'date-time',
+  ...described(description),
+});
 export const url = (description?: string, rules: TextRules = {}): Schema<string> => ({
   type: 'string',
   format: 'uri',
@@ -118,7 +142,11 @@ export function nullable<V, S>(schema: Schema<V, S>): Schema<V | null, S | null>
 }
 
 /** Either of two shapes. */
-export const either = <A, SA, B, SB>(a: Schema<A, SA>, b: Schema<B, SB>, description?: string): Schema<A | B, SA | SB> => ({
+export const either = <A, SA, B, SB>(
+  a: Schema<A, SA>,
+  b: Schema<B, SB>,
+  description?: string,
+): Schema<A | B, SA | SB> => ({
   anyOf: [a, b],
   ...described(description),
 });

@@ -57,7 +57,11 @@ function mostTelling(errors: readonly ErrorObject[]): ErrorObject | undefined {
 
 const parameter = (error: ErrorObject, name: string): string => {
   const found: unknown = Reflect.get(error.params, name);
-  return Array.isArray(found) ? found.join(', ') : typeof found === 'string' || typeof found === 'number' ? String(found) : '';
+  return Array.isArray(found)
+    ? found.join(', ')
+    : typeof found === 'string' || typeof found === 'number'
+      ? String(found)
+      : '';
 };
 
 /** The field in the words of the request: `attachments[2].filename`. */

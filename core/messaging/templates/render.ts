@@ -26,7 +26,9 @@ const engine = (escaping: Escaping): Liquid =>
 
 const engines = { html: engine('html'), none: engine('none') } as const;
 
-export type Parsed = { ok: true; templates: Template[]; variables: string[] } | { ok: false; line: number; column: number; problem: string };
+export type Parsed =
+  | { ok: true; templates: Template[]; variables: string[] }
+  | { ok: false; line: number; column: number; problem: string };
 
 const at = (error: unknown): { line: number; column: number; problem: string } => {
   const message = error instanceof Error ? error.message : String(error);
@@ -52,13 +54,20 @@ export function parseTemplate(source: string, escaping: Escaping): Parsed {
   }
 }
 
-export type Rendered = { ok: true; text: string } | { ok: false; missing: string[] } | { ok: false; line: number; column: number; problem: string };
+export type Rendered =
+  | { ok: true; text: string }
+  | { ok: false; missing: string[] }
+  | { ok: false; line: number; column: number; problem: string };
 
 /** More missing names than this are not worth naming. */
 const mostMissing = 50;
 
 /** Renders a source with variables; names every variable that is missing, or where the trouble stands. */
-export function renderTemplate(source: string, variables: Readonly<Record<string, unknown>>, escaping: Escaping): Rendered {
+export function renderTemplate(
+  source: string,
+  variables: Readonly<Record<string, unknown>>,
+  escaping: Escaping,
+): Rendered {
   if (isPlain(source)) return { ok: true, text: source };
   const missing: string[] = [];
   // The engine stops at the first undefined variable; standing in for it finds the next.
@@ -77,7 +86,8 @@ export function renderTemplate(source: string, variables: Readonly<Record<string
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function withStandIn(scope: Record<string, unknown>, [head = '', ...rest]: string[]): Record<string, unknown> {
   const inner = scope[head];

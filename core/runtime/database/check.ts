@@ -19,7 +19,12 @@ function isOlder(version: string, wanted: readonly number[]): boolean {
 
 /** What of the server's version and settings would lose acknowledged writes or take bad values. Empty when all is well. */
 export async function databaseProblems(database: ConnectedDatabase): Promise<DatabaseProblem[]> {
-  const [server] = await database.rows<{ version: string; flush: number; packet: number | string; doublewrite: string }>(
+  const [server] = await database.rows<{
+    version: string;
+    flush: number;
+    packet: number | string;
+    doublewrite: string;
+  }>(
     'SELECT VERSION() AS version, @@global.innodb_flush_log_at_trx_commit AS flush, @@global.max_allowed_packet AS packet, @@global.innodb_doublewrite AS doublewrite',
   );
   if (!server) return [];

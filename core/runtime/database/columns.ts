@@ -31,9 +31,18 @@ const flag = {
 /** The row's own id: a UUIDv7 in BINARY(16). */
 export const idColumn = (): Column => ({ type: 'binary', length: 16, primary: true, transformer: binaryUuid });
 /** Another row's id. */
-export const uuidColumn = (options: Maybe = {}): Column => ({ type: 'binary', length: 16, transformer: binaryUuid, ...nullable(options) });
+export const uuidColumn = (options: Maybe = {}): Column => ({
+  type: 'binary',
+  length: 16,
+  transformer: binaryUuid,
+  ...nullable(options),
+});
 /** Words for people: compared as MySQL compares them. */
-export const textColumn = (length: number, options: Maybe = {}): Column => ({ type: 'varchar', length, ...nullable(options) });
+export const textColumn = (length: number, options: Maybe = {}): Column => ({
+  type: 'varchar',
+  length,
+  ...nullable(options),
+});
 /** Words that must match byte for byte: default collations merge `A` and `a`, `é` and `e`, and trailing blanks. */
 export const exactColumn = (length: number, options: Maybe & { primary?: boolean } = {}): Column => ({
   type: 'varbinary',
@@ -43,7 +52,11 @@ export const exactColumn = (length: number, options: Maybe & { primary?: boolean
   ...nullable(options),
 });
 /** Raw bytes of at most `length`: digests and sealed secrets. */
-export const bytesColumn = (length: number, options: Maybe = {}): Column => ({ type: 'varbinary', length, ...nullable(options) });
+export const bytesColumn = (length: number, options: Maybe = {}): Column => ({
+  type: 'varbinary',
+  length,
+  ...nullable(options),
+});
 /** A digest of fixed length. */
 export const digestColumn = (options: Maybe & { primary?: boolean } = {}): Column => ({
   type: 'binary',
@@ -56,4 +69,8 @@ export const timeColumn = (options: Maybe = {}): Column => ({ type: 'datetime', 
 export const jsonColumn = (options: Maybe = {}): Column => ({ type: 'json', ...nullable(options) });
 export const longTextColumn = (options: Maybe = {}): Column => ({ type: 'mediumtext', ...nullable(options) });
 export const intColumn = (options: Maybe = {}): Column => ({ type: 'int', ...nullable(options) });
-export const flagColumn = (options: Maybe = {}): Column => ({ type: 'tinyint', transformer: flag, ...nullable(options) });
+export const flagColumn = (options: Maybe = {}): Column => ({
+  type: 'tinyint',
+  transformer: flag,
+  ...nullable(options),
+});

@@ -72,7 +72,9 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   // The pool's first connection was made before the listener stood.
   const first = await leaseConnection(dataSource);
   await first.session.run(sessionSettings);
-  const [facts] = await first.session.rows<{ version: string; now: Date }>('SELECT VERSION() AS version, NOW(3) AS now');
+  const [facts] = await first.session.rows<{ version: string; now: Date }>(
+    'SELECT VERSION() AS version, NOW(3) AS now',
+  );
   await first.release();
   const flavour = /mariadb/i.test(facts?.version ?? '') ? 'mariadb' : 'mysql';
   return {

@@ -29,7 +29,16 @@ function driverFacts(error: unknown): DriverFacts {
 const conflicts = new Set([1205, 1213, 1020]);
 /** Too many connections; shutdown; gone away; lost; killed; statement interrupted by a kill. */
 const lostErrnos = new Set([1040, 1053, 2006, 2013, 1927, 1317]);
-const lostCodes = new Set(['PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH', 'ENOTFOUND']);
+const lostCodes = new Set([
+  'PROTOCOL_CONNECTION_LOST',
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+]);
 
 /** Another transaction was in the way: rolling back all of it and running it again is right. */
 export function isConflict(error: unknown): boolean {
@@ -41,7 +50,11 @@ export function isConflict(error: unknown): boolean {
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const { errno, code, fatal } = driverFacts(error);
-  return (errno !== undefined && lostErrnos.has(errno)) || (code !== undefined && lostCodes.has(code)) || (fatal && errno === undefined);
+  return (
+    (errno !== undefined && lostErrnos.has(errno)) ||
+    (code !== undefined && lostCodes.has(code)) ||
+    (fatal && errno === undefined)
+  );
 }
 
 /** A unique index had the last word (ER_DUP_ENTRY), on the named index where one is given. */

@@ -45,16 +45,24 @@ export function sessionOn(runner: QueryRunner): Session {
   const { manager } = runner;
   const builder = manager.createQueryBuilder.bind(manager);
   return {
-    rows: <Row extends object>(sql: string, parameters?: readonly SqlValue[]) => manager.query<Row[]>(sql, whole(parameters)),
+    rows: <Row extends object>(sql: string, parameters?: readonly SqlValue[]) =>
+      manager.query<Row[]>(sql, whole(parameters)),
     async run(sql, parameters) {
       const answer = await manager.query<Outcome | Outcome[]>(sql, whole(parameters));
       return Array.isArray(answer) ? (answer.at(-1) ?? { affectedRows: 0, insertId: 0 }) : answer;
     },
     batch: (sql, parameters) => manager.query<(object[] | Outcome)[]>(sql, whole(parameters)),
-    async insert<E extends ObjectLiteral>(table: EntitySchema<E>, values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[]) {
+    async insert<E extends ObjectLiteral>(
+      table: EntitySchema<E>,
+      values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[],
+    ) {
       await builder().insert().into(table).values(values).updateEntity(false).execute();
     },
-    async update<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>, values: QueryDeepPartialEntity<E>) {
+    async update<E extends ObjectLiteral>(
+      table: EntitySchema<E>,
+      where: FindOptionsWhere<E>,
+      values: QueryDeepPartialEntity<E>,
+    ) {
       const { affected } = await manager.update(table, where, values);
       return affected ?? 0;
     },

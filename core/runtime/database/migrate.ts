@@ -47,10 +47,13 @@ export async function findMigrations(folder: string, owners: readonly string[]):
 export async function withStartLock<T>(database: ConnectedDatabase, work: () => Promise<T>): Promise<T> {
   const { session, release } = await database.lease();
   try {
-    const [name] = await session.rows<{ name: string }>("SELECT CONCAT('svc:start:', LEFT(SHA2(DATABASE(), 256), 32)) AS name");
+    const [name] = await session.rows<{ name: string }>(
+      "SELECT CONCAT('svc:start:', LEFT(SHA2(DATABASE(), 256), 32)) AS name",
+    );
     const lock = name?.name ?? 'svc:start';
     const [got] = await session.rows<{ got: number | null }>('SELECT GET_LOCK(?, ?) AS got', [lock, lockSeconds]);
-    if (got?.got !== 1) throw new Error(`Another node has been starting for ${lockSeconds} s and holds the migration lock.`);
+    if (got?.got !== 1)
+      throw new Error(`Another node has been starting for ${lockSeconds} s and holds the migration lock.`);
     try {
       return await work();
     } finally {
@@ -68,14 +71,20 @@ export async function withStartLock<T>(database: ConnectedDatabase, work: () => 
  */
 export async function migrate(database: Session, migrations: readonly Migration[]): Promise<number> {
   await database.run(ledger);
-  const rows = await database.rows<{ owner: string; name: string; statement: number }>('SELECT owner, name, statement FROM svc_migration');
+  const rows = await database.rows<{ owner: string; name: string; statement: number }>(
+    'SELECT owner, name, statement FROM svc_migration',
+  );
   const applied = new Set(rows.map((row) => `${row.owner}/${row.name}/${row.statement}`));
   let ran = 0;
   for (const { owner, name, statements } of migrations) {
     for (const [index, sql] of statements.entries()) {
       if (applied.has(`${owner}/${name}/${index}`)) continue;
       await database.run(sql);
-      await database.run('INSERT INTO svc_migration (owner, name, statement, applied_at) VALUES (?, ?, ?, NOW(3))', [owner, name, index]);
+      await database.run('INSERT INTO svc_migration (owner, name, statement, applied_at) VALUES (?, ?, ?, NOW(3))', [
+        owner,
+        name,
+        index,
+      ]);
       ran += 1;
     }
   }

@@ -21,9 +21,16 @@ export interface Session {
   run(sql: string, parameters?: readonly SqlValue[]): Promise<Outcome>;
   /** Several statements in one round trip; for each its rows, or its outcome. */
   batch(sql: string, parameters?: readonly SqlValue[]): Promise<(object[] | Outcome)[]>;
-  insert<E extends ObjectLiteral>(table: EntitySchema<E>, values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[]): Promise<void>;
+  insert<E extends ObjectLiteral>(
+    table: EntitySchema<E>,
+    values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[],
+  ): Promise<void>;
   /** @returns how many rows `where` found: check it, it is what makes a conditional change safe under racers. */
-  update<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>, values: QueryDeepPartialEntity<E>): Promise<number>;
+  update<E extends ObjectLiteral>(
+    table: EntitySchema<E>,
+    where: FindOptionsWhere<E>,
+    values: QueryDeepPartialEntity<E>,
+  ): Promise<number>;
   remove<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>): Promise<number>;
   findOne<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>): Promise<E | null>;
   find<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>): Promise<E[]>;

@@ -23,7 +23,7 @@ export interface PrivateServer {
 export interface PrivateServerOptions {
   /** The deployment's state folder; the server keeps everything in `database/` under it. */
   stateDir: string;
-  log: Pick<Log, 'info' | 'warn'>;
+  log: Pick<Log, 'debug' | 'info' | 'warn'>;
   /** Gets what a person should see while the first start takes its time. */
   progress?: (line: string) => void;
   /** Whether a commit survives a power cut. False is for tests only. */
@@ -50,7 +50,7 @@ export async function startPrivateServer(options: PrivateServerOptions): Promise
       programs: async () => (await findPrograms()) ?? (await installPrograms(progress)),
     };
     const { server, adopted } = await adoptOrStart(recipe);
-    log.info({ pid: server.pid, port: server.port, adopted }, 'The private database server runs.');
+    log.debug({ pid: server.pid, port: server.port, adopted }, 'The private database server runs.');
     const supervised = supervise(recipe, server, log);
     const url = `mysql://${recipe.account.user}:${recipe.account.password}@127.0.0.1:${server.port}`;
     let stopped: Promise<void> | undefined;

@@ -16,7 +16,12 @@ export interface Due {
  * The environments with due work, lane by lane: one jump of the index each (a loose index scan), however many rows wait.
  * @param closedFilter SQL that leaves closed environments out, as `AND …` over the column `environment_id`
  */
-export async function dueEnvironments(database: Database, queue: WorkQueue, now: Date, closedFilter: string): Promise<Due[]> {
+export async function dueEnvironments(
+  database: Database,
+  queue: WorkQueue,
+  now: Date,
+  closedFilter: string,
+): Promise<Due[]> {
   const rows = await database.rows<{ lane: number; environment_id: Buffer }>(
     `SELECT waiting.lane, waiting.environment_id FROM (
        SELECT lane, environment_id, MIN(due_at) AS due_at FROM ${queue.table} WHERE held = 0 GROUP BY lane, environment_id
@@ -30,7 +35,13 @@ export async function dueEnvironments(database: Database, queue: WorkQueue, now:
  * Claims up to `limit` due rows of one lane of one environment: locked rows are skipped, so that two workers never wait for each
  * other, and the lease runs by the database's clock.
  */
-export async function claimRows(database: Database, queue: WorkQueue, due: Due, limit: number, now: Date): Promise<Claim[]> {
+export async function claimRows(
+  database: Database,
+  queue: WorkQueue,
+  due: Due,
+  limit: number,
+  now: Date,
+): Promise<Claim[]> {
   const lease = randomBytes(16);
   return database.transaction(async (session) => {
     const rows = await session.rows<{ id: Buffer; attempts: number }>(
@@ -64,11 +75,10 @@ export async function freeExpired(database: Database, queue: WorkQueue): Promise
 /** Keeps the leases of rows that are still in work. */
 export async function renew(database: Database, queue: WorkQueue, claims: readonly Claim[]): Promise<void> {
   if (claims.length === 0) return;
-  await database.run(`UPDATE ${queue.table} SET lease_until = NOW(3) + INTERVAL ? SECOND WHERE held = 1 AND lease IN (?) AND id IN (?)`, [
-    leaseSeconds,
-    [...new Set(claims.map((claim) => claim.lease))],
-    claims.map((claim) => idBytes(claim.id)),
-  ]);
+  await database.run(
+    `UPDATE ${queue.table} SET lease_until = NOW(3) + INTERVAL ? SECOND WHERE held = 1 AND lease IN (?) AND id IN (?)`,
+    [leaseSeconds, [...new Set(claims.map((claim) => claim.lease))], claims.map((claim) => idBytes(claim.id))],
+  );
 }
 
 /** Gives rows back that were claimed and not begun; they count no attempt. */

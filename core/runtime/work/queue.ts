@@ -1,4 +1,4 @@
-import type { Session, SqlValue } from "../database/session.js";
+import type { Session, SqlValue } from '../database/session.js';
 import { idBytes } from '../id.js';
 
 /** Whose turn it is when everything waits: sign-in codes never stand behind a broadcast. */
@@ -52,7 +52,12 @@ export const workTable = (table: string): string => `CREATE TABLE IF NOT EXISTS 
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`;
 
 /** A row to queue, for `insertInto(table, [workRow(…)])` in the transaction that accepts the work. */
-export const workRow = (item: { id: string; environmentId: string; lane: Lane; dueAt: Date }): Record<string, SqlValue> => ({
+export const workRow = (item: {
+  id: string;
+  environmentId: string;
+  lane: Lane;
+  dueAt: Date;
+}): Record<string, SqlValue> => ({
   id: idBytes(item.id),
   environment_id: idBytes(item.environmentId),
   lane: lanes[item.lane],
@@ -63,7 +68,10 @@ export const workRow = (item: { id: string; environmentId: string; lane: Lane; d
 
 /** The work is done, in the transaction that records what came of it. @returns false when the lease was lost meanwhile */
 export async function finishWork(db: Session, table: string, claim: Claim): Promise<boolean> {
-  const { affectedRows } = await db.run(`DELETE FROM ${table} WHERE id = ? AND lease = ?`, [idBytes(claim.id), claim.lease]);
+  const { affectedRows } = await db.run(`DELETE FROM ${table} WHERE id = ? AND lease = ?`, [
+    idBytes(claim.id),
+    claim.lease,
+  ]);
   return affectedRows === 1;
 }
 

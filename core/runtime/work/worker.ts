@@ -43,7 +43,10 @@ export function startWorker({ queue, database, clock, log, closedFilter, pollMs 
     try {
       await queue.perform(claim);
     } catch (error) {
-      log.error({ err: error, queue: queue.name, id: claim.id, attempts: claim.attempts }, 'work failed and is postponed');
+      log.error(
+        { err: error, queue: queue.name, id: claim.id, attempts: claim.attempts },
+        'work failed and is postponed',
+      );
       const seconds = Math.min(2 ** claim.attempts, 300);
       await postponeWork(database, queue.table, claim, shift(clock.now(), seconds * 1000)).catch((lost: unknown) => {
         log.warn({ err: lost, queue: queue.name, id: claim.id }, 'postponing failed; the lease runs out by itself');

@@ -23,7 +23,9 @@ export function createApp(services: Services, isStopping: () => boolean, arrival
   const metrics = createMetrics();
   const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
   const fixed = infrastructure(services, metrics, isStopping);
-  const pages = new Map(services.registry.plugins.flatMap((plugin) => plugin.pages ?? []).map((page) => [page.path, page]));
+  const pages = new Map(
+    services.registry.plugins.flatMap((plugin) => plugin.pages ?? []).map((page) => [page.path, page]),
+  );
   const router = new Router();
 
   router.all('/{*path}', async (context) => {
@@ -37,11 +39,23 @@ export function createApp(services: Services, isStopping: () => boolean, arrival
       const refusal = asRefusal(error, request.requestId, services.log);
       answered = services.registry.operations.has(nameOf(context.path)) ? nameOf(context.path) : 'unknown';
       answerRefusal(context, refusal, request.requestId);
-      services.log.info({ requestId: request.requestId, operation: answered, status: refusal.status, code: refusal.code, ip: request.ip }, 'refused');
+      services.log.info(
+        {
+          requestId: request.requestId,
+          operation: answered,
+          status: refusal.status,
+          code: refusal.code,
+          ip: request.ip,
+        },
+        'refused',
+      );
     }
     const seconds = (performance.now() - began) / 1000;
     metrics.observe(answered, context.status, seconds);
-    services.log.debug({ requestId: request.requestId, operation: answered, status: context.status, ms: Math.round(seconds * 1000) }, 'answered');
+    services.log.debug(
+      { requestId: request.requestId, operation: answered, status: context.status, ms: Math.round(seconds * 1000) },
+      'answered',
+    );
   });
 
   const app = new Koa();

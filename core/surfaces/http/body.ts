@@ -10,13 +10,18 @@ export const usualArrivalMs = 30_000;
  * @throws body_too_large as soon as `limit` bytes are passed, request_timeout when it takes longer than `arrivalMs`
  */
 export function readBody(request: IncomingMessage, limit: number, arrivalMs = usualArrivalMs): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(refusalOf.body_too_large({ limit }));
+  if (Number(request.headers['content-length'] ?? 0) > limit)
+    return Promise.reject(refusalOf.body_too_large({ limit }));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const settle = (): void => {
       clearTimeout(timer);
-      request.removeAllListeners('data').removeAllListeners('end').removeAllListeners('error').removeAllListeners('close');
+      request
+        .removeAllListeners('data')
+        .removeAllListeners('end')
+        .removeAllListeners('error')
+        .removeAllListeners('close');
       // What still arrives after a refusal is read and dropped, so that the client gets to see the answer.
       request.on('error', () => undefined).resume();
     };
@@ -51,14 +56,18 @@ const deepest = 32;
  */
 export function parseBody(bytes: Buffer, contentType: string | undefined): unknown {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type !== 'application/json') throw refusalOf.unsupported_media_type({ type: type === '' ? 'nothing' : type.slice(0, 100) });
+  if (type !== 'application/json')
+    throw refusalOf.unsupported_media_type({ type: type === '' ? 'nothing' : type.slice(0, 100) });
   // Decoding would silently put U+FFFD in the place of what is not UTF-8.
   if (!isUtf8(bytes)) throw refusalOf.invalid_json({ problem: 'it is not UTF-8' });
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    throw refusalOf.invalid_json({ problem: bytes.length === 0 ? 'it is empty' : error instanceof Error ? error.message.slice(0, 200) : 'it does not parse' });
+    throw refusalOf.invalid_json({
+      problem:
+        bytes.length === 0 ? 'it is empty' : error instanceof Error ? error.message.slice(0, 200) : 'it does not parse',
+    });
   }
   guard(value);
   return value;
@@ -72,7 +81,8 @@ function guard(root: unknown): void {
     if (typeof value !== 'object' || value === null) continue;
     if (depth > deepest) refuseAt(path, `is nested deeper than ${deepest} levels`);
     if (Array.isArray(value)) {
-      for (const [index, each] of value.entries()) if (typeof each === 'object') open.push({ value: each, depth: depth + 1, path: `${path}[${index}]` });
+      for (const [index, each] of value.entries())
+        if (typeof each === 'object') open.push({ value: each, depth: depth + 1, path: `${path}[${index}]` });
       continue;
     }
     for (const name of Object.keys(value)) {

@@ -14,7 +14,8 @@ const header = (context: Context, name: string): string | undefined => {
 };
 
 /** Browsers may call what publishable keys may; everything else belongs on servers. */
-const isForBrowsers = (operation: Operation): boolean => operation.access === 'publishable' || operation.access === 'user';
+const isForBrowsers = (operation: Operation): boolean =>
+  operation.access === 'publishable' || operation.access === 'user';
 
 function allowOrigin(context: Context): void {
   context.set('Access-Control-Allow-Origin', '*');
@@ -22,7 +23,8 @@ function allowOrigin(context: Context): void {
 }
 
 /** The bearer of `Authorization: Bearer …` (RFC 6750 §2.1); undefined for anything else. */
-const bearerOf = (context: Context): string | undefined => /^Bearer +([^\s]+)$/i.exec(context.get('Authorization'))?.[1];
+const bearerOf = (context: Context): string | undefined =>
+  /^Bearer +([^\s]+)$/i.exec(context.get('Authorization'))?.[1];
 
 /** Answers one operation's address: reads the body, hands the call to the runner, writes the envelope. */
 export async function answerOperation(
@@ -47,7 +49,8 @@ export async function answerOperation(
     operation,
     input: parseBody(bytes, header(context, 'Content-Type')),
     bearer: bearerOf(context),
-    idempotencyKey: header(context, 'Idempotency-Key'),
+    // An empty one is refused, not passed over: its sender believes in it.
+    idempotencyKey: 'idempotency-key' in context.req.headers ? context.get('Idempotency-Key') : undefined,
     environmentId: header(context, 'Svc-Environment'),
     request,
   });

@@ -8,7 +8,12 @@ import { isForwarded } from './request-facts.js';
 const formLimit = 64 * 1024;
 
 /** Answers a page's address. */
-export async function answerPage(context: Context, page: Page, services: Services, request: RequestFacts): Promise<void> {
+export async function answerPage(
+  context: Context,
+  page: Page,
+  services: Services,
+  request: RequestFacts,
+): Promise<void> {
   const method = context.method === 'HEAD' ? 'GET' : context.method;
   if ((method !== 'GET' && method !== 'POST') || !page.methods.includes(method)) {
     context.status = 405;
@@ -24,6 +29,7 @@ export async function answerPage(context: Context, page: Page, services: Service
       query: context.URL.searchParams,
       form: new URLSearchParams(form),
       forwarded: isForwarded(context.req),
+      host: context.hostname,
       languages: context.acceptsLanguages(),
       request,
     },

@@ -6,7 +6,8 @@ import { newId } from '#core/runtime/id.js';
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
 /** Did the request come through some proxy? Then its peer address says nothing about who sent it. */
-export const isForwarded = (request: IncomingMessage): boolean => proxyHeaders.some((name) => request.headers[name] !== undefined);
+export const isForwarded = (request: IncomingMessage): boolean =>
+  proxyHeaders.some((name) => request.headers[name] !== undefined);
 
 /**
  * Reads what is known of a request's sender.
@@ -23,4 +24,5 @@ export function requestFactsReader(trusted: readonly string[]): (request: Incomi
 }
 
 /** 127.0.0.1 for ::ffff:127.0.0.1, so that one client is counted once. */
-const plainAddress = (address: string | undefined): string => (address ?? 'unknown').replace(/^::ffff:/, '').slice(0, 45);
+const plainAddress = (address: string | undefined): string =>
+  (address ?? 'unknown').replace(/^::ffff:/, '').slice(0, 45);

@@ -23,7 +23,12 @@ function inlined(value: unknown, components: Components): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => {
       if (key === 'properties' && isSchema(each)) {
-        return [key, Object.fromEntries(Object.entries(each).map(([name, part]) => [name, isSchema(part) ? described(part, components) : part]))];
+        return [
+          key,
+          Object.fromEntries(
+            Object.entries(each).map(([name, part]) => [name, isSchema(part) ? described(part, components) : part]),
+          ),
+        ];
       }
       if (key === 'default' || key === 'enum' || key === 'required') return [key, each];
       return [key, isSchema(each) ? described(each, components) : inlined(each, components)];

@@ -6,24 +6,39 @@ import { described, type Components } from './components.js';
 export function describeApi(registry: Registry, baseUrl: string): Record<string, unknown> {
   const components: Components = new Map([['Error', errorEnvelope]]);
   const paths = Object.fromEntries(
-    [...registry.operations.values()].map((operation) => [pathOf(operation.name), { post: describeOperation(operation, registry, components) }]),
+    [...registry.operations.values()].map((operation) => [
+      pathOf(operation.name),
+      { post: describeOperation(operation, registry, components) },
+    ]),
   );
   return {
     openapi: '3.1.0',
     info: {
       title: 'svc',
       version: '1',
-      description: 'Outbound messaging, sign-in, audiences, billing, developer credentials and account administration. Every operation is one POST.',
+      description:
+        'Outbound messaging, sign-in, audiences, billing, developer credentials and account administration. Every operation is one POST.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: baseUrl }, { url: `${baseUrl}/v1`, description: 'The same operations, under the prefix that also stays valid.' }],
+    servers: [
+      { url: baseUrl },
+      { url: `${baseUrl}/v1`, description: 'The same operations, under the prefix that also stays valid.' },
+    ],
     tags: registry.plugins.map(({ name, summary }) => ({ name, description: summary })),
     paths,
     components: {
       schemas: Object.fromEntries(components),
       securitySchemes: {
-        secretKey: { type: 'http', scheme: 'bearer', description: 'A secret key (svc_live_… or svc_test_…), or a dashboard session.' },
-        publishableKey: { type: 'http', scheme: 'bearer', description: 'A publishable key (svc_live_pk… or svc_test_pk…).' },
+        secretKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A secret key (svc_live_… or svc_test_…), or a dashboard session.',
+        },
+        publishableKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A publishable key (svc_live_pk… or svc_test_pk…).',
+        },
       },
     },
     'x-svc-events': [...registry.events.keys()],
@@ -51,7 +66,9 @@ const errorEnvelope = {
 
 function security(operation: Operation): Record<string, string[]>[] {
   if (operation.access === 'public') return [];
-  return [operation.access === 'secret' || operation.access === 'operator' ? { secretKey: [] } : { publishableKey: [] }];
+  return [
+    operation.access === 'secret' || operation.access === 'operator' ? { secretKey: [] } : { publishableKey: [] },
+  ];
 }
 
 function describeOperation(operation: Operation, registry: Registry, components: Components): Record<string, unknown> {
@@ -77,7 +94,10 @@ function describeOperation(operation: Operation, registry: Registry, components:
       content: { 'application/json': { schema: described(operation.input, components), example: example.input } },
     },
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: reply, example: exampleReply(operation) } } },
+      200: {
+        description: 'Done.',
+        content: { 'application/json': { schema: reply, example: exampleReply(operation) } },
+      },
       ...refusals(codes, registry),
     },
     'x-svc-scope': access === 'public' ? 'pretenant' : 'environment',
@@ -100,7 +120,8 @@ const idempotencyHeader = {
   in: 'header',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255 },
-  description: 'A repeat with the same key and input returns the stored answer for 24 hours; the same key with other input is refused.',
+  description:
+    'A repeat with the same key and input returns the stored answer for 24 hours; the same key with other input is refused.',
 };
 
 /** One response per status, with its codes as an enum. */
@@ -111,18 +132,23 @@ function refusals(codes: readonly string[], registry: Registry): Record<string, 
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, some]) => [
-      status,
-      {
-        description: some.join(', '),
-        content: {
-          'application/json': {
-            schema: {
-              allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { error: { properties: { code: { enum: some } } } } }],
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, some]) => [
+        status,
+        {
+          description: some.join(', '),
+          content: {
+            'application/json': {
+              schema: {
+                allOf: [
+                  { $ref: '#/components/schemas/Error' },
+                  { properties: { error: { properties: { code: { enum: some } } } } },
+                ],
+              },
             },
           },
         },
-      },
-    ]),
+      ]),
   );
 }

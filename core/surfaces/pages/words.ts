@@ -25,10 +25,13 @@ const placeholder = /\{(\w+)\}/;
 
 /** A text with its {placeholders} filled by markup; a name that nobody fills stays as it is, and so shows in tests. */
 export const fill = (text: string, values: Readonly<Record<string, Markup>>): Markup[] =>
-  text.split(placeholder).map((part, index) => (index % 2 === 0 ? part : Object.hasOwn(values, part) ? values[part] : `{${part}}`));
+  text
+    .split(placeholder)
+    .map((part, index) => (index % 2 === 0 ? part : Object.hasOwn(values, part) ? values[part] : `{${part}}`));
 
 /** The same for places that hold text alone, such as a title. */
-export const fillText = (text: string, values: Readonly<Record<string, string>>): string => fill(text, values).join('');
+export const fillText = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : whole));
 
 /** A moment as people write it in a language. UTC, by name: nobody knows where the reader is. */
 export const momentIn = (lang: string, moment: Date): string =>

@@ -9,7 +9,8 @@ import { accounts } from '../tables/account.js';
 
 export default defineOperation({
   name: 'account.close',
-  summary: 'Close the account: sending stops in every environment at once, queued messages included; nothing is deleted.',
+  summary:
+    'Close the account: sending stops in every environment at once, queued messages included; nothing is deleted.',
   access: 'secret',
   impact: { destructive: true },
   accountWide: true,
@@ -19,21 +20,34 @@ export default defineOperation({
   events: ['account.closed'],
   example: {
     input: { reason: 'We moved to another deployment.' },
-    output: { account: { ...exampleAccount, closedAt: '2026-11-21T08:00:00.000Z', closedReason: 'We moved to another deployment.' } },
+    output: {
+      account: {
+        ...exampleAccount,
+        closedAt: '2026-11-21T08:00:00.000Z',
+        closedReason: 'We moved to another deployment.',
+      },
+    },
   },
 
   async handle({ reason }, { db, caller, clock, fail, emit, audit }) {
     if (caller.role !== 'owner') throw fail.owner_only();
     const before = await lockAccount(db, caller);
     if (before.operator) {
-      throw fail.forbidden({ problem: 'the operator’s own account runs the deployment and cannot be closed', mend: 'Stop the server instead; other accounts can be closed with their own keys.' });
+      throw fail.forbidden({
+        problem: 'the operator’s own account runs the deployment and cannot be closed',
+        mend: 'Stop the server instead; other accounts can be closed with their own keys.',
+      });
     }
     if (before.closedAt) throw fail.account_closed();
     const closedAt = clock.now();
     await db.update(accounts, { id: before.id }, { closedAt, closedReason: reason });
     await closeEnvironments(db, before.id, closedAt);
     const account = presentAccount({ ...before, closedAt, closedReason: reason });
-    audit({ subject: { type: 'account', id: before.id }, summary: `Closed the account: ${reason}`, changes: [{ field: 'closedAt', from: null, to: account.closedAt }] });
+    audit({
+      subject: { type: 'account', id: before.id },
+      summary: `Closed the account: ${reason}`,
+      changes: [{ field: 'closedAt', from: null, to: account.closedAt }],
+    });
     emit('account.closed', { subjectId: before.id, data: { account } });
     return { account };
   },

@@ -11,7 +11,8 @@ import { showOpened } from '../rules/show-opened.js';
 export default defineOperation({
   name: 'account.signup',
   summary: 'Open an account with its owner, a first project and that project’s live and test environments.',
-  description: 'The owner’s address is unproven until they sign in to the dashboard, so only test keys are returned, once.',
+  description:
+    'The owner’s address is unproven until they sign in to the dashboard, so only test keys are returned, once.',
   access: 'public',
   // A repeat answers email_taken: an answer that shows keys to whoever knows a client's address is not kept.
   showsSecret: 'never stored',
@@ -20,7 +21,9 @@ export default defineOperation({
   input: object({
     name: text('The account’s name.', { minLength: 1, maxLength: 120 }),
     email: email('The owner’s address.'),
-    projectName: optional(text('The first project’s name; the account’s where nothing is said.', { minLength: 1, maxLength: 120 })),
+    projectName: optional(
+      text('The first project’s name; the account’s where nothing is said.', { minLength: 1, maxLength: 120 }),
+    ),
     country: optional(nullable(country)),
     heardFrom: optional(heardFrom),
     heardFromDetail: optional(text(undefined, { maxLength: 500 })),
@@ -39,7 +42,10 @@ export default defineOperation({
       account: exampleAccount,
       project: exampleProject,
       environments: exampleEnvironments,
-      keys: { secret: 'svc_test_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy', publishable: 'svc_test_pk7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy9fK' },
+      keys: {
+        secret: 'svc_test_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy',
+        publishable: 'svc_test_pk7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy9fK',
+      },
     },
   },
 
@@ -58,7 +64,12 @@ export default defineOperation({
     });
     const { accountId, test, memberId } = opened;
     actIn(test);
-    const keys = await use(keyIssuer).issueFirst({ environment: test, permissions: permissionsOf(deployment.products), role: 'owner', memberId });
+    const keys = await use(keyIssuer).issueFirst({
+      environment: test,
+      permissions: permissionsOf(deployment.products),
+      role: 'owner',
+      memberId,
+    });
     audit({ subject: { type: 'account', id: accountId }, summary: `Opened the account “${name}”.` });
     return { ...(await showOpened(db, opened)), keys };
   },

@@ -8,7 +8,8 @@ import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { fill, fillText, momentIn, wordsFor } from '#core/surfaces/pages/words.js';
-import { inviteWords, type Trouble } from './invite-words.js';
+import { inviteWords } from './invite/catalogue.js';
+import type { Trouble } from './invite/words.js';
 
 interface Invitation {
   accountName: string;
@@ -34,9 +35,9 @@ const invitePage: Page = {
 export default invitePage;
 
 /** Through the operation, so that its limits hold for the page as well. */
-async function describe({ query, request }: PageRequest, { registry, call }: Services): Promise<Invitation> {
-  const answer = await call({
-    operation: registry.at(pathOf('account.invite.describe')),
+async function describe({ query, request }: PageRequest, services: Services): Promise<Invitation> {
+  const answer = await services.call({
+    operation: services.registry.at(pathOf('account.invite.describe')),
     input: { token: query.get('token') ?? '' },
     bearer: undefined,
     idempotencyKey: undefined,
@@ -76,7 +77,9 @@ function invitationPage({ languages }: PageRequest, invitation: Invitation, { re
   const strong = (text: string): Markup => html`<strong><bdi>${text}</bdi></strong>`;
   const lead = invitedBy === null ? words.leadWithoutPerson : fill(words.lead, { person: strong(invitedBy) });
   // Accepting is the auth product's to bring; without it there is no button that leads nowhere.
-  const next = registry.operations.has('account.member.accept') ? fill(words.next.signIn, { email: strong(email) }) : words.next.ask;
+  const next = registry.operations.has('account.member.accept')
+    ? fill(words.next.signIn, { email: strong(email) })
+    : words.next.ask;
   return renderPage({
     title: fillText(words.title, { account: accountName }),
     lang,
@@ -86,7 +89,10 @@ function invitationPage({ languages }: PageRequest, invitation: Invitation, { re
         <h1>${fill(words.heading, { account: html`<bdi>${accountName}</bdi>` })}</h1>
         <p class="lead">${lead}</p>
         <dl class="facts">
-          <div><dt>${words.address}</dt><dd><bdi>${email}</bdi></dd></div>
+          <div>
+            <dt>${words.address}</dt>
+            <dd><bdi>${email}</bdi></dd>
+          </div>
           <div>
             <dt>${words.role}</dt>
             <dd><strong>${words.roles[role].name}</strong><br />${words.roles[role].may}</dd>

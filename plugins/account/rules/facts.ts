@@ -11,7 +11,11 @@ const noCountries = new Set(['EU', 'EZ', 'UN', 'XA', 'XB', 'ZZ', 'QO']);
 export function checkedCountry(code: string | null): string | null {
   if (code === null) return null;
   if (noCountries.has(code) || regions.of(code) === undefined) {
-    throw refusalOf.invalid_input({ field: 'country', problem: 'must be an ISO 3166-1 alpha-2 code such as DE', details: { field: 'country' } });
+    throw refusalOf.invalid_input({
+      field: 'country',
+      problem: 'must be an ISO 3166-1 alpha-2 code such as DE',
+      details: { field: 'country' },
+    });
   }
   return code;
 }

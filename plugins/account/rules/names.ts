@@ -27,7 +27,10 @@ function labelOf(name: string): string {
  * Writes a project under a free slug.
  * @returns the row, or null when the account already has a project of this name
  */
-export async function insertProject(db: Session, facts: Omit<ProjectRow, 'slug' | 'nameKey'>): Promise<ProjectRow | null> {
+export async function insertProject(
+  db: Session,
+  facts: Omit<ProjectRow, 'slug' | 'nameKey'>,
+): Promise<ProjectRow | null> {
   const label = labelOf(facts.name);
   for (let attempt = 0; ; attempt += 1) {
     const slug = attempt === 0 ? label : `${label}-${randomToken(5).toLowerCase()}`;

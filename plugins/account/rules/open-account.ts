@@ -29,7 +29,8 @@ export function makeAccountOpener({ db, clock, failAny, emitAny }: PortContext):
         closedAt: null,
         closedReason: null,
       };
-      if ((await db.count(members, { emailKey: key, role: 'owner', status: 'active' })) > 0) throw failAny.email_taken({ email });
+      if ((await db.count(members, { emailKey: key, role: 'owner', status: 'active' })) > 0)
+        throw failAny.email_taken({ email });
       try {
         await db.insert(accounts, account);
       } catch (error) {
@@ -52,7 +53,14 @@ export function makeAccountOpener({ db, clock, failAny, emitAny }: PortContext):
         provenAt: proven ? now : null,
         createdAt: now,
       });
-      const project = await insertProject(db, { id: newId(), accountId: account.id, name: projectName, locale: 'en', timeZone: 'UTC', createdAt: now });
+      const project = await insertProject(db, {
+        id: newId(),
+        accountId: account.id,
+        name: projectName,
+        locale: 'en',
+        timeZone: 'UTC',
+        createdAt: now,
+      });
       if (!project) throw new Error('A new account already had a project.');
       const { live, test } = await createEnvironments(db, { id: project.id, accountId: account.id, operator }, now);
       emitAny('account.created', { subjectId: account.id, data: { account: presentAccount(account) } }, test);

@@ -6,7 +6,16 @@ import type { MemberRow } from '../tables/member.js';
 import type { ProjectRow } from '../tables/project.js';
 
 type HeardFrom = ValueOf<typeof heardFrom>;
-const sources: readonly HeardFrom[] = ['search', 'ai_assistant', 'social', 'referral', 'content', 'community', 'event', 'other'];
+const sources: readonly HeardFrom[] = [
+  'search',
+  'ai_assistant',
+  'social',
+  'referral',
+  'content',
+  'community',
+  'event',
+  'other',
+];
 
 /** Rows as replies and events carry them. */
 export const presentAccount = (row: AccountRow): ValueOf<typeof Account> => ({
@@ -29,7 +38,9 @@ export const presentProject = (row: ProjectRow): ValueOf<typeof Project> => ({
   createdAt: row.createdAt.toISOString(),
 });
 
-export const presentEnvironment = (row: Pick<EnvironmentRow, 'id' | 'projectId' | 'kind' | 'createdAt'>): ValueOf<typeof Environment> => ({
+export const presentEnvironment = (
+  row: Pick<EnvironmentRow, 'id' | 'projectId' | 'kind' | 'createdAt'>,
+): ValueOf<typeof Environment> => ({
   id: row.id,
   projectId: row.projectId,
   kind: row.kind,

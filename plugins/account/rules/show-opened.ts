@@ -11,10 +11,18 @@ import { presentAccount, presentEnvironment, presentProject } from './present.js
 export async function showOpened(
   db: Session,
   { accountId, projectId }: OpenedAccount,
-): Promise<{ account: ValueOf<typeof Account>; project: ValueOf<typeof Project>; environments: ValueOf<typeof Environment>[] }> {
+): Promise<{
+  account: ValueOf<typeof Account>;
+  project: ValueOf<typeof Project>;
+  environments: ValueOf<typeof Environment>[];
+}> {
   const account = await db.findOne(accounts, { id: accountId });
   const project = await db.findOne(projects, { id: projectId });
   if (!account || !project) throw new Error('An account that was just opened is not there.');
   const environments = await environmentsOf(db, [projectId]);
-  return { account: presentAccount(account), project: presentProject(project), environments: environments.map(presentEnvironment) };
+  return {
+    account: presentAccount(account),
+    project: presentProject(project),
+    environments: environments.map(presentEnvironment),
+  };
 }

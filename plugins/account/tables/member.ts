@@ -1,6 +1,14 @@
 import { EntitySchema } from 'typeorm';
 import type { Role } from '#core/kernel/caller/caller.js';
-import { bytesColumn, digestColumn, exactColumn, idColumn, textColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import {
+  bytesColumn,
+  digestColumn,
+  exactColumn,
+  idColumn,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
 
 export interface MemberRow {
   id: string;

@@ -12,8 +12,18 @@ export function makeKeyIssuer({ db, clock, caller }: PortContext): KeyIssuer {
   return {
     async issueFirst({ environment, permissions, role, memberId }) {
       const shared = { environment, allowedOrigins: null, role, memberId, createdBy, createdAt: clock.now() };
-      const secret = await insertKey(db, { ...shared, name: 'First key', kind: 'secret', permissions: [...permissions] });
-      const publishable = await insertKey(db, { ...shared, name: 'First publishable key', kind: 'publishable', permissions: [publicPermission] });
+      const secret = await insertKey(db, {
+        ...shared,
+        name: 'First key',
+        kind: 'secret',
+        permissions: [...permissions],
+      });
+      const publishable = await insertKey(db, {
+        ...shared,
+        name: 'First publishable key',
+        kind: 'publishable',
+        permissions: [publicPermission],
+      });
       return { secret: secret.plaintext, publishable: publishable.plaintext };
     },
     async lowerKeys(accountId, memberId, role) {

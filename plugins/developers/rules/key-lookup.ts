@@ -40,9 +40,11 @@ export function keyLookup({ database, clock, log }: Services): CallerLookup {
     if (used.size === 0) return;
     const ids = [...used].map(idBytes);
     used = new Set();
-    await database.run('UPDATE developers_key SET last_used_at = ? WHERE id IN (?)', [clock.now(), ids]).catch((error: unknown) => {
-      log.warn({ err: error }, 'recording the last use of keys failed; the next use records it');
-    });
+    await database
+      .run('UPDATE developers_key SET last_used_at = ? WHERE id IN (?)', [clock.now(), ids])
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'recording the last use of keys failed; the next use records it');
+      });
   };
   const timer = setInterval(() => void flush(), flushMs).unref();
 

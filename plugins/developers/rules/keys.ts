@@ -24,14 +24,20 @@ export const presentKey = (row: KeyRow): ValueOf<typeof Key> => ({
   revokedAt: row.revokedAt?.toISOString() ?? null,
 });
 
-export type NewKey = Pick<KeyRow, 'name' | 'kind' | 'permissions' | 'allowedOrigins' | 'role' | 'memberId' | 'createdBy' | 'createdAt'> & {
+export type NewKey = Pick<
+  KeyRow,
+  'name' | 'kind' | 'permissions' | 'allowedOrigins' | 'role' | 'memberId' | 'createdBy' | 'createdAt'
+> & {
   environment: Pick<Environment, 'id' | 'kind'>;
   /** For a rotation: the line the new key continues. */
   lineageId?: string;
 };
 
 /** Writes a new key. @returns its row and its plaintext, which is shown once */
-export async function insertKey(db: Session, { environment, lineageId, ...facts }: NewKey): Promise<{ row: KeyRow; plaintext: string }> {
+export async function insertKey(
+  db: Session,
+  { environment, lineageId, ...facts }: NewKey,
+): Promise<{ row: KeyRow; plaintext: string }> {
   const plaintext = newKeyText(facts.kind, environment.kind);
   const id = newId();
   const row: KeyRow = {
@@ -49,7 +55,12 @@ export async function insertKey(db: Session, { environment, lineageId, ...facts 
 }
 
 /** @throws not_found for another environment's key, exactly as for one that does not exist */
-export async function findKey(db: Session, caller: TenantCaller, keyId: string, fail: ErrorMakers<'not_found', SvcError>): Promise<KeyRow> {
+export async function findKey(
+  db: Session,
+  caller: TenantCaller,
+  keyId: string,
+  fail: ErrorMakers<'not_found', SvcError>,
+): Promise<KeyRow> {
   const row = await db.findOne(keys, { id: keyId, environmentId: caller.environment.id });
   if (!row) throw fail.not_found({ thing: 'key', lookup: 'developers.key.list' });
   return row;
@@ -68,7 +79,8 @@ export function mustHold(
   if (key.kind === 'publishable') return;
   const lacking = key.permissions.filter((permission) => !caller.permissions.has(permission));
   if (lacking.length > 0) throw fail.permission_exceeds_caller({ permissions: lacking.join(', ') });
-  if (roleRank(key.role) < roleRank(caller.role)) throw fail.permission_exceeds_caller({ permissions: `the role ${key.role}` });
+  if (roleRank(key.role) < roleRank(caller.role))
+    throw fail.permission_exceeds_caller({ permissions: `the role ${key.role}` });
 }
 
 const administers = (row: KeyRow): boolean =>

@@ -1,6 +1,14 @@
 import { EntitySchema } from 'typeorm';
 import type { Role } from '#core/kernel/caller/caller.js';
-import { digestColumn, exactColumn, idColumn, jsonColumn, textColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import {
+  digestColumn,
+  exactColumn,
+  idColumn,
+  jsonColumn,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
 
 export interface KeyRow {
   id: string;

@@ -39,7 +39,12 @@ export default defineOperation({
   errors: ['missing_variables', 'template_invalid', 'sender_not_verified', 'attachments_too_large', 'account_closed'],
   events: ['email.queued', 'email.sent', 'email.failed', 'email.suppressed', 'email.bounced'],
   example: {
-    input: { to: 'ada@example.com', subject: 'Your order {{ number }}', text: 'It is on its way.', variables: { number: 'A-1024' } },
+    input: {
+      to: 'ada@example.com',
+      subject: 'Your order {{ number }}',
+      text: 'It is on its way.',
+      variables: { number: 'A-1024' },
+    },
     output: {
       messageId: '01890a5d-ac96-774b-bcce-b302099a8300',
       status: 'queued',
@@ -69,7 +74,8 @@ export default defineOperation({
     const sendAfter = checkedSendAfter(input.sendAfter, now);
 
     const [own, sender] = [await ownDomain(context, environment), await findSender(context, environment.id)];
-    const from = input.from === undefined ? (sender?.fromAddress ?? ownAddress(own)) : checkedAddress('from', input.from);
+    const from =
+      input.from === undefined ? (sender?.fromAddress ?? ownAddress(own)) : checkedAddress('from', input.from);
     mustBeVerified(from, own, fail);
     const recipients = await reachable(context, environment, [...to, ...cc, ...bcc]);
     const suppressed = recipients.filter(({ allowed }) => !allowed).map(({ address }) => address);
@@ -106,14 +112,21 @@ export default defineOperation({
       recipients,
     });
     const presented = presentMessage(message, suppressed);
-    audit({ subject: { type: 'message', id: message.id }, summary: `${blocked ? 'Stored, not sent' : 'Queued'}: a message to ${recipients.length} ${recipients.length === 1 ? 'recipient' : 'recipients'}.` });
+    audit({
+      subject: { type: 'message', id: message.id },
+      summary: `${blocked ? 'Stored, not sent' : 'Queued'}: a message to ${recipients.length} ${recipients.length === 1 ? 'recipient' : 'recipients'}.`,
+    });
     emit(blocked ? 'email.suppressed' : 'email.queued', { subjectId: message.id, data: { message: presented } });
     return {
       messageId: message.id,
       status: blocked ? ('suppressed' as const) : ('queued' as const),
       blocked: presented.blocked,
       suppressedRecipients: suppressed,
-      attachments: attachments.map(({ filename, contentType, content: data }) => ({ filename, contentType, bytes: data.length })),
+      attachments: attachments.map(({ filename, contentType, content: data }) => ({
+        filename,
+        contentType,
+        bytes: data.length,
+      })),
       to,
       from,
       fromName: message.fromName,

@@ -21,7 +21,8 @@ export function mustBeVerified(from: string, own: string, fail: ErrorMakers<'sen
   if (domain !== own) throw fail.sender_not_verified({ from, domain, ownDomain: own });
 }
 
-export const findSender = ({ db }: TransactionContext, environmentId: string): Promise<SenderRow | null> => db.findOne(senders, { environmentId });
+export const findSender = ({ db }: TransactionContext, environmentId: string): Promise<SenderRow | null> =>
+  db.findOne(senders, { environmentId });
 
 export const presentSender = (row: SenderRow | null): ValueOf<typeof Sender> => ({
   from: row?.fromAddress ?? null,

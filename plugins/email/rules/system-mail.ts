@@ -19,7 +19,12 @@ const budgets = [
 
 async function spend({ db, clock, failAny }: PortContext, environment: Environment): Promise<void> {
   for (const { period, max, windowSeconds } of budgets) {
-    const seconds = await countAgainst(db, { key: `system mail|${period}|${environment.id}`, max, windowSeconds, now: clock.now() });
+    const seconds = await countAgainst(db, {
+      key: `system mail|${period}|${environment.id}`,
+      max,
+      windowSeconds,
+      now: clock.now(),
+    });
     if (seconds > 0) throw failAny.auth_send_limited({ limit: max, period, seconds });
   }
 }

@@ -1,7 +1,24 @@
 import { EntitySchema } from 'typeorm';
-import { exactColumn, flagColumn, idColumn, jsonColumn, textColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import {
+  exactColumn,
+  flagColumn,
+  idColumn,
+  jsonColumn,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
 
-export const messageStatuses = ['queued', 'held', 'sending', 'sent', 'failed', 'suppressed', 'cancelled', 'bounced'] as const;
+export const messageStatuses = [
+  'queued',
+  'held',
+  'sending',
+  'sent',
+  'failed',
+  'suppressed',
+  'cancelled',
+  'bounced',
+] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
 export interface MessageRow {

@@ -35,7 +35,9 @@ export const delivery = (services: Services, transport: MailTransport): WorkQueu
       await recordCancelled(services, claim, loaded);
       return;
     }
-    await database.run("UPDATE email_message SET status = 'sending' WHERE id = ? AND status = 'queued'", [idBytes(message.id)]);
+    await database.run("UPDATE email_message SET status = 'sending' WHERE id = ? AND status = 'queued'", [
+      idBytes(message.id),
+    ]);
     await recordOutcome(services, claim, loaded, await handOver(transport, loaded));
   },
 });
@@ -64,6 +66,14 @@ async function handOver(transport: MailTransport, loaded: LoadedMessage): Promis
     return await transport.deliver({ envelopeFrom: message.fromAddress, recipients: open, raw });
   } catch (error) {
     if (!(error instanceof MessageUnsendable)) throw error;
-    return { durationMs: 0, recipients: open.map((address) => ({ address, outcome: 'permanent' as const, smtpCode: null, response: error.message })) };
+    return {
+      durationMs: 0,
+      recipients: open.map((address) => ({
+        address,
+        outcome: 'permanent' as const,
+        smtpCode: null,
+        response: error.message,
+      })),
+    };
   }
 }

@@ -8,6 +8,7 @@ import { smtpTransport } from './transport.js';
 /** What runs behind the email product: delivery over SMTP, or into the local mailbox when no server is set. */
 export function work(services: Services): WorkQueue[] {
   const { smtpUrl } = services.deployment.settingsOf(settings);
-  const transport = smtpUrl === undefined ? mailboxTransport(mailboxFolder(services.deployment)) : smtpTransport(smtpUrl);
+  const transport =
+    smtpUrl === undefined ? mailboxTransport(mailboxFolder(services.deployment)) : smtpTransport(smtpUrl);
   return [{ ...delivery(services, transport), close: () => transport.close() }];
 }

@@ -10,8 +10,13 @@ import type { EnvelopedMail } from './transport.js';
 
 const envelopeHeader = 'X-Svc-Envelope: ';
 
+const uuid7 = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
+
 /** No dots and no slashes: an id cannot leave the folder. */
-const idGrammar = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const idGrammar = new RegExp(`^${uuid7}$`);
+
+/** A message, or one that is still being written. */
+const fileGrammar = new RegExp(`^(${uuid7})\\.(eml|tmp)$`);
 
 /** As much of a message as a list reads: the envelope, and the headers that come first. */
 const headBytes = 256 * 1024;
@@ -42,14 +47,16 @@ export function fileOf({ envelopeFrom, recipients, raw }: EnvelopedMail, at: Dat
   return Buffer.concat([Buffer.from(`${envelopeHeader}${envelope}\r\n`), raw]);
 }
 
-/** The ids in a folder, newest first; none when there is no folder yet. */
-export async function keptIds(folder: string): Promise<string[]> {
+/** Our files in a folder, newest first; none when there is no folder yet. */
+export async function filesIn(folder: string): Promise<{ id: string; name: string; whole: boolean }[]> {
   const names = (await readdir(folder).catch(absent)) ?? [];
-  const ids = names.filter((name) => name.endsWith('.eml')).map((name) => name.slice(0, -'.eml'.length));
-  return ids
-    .filter((id) => idGrammar.test(id))
+  return names
     .sort()
-    .reverse();
+    .reverse()
+    .flatMap((name) => {
+      const [, id, end] = fileGrammar.exec(name) ?? [];
+      return id === undefined ? [] : [{ id, name, whole: end === 'eml' }];
+    });
 }
 
 /**
@@ -58,8 +65,10 @@ export async function keptIds(folder: string): Promise<string[]> {
  */
 export async function listMailbox(folder: string, range: { limit: number; before?: string }): Promise<ListedMail[]> {
   const { limit, before } = range;
-  const ids = (await keptIds(folder)).filter((id) => before === undefined || id < before).slice(0, limit);
-  const read = await Promise.all(ids.map(async (id) => keptMail(id, await headOf(join(folder, `${id}.eml`)))));
+  const files = (await filesIn(folder)).filter(({ id, whole }) => whole && (before === undefined || id < before));
+  const read = await Promise.all(
+    files.slice(0, limit).map(async ({ id, name }) => keptMail(id, await headOf(join(folder, name)))),
+  );
   return read.flatMap((mail) => (mail ? [listed(mail)] : []));
 }
 

@@ -29,16 +29,22 @@ interface ClosureColumns extends EnvironmentColumns {
 }
 
 /** Reads a queued message. @returns undefined when the message, its content or its environment is gone */
-export async function loadMessage({ database, vault }: Services, messageId: string): Promise<LoadedMessage | undefined> {
+export async function loadMessage(
+  { database, vault }: Services,
+  messageId: string,
+): Promise<LoadedMessage | undefined> {
   const message = await database.findOne(messages, { id: messageId });
   if (!message) return undefined;
-  const [row] = await database.rows<ClosureColumns>(`SELECT ${environmentColumns}, e.last_closed_at, e.reopened_at FROM svc_environment e WHERE e.id = ?`, [
-    idBytes(message.environmentId),
-  ]);
+  const [row] = await database.rows<ClosureColumns>(
+    `SELECT ${environmentColumns}, e.last_closed_at, e.reopened_at FROM svc_environment e WHERE e.id = ?`,
+    [idBytes(message.environmentId)],
+  );
   const content = await database.findOne(contents, { messageId });
   if (!row || !content) return undefined;
   const people = await database.find(recipients, { messageId });
-  const { subject, text, html } = content.sealed ? openContent(vault, messageId, content.sealed) : { subject: message.subject ?? '', text: content.textBody, html: content.htmlBody };
+  const { subject, text, html } = content.sealed
+    ? openContent(vault, messageId, content.sealed)
+    : { subject: message.subject ?? '', text: content.textBody, html: content.htmlBody };
   return {
     message,
     environment: environmentFrom(row),

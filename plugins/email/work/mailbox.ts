@@ -1,8 +1,8 @@
-import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { newId } from '#core/runtime/id.js';
-import { fileOf, keptIds } from './kept-mail.js';
+import { fileOf, filesIn } from './kept-mail.js';
 import type { EnvelopedMail, MailTransport } from './transport.js';
 
 export { listMailbox, readMailbox, type KeptMail, type ListedMail } from './kept-mail.js';
@@ -26,7 +26,8 @@ export function mailboxTransport(folder: string): MailTransport {
     try {
       await ensureFolder(folder);
       await write(folder, newId(), fileOf(mail, new Date()));
-      await prune(folder);
+      // A message that is kept is sent, whether or not older ones could be removed: a retry would double it.
+      await prune(folder).catch(() => undefined);
       return undefined;
     } catch (error) {
       return reasonOf(error);
@@ -92,11 +93,15 @@ async function write(folder: string, id: string, content: Buffer): Promise<void>
 
 /** Removes what is older than the kept messages, with whatever a crash left of such. */
 async function prune(folder: string): Promise<void> {
-  const oldest = (await keptIds(folder))[keptMessages - 1];
-  if (oldest === undefined) return;
-  const old = (await readdir(folder)).filter((name) => name < oldest);
-  await Promise.all(old.map((name) => rm(join(folder, name), { force: true })));
+  const files = await filesIn(folder);
+  const oldest = files.filter(({ whole }) => whole)[keptMessages - 1];
+  const old = oldest ? files.filter(({ id }) => id < oldest.id) : [];
+  await Promise.all(old.map(({ name }) => rm(join(folder, name), { force: true })));
 }
 
 const reasonOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : error instanceof Error ? error.message : String(error);
+  error instanceof Error && 'code' in error
+    ? String(error.code)
+    : error instanceof Error
+      ? error.message
+      : String(error);

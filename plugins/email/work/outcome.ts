@@ -11,7 +11,12 @@ import { nextTry } from './retry.js';
 import type { DeliveryReport, RecipientReport } from './transport.js';
 
 /** Records what an attempt came to: rows and event together, and only while the lease holds. */
-export async function recordOutcome(services: Services, claim: Claim, loaded: LoadedMessage, report: DeliveryReport): Promise<void> {
+export async function recordOutcome(
+  services: Services,
+  claim: Claim,
+  loaded: LoadedMessage,
+  report: DeliveryReport,
+): Promise<void> {
   const { message } = loaded;
   const now = services.clock.now();
   const retryAt = nextTry(claim.attempts, message.sendAfter ?? message.createdAt, now);
@@ -19,14 +24,21 @@ export async function recordOutcome(services: Services, claim: Claim, loaded: Lo
   const waiting = after.some(({ status }) => status === 'queued');
   await services.transaction('Email delivery', async (context) => {
     const { db } = context;
-    const held = waiting && retryAt ? await postponeWork(db, 'email_queue', claim, retryAt) : await finishWork(db, 'email_queue', claim);
+    const held =
+      waiting && retryAt
+        ? await postponeWork(db, 'email_queue', claim, retryAt)
+        : await finishWork(db, 'email_queue', claim);
     // Another worker has the message meanwhile; what it records is the truth.
     if (!held) return;
     await writeAttempt(context, claim, message, report, now);
     for (const [index, recipient] of after.entries()) {
       if (recipient === loaded.recipients[index]) continue;
       const { status, smtpCode, response, endedAt } = recipient;
-      await db.update(recipients, { messageId: message.id, position: recipient.position }, { status, smtpCode, response, endedAt });
+      await db.update(
+        recipients,
+        { messageId: message.id, position: recipient.position },
+        { status, smtpCode, response, endedAt },
+      );
     }
     if (waiting) await db.update(messages, { id: message.id }, { status: 'queued' });
     else await end(context, loaded, after, now);
@@ -38,14 +50,26 @@ export async function recordCancelled(services: Services, claim: Claim, loaded: 
   const now = services.clock.now();
   await services.transaction('Email delivery', async (context) => {
     if (!(await finishWork(context.db, 'email_queue', claim))) return;
-    const after = loaded.recipients.map((recipient) => (recipient.status === 'queued' ? { ...recipient, status: 'cancelled' as const, endedAt: now } : recipient));
-    await context.db.update(recipients, { messageId: loaded.message.id, status: 'queued' }, { status: 'cancelled', endedAt: now });
+    const after = loaded.recipients.map((recipient) =>
+      recipient.status === 'queued' ? { ...recipient, status: 'cancelled' as const, endedAt: now } : recipient,
+    );
+    await context.db.update(
+      recipients,
+      { messageId: loaded.message.id, status: 'queued' },
+      { status: 'cancelled', endedAt: now },
+    );
     await end(context, loaded, after, now);
   });
 }
 
-function afterAttempt(recipient: RecipientRow, reports: readonly RecipientReport[], retryAt: Date | null, now: Date): RecipientRow {
-  const report = recipient.status === 'queued' ? reports.find(({ address }) => address === recipient.address) : undefined;
+function afterAttempt(
+  recipient: RecipientRow,
+  reports: readonly RecipientReport[],
+  retryAt: Date | null,
+  now: Date,
+): RecipientRow {
+  const report =
+    recipient.status === 'queued' ? reports.find(({ address }) => address === recipient.address) : undefined;
   if (!report) return recipient;
   const { smtpCode, response } = report;
   if (report.outcome === 'sent') return { ...recipient, status: 'sent', smtpCode, response, endedAt: now };
@@ -53,7 +77,13 @@ function afterAttempt(recipient: RecipientRow, reports: readonly RecipientReport
   return { ...recipient, status: 'failed', smtpCode, response, endedAt: now };
 }
 
-async function writeAttempt({ db }: SystemContext, claim: Claim, message: MessageRow, report: DeliveryReport, at: Date): Promise<void> {
+async function writeAttempt(
+  { db }: SystemContext,
+  claim: Claim,
+  message: MessageRow,
+  report: DeliveryReport,
+  at: Date,
+): Promise<void> {
   const outcomes = new Set(report.recipients.map(({ outcome }) => outcome));
   const [telling] = [...report.recipients].sort((a, b) => rank(b) - rank(a));
   const { sql, parameters } = insertInto('email_attempt', [
@@ -73,8 +103,17 @@ async function writeAttempt({ db }: SystemContext, claim: Claim, message: Messag
 const rank = ({ outcome }: RecipientReport): number => ['sent', 'temporary', 'permanent'].indexOf(outcome);
 
 /** Nobody is left to be reached: sent when anybody got it, failed only when nobody did. */
-async function end(context: SystemContext, { message, environment }: LoadedMessage, after: readonly RecipientRow[], now: Date): Promise<void> {
-  const status = after.some((each) => each.status === 'sent') ? 'sent' : after.some((each) => each.status === 'cancelled') ? 'cancelled' : 'failed';
+async function end(
+  context: SystemContext,
+  { message, environment }: LoadedMessage,
+  after: readonly RecipientRow[],
+  now: Date,
+): Promise<void> {
+  const status = after.some((each) => each.status === 'sent')
+    ? 'sent'
+    : after.some((each) => each.status === 'cancelled')
+      ? 'cancelled'
+      : 'failed';
   const ended: MessageRow = { ...message, status, endedAt: now, sentAt: status === 'sent' ? now : null };
   await context.db.update(messages, { id: message.id }, { status, endedAt: now, sentAt: ended.sentAt });
   // System mail is erased once it has ended: it may hold a code or a link.

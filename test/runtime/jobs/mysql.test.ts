@@ -91,6 +91,20 @@ describe('jobs in MySQL', () => {
       );
     });
 
+    it('claims in full what another claimed and gave back unstarted meanwhile', async () => {
+      const { _id } = await jobs.saveJob(aJob('work'), undefined);
+      let interruptions = 0;
+      const slow = mysqlBackend(
+        interrupted(/SET locked_at = NOW/, async () => {
+          interruptions += 1;
+          if (interruptions === 1) await jobs.unlockJob(given(await claim()));
+        }),
+      ).repository;
+      const job = given(await slow.getNextJobToRun('work', new Date(), ago(600_000), undefined, undefined));
+      await slow.saveJobState({ ...job, progress: 3 }, undefined);
+      expect(await jobs.getJobById(given(_id))).to.include({ progress: 3 });
+    });
+
     it('saves again after a deadlock, which Agenda would swallow', async () => {
       await jobs.saveJob(aJob('work'), undefined);
       const job = given(await claim());

@@ -25,7 +25,7 @@ export function stateMethods(database: Database): Pick<JobRepository, 'saveJobSt
         job.progress ?? null,
         options?.lastModifiedBy ?? null,
       ];
-      const lock = job.lockedAt ? 'locked_at = locked_at' : 'locked_at = NULL, locked_by = NULL';
+      const lock = job.lockedAt ? 'locked_at = NOW(3)' : 'locked_at = NULL, locked_by = NULL';
       const sql = `UPDATE svc_job SET last_run_at = ?, last_finished_at = ?, failed_at = ?, fail_count = ?,
         fail_reason = ?, progress = ?, last_modified_by = ?`;
       const { affectedRows } = await patiently(() =>

@@ -16,8 +16,15 @@ export default defineOperation({
   showsSecret: 'stored encrypted',
   input: object({
     name: text('What it is for.', { minLength: 1, maxLength: 120 }),
-    kind: withDefault(oneOf(['secret', 'publishable'], 'Publishable keys belong in browsers and apps, and reach sign-in alone.'), 'secret'),
-    permissions: optional(list(permission, 'Required for a secret key: what it may do. You cannot grant what you do not hold.', { uniqueItems: true })),
+    kind: withDefault(
+      oneOf(['secret', 'publishable'], 'Publishable keys belong in browsers and apps, and reach sign-in alone.'),
+      'secret',
+    ),
+    permissions: optional(
+      list(permission, 'Required for a secret key: what it may do. You cannot grant what you do not hold.', {
+        uniqueItems: true,
+      }),
+    ),
     allowedOrigins: optional(allowedOrigins),
   }),
   output: object({ key: Key, plaintext: text('The key. It is never shown again.') }),
@@ -50,7 +57,11 @@ export default defineOperation({
       createdAt: clock.now(),
     });
     const key = presentKey(row);
-    audit({ subject: { type: 'key', id: row.id }, summary: `Made the ${kind} key “${name}”.`, changes: [{ field: 'permissions', from: null, to: wanted }] });
+    audit({
+      subject: { type: 'key', id: row.id },
+      summary: `Made the ${kind} key “${name}”.`,
+      changes: [{ field: 'permissions', from: null, to: wanted }],
+    });
     emit('developers.key.created', { subjectId: row.id, data: { key } });
     return { key, plaintext };
   },
@@ -58,10 +69,12 @@ export default defineOperation({
 
 function permissionsFor(kind: 'secret' | 'publishable', given: readonly string[] | undefined): string[] {
   if (kind === 'publishable') {
-    if (given && (given.length !== 1 || given[0] !== publicPermission)) throw invalidInput('permissions', `of a publishable key are ${publicPermission} alone`);
+    if (given && (given.length !== 1 || given[0] !== publicPermission))
+      throw invalidInput('permissions', `of a publishable key are ${publicPermission} alone`);
     return [publicPermission];
   }
   if (!given || given.length === 0) throw invalidInput('permissions', 'are required for a secret key');
-  if (given.includes(publicPermission)) throw invalidInput('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
+  if (given.includes(publicPermission))
+    throw invalidInput('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
   return [...given];
 }

@@ -22,7 +22,11 @@ export default defineOperation({
     project: named,
     environment: Environment,
     permissions: list(text(), 'What the caller may do: the key’s permissions under its role’s ceiling.'),
-    rateLimit: object({ limit: integer(), remaining: integer('Requests left in this minute.'), resetsAt: dateTime('When all of them are there again.') }),
+    rateLimit: object({
+      limit: integer(),
+      remaining: integer('Requests left in this minute.'),
+      resetsAt: dateTime('When all of them are there again.'),
+    }),
   }),
   example: {
     input: {},

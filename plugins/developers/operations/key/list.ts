@@ -16,7 +16,9 @@ export default defineOperation({
   example: { input: {}, output: { keys: [exampleKey], nextBefore: null } },
 
   async handle({ before, limit, revoked }, { db, caller }) {
-    const query = db.select(keys, 'key').where('key.environment_id = :environment', { environment: idBytes(caller.environment.id) });
+    const query = db
+      .select(keys, 'key')
+      .where('key.environment_id = :environment', { environment: idBytes(caller.environment.id) });
     if (!revoked) query.andWhere('key.revoked_at IS NULL');
     const { rows, next } = await paged(query, 'key', { before, limit });
     return { keys: rows.map(presentKey), nextBefore: next };

@@ -14,7 +14,10 @@ export default defineOperation({
   output: object({ key: Key }),
   errors: ['last_key'],
   events: ['developers.key.revoked'],
-  example: { input: { keyId: exampleKey.id }, output: { key: { ...exampleKey, revokedAt: '2026-11-21T08:00:00.000Z' } } },
+  example: {
+    input: { keyId: exampleKey.id },
+    output: { key: { ...exampleKey, revokedAt: '2026-11-21T08:00:00.000Z' } },
+  },
 
   async handle({ keyId }, { db, caller, clock, fail, emit, audit }) {
     await lockEnvironment(db, caller.environment.id);

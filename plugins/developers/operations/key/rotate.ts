@@ -12,7 +12,11 @@ export default defineOperation({
   impact: { destructive: true },
   showsSecret: 'stored encrypted',
   input: object({ keyId: uuid('The key to replace.') }),
-  output: object({ key: Key, plaintext: text('The new key. It is never shown again.'), revokedKeyId: uuid('The key that stopped.') }),
+  output: object({
+    key: Key,
+    plaintext: text('The new key. It is never shown again.'),
+    revokedKeyId: uuid('The key that stopped.'),
+  }),
   errors: ['key_revoked', 'permission_exceeds_caller'],
   events: ['developers.key.rotated'],
   example: {
@@ -45,7 +49,11 @@ export default defineOperation({
       createdAt: now,
     });
     const key = presentKey(row);
-    audit({ subject: { type: 'key', id: row.id }, summary: `Rotated the key “${name}”.`, changes: [{ field: 'id', from: keyId, to: row.id }] });
+    audit({
+      subject: { type: 'key', id: row.id },
+      summary: `Rotated the key “${name}”.`,
+      changes: [{ field: 'id', from: keyId, to: row.id }],
+    });
     emit('developers.key.rotated', { subjectId: row.id, data: { key, revokedKeyId: keyId } });
     return { key, plaintext, revokedKeyId: keyId };
   },

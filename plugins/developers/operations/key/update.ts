@@ -16,7 +16,9 @@ export default defineOperation({
   input: object({
     keyId: uuid('The key to change.'),
     name: optional(text('Its new name.', { minLength: 1, maxLength: 120 })),
-    permissions: optional(list(permission, 'Secret keys: all that it may do from now on.', { minItems: 1, uniqueItems: true })),
+    permissions: optional(
+      list(permission, 'Secret keys: all that it may do from now on.', { minItems: 1, uniqueItems: true }),
+    ),
     allowedOrigins: optional(nullable(allowedOrigins)),
   }),
   output: object({ key: Key }),
@@ -28,8 +30,10 @@ export default defineOperation({
     await lockEnvironment(db, caller.environment.id);
     const before = await findKey(db, caller, keyId, fail);
     if (before.revokedAt) throw fail.key_revoked({ name: before.name });
-    if (permissions && before.kind === 'publishable') throw invalidInput('permissions', 'of a publishable key are fixed');
-    if (permissions?.includes(publicPermission)) throw invalidInput('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
+    if (permissions && before.kind === 'publishable')
+      throw invalidInput('permissions', 'of a publishable key are fixed');
+    if (permissions?.includes(publicPermission))
+      throw invalidInput('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
     if (origins && before.kind === 'secret') throw invalidInput('allowedOrigins', 'is for publishable keys alone');
     const after = {
       ...before,
@@ -45,7 +49,11 @@ export default defineOperation({
     const key = presentKey(after);
     audit({ subject: { type: 'key', id: keyId }, summary: `Changed the key “${after.name}”.`, changes });
     if (changes.length === 0) return { key };
-    await db.update(keys, { id: keyId }, { name: after.name, permissions: after.permissions, allowedOrigins: after.allowedOrigins });
+    await db.update(
+      keys,
+      { id: keyId },
+      { name: after.name, permissions: after.permissions, allowedOrigins: after.allowedOrigins },
+    );
     emit('developers.key.updated', { subjectId: keyId, data: { key } });
     return { key };
   },

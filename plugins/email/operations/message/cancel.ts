@@ -28,7 +28,8 @@ export default defineOperation({
     audit({ subject: { type: 'message', id: messageId }, summary: 'Cancelled a message.' });
     if (before.status === 'cancelled') return { message: presentMessage(before, suppressed) };
     // The queue's row decides the race with delivery: whoever takes it out has the message.
-    if (!(await withdrawWork(db, 'email_queue', messageId))) throw fail.message_not_cancellable({ status: before.status });
+    if (!(await withdrawWork(db, 'email_queue', messageId)))
+      throw fail.message_not_cancellable({ status: before.status });
     const endedAt = clock.now();
     await db.update(messages, { id: messageId }, { status: 'cancelled', endedAt });
     await db.update(recipients, { messageId, status: 'queued' }, { status: 'cancelled', endedAt });

@@ -18,7 +18,9 @@ export default defineOperation({
   input: object({ messageId: uuid('The message to show.') }),
   output: object({
     message: EmailMessage,
-    content: nullable(object({ text: nullable(text()), html: nullable(text()) }, { description: 'Null for system mail.' })),
+    content: nullable(
+      object({ text: nullable(text()), html: nullable(text()) }, { description: 'Null for system mail.' }),
+    ),
     attachments: list(object({ filename: text(), contentType: text(), bytes: integer() })),
     recipients: list(
       object({
@@ -48,7 +50,15 @@ export default defineOperation({
       message: exampleMessage,
       content: { text: 'It is on its way.', html: null },
       attachments: [],
-      recipients: [{ email: 'ada@example.com', status: 'sent', smtpCode: 250, response: '250 OK', endedAt: '2026-11-20T09:30:01.000Z' }],
+      recipients: [
+        {
+          email: 'ada@example.com',
+          status: 'sent',
+          smtpCode: 250,
+          response: '250 OK',
+          endedAt: '2026-11-20T09:30:01.000Z',
+        },
+      ],
       attempts: [{ at: '2026-11-20T09:30:01.000Z', status: 'sent', smtpCode: 250, response: '250 OK', durationMs: 84 }],
       timeline: [
         { at: '2026-11-20T09:30:00.000Z', status: 'queued' },
@@ -77,7 +87,13 @@ export default defineOperation({
         response,
         endedAt: endedAt?.toISOString() ?? null,
       })),
-      attempts: tries.map(({ at, status, smtpCode, response, durationMs }) => ({ at: at.toISOString(), status, smtpCode, response, durationMs })),
+      attempts: tries.map(({ at, status, smtpCode, response, durationMs }) => ({
+        at: at.toISOString(),
+        status,
+        smtpCode,
+        response,
+        durationMs,
+      })),
       timeline: timelineOf(row, tries),
     };
   },

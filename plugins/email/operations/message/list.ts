@@ -32,14 +32,20 @@ export default defineOperation({
     if (since !== undefined) query.andWhere('message.created_at >= :since', { since: new Date(since) });
     if (until !== undefined) query.andWhere('message.created_at < :until', { until: new Date(until) });
     if (to !== undefined) {
-      query.andWhere('message.id IN (SELECT r.message_id FROM email_recipient r WHERE r.environment_id = :environment AND r.address_key = :to)', {
-        to: Buffer.from(mailboxKey(to)),
-      });
+      query.andWhere(
+        'message.id IN (SELECT r.message_id FROM email_recipient r WHERE r.environment_id = :environment AND r.address_key = :to)',
+        {
+          to: Buffer.from(mailboxKey(to)),
+        },
+      );
     }
     if (tag !== undefined) {
-      query.andWhere('message.id IN (SELECT t.message_id FROM email_tag t WHERE t.environment_id = :environment AND t.tag = :tag)', {
-        tag: Buffer.from(tag),
-      });
+      query.andWhere(
+        'message.id IN (SELECT t.message_id FROM email_tag t WHERE t.environment_id = :environment AND t.tag = :tag)',
+        {
+          tag: Buffer.from(tag),
+        },
+      );
     }
     const { rows, next } = await paged(query, 'message', { before, limit });
     const suppressed = await suppressedOf(

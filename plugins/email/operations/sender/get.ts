@@ -10,7 +10,10 @@ export default defineOperation({
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({}),
-  output: object({ sender: Sender, ownAddress: email('On the project’s own sending domain, which is always verified.') }),
+  output: object({
+    sender: Sender,
+    ownAddress: email('On the project’s own sending domain, which is always verified.'),
+  }),
   example: { input: {}, output: { sender: exampleSender, ownAddress: 'hello@shop.mail.example.com' } },
 
   async handle(_, context) {

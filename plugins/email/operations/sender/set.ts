@@ -36,11 +36,13 @@ export default defineOperation({
     if (from !== undefined) mustBeVerified(checkedAddress('from', from), await ownDomain(context, environment), fail);
     const now = clock.now();
     // The row stands before it is read, so that two first calls at once merge instead of overwriting each other.
-    await db.run('INSERT INTO email_sender (environment_id, updated_at) VALUES (?, ?) ON DUPLICATE KEY UPDATE environment_id = environment_id', [
+    await db.run(
+      'INSERT INTO email_sender (environment_id, updated_at) VALUES (?, ?) ON DUPLICATE KEY UPDATE environment_id = environment_id',
+      [idBytes(environment.id), now],
+    );
+    await db.rows('SELECT environment_id FROM email_sender WHERE environment_id = ? FOR UPDATE', [
       idBytes(environment.id),
-      now,
     ]);
-    await db.rows('SELECT environment_id FROM email_sender WHERE environment_id = ? FOR UPDATE', [idBytes(environment.id)]);
     const before = await findSender(context, environment.id);
     if (!before) throw new Error('The sender’s row is gone.');
     const after: SenderRow = {
@@ -54,14 +56,10 @@ export default defineOperation({
     const changes = changesBetween(before, after, ['fromAddress', 'fromName', 'replyTo', 'legalAddress']);
     audit({ subject: { type: 'environment', id: environment.id }, summary: 'Set the default sender.', changes });
     if (changes.length === 0) return { sender: presentSender(before) };
-    await db.run('UPDATE email_sender SET from_address = ?, from_name = ?, reply_to = ?, legal_address = ?, updated_at = ? WHERE environment_id = ?', [
-      after.fromAddress,
-      after.fromName,
-      after.replyTo,
-      after.legalAddress,
-      now,
-      idBytes(environment.id),
-    ]);
+    await db.run(
+      'UPDATE email_sender SET from_address = ?, from_name = ?, reply_to = ?, legal_address = ?, updated_at = ? WHERE environment_id = ?',
+      [after.fromAddress, after.fromName, after.replyTo, after.legalAddress, now, idBytes(environment.id)],
+    );
     const sender = presentSender(after);
     emit('email.sender.changed', { subjectId: environment.id, data: { sender } });
     return { sender };

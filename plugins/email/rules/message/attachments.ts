@@ -16,14 +16,19 @@ const mostBytes = 10 * 1024 * 1024;
  * The attachments as bytes.
  * @throws invalid_input naming the field, attachments_too_large above 10 MiB together
  */
-export function decodedAttachments(input: MessageInput, fail: ErrorMakers<'attachments_too_large', SvcError>): Attachment[] {
+export function decodedAttachments(
+  input: MessageInput,
+  fail: ErrorMakers<'attachments_too_large', SvcError>,
+): Attachment[] {
   let bytes = 0;
   const decoded = (input.attachments ?? []).map(({ filename, contentType, contentId, content }, index) => {
     const field = `attachments[${index}]`;
-    if (hasControls(filename) || /[/\\]/.test(filename)) throw invalidField(`${field}.filename`, 'must be a plain file name, without slashes and control characters');
+    if (hasControls(filename) || /[/\\]/.test(filename))
+      throw invalidField(`${field}.filename`, 'must be a plain file name, without slashes and control characters');
     const data = Buffer.from(content, 'base64');
     // Buffer.from skips what is no base64: a round trip tells (RFC 4648 §4).
-    if (data.toString('base64').replace(/=+$/, '') !== content.replace(/=+$/, '')) throw invalidField(`${field}.content`, 'must be base64 (RFC 4648), without line breaks');
+    if (data.toString('base64').replace(/=+$/, '') !== content.replace(/=+$/, ''))
+      throw invalidField(`${field}.content`, 'must be base64 (RFC 4648), without line breaks');
     bytes += data.length;
     return { filename, contentType, contentId: contentId ?? null, content: data };
   });

@@ -5,7 +5,8 @@ import { displayNameProblem, headerProblem, subjectProblem } from '../header.js'
 import type { MessageInput } from './input.js';
 
 /** The refusal of a field that its schema alone cannot judge. */
-export const invalidField = (field: string, problem: string): SvcError => refusalOf.invalid_input({ field, problem, details: { field } });
+export const invalidField = (field: string, problem: string): SvcError =>
+  refusalOf.invalid_input({ field, problem, details: { field } });
 
 /** One bare address. @throws invalid_input naming the field, which may be an element: `to[2]` */
 export function checkedAddress(field: string, value: string): string {
@@ -14,7 +15,8 @@ export function checkedAddress(field: string, value: string): string {
   return parsed.address;
 }
 
-const checkedList = (field: string, values: readonly string[]): string[] => values.map((value, index) => checkedAddress(`${field}[${index}]`, value));
+const checkedList = (field: string, values: readonly string[]): string[] =>
+  values.map((value, index) => checkedAddress(`${field}[${index}]`, value));
 
 export interface Addressed {
   to: string[];
@@ -48,7 +50,11 @@ export function checkHeaders(input: MessageInput): void {
     if (problem !== null) throw invalidField(`headers.${header.slice(0, 80)}`, `is not allowed: ${problem}`);
   }
   for (const tag of Object.keys(input.tags ?? {})) {
-    if (!/^[A-Za-z0-9_.-]{1,60}$/.test(tag)) throw invalidField(`tags.${tag.slice(0, 80)}`, 'must be named by 1 to 60 letters, digits, dots, dashes and underscores');
+    if (!/^[A-Za-z0-9_.-]{1,60}$/.test(tag))
+      throw invalidField(
+        `tags.${tag.slice(0, 80)}`,
+        'must be named by 1 to 60 letters, digits, dots, dashes and underscores',
+      );
   }
 }
 
@@ -64,6 +70,7 @@ const furthestDays = 30;
 export function checkedSendAfter(sendAfter: string | undefined, now: Date): Date | null {
   if (sendAfter === undefined) return null;
   const at = new Date(sendAfter);
-  if (at.getTime() > now.getTime() + furthestDays * 86_400_000) throw invalidField('sendAfter', `must be at most ${furthestDays} days ahead`);
+  if (at.getTime() > now.getTime() + furthestDays * 86_400_000)
+    throw invalidField('sendAfter', `must be at most ${furthestDays} days ahead`);
   return at;
 }

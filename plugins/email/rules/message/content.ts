@@ -17,7 +17,8 @@ type Part = 'subject' | 'text' | 'html';
  * @throws template_invalid naming part, line and column; missing_variables naming all of them
  */
 export function renderedContent(input: MessageInput): Content {
-  if (input.text === undefined && input.html === undefined) throw invalidField('text', 'is required, unless html is given');
+  if (input.text === undefined && input.html === undefined)
+    throw invalidField('text', 'is required, unless html is given');
   const missing = new Set<string>();
   const render = (part: Part, source: string | undefined, escaping: Escaping): string | null => {
     if (source === undefined) return null;
@@ -33,7 +34,8 @@ export function renderedContent(input: MessageInput): Content {
   const subject = render('subject', input.subject, 'none') ?? '';
   const text = render('text', input.text, 'none');
   const html = render('html', input.html, 'html');
-  if (missing.size > 0) throw refusalOf.missing_variables({ names: [...missing].join(', '), details: { variables: [...missing] } });
+  if (missing.size > 0)
+    throw refusalOf.missing_variables({ names: [...missing].join(', '), details: { variables: [...missing] } });
   checkSubject(subject);
   return { subject, text, html };
 }

@@ -5,7 +5,12 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { messages, type MessageRow } from '../../tables/message.js';
 
 /** @throws not_found for another environment's message, exactly as for one that does not exist */
-export async function findMessage(db: Session, caller: TenantCaller, messageId: string, fail: ErrorMakers<'not_found', SvcError>): Promise<MessageRow> {
+export async function findMessage(
+  db: Session,
+  caller: TenantCaller,
+  messageId: string,
+  fail: ErrorMakers<'not_found', SvcError>,
+): Promise<MessageRow> {
   const row = await db.findOne(messages, { id: messageId, environmentId: caller.environment.id });
   if (!row) throw fail.not_found({ thing: 'message', lookup: 'email.message.list' });
   return row;

@@ -1,7 +1,19 @@
-import { anything, dateTime, email, either, list, map, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
+import {
+  anything,
+  dateTime,
+  email,
+  either,
+  list,
+  map,
+  object,
+  optional,
+  text,
+  type ValueOf,
+} from '#core/kernel/schema/schema.js';
 
 const address = email();
-const many = (description: string): ReturnType<typeof list<string, string>> => list(address, description, { minItems: 1, maxItems: 50 });
+const many = (description: string): ReturnType<typeof list<string, string>> =>
+  list(address, description, { minItems: 1, maxItems: 50 });
 const mebibyte = 1_048_576;
 
 /** What email.send takes. Content is Liquid: `{{ name }}` is filled from `variables`. */
@@ -9,7 +21,9 @@ export const messageInput = object({
   to: either(address, many('1 to 50 addresses.'), 'Who gets it.'),
   cc: optional(many('Who gets a copy, for all to see.')),
   bcc: optional(many('Who gets a copy, seen by nobody.')),
-  from: optional(email('On the project’s own sending domain or a verified one; the project’s sender where nothing is said.')),
+  from: optional(
+    email('On the project’s own sending domain or a verified one; the project’s sender where nothing is said.'),
+  ),
   fromName: optional(text('The name that readers see.', { maxLength: 120 })),
   replyTo: optional(list(address, 'Where answers go.', { minItems: 1, maxItems: 10 })),
   subject: text('Liquid, as text and html are.', { minLength: 1, maxLength: 998 }),
@@ -20,16 +34,29 @@ export const messageInput = object({
     list(
       object({
         filename: text('As the reader sees it.', { minLength: 1, maxLength: 255 }),
-        contentType: text('MIME type, such as application/pdf.', { pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$', maxLength: 127 }),
+        contentType: text('MIME type, such as application/pdf.', {
+          pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$',
+          maxLength: 127,
+        }),
         content: text('Base64.'),
-        contentId: optional(text('For inline images: <img src="cid:…">.', { pattern: '^[A-Za-z0-9._@-]+$', minLength: 1, maxLength: 200 })),
+        contentId: optional(
+          text('For inline images: <img src="cid:…">.', {
+            pattern: '^[A-Za-z0-9._@-]+$',
+            minLength: 1,
+            maxLength: 200,
+          }),
+        ),
       }),
       'At most 10 MiB together.',
       { minItems: 1, maxItems: 20 },
     ),
   ),
-  headers: optional(map(text(undefined, { maxLength: 998 }), 'Further headers: X-* and List-* alone.', { maxProperties: 30 })),
-  tags: optional(map(text(undefined, { minLength: 1, maxLength: 250 }), 'Yours, to find messages by.', { maxProperties: 10 })),
+  headers: optional(
+    map(text(undefined, { maxLength: 998 }), 'Further headers: X-* and List-* alone.', { maxProperties: 30 }),
+  ),
+  tags: optional(
+    map(text(undefined, { minLength: 1, maxLength: 250 }), 'Yours, to find messages by.', { maxProperties: 10 }),
+  ),
   sendAfter: optional(dateTime('Not before this; up to 30 days ahead.')),
 });
 

@@ -3,14 +3,16 @@ import type { Blocked, EmailMessage } from '../../resources.js';
 import type { MessageRow } from '../../tables/message.js';
 
 const fixes = {
-  test_environment: 'Test keys reach the account’s own active members alone: send with a live key, or to a member whose address is proven.',
+  test_environment:
+    'Test keys reach the account’s own active members alone: send with a live key, or to a member whose address is proven.',
   no_consent: 'Call audience.consent.grant for this contact, topic and channel once they consented.',
   suppressed_recipient: 'Call audience.suppression.list to see why; only some suppressions can be lifted.',
 } as const;
 
 /** Why a message was stored and not sent, with the next step. */
 export function presentBlocked(reason: string | null): ValueOf<typeof Blocked> | null {
-  if (reason === 'test_environment' || reason === 'no_consent' || reason === 'suppressed_recipient') return { reason, fix: fixes[reason] };
+  if (reason === 'test_environment' || reason === 'no_consent' || reason === 'suppressed_recipient')
+    return { reason, fix: fixes[reason] };
   return null;
 }
 

@@ -27,7 +27,9 @@ export async function storeMessage({ db, wake, clock }: TransactionContext, acce
   const statements = [messageStatement(message), ...partStatements(accepted)];
   if (message.status === 'queued') {
     const dueAt = message.sendAfter ?? message.createdAt;
-    statements.push(insertInto('email_queue', [workRow({ id: message.id, environmentId: environment.id, lane, dueAt })]));
+    statements.push(
+      insertInto('email_queue', [workRow({ id: message.id, environmentId: environment.id, lane, dueAt })]),
+    );
     if (dueAt.getTime() <= clock.now().getTime()) wake(deliveryQueue);
   }
   const { sql, parameters } = joined(statements);
@@ -70,7 +72,9 @@ function partStatements({ message, environment, content, attachments, recipients
   const environmentId = idBytes(environment.id);
   const tags = Object.entries(message.tags);
   return [
-    insertInto('email_content', [{ message_id: id, text_body: content.text, html_body: content.html, sealed: content.sealed }]),
+    insertInto('email_content', [
+      { message_id: id, text_body: content.text, html_body: content.html, sealed: content.sealed },
+    ]),
     insertInto(
       'email_recipient',
       recipients.map(({ address, allowed }, position) => ({
@@ -100,6 +104,15 @@ function partStatements({ message, environment, content, attachments, recipients
         ]),
     ...(tags.length === 0
       ? []
-      : [insertInto('email_tag', tags.map(([name, value]) => ({ environment_id: environmentId, tag: Buffer.from(`${name}=${value}`), message_id: id })))]),
+      : [
+          insertInto(
+            'email_tag',
+            tags.map(([name, value]) => ({
+              environment_id: environmentId,
+              tag: Buffer.from(`${name}=${value}`),
+              message_id: id,
+            })),
+          ),
+        ]),
   ];
 }

@@ -3,9 +3,17 @@ import type { MessageRow } from '../../tables/message.js';
 
 /** What happened to a message, in order: accepted, each try that was put off, and how it ended. */
 export function timelineOf(message: MessageRow, tries: readonly AttemptRow[]): { at: string; status: string }[] {
-  const accepted = { at: message.createdAt.toISOString(), status: message.status === 'suppressed' ? 'suppressed' : 'queued' };
-  const putOff = tries.filter(({ status }) => status !== 'sent' && status !== 'permanent').map(({ at }) => ({ at: at.toISOString(), status: 'retrying' }));
-  const ended = message.endedAt && message.status !== 'suppressed' ? [{ at: message.endedAt.toISOString(), status: message.status }] : [];
+  const accepted = {
+    at: message.createdAt.toISOString(),
+    status: message.status === 'suppressed' ? 'suppressed' : 'queued',
+  };
+  const putOff = tries
+    .filter(({ status }) => status !== 'sent' && status !== 'permanent')
+    .map(({ at }) => ({ at: at.toISOString(), status: 'retrying' }));
+  const ended =
+    message.endedAt && message.status !== 'suppressed'
+      ? [{ at: message.endedAt.toISOString(), status: message.status }]
+      : [];
   const last = ended[0];
   return [accepted, ...putOff.filter((each) => last === undefined || each.at < last.at), ...ended];
 }

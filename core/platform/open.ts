@@ -1,0 +1,117 @@
+import { fileURLToPath } from 'node:url';
+import type { coreSettings } from '#config/core.js';
+import type { Settings } from '#config/read.js';
+import type { CallerLookup } from '#core/kernel/caller/lookup.js';
+import type { Deployment } from '#core/kernel/deployment.js';
+import { environments } from '#core/kernel/environment/environment.js';
+import { createCeiling } from '#core/kernel/limits/ceiling.js';
+import type { Plugin } from '#core/kernel/plugin.js';
+import { provide } from '#core/kernel/port.js';
+import { standings, type Standings } from '#core/kernel/ports.js';
+import { createRegistry } from '#core/kernel/registry.js';
+import { createRunner } from '#core/kernel/runner/runner.js';
+import { systemTransaction } from '#core/kernel/runner/system.js';
+import type { Services } from '#core/kernel/services.js';
+import { systemClock, type Clock } from '#core/runtime/clock.js';
+import { connectDatabase } from '#core/runtime/database/connect.js';
+import { findMigrations, migrate, withStartLock } from '#core/runtime/database/migrate.js';
+import { createHttpClient } from '#core/runtime/http-client/client.js';
+import type { Log } from '#core/runtime/log.js';
+import { createVault } from '#core/runtime/secrets/vault.js';
+import { checkDatabase } from './check-database.js';
+import { firstRun, type FirstRun } from './first-run.js';
+
+export interface OpenOptions {
+  settings: Settings<typeof coreSettings>;
+  plugins: readonly Plugin[];
+  databaseUrl: string;
+  rootKey: Buffer;
+  log: Log;
+  /** Tests move time; never by a setting. */
+  clock?: Clock;
+  /** Tests: replies that do not fit their schema fail the call. */
+  strictReplies?: boolean;
+  progress?: (line: string) => void;
+}
+
+/** Everything that calls, workers and scripts stand on. */
+export interface Opened {
+  services: Services;
+  /** The keys, when this start opened the first account. */
+  firstRun: FirstRun | undefined;
+  close(): Promise<void>;
+}
+
+const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+function deploymentOf({ core, of }: Settings<typeof coreSettings>, products: readonly string[]): Deployment {
+  const host = core.host.includes(':') ? `[${core.host}]` : core.host;
+  const baseUrl = (core.baseUrl ?? `http://${host}:${core.port}`).replace(/\/+$/, '');
+  const production = core.baseUrl !== undefined && !loopback.has(new URL(core.baseUrl).hostname);
+  return { settings: core, settingsOf: of, baseUrl, production, products };
+}
+
+/**
+ * Registry, database, migrations, first account: svc without its workers and its address.
+ * @param wake told of queues that a commit has put work into
+ * @throws RegistryError or the database's error, each with the mend in its message
+ */
+export async function openServices(options: OpenOptions, wake: (queue: string) => void): Promise<Opened> {
+  const { settings, log } = options;
+  const late: { standing?: Standings } = {};
+  const standing = provide(
+    standings,
+    () => late.standing ?? { of: () => Promise.reject(new Error('The ceiling does not stand yet.')) },
+  );
+  const registry = createRegistry(options.plugins, settings.core.products, [standing]);
+  const deployment = deploymentOf(settings, registry.products);
+  const database = await connectDatabase({
+    url: options.databaseUrl,
+    entities: [environments, ...registry.plugins.flatMap((plugin) => plugin.tables)],
+    poolSize: settings.core.databasePool,
+  });
+  const closes: (() => Promise<void>)[] = [() => database.close()];
+  const close = async (): Promise<void> => {
+    for (const each of closes) await each();
+  };
+  try {
+    await checkDatabase(database, deployment, log);
+    const clock = options.clock ?? systemClock(database.clockOffsetMs);
+    const vault = createVault(options.rootKey);
+    const http = createHttpClient({ allow: settings.core.outboundAllow });
+    closes.unshift(() => http.close());
+    const ceiling = createCeiling(database, clock, log);
+    closes.unshift(() => ceiling.stop());
+    late.standing = { of: (keyId) => ceiling.standing(keyId) };
+    const lookup: CallerLookup = {};
+    const shared = { registry, database, clock, vault, deployment, wake };
+    const call = createRunner({ ...shared, ceiling, lookup, strictReplies: options.strictReplies === true });
+    const services: Services = {
+      registry,
+      deployment,
+      database,
+      clock,
+      log,
+      vault,
+      http,
+      call,
+      transaction: systemTransaction(shared),
+      wake,
+    };
+    const opened = await withStartLock(database, async () => {
+      const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...registry.products]));
+      if (ran > 0) options.progress?.(`Migrated the database: ${ran} statements.`);
+      return firstRun(services);
+    });
+    for (const plugin of registry.plugins) {
+      const made = plugin.callers?.(services);
+      if (made) Object.assign(lookup, made);
+      if (made?.stop) closes.unshift(made.stop);
+    }
+    return { services, firstRun: opened, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Attachment } from 'postal-mime';
+import type { PageAnswer } from '#core/kernel/page.js';
+import { policyText, privateHeaders } from '#core/surfaces/pages/page.js';
+import type { KeptMail } from '../../work/mailbox.js';
+
+/** Strangers wrote what stands in these: nothing of it runs, and nothing is fetched. */
+const harmless = { sandbox: '', 'default-src': "'none'", 'form-action': "'none'", 'base-uri': "'none'" } as const;
+
+const answer = (body: Buffer | string, type: string, headers: Readonly<Record<string, string>>): PageAnswer => ({
+  status: 200,
+  body,
+  type,
+  headers: { ...privateHeaders, ...headers },
+});
+
+/** The message as a mail server would have got it. */
+export const source = ({ raw }: KeptMail): PageAnswer =>
+  answer(raw, 'text/plain; charset=utf-8', {
+    'Content-Security-Policy': policyText({ ...harmless, 'frame-ancestors': "'none'" }),
+  });
+
+/**
+ * The HTML part as a document of its own, which the message's page frames. A srcdoc would inherit that page's policy, whose
+ * nonce no mail knows: every mail would stand there without its styles.
+ */
+export function htmlPart({ email }: KeptMail): PageAnswer | undefined {
+  if (email.html === undefined) return undefined;
+  return answer(withInlineImages(email.html, email.attachments), 'text/html; charset=utf-8', {
+    'Content-Security-Policy': policyText({
+      ...harmless,
+      'style-src': "'unsafe-inline'",
+      'img-src': 'data:',
+      'frame-ancestors': "'self'",
+    }),
+  });
+}
+
+/** An attachment to save; never shown, whatever type it claims. @param index as the message's page counts them, from 0 */
+export function attachmentFile({ email }: KeptMail, index: string): PageAnswer | undefined {
+  const attachment = /^\d{1,4}$/.test(index) ? email.attachments[Number(index)] : undefined;
+  if (!attachment) return undefined;
+  return answer(bytesOf(attachment), 'application/octet-stream', {
+    'Content-Disposition': dispositionOf(attachment.filename ?? `attachment-${index}`),
+    'Content-Security-Policy': policyText({ ...harmless, 'frame-ancestors': "'none'" }),
+  });
+}
+
+/** The bytes of an attachment, however the parser gave them. */
+export const bytesOf = ({ content }: Attachment): Buffer =>
+  typeof content === 'string'
+    ? Buffer.from(content)
+    : content instanceof Uint8Array
+      ? Buffer.from(content)
+      : Buffer.from(content);
+
+/** RFC 6266 with RFC 8187: an ASCII name that every browser reads, and the real one. */
+function dispositionOf(filename: string): string {
+  // Through bytes and back: a lone surrogate would make encodeURIComponent throw.
+  const name = Buffer.from(filename).toString().slice(0, 200);
+  const plain = name.replace(/[^\w.\- ]/g, '_');
+  const encoded = encodeURIComponent(Buffer.from(name).toString()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** Images that came with the mail (RFC 2392, cid:) stand in it; those from elsewhere stay out. */
+function withInlineImages(markup: string, attachments: readonly Attachment[]): string {
+  const images = new Map(
+    attachments
+      .filter(({ contentId, mimeType }) => contentId !== undefined && /^image\/[\w.+-]+$/.test(mimeType))
+      .map((image) => [
+        (image.contentId ?? '').replace(/^<|>$/g, ''),
+        `data:${image.mimeType};base64,${bytesOf(image).toString('base64')}`,
+      ]),
+  );
+  return markup.replace(/\bcid:([^"'\s)<>]+)/gi, (whole, id: string) => images.get(id) ?? whole);
+}

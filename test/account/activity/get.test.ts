@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { usePlatform } from '#test/support/platform.js';
+
+describe('account.activity.get', () => {
+  const platform = usePlatform();
+
+  it('leads from a call’s answer to its audit record, and on to the events it wrote', async () => {
+    const { svc, accountId, projectId, live } = await platform.account();
+    const { activityId, result } = await svc.envelope('developers.key.create', {
+      name: 'Shop',
+      permissions: ['email:read'],
+    });
+    const { activity, events } = await svc.call('account.activity.get', { activityId });
+    expect(activity).to.deep.include({
+      id: activityId,
+      operation: 'developers.key.create',
+      subject: { type: 'key', id: result.key.id },
+    });
+    expect(events).to.have.length(1);
+    const [event] = events;
+    expect(event?.id).to.match(/^[0-9a-f-]{36}$/);
+    expect(event).to.deep.equal({
+      id: event?.id,
+      type: 'developers.key.created',
+      createdAt: platform.clock.now().toISOString(),
+      accountId,
+      projectId,
+      environmentId: live.id,
+      environment: 'live',
+      activityId,
+      subject: { type: 'key', id: result.key.id },
+      data: { key: result.key },
+    });
+    const { activities } = await svc.call('account.activity.list', {});
+    expect(activities).to.deep.include(activity);
+  });
+
+  it('leads from the request’s id in the header to the same record', async () => {
+    const { svc } = await platform.account();
+    const answer = await svc.raw('/account/theme/reset', '{}');
+    const { activities } = await svc.call('account.activity.list', { operation: 'account.theme.reset' });
+    expect(activities.map((each) => each.requestId)).to.deep.equal([answer.headers.get('x-request-id')]);
+  });
+
+  it('shows a record without events where nothing new was to be said', async () => {
+    const { svc } = await platform.account();
+    const { activityId } = await svc.envelope('account.theme.reset', {});
+    expect((await svc.call('account.activity.get', { activityId })).events).to.deep.equal([]);
+  });
+
+  it('shows account-wide records and account-level events from the other environment too', async () => {
+    const { svc, svcTest, test } = await platform.account();
+    const opened = (await svcTest.call('account.activity.list', { operation: 'account.signup' })).activities[0];
+    const { activity, events } = await svc.call('account.activity.get', { activityId: opened?.id ?? '' });
+    expect(activity).to.deep.equal(opened);
+    expect(events.map((event) => [event.type, event.environmentId])).to.deep.equal([['account.created', test.id]]);
+  });
+
+  it('keeps what an account-wide call did inside one environment from the other', async () => {
+    const { svc, svcTest, accountId, live, test } = await platform.account();
+    const { key } = await svc.call('developers.key.current', {});
+    const activityId = await platform.running.services.transaction('Test', async (context) => {
+      context.actIn(live);
+      context.audit({ subject: { type: 'account', id: accountId }, summary: 'Both at once.' }, 'account.reopen');
+      context.emitAny('account.theme.reset', { subjectId: live.id, data: {} }, live);
+      context.emitAny('developers.key.updated', { subjectId: key?.id ?? '', data: { key } }, live);
+      context.emitAny('developers.key.updated', { subjectId: test.id, data: {} }, test);
+      return context.activityId;
+    });
+    const seen = async (api: typeof svc): Promise<string[]> =>
+      (await api.call('account.activity.get', { activityId })).events.map(
+        (event) => `${event.environment} ${event.type}`,
+      );
+    expect(await seen(svc)).to.deep.equal(['live account.theme.reset', 'live developers.key.updated']);
+    expect(await seen(svcTest)).to.deep.equal(['live account.theme.reset', 'test developers.key.updated']);
+  });
+
+  it('answers another account’s record, the other environment’s own and a random id alike', async () => {
+    const mine = await platform.account();
+    const other = await platform.account();
+    const foreign = await other.svc.envelope('account.theme.reset', {});
+    const sibling = await mine.svcTest.envelope('account.theme.reset', {});
+    const random = await mine.svc.refusal('account.activity.get', { activityId: newId() });
+    expect(random).to.include({ code: 'not_found', status: 404 });
+    for (const activityId of [foreign.activityId, sibling.activityId]) {
+      const { code, status, message, fix, details } = await mine.svc.refusal('account.activity.get', { activityId });
+      expect({ code, status, message, fix, details }).to.deep.equal({
+        code: random.code,
+        status: random.status,
+        message: random.message,
+        fix: random.fix,
+        details: random.details,
+      });
+    }
+  });
+
+  it('refuses what is no id', async () => {
+    const { svc } = await platform.account();
+    const refusal = await svc.refusal('account.activity.get', { activityId: 'last' });
+    expect(refusal).to.deep.include({ code: 'invalid_input', details: { field: 'activityId' } });
+  });
+});

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { hours } from '#test/support/clock.js';
+import { usePlatform } from '#test/support/platform.js';
+
+describe('account.activity.list', () => {
+  const platform = usePlatform();
+
+  it('lists what was done, newest first: who, what, to what, from where', async () => {
+    const { svc } = await platform.account();
+    const current = await svc.call('developers.key.current', {});
+    const made = await svc.envelope(
+      'developers.key.create',
+      { name: 'Shop', permissions: ['email:read'] },
+      { headers: { 'User-Agent': 'shop/2.0' } },
+    );
+    const renamed = await svc.envelope('developers.key.update', { keyId: made.result.key.id, name: 'Shop backend' });
+    const { activities } = await svc.call('account.activity.list', { limit: 2 });
+    expect(activities.map((each) => each.id)).to.deep.equal([renamed.activityId, made.activityId]);
+    expect(activities[0]?.changes).to.deep.equal([{ field: 'name', from: 'Shop', to: 'Shop backend' }]);
+    expect(activities[1]).to.deep.include({
+      operation: 'developers.key.create',
+      actor: { kind: 'key', id: current.key?.id, label: current.key?.name },
+      subject: { type: 'key', id: made.result.key.id },
+      summary: 'Made the secret key “Shop”.',
+      changes: [{ field: 'permissions', from: null, to: ['email:read'] }],
+      ip: '127.0.0.1',
+      userAgent: 'shop/2.0',
+      createdAt: platform.clock.now().toISOString(),
+    });
+    expect(activities[1]?.requestId).to.match(/^[0-9a-f-]{36}$/);
+  });
+
+  it('shows account-wide records in every environment, and an environment’s own there alone', async () => {
+    const { svc, svcTest } = await platform.account();
+    const own = await svcTest.envelope('account.theme.reset', {});
+    const inTest = await svcTest.call('account.activity.list', {});
+    const inLive = await svc.call('account.activity.list', {});
+    expect(inTest.activities.map((each) => each.operation)).to.deep.equal(['account.theme.reset', 'account.signup']);
+    expect(inTest.activities[0]?.id).to.equal(own.activityId);
+    expect(inLive.activities.map((each) => each.operation)).to.deep.equal(['account.signup']);
+    expect(inLive.activities[0]).to.deep.equal(inTest.activities[1]);
+  });
+
+  it('shows nothing of another account, whatever is asked for', async () => {
+    const one = await platform.account();
+    const other = await platform.account();
+    const { activityId } = await one.svc.envelope('account.theme.reset', {});
+    const { activities } = await other.svc.call('account.activity.list', { subjectId: one.live.id });
+    expect(activities).to.deep.equal([]);
+    const later = await other.svc.call('account.activity.list', { before: activityId });
+    expect(later.activities.every((each) => each.id !== activityId && each.operation === 'account.signup')).to.equal(
+      true,
+    );
+  });
+
+  it('leaves no record of reads', async () => {
+    const { svc } = await platform.account();
+    await svc.call('account.get', {});
+    await svc.call('account.activity.list', {});
+    expect((await svc.call('account.activity.list', {})).activities).to.have.length(1);
+  });
+
+  it('pages through both kinds of records without gap or repeat, new ones arriving meanwhile', async () => {
+    const { svc } = await platform.account();
+    for (let made = 0; made < 6; made += 1) await svc.call('account.theme.reset', {});
+    const all = (await svc.call('account.activity.list', {})).activities.map((each) => each.id);
+    expect(all).to.have.length(7);
+    const seen: string[] = [];
+    let before: string | null = null;
+    do {
+      const page: { activities: { id: string }[]; nextBefore: string | null } = await svc.call(
+        'account.activity.list',
+        { limit: 3, ...(before === null ? {} : { before }) },
+      );
+      seen.push(...page.activities.map((each) => each.id));
+      before = page.nextBefore;
+      await svc.call('account.theme.reset', {});
+    } while (before !== null);
+    expect(seen).to.deep.equal(all);
+  });
+
+  it('finds by operation, by actor and by subject', async () => {
+    const { svc, live } = await platform.account();
+    const { key, plaintext } = await svc.call('developers.key.create', {
+      name: 'Theme',
+      permissions: ['account:write'],
+    });
+    await svc.call('account.theme.reset', {}, { key: plaintext });
+    await svc.call('account.theme.reset', {});
+    const found = async (filter: object): Promise<string[]> =>
+      (await svc.call('account.activity.list', filter)).activities.map((each) => each.operation);
+    expect(await found({ operation: 'account.theme.reset' })).to.have.length(2);
+    expect(await found({ operation: 'ACCOUNT.THEME.RESET' })).to.deep.equal([]);
+    expect(await found({ actorId: key.id })).to.deep.equal(['account.theme.reset']);
+    expect(await found({ actorId: 'system' })).to.deep.equal(['account.signup']);
+    expect(await found({ subjectId: key.id })).to.deep.equal(['developers.key.create']);
+    expect(await found({ subjectId: live.id, actorId: key.id })).to.have.length(1);
+    expect(await found({ subjectId: newId() })).to.deep.equal([]);
+  });
+
+  it('finds by time, both ends included', async () => {
+    const { svc } = await platform.account();
+    const first = await svc.envelope('account.theme.reset', {});
+    platform.clock.advance(hours(50));
+    const second = await svc.envelope('account.theme.reset', {});
+    const between = platform.clock.now().toISOString();
+    platform.clock.advance(hours(50));
+    const third = await svc.envelope('account.theme.reset', {});
+    const found = async (filter: { since?: string; until?: string }): Promise<string[]> =>
+      (await svc.call('account.activity.list', { operation: 'account.theme.reset', ...filter })).activities.map(
+        (each) => each.id,
+      );
+    expect(await found({ since: between })).to.deep.equal([third.activityId, second.activityId]);
+    expect(await found({ until: between })).to.deep.equal([second.activityId, first.activityId]);
+    expect(await found({ since: between, until: between })).to.deep.equal([second.activityId]);
+    expect(await found({ since: '0001-01-01T00:00:00Z', until: '9999-12-31T23:59:59-14:00' })).to.have.length(3);
+  });
+
+  it('refuses a page that no list answered, and what is no moment', async () => {
+    const { svc } = await platform.account();
+    for (const [field, value] of [
+      ['before', 'first'],
+      ['limit', 101],
+      ['since', 'yesterday'],
+      ['until', '2026-01-01T00:00:00'],
+      ['accountId', newId()],
+    ] as const) {
+      const refusal = await svc.refusal('account.activity.list', { [field]: value });
+      expect(refusal).to.deep.include({ code: 'invalid_input', status: 400, details: { field } });
+    }
+  });
+
+  it('never holds a key’s plaintext, nor does any event or stored answer', async () => {
+    const { svc } = await platform.account();
+    const made = await svc.call(
+      'developers.key.create',
+      { name: 'Canary', permissions: ['email:read'] },
+      { idempotencyKey: 'canary' },
+    );
+    const rotated = await svc.call('developers.key.rotate', { keyId: made.key.id });
+    const publishable = await svc.call('developers.key.create', { name: 'Browser', kind: 'publishable' });
+    for (const { plaintext } of [made, rotated, publishable]) {
+      const row = (...columns: string[]): string => `CONCAT_WS('|', ${columns.join(', ')}) LIKE '%${plaintext}%'`;
+      expect(plaintext).to.match(/^svc_live_/);
+      expect(await platform.count('svc_activity', row('summary', 'changes', 'actor_label', 'subject_id'))).to.equal(0);
+      expect(await platform.count('svc_event', row('data', 'subject_id'))).to.equal(0);
+      expect(await platform.count('svc_idempotency', row('answer'))).to.equal(0);
+      expect(platform.logLines.join('\n')).not.to.contain(plaintext);
+    }
+    // What does stand there is found the same way: the search itself works.
+    expect(await platform.count('svc_event', `data LIKE '%${made.key.prefix}%'`)).to.be.greaterThan(0);
+  });
+});

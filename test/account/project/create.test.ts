@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { projects } from '#plugins/account/tables/project.js';
+import { usePlatform } from '#test/support/platform.js';
+import { addMember, auditOf, closeAccount, keyOf } from '../support.js';
+
+describe('account.project.create', () => {
+  const platform = usePlatform();
+
+  const projectsOf = (accountId: string): Promise<number> =>
+    platform.count('account_project', `account_id = 0x${accountId.replaceAll('-', '')}`);
+
+  it('adds a project with a live and a test environment, whose first keys work', async () => {
+    const account = await platform.account();
+    const { activityId, result } = await account.svc.envelope('account.project.create', { name: 'Second Shop' });
+    const { project, environments, keys } = result;
+    expect(project).to.include({ name: 'Second Shop', locale: 'en', timeZone: 'UTC' });
+    expect(project.slug).to.match(/^second-shop/);
+    expect(environments.map(({ kind, projectId }) => ({ kind, projectId }))).to.deep.equal([
+      { kind: 'live', projectId: project.id },
+      { kind: 'test', projectId: project.id },
+    ]);
+    expect(keys.live?.secret).to.match(/^svc_live_[A-Za-z0-9]{43}$/);
+    expect(keys.live?.publishable).to.match(/^svc_live_pk[A-Za-z0-9]{40}$/);
+    expect(keys.test.publishable).to.match(/^svc_test_pk[A-Za-z0-9]{40}$/);
+    const mine = await account.svc.call('developers.key.current', {});
+    for (const [index, key] of [keys.live?.secret, keys.test.secret].entries()) {
+      const current = await platform.api.call('developers.key.current', {}, { key });
+      expect(current.environment).to.deep.equal(environments[index]);
+      expect(current.permissions).to.deep.equal(mine.permissions);
+    }
+    expect(await auditOf(platform, activityId)).to.deep.equal({
+      operation: 'account.project.create',
+      subjectId: project.id,
+      summary: 'Added the project “Second Shop”.',
+      changes: [{ field: 'name', from: null, to: 'Second Shop' }],
+      accountWide: true,
+    });
+  });
+
+  it('gives a test key no live keys', async () => {
+    const { svcTest } = await platform.account();
+    const { environments, keys } = await svcTest.call('account.project.create', { name: 'From test' });
+    expect(keys.live).to.equal(null);
+    expect(keys.test.secret).to.match(/^svc_test_/);
+    const live = environments.find(({ kind }) => kind === 'live')?.id ?? '';
+    expect(await platform.count('developers_key', `environment_id = 0x${live.replaceAll('-', '')}`)).to.equal(0);
+  });
+
+  it('gives nobody live keys until an owner’s address is proven', async () => {
+    const account = await platform.account({ proven: false });
+    const early = await account.svc.call('account.project.create', { name: 'Early' });
+    expect(early.keys.live).to.equal(null);
+    await addMember(platform, account, { role: 'admin' });
+    expect((await account.svc.call('account.project.create', { name: 'Still early' })).keys.live).to.equal(null);
+    await addMember(platform, account, { role: 'owner' });
+    expect((await account.svc.call('account.project.create', { name: 'Late' })).keys.live).not.to.equal(null);
+  });
+
+  it('makes secrets that hold the caller’s permissions and role, never more', async () => {
+    const account = await platform.account();
+    const permissions = ['account:write', 'developers:write', 'email:read'];
+    const weak = await keyOf(platform, account, { role: 'admin', permissions, environment: account.live });
+    const { keys } = await weak.call('account.project.create', { name: 'Weak' });
+    for (const key of [keys.live?.secret, keys.test.secret]) {
+      const current = await platform.api.call('developers.key.current', {}, { key });
+      expect(current.permissions).to.deep.equal(permissions);
+      const refused = await platform.api.refusal(
+        'account.member.role.set',
+        { memberId: account.memberId, role: 'viewer' },
+        { key },
+      );
+      expect(refused).to.include({ code: 'owner_only' });
+    }
+  });
+
+  it('makes no keys for a caller that may make none', async () => {
+    const account = await platform.account();
+    const weak = await keyOf(platform, account, { role: 'owner', permissions: ['account:read', 'account:write'] });
+    const refused = await weak.refusal('account.project.create', { name: 'Sly' });
+    expect(refused).to.include({ status: 403, code: 'permission_exceeds_caller' });
+    expect(refused.message).to.contain('developers:write');
+    expect(await projectsOf(account.accountId)).to.equal(1);
+  });
+
+  it('lowers the new keys with the member behind them', async () => {
+    const account = await platform.account();
+    const { id } = await addMember(platform, account, { role: 'admin' });
+    const theirs = await keyOf(platform, account, { role: 'admin', memberId: id });
+    const { keys } = await theirs.call('account.project.create', { name: 'Theirs' });
+    await account.svc.call('account.member.remove', { memberId: id });
+    const refused = await platform.api.refusal('account.project.create', { name: 'More' }, { key: keys.test.secret });
+    expect(refused).to.include({ code: 'permission_required' });
+  });
+
+  it('refuses a name that another project of the account has, whatever its case, under any number of racers', async function () {
+    this.timeout(30_000);
+    const account = await platform.account();
+    const racers = await Promise.allSettled(
+      ['Café', 'café', 'CAFÉ', 'Café', ' café '].map((name) => account.svc.call('account.project.create', { name })),
+    );
+    expect(racers.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+    expect(await projectsOf(account.accountId)).to.equal(2);
+    const refused = await account.svc.refusal('account.project.create', { name: 'CAFÉ' });
+    expect(refused).to.include({ status: 409, code: 'name_taken' });
+    const other = await platform.account();
+    const { project } = await other.svc.call('account.project.create', { name: 'Café' });
+    expect(project.slug).to.match(/^cafe-/);
+  });
+
+  it('stops at 100 projects, under any number of racers', async function () {
+    this.timeout(30_000);
+    const account = await platform.account();
+    const createdAt = platform.clock.now();
+    const shared = { accountId: account.accountId, locale: 'en', timeZone: 'UTC', createdAt };
+    const rows = Array.from({ length: 97 }, (_, n) => ({
+      ...shared,
+      id: newId(),
+      name: `P${n}`,
+      nameKey: `p${n}`,
+      slug: `p${n}-${newId()}`,
+    }));
+    await platform.running.services.database.insert(projects, rows);
+    const racers = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, n) => account.svc.call('account.project.create', { name: `Racer ${n}` })),
+    );
+    expect(racers.filter(({ status }) => status === 'fulfilled')).to.have.length(2);
+    expect(await projectsOf(account.accountId)).to.equal(100);
+    const refused = await account.svc.refusal('account.project.create', { name: 'One more' });
+    expect(refused).to.include({ status: 409, code: 'limit_reached' });
+    expect(refused.message).to.contain('100');
+  });
+
+  it('adds nothing to a closed account', async () => {
+    const account = await platform.account();
+    await closeAccount(platform, account);
+    expect(await account.svc.refusal('account.project.create', { name: 'Late' })).to.include({
+      status: 403,
+      code: 'account_closed',
+    });
+    expect(await projectsOf(account.accountId)).to.equal(1);
+  });
+
+  it('answers a repeat with the same Idempotency-Key byte for byte, and keeps its keys encrypted', async () => {
+    const account = await platform.account();
+    const again = { idempotencyKey: 'project-1' };
+    const first = await account.svc.raw('/account/project/create', '{"name":"Once"}', again);
+    const second = await account.svc.raw('/account/project/create', '{"name":"Once"}', again);
+    expect(second.headers.get('idempotent-replayed')).to.equal('true');
+    expect(second.text).to.equal(first.text);
+    const secret = /svc_test_[A-Za-z0-9]{43}/.exec(first.text)?.[0] ?? '';
+    expect(secret).not.to.equal('');
+    expect(await platform.count('svc_idempotency', `answer LIKE '%${secret}%'`)).to.equal(0);
+    expect(await platform.count('svc_activity', `changes LIKE '%${secret}%' OR summary LIKE '%${secret}%'`)).to.equal(
+      0,
+    );
+  });
+
+  it('makes the operator’s projects the operator’s, and nobody else’s', async () => {
+    const key = platform.running.firstRun?.keys.live.secret;
+    const { project } = await platform.api.call('account.project.create', { name: 'Own' }, { key });
+    const theirs = await (await platform.account()).svc.call('account.project.create', { name: 'Own' });
+    const operators = (id: string): Promise<number> =>
+      platform.count('svc_environment', `project_id = 0x${id.replaceAll('-', '')} AND operator = 1`);
+    expect(await operators(project.id)).to.equal(2);
+    expect(await operators(theirs.project.id)).to.equal(0);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { usePlatform } from '#test/support/platform.js';
+import { auditOf, told } from '../support.js';
+
+describe('account.project.update', () => {
+  const platform = usePlatform();
+
+  it('renames a project, sets its locale and time zone, and keeps what changed in the audit log', async () => {
+    const { svc, projectId } = await platform.account();
+    const before = (await svc.call('account.project.list', {})).projects[0];
+    const { activityId, result } = await svc.envelope('account.project.update', {
+      projectId,
+      name: 'Laden',
+      locale: 'de-at',
+      timeZone: 'Europe/Vienna',
+    });
+    expect(result.project).to.include({ id: projectId, name: 'Laden', locale: 'de-AT', timeZone: 'Europe/Vienna' });
+    // Mail already sent comes from there, and records in DNS name it.
+    expect(result.project.slug).to.equal(before?.slug);
+    expect(await auditOf(platform, activityId)).to.deep.equal({
+      operation: 'account.project.update',
+      subjectId: projectId,
+      summary: 'Changed the project “Laden”.',
+      changes: [
+        { field: 'name', from: before?.name, to: 'Laden' },
+        { field: 'locale', from: 'en', to: 'de-AT' },
+        { field: 'timeZone', from: 'UTC', to: 'Europe/Vienna' },
+      ],
+      accountWide: true,
+    });
+    expect((await svc.call('account.get', {})).projects[0]).to.deep.equal(result.project);
+  });
+
+  it('changes what is named alone', async () => {
+    const { svc, projectId } = await platform.account();
+    await svc.call('account.project.update', { projectId, name: 'Kept' });
+    const { project } = await svc.call('account.project.update', { projectId, locale: 'fr' });
+    expect(project).to.include({ name: 'Kept', locale: 'fr', timeZone: 'UTC' });
+  });
+
+  it('answers a repeat as done, with an audit record of its own that says nothing changed', async () => {
+    const { svc, projectId } = await platform.account();
+    const input = { projectId, name: 'Same', locale: 'de-DE' };
+    const first = await svc.envelope('account.project.update', input);
+    const again = await svc.envelope('account.project.update', { ...input, locale: 'DE-de' });
+    expect(again.result).to.deep.equal(first.result);
+    expect(again.activityId).not.to.equal(first.activityId);
+    expect(await auditOf(platform, again.activityId)).to.deep.include({ subjectId: projectId, changes: [] });
+  });
+
+  it('refuses what is no locale or no IANA time zone, naming the field', async () => {
+    const { svc, projectId } = await platform.account();
+    const wrong = [
+      { locale: 'german please' },
+      { locale: 'e' },
+      { locale: 'en_US' },
+      { timeZone: 'Europe/Atlantis' },
+      { timeZone: '+01:00' },
+      { timeZone: '' },
+      { name: '' },
+    ];
+    for (const fields of wrong) {
+      const refused = await svc.refusal('account.project.update', { projectId, ...fields });
+      expect(refused, JSON.stringify(fields)).to.include({ status: 400, code: 'invalid_input' });
+      expect(refused.details).to.deep.equal({ field: Object.keys(fields)[0] });
+    }
+  });
+
+  it('wants something to change', async () => {
+    const { svc, projectId } = await platform.account();
+    expect(await svc.refusal('account.project.update', { projectId })).to.include({
+      status: 400,
+      code: 'invalid_input',
+    });
+  });
+
+  it('refuses the name of another project of the account, and takes its own in another case', async () => {
+    const { svc, projectId } = await platform.account();
+    await svc.call('account.project.create', { name: 'Other' });
+    const refused = await svc.refusal('account.project.update', { projectId, name: 'OTHER' });
+    expect(refused).to.include({ status: 409, code: 'name_taken' });
+    await svc.call('account.project.update', { projectId, name: 'mine' });
+    expect((await svc.call('account.project.update', { projectId, name: 'MINE' })).project.name).to.equal('MINE');
+  });
+
+  it('reads another account’s project exactly as one that does not exist', async () => {
+    const [account, other] = [await platform.account(), await platform.account()];
+    const unknown = told(await account.svc.refusal('account.project.update', { projectId: newId(), name: 'Mine' }));
+    expect(unknown).to.include({ status: 404, code: 'not_found' });
+    const theirs = await account.svc.refusal('account.project.update', { projectId: other.projectId, name: 'Mine' });
+    expect(told(theirs)).to.deep.equal(unknown);
+  });
+});

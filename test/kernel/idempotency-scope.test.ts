@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, object, optional, text } from '#core/kernel/schema/schema.js';
+import type { Api, CallOptions, RawAnswer } from '#test/support/api.js';
+import { usePlatform } from '#test/support/platform.js';
+import { codeOf, createThings, lab, newKey, replayed } from './support/lab.js';
+
+let calls = 0;
+const counted = async (): Promise<{ call: string }> => ({ call: `call ${++calls}` });
+
+const facts = {
+  summary: 'Count the calls.',
+  output: object({ call: text() }),
+  handle: counted,
+};
+const tags = optional(list(text()));
+const secret = defineOperation({
+  ...facts,
+  name: 'lab.secret.count',
+  access: 'secret',
+  input: object({ name: text(), tags }),
+  example: { input: { name: 'a' }, output: { call: 'call 1' } },
+});
+const other = defineOperation({ ...secret, name: 'lab.secret.other' });
+const reading = defineOperation({
+  ...facts,
+  name: 'lab.secret.read',
+  access: 'secret',
+  impact: { read: true },
+  input: object({ name: text() }),
+  example: { input: { name: 'a' }, output: { call: 'call 1' } },
+});
+const user = defineOperation({
+  ...facts,
+  name: 'lab.user.count',
+  access: 'user',
+  input: object({ accessToken: text() }),
+  example: { input: { accessToken: 't' }, output: { call: 'call 1' } },
+});
+
+describe('Idempotency-Key: whose answer it is', () => {
+  const platform = usePlatform({ plugins: [lab(secret, other, reading, user)] });
+  before(() => createThings(platform));
+
+  const post = (api: Api, path: string, input: unknown, options: CallOptions): Promise<RawAnswer> =>
+    api.raw(path, typeof input === 'string' ? input : JSON.stringify(input), options);
+
+  it('refuses the same key with other input', async () => {
+    const { svc } = await platform.account();
+    const idempotencyKey = newKey();
+    await post(svc, '/lab/secret/count', { name: 'a' }, { idempotencyKey });
+    const second = await post(svc, '/lab/secret/count', { name: 'b' }, { idempotencyKey });
+    expect([second.status, codeOf(second)]).to.deep.equal([409, 'idempotency_mismatch']);
+  });
+
+  it('refuses the same key for another operation', async () => {
+    const { svc } = await platform.account();
+    const idempotencyKey = newKey();
+    await post(svc, '/lab/secret/count', { name: 'a' }, { idempotencyKey });
+    const second = await post(svc, '/lab/secret/other', { name: 'a' }, { idempotencyKey });
+    expect(codeOf(second)).to.equal('idempotency_mismatch');
+  });
+
+  it('takes two spellings of one input for the same', async () => {
+    const { svc } = await platform.account();
+    const idempotencyKey = newKey();
+    const first = await post(svc, '/lab/secret/count', '{"name":"a","tags":["x","y"]}', { idempotencyKey });
+    const spelt = '{ "tags": ["x", "y"],\n "name": "\\u0061" }';
+    expect((await post(svc, '/lab/secret/count', spelt, { idempotencyKey })).text).to.equal(first.text);
+    const turned = await post(svc, '/lab/secret/count', '{"name":"a","tags":["y","x"]}', { idempotencyKey });
+    expect(codeOf(turned)).to.equal('idempotency_mismatch');
+  });
+
+  it('keeps another key of the same environment, and the twin environment, apart', async () => {
+    const { svc, svcTest } = await platform.account();
+    const idempotencyKey = newKey();
+    const other = await svc.call('developers.key.create', { name: 'Other', permissions: [...writes] });
+    const live = await post(svc, '/lab/secret/count', { name: 'a' }, { idempotencyKey });
+    const second = await post(svc, '/lab/secret/count', { name: 'a' }, { idempotencyKey, key: other.plaintext });
+    const test = await post(svcTest, '/lab/secret/count', { name: 'a' }, { idempotencyKey });
+    const answers = [live, second, test];
+    expect(answers.map((answer) => [answer.status, replayed(answer)])).to.deep.equal(answers.map(() => [200, false]));
+    expect(new Set(answers.map((answer) => answer.text)).size).to.equal(3);
+  });
+
+  it('gives a rotated key’s successor the answer of its ancestor', async () => {
+    const { svc } = await platform.account();
+    const { key } = await svc.call('developers.key.current', {});
+    const idempotencyKey = newKey();
+    const first = await post(svc, '/lab/secret/count', { name: 'a' }, { idempotencyKey });
+    const { plaintext } = await svc.call('developers.key.rotate', { keyId: key?.id ?? '' });
+    const repeat = await post(svc, '/lab/secret/count', { name: 'a' }, { idempotencyKey, key: plaintext });
+    expect([repeat.text, replayed(repeat)]).to.deep.equal([first.text, true]);
+    const again = await svc.call('developers.key.rotate', { keyId: await idOf(plaintext) }, { key: plaintext });
+    const grandchild = await post(svc, '/lab/secret/count', { name: 'a' }, { idempotencyKey, key: again.plaintext });
+    expect(grandchild.text).to.equal(first.text);
+
+    async function idOf(bearer: string): Promise<string> {
+      return (await svc.call('developers.key.current', {}, { key: bearer })).key?.id ?? '';
+    }
+  });
+
+  it('checks the permission before it replays', async () => {
+    const { svc } = await platform.account();
+    const made = await svc.call('developers.key.create', { name: 'Weakened', permissions: ['developers:write'] });
+    const input = { name: 'Made by it', permissions: ['developers:write'] };
+    const options = { key: made.plaintext, idempotencyKey: newKey() };
+    expect((await post(svc, '/developers/key/create', input, options)).status).to.equal(200);
+    await svc.call('developers.key.update', { keyId: made.key.id, permissions: ['email:read'] });
+    const refused = await post(svc, '/developers/key/create', input, options);
+    expect([refused.status, codeOf(refused)]).to.deep.equal([403, 'permission_required']);
+  });
+
+  it('gives each end user of one publishable key keys of their own', async () => {
+    const { svc, keys } = await platform.account();
+    const options = { key: keys.live.publishable, idempotencyKey: newKey() };
+    const ada = await post(svc, '/lab/user/count', { accessToken: 'ada' }, options);
+    const bob = await post(svc, '/lab/user/count', { accessToken: 'bob' }, options);
+    expect([bob.status, replayed(bob), bob.text === ada.text]).to.deep.equal([200, false, false]);
+    expect((await post(svc, '/lab/user/count', { accessToken: 'ada' }, options)).text).to.equal(ada.text);
+  });
+
+  it('means nothing to an operation that only reads', async () => {
+    const { svc } = await platform.account();
+    const idempotencyKey = newKey();
+    const first = await post(svc, '/lab/secret/read', { name: 'a' }, { idempotencyKey });
+    const second = await post(svc, '/lab/secret/read', { name: 'b' }, { idempotencyKey });
+    expect([second.status, replayed(second), second.text === first.text]).to.deep.equal([200, false, false]);
+  });
+
+  for (const [what, header] of [
+    ['empty', ''],
+    ['of 256 characters', 'k'.repeat(256)],
+    ['with a blank inside', 'a b'],
+    ['beyond ASCII', 'clé'],
+  ] as const) {
+    it(`refuses a key that is ${what}`, async () => {
+      const { svc } = await platform.account();
+      const refused = await svc.refusal('lab.secret.count', { name: 'a' }, { idempotencyKey: header });
+      expect(refused).to.include({ status: 400, code: 'invalid_input' });
+      expect(refused.details).to.deep.equal({ field: 'Idempotency-Key' });
+    });
+  }
+
+  it('takes any 255 visible ASCII characters', async () => {
+    const { svc } = await platform.account();
+    const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).join('');
+    const idempotencyKey = visible.padEnd(255, '~');
+    const first = await post(svc, '/lab/secret/count', { name: 'a' }, { idempotencyKey });
+    expect((await post(svc, '/lab/secret/count', { name: 'a' }, { idempotencyKey })).text).to.equal(first.text);
+  });
+});
