@@ -16,6 +16,12 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       // An arrow that returns a void call is the plainest way to write a callback.
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // Everything is closures over plain objects: no method here knows a `this` to lose.
+      '@typescript-eslint/unbound-method': 'off',
+      // TypeORM takes the options of an EntitySchema as a plain literal.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // `const { dropped: _, ...rest }` leaves a field out.
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       // Handlers are async by contract whether or not they await.
       '@typescript-eslint/require-await': 'off',
       // Type parameters carry the schema types of an operation through to its handler.

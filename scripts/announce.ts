@@ -11,7 +11,8 @@ interface Announcement {
 
 /** What a start is worth reading for: where it listens, what is enabled, what is missing and how to set it. */
 export function announce({ platform, state, say, seconds }: Announcement): void {
-  const { deployment, registry } = platform.services;
+  const { deployment } = platform.services;
+  const { registry } = platform;
   const { settings } = deployment;
   const path = firstRunPath(settings.stateDir);
   say(`svc is ready after ${seconds.toFixed(1)} s.`);
@@ -19,7 +20,7 @@ export function announce({ platform, state, say, seconds }: Announcement): void 
     `  address    ${platform.address}${deployment.baseUrl === platform.address ? '' : ` (public: ${deployment.baseUrl})`}`,
   );
   say(
-    `  products   ${registry.products.join(', ')} - ${registry.operations.size} operations, described at ${deployment.baseUrl}/openapi.json`,
+    `  products   ${deployment.products.join(', ')} - ${registry.operations.size} operations, described at ${deployment.baseUrl}/openapi.json`,
   );
   say(`  database   ${state.words}`);
   for (const plugin of registry.plugins)

@@ -56,11 +56,14 @@ function runMocha(url: string, counts: string): Promise<number> {
   const program = fileURLToPath(new URL('../node_modules/mocha/bin/mocha.js', import.meta.url));
   const reporter = fileURLToPath(new URL('../test/support/reporter.ts', import.meta.url));
   const specs = files.length > 0 ? [] : ['test/**/*.test.ts'];
-  const child = spawn(
-    process.execPath,
-    ['--conditions=svc-source', '--no-experimental-require-module', '--import', 'tsx', program, '--reporter', reporter, ...args, ...specs],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, SVC_TEST_SERVER_URL: url, SVC_TEST_COUNTS: counts } },
-  );
+  // Mocha prefers require() where Node can require ES modules; what findPlugins imports would then stand twice in memory, and a
+  // refusal of the one half would be no SvcError to the other.
+  const loading = ['--conditions=svc-source', '--no-experimental-require-module', '--import', 'tsx'];
+  const child = spawn(process.execPath, [...loading, program, '--reporter', reporter, ...args, ...specs], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, SVC_TEST_SERVER_URL: url, SVC_TEST_COUNTS: counts },
+  });
   mocha = child;
   return new Promise((resolve, reject) => {
     child.once('error', reject);

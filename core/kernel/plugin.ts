@@ -5,7 +5,7 @@ import type { ErrorDeclaration } from './errors/errors.js';
 import type { EventDeclaration } from './events/declare.js';
 import type { Operation } from './operation.js';
 import type { Page } from './page.js';
-import type { Need, Provision } from './port.js';
+import type { Need, Provision } from './provision.js';
 import type { Services } from './services.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';

@@ -1,33 +1,19 @@
 import { nearest } from '#config/nearest.js';
+import type { Catalogue } from './catalogue.js';
 import type { PortContext } from './context.js';
 import { commonErrors, refusalOf } from './errors/common.js';
 import type { ErrorDeclaration } from './errors/errors.js';
-import type { EventDeclaration } from './events/declare.js';
 import { pathOf, permissionOf, type Operation } from './operation.js';
 import type { Plugin } from './plugin.js';
-import type { Port, Provision } from './port.js';
+import type { Port } from './port.js';
+import type { Provision } from './provision.js';
 import { problemsOf } from './registry-checks.js';
 
-/** What is enabled in this deployment, and everything that lists or finds operations asks it. */
-export interface Registry {
+/** What is enabled in this deployment: its plugins, and the catalogue of what they offer. */
+export interface Registry extends Catalogue {
   readonly plugins: readonly Plugin[];
-  readonly products: readonly string[];
-  /** By name; only what can be called. */
-  readonly operations: ReadonlyMap<string, Operation>;
-  /** Of enabled products. */
-  readonly events: ReadonlyMap<string, EventDeclaration>;
-  /** Common codes and those of all known products, by code: an operation may list another product's. */
-  readonly errors: Readonly<Record<string, ErrorDeclaration>>;
-  /** Common codes and those of the enabled products. */
-  readonly enabledErrors: Readonly<Record<string, ErrorDeclaration>>;
-  /** @throws unknown_operation (suggesting the nearest), product_disabled */
-  at(path: string): Operation;
   /** The implementation of a port, made for one transaction. @param owner the product that asks; undefined for the server */
   provided<T>(port: Port<T>, owner: string | undefined, contextFor: (owner: string | undefined) => PortContext): T;
-  /** Codes that an operation can answer: its own and those that every call of its kind can. */
-  codesOf(operation: Operation): string[];
-  /** Events that an operation can lead to, in enabled products. */
-  eventsOf(operation: Operation): string[];
 }
 
 /** Deployment errors that stop the start, all at once. */
@@ -69,7 +55,9 @@ export function createRegistry(
   const byPath = new Map([...operations.values()].map((operation) => [pathOf(operation.name), operation]));
   const events = new Map(plugins.flatMap((plugin) => Object.entries(plugin.events)));
   const errorsOf = (some: readonly Plugin[]): Record<string, ErrorDeclaration> =>
-    Object.assign({}, commonErrors, ...some.map((plugin) => plugin.errors)) satisfies Record<string, ErrorDeclaration>;
+    Object.fromEntries(
+      [commonErrors, ...some.map((plugin) => plugin.errors)].flatMap((errors) => Object.entries(errors)),
+    );
   const providers = new Map([
     ...kernelProvides.map((each) => [each.port.name, { owner: 'kernel', make: each.make }] as const),
     ...plugins.flatMap((plugin) =>
@@ -82,7 +70,7 @@ export function createRegistry(
 
   return {
     plugins,
-    products,
+    products: new Map(plugins.map(({ name, summary }) => [name, summary])),
     operations,
     events,
     errors: errorsOf(known),

@@ -6,7 +6,7 @@ import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { Environment } from './caller/caller.js';
 import type { AuditNote, PortContext } from './context.js';
 import type { Deployment } from './deployment.js';
-import type { Registry } from './registry.js';
+import type { Catalogue } from './catalogue.js';
 import type { Answer, Call } from './runner/call.js';
 
 /** What a transaction of the server's own has beside a port's context. */
@@ -19,7 +19,7 @@ export interface SystemContext extends PortContext {
 
 /** What everything behind the operations is made with: workers, jobs, pages. */
 export interface Services {
-  readonly registry: Registry;
+  readonly catalogue: Catalogue;
   readonly database: ConnectedDatabase;
   readonly clock: Clock;
   readonly log: Log;

@@ -6,9 +6,9 @@ import type { Deployment } from '#core/kernel/deployment.js';
 import { environments } from '#core/kernel/environment/environment.js';
 import { createCeiling } from '#core/kernel/limits/ceiling.js';
 import type { Plugin } from '#core/kernel/plugin.js';
-import { provide } from '#core/kernel/port.js';
+import { provide } from '#core/kernel/provision.js';
 import { standings, type Standings } from '#core/kernel/ports.js';
-import { createRegistry } from '#core/kernel/registry.js';
+import { createRegistry, type Registry } from '#core/kernel/registry.js';
 import { createRunner } from '#core/kernel/runner/runner.js';
 import { systemTransaction } from '#core/kernel/runner/system.js';
 import type { Services } from '#core/kernel/services.js';
@@ -37,6 +37,7 @@ export interface OpenOptions {
 /** Everything that calls, workers and scripts stand on. */
 export interface Opened {
   services: Services;
+  registry: Registry;
   /** The keys, when this start opened the first account. */
   firstRun: FirstRun | undefined;
   close(): Promise<void>;
@@ -65,7 +66,7 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
     () => late.standing ?? { of: () => Promise.reject(new Error('The ceiling does not stand yet.')) },
   );
   const registry = createRegistry(options.plugins, settings.core.products, [standing]);
-  const deployment = deploymentOf(settings, registry.products);
+  const deployment = deploymentOf(settings, [...registry.products.keys()]);
   const database = await connectDatabase({
     url: options.databaseUrl,
     entities: [environments, ...registry.plugins.flatMap((plugin) => plugin.tables)],
@@ -88,7 +89,7 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
     const shared = { registry, database, clock, vault, deployment, wake };
     const call = createRunner({ ...shared, ceiling, lookup, strictReplies: options.strictReplies === true });
     const services: Services = {
-      registry,
+      catalogue: registry,
       deployment,
       database,
       clock,
@@ -100,7 +101,7 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
       wake,
     };
     const opened = await withStartLock(database, async () => {
-      const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...registry.products]));
+      const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...deployment.products]));
       if (ran > 0) options.progress?.(`Migrated the database: ${ran} statements.`);
       return firstRun(services);
     });
@@ -109,7 +110,7 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
       if (made) Object.assign(lookup, made);
       if (made?.stop) closes.unshift(made.stop);
     }
-    return { services, firstRun: opened, close };
+    return { services, registry, firstRun: opened, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,7 +1,8 @@
+import type { Registry } from '#core/kernel/registry.js';
 import type { Services } from '#core/kernel/services.js';
 import { startServer } from '#core/runtime/server.js';
 import { startWorker, type Worker } from '#core/runtime/work/worker.js';
-import { createApp } from '#core/surfaces/http/app.js';
+import { createApp, type AppOptions } from '#core/surfaces/http/app.js';
 import type { FirstRun } from './first-run.js';
 import { housekeeping } from './housekeeping.js';
 import { openServices, type OpenOptions } from './open.js';
@@ -17,6 +18,7 @@ export interface PlatformOptions extends OpenOptions {
 /** A running svc. */
 export interface Platform {
   readonly services: Services;
+  readonly registry: Registry;
   readonly address: string;
   readonly firstRun: FirstRun | undefined;
   readonly workers: readonly Worker[];
@@ -33,8 +35,8 @@ const closedFilter = 'AND waiting.environment_id NOT IN (SELECT id FROM svc_envi
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const workers = new Map<string, Worker>();
   const opened = await openServices(options, (queue) => workers.get(queue)?.wake());
-  const { services, firstRun } = opened;
-  const { registry, database, clock, log, deployment } = services;
+  const { services, registry, firstRun } = opened;
+  const { database, clock, log, deployment } = services;
   const stops: (() => Promise<void>)[] = [opened.close];
   try {
     if (deployment.settings.role !== 'api') {
@@ -51,9 +53,17 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         stops.unshift(() => jobs.stop());
       }
     }
-    const server = await listen(services, options.arrivalMs);
+    const pages = registry.plugins.flatMap((plugin) => plugin.pages ?? []);
+    const server = await listen({ services, pages, arrivalMs: options.arrivalMs });
     stops.unshift(() => server.stop());
-    return { services, address: server.address, firstRun, workers: [...workers.values()], stop: () => inOrder(stops) };
+    return {
+      services,
+      registry,
+      address: server.address,
+      firstRun,
+      workers: [...workers.values()],
+      stop: () => inOrder(stops),
+    };
   } catch (error) {
     await inOrder(stops);
     throw error;
@@ -61,14 +71,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 }
 
 /** HTTP last: nobody is answered before everything stands. */
-async function listen(
-  services: Services,
-  arrivalMs: number | undefined,
-): Promise<{ address: string; stop(): Promise<void> }> {
-  const { host, port } = services.deployment.settings;
+async function listen(options: Omit<AppOptions, 'isStopping'>): Promise<{ address: string; stop(): Promise<void> }> {
+  const { host, port } = options.services.deployment.settings;
   let stopping = false;
-  const app = createApp(services, () => stopping, arrivalMs);
-  const server = await startServer(app.callback(), host, port);
+  const answer = createApp({ ...options, isStopping: () => stopping }).callback();
+  const server = await startServer((request, response) => void answer(request, response), host, port);
   return {
     address: server.address,
     stop() {

@@ -1,5 +1,5 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { need, provide } from '#core/kernel/port.js';
+import { need, provide } from '#core/kernel/provision.js';
 import { accountOpener } from '#core/kernel/ports.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { errors } from './errors.js';

@@ -1,6 +1,6 @@
 import { keyIssuer } from '#core/kernel/ports.js';
 import { definePlugin } from '#core/kernel/plugin.js';
-import { need, provide } from '#core/kernel/port.js';
+import { need, provide } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
 import { errors } from './errors.js';
 import { events } from './events.js';

@@ -1,5 +1,5 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { need, provide } from '#core/kernel/port.js';
+import { need, provide } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
 import { announce } from './announce.js';
 import { errors } from './errors.js';

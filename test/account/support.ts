@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Environment, Role } from '#core/kernel/caller/caller.js';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
-import { closeEnvironments } from '#core/kernel/environment/environment.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
-import { accounts } from '#plugins/account/tables/account.js';
 import { members, type MemberRow } from '#plugins/account/tables/member.js';
 import { apiAt, type Api, type Refused } from '#test/support/api.js';
 import { days } from '#test/support/clock.js';
@@ -61,7 +59,7 @@ export async function secretOf(platform: TestPlatform, account: TestAccount, hol
   const { secret } = await services.transaction('Test', ({ use }) =>
     use(keyIssuer).issueFirst({
       environment: account.test,
-      permissions: permissionsOf(services.registry.products),
+      permissions: permissionsOf(services.deployment.products),
       memberId: account.memberId,
       ...holder,
     }),
@@ -76,14 +74,6 @@ export async function keyOf(platform: TestPlatform, account: TestAccount, holder
     () => platform.running.address,
     () => secret,
   );
-}
-
-/** Closes the account as account.close does. */
-export async function closeAccount(platform: TestPlatform, { accountId }: TestAccount): Promise<void> {
-  const { database } = platform.running.services;
-  const at = platform.clock.now();
-  await database.update(accounts, { id: accountId }, { closedAt: at, closedReason: 'Test' });
-  await closeEnvironments(database, accountId, at);
 }
 
 /** What the audit log says of a call. */

@@ -149,7 +149,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
           operator: false,
         });
         const holder = {
-          permissions: permissionsOf(services.registry.products),
+          permissions: permissionsOf(services.deployment.products),
           role: 'owner' as const,
           memberId: account.memberId,
         };

@@ -17,8 +17,8 @@ export interface TcpProxy {
 
 /** One connection through the proxy. */
 export interface Link {
-  /** From now on, what the server answers is lost, and the connection with it. */
-  loseAnswer(): void;
+  /** From now on, what the server answers is lost, and the connection with it. @param then as soon as there was an answer */
+  loseAnswer(then?: () => void): void;
   cut(): void;
 }
 
@@ -35,19 +35,21 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     const upstream = connect(target.port, target.host);
     const pair = [client, upstream] as const;
     pairs.add(pair);
-    let losing = false;
+    let losing: { then: (() => void) | undefined } | undefined;
     const cut = (): void => {
       client.destroy();
       upstream.destroy();
       pairs.delete(pair);
     };
     client.on('data', (bytes) => {
-      see?.(bytes, { cut, loseAnswer: () => void (losing = true) });
+      see?.(bytes, { cut, loseAnswer: (then) => void (losing = { then }) });
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
-      if (losing) cut();
-      else client.write(bytes);
+      if (losing) {
+        cut();
+        losing.then?.();
+      } else client.write(bytes);
     });
     for (const side of pair) side.on('close', cut).on('error', cut);
     if (state === 'frozen') for (const side of pair) side.pause();

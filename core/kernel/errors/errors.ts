@@ -14,7 +14,7 @@ export interface ErrorDeclaration {
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by augmentation
 export interface DeclaredErrors {}
 
-export type ErrorCode = keyof DeclaredErrors & string;
+export type ErrorCode = Extract<keyof DeclaredErrors, string>;
 
 type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 type NamesOf<D> = D extends ErrorDeclaration ? Placeholders<D['message'] | D['fix']> : never;
@@ -41,7 +41,7 @@ export class SvcError extends Error {
     readonly fix: string,
     readonly details: ErrorDetails | undefined,
     /** Seconds, sent as the header `retry-after`; only the per-key ceiling sets it. */
-    readonly retryAfter: number | undefined = undefined,
+    readonly retryAfter?: number,
   ) {
     super(message);
   }

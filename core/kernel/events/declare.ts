@@ -13,7 +13,7 @@ export interface EventDeclaration {
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by augmentation
 export interface DeclaredEvents {}
 
-export type EventName = keyof DeclaredEvents & string;
+export type EventName = Extract<keyof DeclaredEvents, string>;
 export type EventData<N extends EventName> = DeclaredEvents[N] extends { readonly data: infer S } ? ValueOf<S> : never;
 
 /** Declares events: `declareEvents({ 'account.created': { summary: '…', subject: 'account', data: … } })`. */

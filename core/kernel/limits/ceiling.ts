@@ -94,6 +94,10 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
     return made;
   };
 
+  /** Asked after waiting for the database: calls may have come meanwhile. */
+  const isIdle = ({ waiting, leasing, tokens, fullUntil }: Share): boolean =>
+    waiting.length === 0 && !leasing && tokens === 0 && fullUntil <= clock.now().getTime();
+
   const giveBack = async (keyId: string, share: Share): Promise<void> => {
     share.giveBack = undefined;
     if (share.leasing) return;
@@ -105,8 +109,7 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
         log.warn({ err: error }, 'giving request tokens back failed; they count as used');
       });
     }
-    if (share.waiting.length === 0 && !share.leasing && share.tokens === 0 && share.fullUntil <= clock.now().getTime())
-      shares.delete(keyId);
+    if (isIdle(share)) shares.delete(keyId);
   };
 
   const refusal = (share: Share): SvcError => {

@@ -138,8 +138,10 @@ export function nullable<V, S>(schema: Schema<V, S>): Schema<V | null, S | null>
     return { anyOf: [schema, { type: 'null' }] };
   }
   const values: unknown = schema['enum'];
-  return { ...schema, type: [type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
+  return { ...schema, type: [type, 'null'], ...(isList(values) ? { enum: [...values, null] } : {}) };
 }
+
+const isList = (candidate: unknown): candidate is readonly unknown[] => Array.isArray(candidate);
 
 /** Either of two shapes. */
 export const either = <A, SA, B, SB>(

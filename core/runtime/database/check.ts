@@ -36,7 +36,7 @@ export async function databaseProblems(database: ConnectedDatabase): Promise<Dat
       fix: `Upgrade it to ${least.join('.')} or newer: svc claims work with SKIP LOCKED.`,
     });
   }
-  if (Number(server.flush) !== 1) {
+  if (server.flush !== 1) {
     problems.push({
       message: `innodb_flush_log_at_trx_commit is ${server.flush}: a crash of the server loses answers already given.`,
       fix: 'SET GLOBAL innodb_flush_log_at_trx_commit = 1, and set it in the server’s configuration.',

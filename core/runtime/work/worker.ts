@@ -97,7 +97,8 @@ export function startWorker({ queue, database, clock, log, closedFilter, pollMs 
       } catch (error) {
         log.warn({ err: error, queue: queue.name }, 'looking for work failed');
       }
-      if (!stopping) await sleeper.sleep();
+      // stop() wakes the sleeper, so that a stop during a look is seen at once.
+      await sleeper.sleep();
     }
   };
 

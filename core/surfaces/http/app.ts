@@ -14,18 +14,21 @@ import { requestFactsReader } from './request-facts.js';
 /** The addresses stay valid for good with and without it (specification, Versioning). */
 const withoutVersion = (path: string): string => (path.startsWith('/v1/') ? path.slice(3) : path);
 
-/**
- * The HTTP surface: one route, and maps behind it - a router with 228 routes costs half of the throughput (measured).
- * @param isStopping turns /readyz to 503 before the server closes
- * @param arrivalMs how long a body may take to arrive
- */
-export function createApp(services: Services, isStopping: () => boolean, arrivalMs?: number): Koa {
+export interface AppOptions {
+  services: Services;
+  pages: readonly Page[];
+  /** Turns /readyz to 503 before the server closes. */
+  isStopping: () => boolean;
+  /** How long a body may take to arrive. */
+  arrivalMs?: number | undefined;
+}
+
+/** The HTTP surface: one route, and maps behind it - a router with 228 routes costs half of the throughput (measured). */
+export function createApp({ services, pages: served, isStopping, arrivalMs }: AppOptions): Koa {
   const metrics = createMetrics();
   const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
   const fixed = infrastructure(services, metrics, isStopping);
-  const pages = new Map(
-    services.registry.plugins.flatMap((plugin) => plugin.pages ?? []).map((page) => [page.path, page]),
-  );
+  const pages = new Map(served.map((page) => [page.path, page]));
   const router = new Router();
 
   router.all('/{*path}', async (context) => {
@@ -37,7 +40,7 @@ export function createApp(services: Services, isStopping: () => boolean, arrival
       answered = await answer(context, services, fixed, pages, request, arrivalMs);
     } catch (error) {
       const refusal = asRefusal(error, request.requestId, services.log);
-      answered = services.registry.operations.has(nameOf(context.path)) ? nameOf(context.path) : 'unknown';
+      answered = services.catalogue.operations.has(nameOf(context.path)) ? nameOf(context.path) : 'unknown';
       answerRefusal(context, refusal, request.requestId);
       services.log.info(
         {

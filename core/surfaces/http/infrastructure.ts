@@ -12,7 +12,7 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
   let description: { body: string; tag: string } | undefined;
   const described = (): { body: string; tag: string } => {
     if (description) return description;
-    const body = JSON.stringify(describeApi(services.registry, services.deployment.baseUrl));
+    const body = JSON.stringify(describeApi(services.catalogue, services.deployment.baseUrl));
     description = { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
     return description;
   };

@@ -34,7 +34,7 @@ export async function answerOperation(
   request: RequestFacts,
   arrivalMs: number | undefined,
 ): Promise<string> {
-  const operation = services.registry.at(path);
+  const operation = services.catalogue.at(path);
   if (isForBrowsers(operation)) allowOrigin(context);
   if (context.method === 'OPTIONS' && isForBrowsers(operation)) {
     context.set('Access-Control-Allow-Methods', 'POST');

@@ -18,7 +18,7 @@ export function described(schema: JsonSchema, components: Components): unknown {
 }
 
 function inlined(value: unknown, components: Components): unknown {
-  if (Array.isArray(value)) return value.map((each) => (isSchema(each) ? described(each, components) : each));
+  if (Array.isArray(value)) return value.map((each: unknown) => (isSchema(each) ? described(each, components) : each));
   if (!isSchema(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => {

@@ -1,14 +1,14 @@
 import { permissionOf, pathOf, type Operation } from '#core/kernel/operation.js';
-import type { Registry } from '#core/kernel/registry.js';
+import type { Catalogue } from '#core/kernel/catalogue.js';
 import { described, type Components } from './components.js';
 
 /** The machine-readable description (OpenAPI 3.1) of everything that is enabled, made of the registry alone. */
-export function describeApi(registry: Registry, baseUrl: string): Record<string, unknown> {
+export function describeApi(catalogue: Catalogue, baseUrl: string): Record<string, unknown> {
   const components: Components = new Map([['Error', errorEnvelope]]);
   const paths = Object.fromEntries(
-    [...registry.operations.values()].map((operation) => [
+    [...catalogue.operations.values()].map((operation) => [
       pathOf(operation.name),
-      { post: describeOperation(operation, registry, components) },
+      { post: describeOperation(operation, catalogue, components) },
     ]),
   );
   return {
@@ -24,7 +24,7 @@ export function describeApi(registry: Registry, baseUrl: string): Record<string,
       { url: baseUrl },
       { url: `${baseUrl}/v1`, description: 'The same operations, under the prefix that also stays valid.' },
     ],
-    tags: registry.plugins.map(({ name, summary }) => ({ name, description: summary })),
+    tags: [...catalogue.products].map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: Object.fromEntries(components),
@@ -41,8 +41,8 @@ export function describeApi(registry: Registry, baseUrl: string): Record<string,
         },
       },
     },
-    'x-svc-events': [...registry.events.keys()],
-    'x-svc-errors': registry.enabledErrors,
+    'x-svc-events': [...catalogue.events.keys()],
+    'x-svc-errors': catalogue.enabledErrors,
   };
 }
 
@@ -71,9 +71,13 @@ function security(operation: Operation): Record<string, string[]>[] {
   ];
 }
 
-function describeOperation(operation: Operation, registry: Registry, components: Components): Record<string, unknown> {
+function describeOperation(
+  operation: Operation,
+  catalogue: Catalogue,
+  components: Components,
+): Record<string, unknown> {
   const { name, product, summary, description, access, impact, limits, example } = operation;
-  const codes = registry.codesOf(operation);
+  const codes = catalogue.codesOf(operation);
   const reply = {
     type: 'object',
     required: ['activityId', 'result'],
@@ -98,14 +102,14 @@ function describeOperation(operation: Operation, registry: Registry, components:
         description: 'Done.',
         content: { 'application/json': { schema: reply, example: exampleReply(operation) } },
       },
-      ...refusals(codes, registry),
+      ...refusals(codes, catalogue),
     },
     'x-svc-scope': access === 'public' ? 'pretenant' : 'environment',
     'x-svc-access': access,
     'x-svc-permission': permissionOf(operation),
     'x-svc-impact': impact,
     'x-svc-errors': codes,
-    'x-svc-events': registry.eventsOf(operation),
+    'x-svc-events': catalogue.eventsOf(operation),
     'x-svc-limit': limits?.map((limit) => limit.words).join('; ') ?? null,
   };
 }
@@ -125,10 +129,10 @@ const idempotencyHeader = {
 };
 
 /** One response per status, with its codes as an enum. */
-function refusals(codes: readonly string[], registry: Registry): Record<string, unknown> {
+function refusals(codes: readonly string[], catalogue: Catalogue): Record<string, unknown> {
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {
-    const status = registry.errors[code]?.status ?? 500;
+    const status = catalogue.errors[code]?.status ?? 500;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(

@@ -27,7 +27,7 @@ const base = `
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; grid-template-rows: auto 1fr auto;
   background: var(--background); color: var(--text); font: 1rem/1.6 var(--font); overflow-wrap: anywhere; }
-.frame { width: 100%; max-width: var(--measure, 36rem); margin-inline: auto; padding-inline: 1rem; }
+.frame { width: 100%; max-width: var(--measure, 38rem); margin-inline: auto; padding-inline: 1rem; }
 .brand { display: flex; align-items: center; gap: .75rem; padding-block: 1.25rem; font-weight: 650; }
 .brand img { height: 2rem; width: auto; max-width: 10rem; object-fit: contain; }
 main.frame { padding-block: .25rem 2rem; }
@@ -57,7 +57,7 @@ button, .button { display: inline-flex; align-items: center; justify-content: ce
 @media (min-width: 40rem) {
   .frame { padding-inline: 1.5rem; } .brand { padding-block: 2rem 1.5rem; } .card { padding: 2.25rem 2.5rem; }
   h1 { font-size: 1.75rem; }
-  dl.facts > div { display: grid; grid-template-columns: 10rem 1fr; gap: 1rem; padding: .875rem 0; align-items: baseline; }
+  dl.facts > div { display: grid; grid-template-columns: 9rem 1fr; gap: 1rem; padding: .875rem 0; align-items: baseline; }
 }
 @media (forced-colors: active) { .note, button, .button { border: 1px solid; } }
 @media print { body { display: block; background: none; } .card { border: 0; padding: 0; } }

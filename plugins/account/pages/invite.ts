@@ -37,7 +37,7 @@ export default invitePage;
 /** Through the operation, so that its limits hold for the page as well. */
 async function describe({ query, request }: PageRequest, services: Services): Promise<Invitation> {
   const answer = await services.call({
-    operation: services.registry.at(pathOf('account.invite.describe')),
+    operation: services.catalogue.at(pathOf('account.invite.describe')),
     input: { token: query.get('token') ?? '' },
     bearer: undefined,
     idempotencyKey: undefined,
@@ -70,14 +70,14 @@ function invitationOf(body: string): Invitation {
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 
-function invitationPage({ languages }: PageRequest, invitation: Invitation, { registry }: Services): PageAnswer {
+function invitationPage({ languages }: PageRequest, invitation: Invitation, { catalogue }: Services): PageAnswer {
   const { lang, words } = wordsFor(inviteWords, languages);
   const { accountName, email, role, invitedBy, expiresAt } = invitation;
   // bdi: a name written from right to left must not turn the sentence around it.
   const strong = (text: string): Markup => html`<strong><bdi>${text}</bdi></strong>`;
   const lead = invitedBy === null ? words.leadWithoutPerson : fill(words.lead, { person: strong(invitedBy) });
   // Accepting is the auth product's to bring; without it there is no button that leads nowhere.
-  const next = registry.operations.has('account.member.accept')
+  const next = catalogue.operations.has('account.member.accept')
     ? fill(words.next.signIn, { email: strong(email) })
     : words.next.ask;
   return renderPage({

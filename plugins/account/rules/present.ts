@@ -1,6 +1,6 @@
 import type { EnvironmentRow } from '#core/kernel/environment/environment.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import { heardFrom, type Account, type Environment, type Member, type Project } from '../resources.js';
+import type { Account, Environment, heardFrom, Member, Project } from '../resources.js';
 import type { AccountRow } from '../tables/account.js';
 import type { MemberRow } from '../tables/member.js';
 import type { ProjectRow } from '../tables/project.js';

@@ -63,7 +63,7 @@ describe('account.activity.get', () => {
     const activityId = await platform.running.services.transaction('Test', async (context) => {
       context.actIn(live);
       context.audit({ subject: { type: 'account', id: accountId }, summary: 'Both at once.' }, 'account.reopen');
-      context.emitAny('account.theme.reset', { subjectId: live.id, data: {} }, live);
+      context.emitAny('account.updated', { subjectId: accountId, data: {} }, live);
       context.emitAny('developers.key.updated', { subjectId: key?.id ?? '', data: { key } }, live);
       context.emitAny('developers.key.updated', { subjectId: test.id, data: {} }, test);
       return context.activityId;
@@ -72,8 +72,8 @@ describe('account.activity.get', () => {
       (await api.call('account.activity.get', { activityId })).events.map(
         (event) => `${event.environment} ${event.type}`,
       );
-    expect(await seen(svc)).to.deep.equal(['live account.theme.reset', 'live developers.key.updated']);
-    expect(await seen(svcTest)).to.deep.equal(['live account.theme.reset', 'test developers.key.updated']);
+    expect(await seen(svc)).to.deep.equal(['live account.updated', 'live developers.key.updated']);
+    expect(await seen(svcTest)).to.deep.equal(['live account.updated', 'test developers.key.updated']);
   });
 
   it('answers another account’s record, the other environment’s own and a random id alike', async () => {

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { insertInto } from '#core/runtime/database/statement.js';
-import { idBytes, newId } from '#core/runtime/id.js';
+import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { activityPage } from '#plugins/account/rules/activity/page.js';
+import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 
 /** Rows of an environment's log, as many as it takes to tell a page from a walk. */
@@ -46,43 +47,35 @@ describe('A page of the audit log', () => {
 
   it('reads little more than it shows, however long the log is', async () => {
     const { live, test } = await platform.account();
-    const { services } = platform.running;
-    const { session, release } = await services.database.lease();
-    try {
-      const at = platform.clock.now();
-      await fill(session, test, 3_000, true, at);
-      await fill(session, live, 3_000, false, at);
-      await fill(session, test, 3_000, false, at);
-      const [{ id: middle } = { id: Buffer.alloc(16) }] = await session.rows<{ id: Buffer }>(
+    const at = platform.clock.now();
+    await platform.running.services.database.transaction(async (db) => {
+      await fill(db, test, 3_000, true, at);
+      await fill(db, live, 3_000, false, at);
+      await fill(db, test, 3_000, false, at);
+      const [middle] = await db.rows<{ id: Buffer }>(
         'SELECT id FROM svc_activity WHERE environment_id = ? ORDER BY id LIMIT 1 OFFSET 1500',
         [idBytes(live.id)],
       );
-      const hex = middle.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-      for (const filter of [{}, { before: hex }, { operation: 'email.send' }, { until: at.toISOString() }]) {
-        const before = await handlerReads(session);
-        const rows = await activityPage(session, live, filter, 11, at);
-        expect(rows, JSON.stringify(filter)).to.have.length(11);
-        expect((await handlerReads(session)) - before, JSON.stringify(filter)).to.be.lessThan(200);
+      const before = middle && idText(middle.id);
+      for (const filter of [{}, { before }, { operation: 'email.send' }, { until: at.toISOString() }]) {
+        const reads = await handlerReads(db);
+        expect(await activityPage(db, live, filter, 11, at), JSON.stringify(filter)).to.have.length(11);
+        expect((await handlerReads(db)) - reads, JSON.stringify(filter)).to.be.lessThan(200);
       }
-    } finally {
-      await release();
-    }
+    });
   });
 
   it('reads nothing of what lies outside of the span asked for', async () => {
     const { live } = await platform.account();
-    const { session, release } = await platform.running.services.database.lease();
-    try {
-      const now = platform.clock.now();
-      await fill(session, live, 3_000, false, now);
-      const weekAgo = new Date(now.getTime() - 7 * 86_400_000).toISOString();
-      const before = await handlerReads(session);
-      expect(await activityPage(session, live, { until: weekAgo }, 11, now)).to.deep.equal([]);
-      const nextWeek = new Date(now.getTime() + 7 * 86_400_000).toISOString();
-      expect(await activityPage(session, live, { since: nextWeek }, 11, now)).to.deep.equal([]);
-      expect((await handlerReads(session)) - before).to.be.lessThan(200);
-    } finally {
-      await release();
-    }
+    const now = platform.clock.now();
+    await platform.running.services.database.transaction(async (db) => {
+      await fill(db, live, 3_000, false, now);
+      const reads = await handlerReads(db);
+      const until = new Date(now.getTime() - days(7)).toISOString();
+      expect(await activityPage(db, live, { until }, 11, now)).to.deep.equal([]);
+      const since = new Date(now.getTime() + days(7)).toISOString();
+      expect(await activityPage(db, live, { since }, 11, now)).to.deep.equal([]);
+      expect((await handlerReads(db)) - reads).to.be.lessThan(200);
+    });
   });
 });

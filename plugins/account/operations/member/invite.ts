@@ -4,7 +4,7 @@ import { newId } from '#core/runtime/id.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { exampleMember } from '../../examples.js';
 import { Member, role as anyRole } from '../../resources.js';
-import { lockAccount } from '../../rules/account-lock.js';
+import { lockAccount } from '../../rules/account.js';
 import { newInvitation, renewedInvitation } from '../../rules/invitation.js';
 import { invitationMail } from '../../rules/invite-mail.js';
 import { mustHoldRoles, ownerIsProven } from '../../rules/members.js';
@@ -50,7 +50,7 @@ export default defineOperation({
         details: { field: 'email' },
       });
     }
-    const account = await lockAccount(db, accountId);
+    const account = await lockAccount(db, caller);
     if (account.closedAt) throw fail.account_closed();
     const before = await db.findOne(members, { accountId, emailKey: key });
     if (before?.status === 'active') throw fail.member_exists({ email });

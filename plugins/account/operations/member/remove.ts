@@ -3,7 +3,7 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { exampleMember } from '../../examples.js';
 import { Member } from '../../resources.js';
-import { lockAccount } from '../../rules/account-lock.js';
+import { lockAccount } from '../../rules/account.js';
 import { findMember, mustBeOwnerFor, mustNotBeLastOwner, releaseOpener } from '../../rules/members.js';
 import { presentMember } from '../../rules/present.js';
 import { members } from '../../tables/member.js';
@@ -23,7 +23,7 @@ export default defineOperation({
 
   async handle({ memberId }, { db, caller, use, fail, emit, audit }) {
     const { accountId } = caller.environment;
-    await lockAccount(db, accountId);
+    await lockAccount(db, caller);
     const before = await findMember(db, caller, memberId, fail);
     const { status, email } = before;
     const subject = { type: 'member', id: memberId };

@@ -6,7 +6,7 @@ import { list, nullable, object, text } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleEnvironments, exampleProject } from '../../examples.js';
 import { Environment, Project } from '../../resources.js';
-import { lockAccount } from '../../rules/account-lock.js';
+import { lockAccount } from '../../rules/account.js';
 import { ownerIsProven } from '../../rules/members.js';
 import { insertProject } from '../../rules/names.js';
 import { presentEnvironment, presentProject } from '../../rules/present.js';
@@ -58,7 +58,7 @@ export default defineOperation({
     // It makes keys, which takes what developers.key.create takes.
     if (!caller.permissions.has('developers:write'))
       throw fail.permission_exceeds_caller({ permissions: 'developers:write' });
-    const account = await lockAccount(db, accountId);
+    const account = await lockAccount(db, caller);
     if (account.closedAt) throw fail.account_closed();
     if ((await db.count(projects, { accountId })) >= mostProjects)
       throw fail.limit_reached({ limit: mostProjects, things: 'projects in this account' });

@@ -4,7 +4,7 @@ import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { exampleProject } from '../../examples.js';
 import { Project } from '../../resources.js';
-import { lockAccount } from '../../rules/account-lock.js';
+import { lockAccount } from '../../rules/account.js';
 import { nameKey } from '../../rules/names.js';
 import { presentProject } from '../../rules/present.js';
 import { projects } from '../../tables/project.js';
@@ -44,7 +44,7 @@ export default defineOperation({
     if (locale === null) throw refused('locale', 'must be a BCP 47 language tag such as de or pt-BR');
     if (wanted.timeZone !== undefined && !isTimeZone(wanted.timeZone))
       throw refused('timeZone', 'must be an IANA time zone such as Europe/Berlin');
-    await lockAccount(db, accountId);
+    await lockAccount(db, caller);
     const before = await db.findOne(projects, { id: projectId, accountId });
     if (!before) throw fail.not_found({ thing: 'project', lookup: 'account.project.list' });
     const name = wanted.name ?? before.name;

@@ -12,7 +12,8 @@ export const styles = `
 .turn { display: flex; flex-wrap: wrap; gap: 0 1.5rem; }
 .turn a { display: inline-flex; align-items: center; min-height: 44px; }
 .links { margin: 0; padding: 0; list-style: none; }
-.links li { padding-block: .625rem; } .links li + li { border-top: 1px solid var(--border); }
+.links li { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .75rem; padding-block: .125rem; }
+.links a { display: inline-flex; align-items: center; min-height: 44px; } .links li + li { border-top: 1px solid var(--border); }
 iframe { display: block; width: 100%; height: 28rem; resize: vertical; background: #fff; color-scheme: light;
   border: 1px solid var(--border); border-radius: min(var(--radius), 8px); }
 pre { margin: 0; padding: 1rem; overflow-x: auto; white-space: pre-wrap; font: .875rem/1.6 ui-monospace, Menlo, Consolas, monospace;

@@ -3,7 +3,7 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { exampleMember } from '../../../examples.js';
 import { Member, role as anyRole } from '../../../resources.js';
-import { lockAccount } from '../../../rules/account-lock.js';
+import { lockAccount } from '../../../rules/account.js';
 import { findMember, mustHoldRoles, mustNotBeLastOwner, noMember, releaseOpener } from '../../../rules/members.js';
 import { presentMember } from '../../../rules/present.js';
 import { members } from '../../../tables/member.js';
@@ -26,7 +26,7 @@ export default defineOperation({
 
   async handle({ memberId, role }, { db, caller, deployment, use, fail, emit, audit }) {
     const { accountId } = caller.environment;
-    await lockAccount(db, accountId);
+    await lockAccount(db, caller);
     const before = await findMember(db, caller, memberId, fail);
     if (before.status === 'removed') throw noMember(fail);
     const subject = { type: 'member', id: memberId };

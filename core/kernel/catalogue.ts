@@ -1,0 +1,23 @@
+import type { ErrorDeclaration } from './errors/errors.js';
+import type { EventDeclaration } from './events/declare.js';
+import type { Operation } from './operation.js';
+
+/** What can be called in this deployment, and what it answers: everything that lists or finds operations asks here. */
+export interface Catalogue {
+  /** The enabled products, each with a sentence. */
+  readonly products: ReadonlyMap<string, string>;
+  /** By name; only what can be called. */
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** Of enabled products. */
+  readonly events: ReadonlyMap<string, EventDeclaration>;
+  /** Common codes and those of all known products, by code: an operation may list another product's. */
+  readonly errors: Readonly<Record<string, ErrorDeclaration>>;
+  /** Common codes and those of the enabled products. */
+  readonly enabledErrors: Readonly<Record<string, ErrorDeclaration>>;
+  /** @throws unknown_operation (suggesting the nearest), product_disabled */
+  at(path: string): Operation;
+  /** Codes that an operation can answer: its own and those that every call of its kind can. */
+  codesOf(operation: Operation): string[];
+  /** Events that an operation can lead to, in enabled products. */
+  eventsOf(operation: Operation): string[];
+}

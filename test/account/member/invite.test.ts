@@ -1,0 +1,305 @@
+import { expect } from 'chai';
+import { idBytes } from '#core/runtime/id.js';
+import type { Api } from '#test/support/api.js';
+import { days, hours } from '#test/support/clock.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { startSmtpReceiver, type ReceivedMail, type SmtpReceiver } from '#test/support/smtp-receiver.js';
+import { addMember, auditOf, eventNames, keyOf } from '../support.js';
+
+describe('account.member.invite', () => {
+  const parts: { smtp?: SmtpReceiver } = {};
+  const smtp = (): SmtpReceiver => {
+    if (!parts.smtp) throw new Error('The receiver does not run.');
+    return parts.smtp;
+  };
+  const platform = usePlatform({
+    async settings() {
+      parts.smtp = await startSmtpReceiver();
+      return { SVC_SMTP_URL: parts.smtp.url };
+    },
+  });
+  after(() => parts.smtp?.close());
+
+  let names = 0;
+  const newAddress = (): string => `guest-${(names += 1)}@example.com`;
+  const mailsTo = async (email: string, count: number): Promise<ReceivedMail[]> => {
+    const theirs = (received: ReceivedMail[]): ReceivedMail[] =>
+      received.filter(({ recipients }) => recipients.includes(email));
+    return theirs(await smtp().waitFor((received) => theirs(received).length >= count));
+  };
+  const tokenIn = (mail: ReceivedMail | undefined): string =>
+    /\/invite\?token=(svc_iv_[A-Za-z0-9]{43})\s/.exec(mail?.parsed.text ?? '')?.[1] ?? 'none';
+  const describe_ = (token: string): ReturnType<Api['refusal']> =>
+    platform.api.refusal('account.invite.describe', { token });
+  const membersOf = ({ accountId }: TestAccount, where = '1 = 1'): Promise<number> =>
+    platform.count('account_member', `account_id = 0x${accountId.replaceAll('-', '')} AND ${where}`);
+  const expiry = (): string => new Date(platform.clock.now().getTime() + days(7)).toISOString();
+
+  it('invites an address: a member who is yet to accept, an event, an audit record and a mail with the link', async () => {
+    const account = await platform.account();
+    const email = newAddress();
+    const { activityId, result } = await account.svc.envelope('account.member.invite', { email, role: 'admin' });
+    expect(result.member).to.include({
+      email,
+      role: 'admin',
+      status: 'invited',
+      invitedBy: 'First key',
+      acceptedAt: null,
+    });
+    expect(result.member.inviteExpiresAt).to.equal(expiry());
+    const told = (await platform.events(account.live)).find(({ type }) => type.startsWith('account.'));
+    expect(told).to.deep.equal({
+      type: 'account.member.invited',
+      subjectId: result.member.id,
+      activityId,
+      data: result,
+    });
+    expect(await auditOf(platform, activityId)).to.deep.equal({
+      operation: 'account.member.invite',
+      subjectId: result.member.id,
+      summary: `Invited ${email} as admin.`,
+      changes: [{ field: 'role', from: null, to: 'admin' }],
+      accountWide: true,
+    });
+    const [mail] = await mailsTo(email, 1);
+    expect(mail?.parsed.subject).to.equal('First key invited you to Acme');
+    for (const words of ['Acme', 'First key', 'admin', '7 days']) expect(mail?.parsed.text).to.contain(words);
+    expect(mail?.parsed.html).to.contain(`/invite?token=${tokenIn(mail)}`);
+    expect(await platform.api.call('account.invite.describe', { token: tokenIn(mail) })).to.deep.equal({
+      accountName: 'Acme',
+      email,
+      role: 'admin',
+      invitedBy: 'First key',
+      expiresAt: expiry(),
+    });
+  });
+
+  it('invites as a developer where no role is named', async () => {
+    const { svc } = await platform.account();
+    expect((await svc.call('account.member.invite', { email: newAddress() })).member.role).to.equal('developer');
+  });
+
+  it('mails strangers from a test environment too: the mail is the service’s own', async () => {
+    const { svcTest } = await platform.account();
+    const email = newAddress();
+    await svcTest.call('account.member.invite', { email });
+    expect(await mailsTo(email, 1)).to.have.length(1);
+  });
+
+  it('writes in the language of the project', async () => {
+    const { svc, projectId } = await platform.account();
+    await svc.call('account.project.update', { projectId, locale: 'pt-BR' });
+    const email = newAddress();
+    await svc.call('account.member.invite', { email });
+    const [mail] = await mailsTo(email, 1);
+    expect(mail?.parsed.subject).to.equal('First key convidou você para Acme');
+  });
+
+  it('keeps the link out of everything but the mail', async () => {
+    const account = await platform.account();
+    const email = newAddress();
+    const again = { idempotencyKey: 'invite-1' };
+    const { text } = await account.svc.raw('/account/member/invite', JSON.stringify({ email }), again);
+    const token = tokenIn((await mailsTo(email, 1))[0]);
+    await platform.settled();
+    expect(token).to.match(/^svc_iv_/);
+    expect(text).not.to.contain('svc_iv_');
+    expect(platform.logLines.join('\n')).not.to.contain(token);
+    const { database } = platform.running.services;
+    const columns = await database.rows<{ t: string; c: string }>(
+      `SELECT table_name AS t, column_name AS c FROM information_schema.columns WHERE table_schema = DATABASE()
+       AND data_type IN ('varchar', 'varbinary', 'text', 'mediumtext', 'longtext', 'blob', 'mediumblob', 'longblob', 'json')`,
+    );
+    expect(columns.length).to.be.greaterThan(50);
+    // What is looked for is found where it stands.
+    expect(await platform.count('account_member', `INSTR(CAST(email AS BINARY), '${email}') > 0`)).to.equal(1);
+    for (const { t, c } of columns) {
+      expect(await platform.count(t, `INSTR(CAST(${c} AS BINARY), '${token}') > 0`), `${t}.${c}`).to.equal(0);
+    }
+  });
+
+  it('sends the same link again, good for 7 days from then, with an event and an audit record of its own', async () => {
+    const account = await platform.account();
+    const email = newAddress();
+    const first = await account.svc.envelope('account.member.invite', { email });
+    platform.clock.advance(days(7) - hours(1));
+    const again = await account.svc.envelope('account.member.invite', { email });
+    expect(again.result.member).to.deep.equal({ ...first.result.member, inviteExpiresAt: expiry() });
+    const mails = await mailsTo(email, 2);
+    expect(new Set(mails.map(tokenIn)).size).to.equal(1);
+    expect((await eventNames(platform, account.live)).filter((name) => name.startsWith('account.'))).to.deep.equal([
+      'account.member.invited',
+      'account.member.invite_resent',
+    ]);
+    expect(again.activityId).not.to.equal(first.activityId);
+    expect(await auditOf(platform, again.activityId)).to.deep.include({
+      summary: `Sent the invitation of ${email} as developer again.`,
+      changes: [],
+    });
+  });
+
+  it('makes a new link once the old one has expired, and the old one stays dead', async () => {
+    const { svc } = await platform.account();
+    const email = newAddress();
+    await svc.call('account.member.invite', { email });
+    const [first] = await mailsTo(email, 1);
+    platform.clock.advance(days(7));
+    expect(await describe_(tokenIn(first))).to.include({ code: 'invite_expired' });
+    await svc.call('account.member.invite', { email });
+    const [, second] = await mailsTo(email, 2);
+    expect(tokenIn(second)).not.to.equal(tokenIn(first));
+    expect(await describe_(tokenIn(first))).to.include({ code: 'not_found' });
+    await platform.api.call('account.invite.describe', { token: tokenIn(second) });
+  });
+
+  it('takes another role over into the open invitation', async () => {
+    const account = await platform.account();
+    const email = newAddress();
+    const { member } = await account.svc.call('account.member.invite', { email, role: 'viewer' });
+    const { activityId, result } = await account.svc.envelope('account.member.invite', { email, role: 'admin' });
+    expect(result.member).to.include({ id: member.id, role: 'admin', status: 'invited' });
+    expect((await auditOf(platform, activityId)).changes).to.deep.equal([
+      { field: 'role', from: 'viewer', to: 'admin' },
+    ]);
+  });
+
+  it('knows an address in any case as one member’s, and another account’s as none of its own', async () => {
+    const [account, other] = [await platform.account(), await platform.account()];
+    const email = newAddress();
+    const { member } = await account.svc.call('account.member.invite', { email });
+    const again = await account.svc.call('account.member.invite', { email: email.toUpperCase() });
+    expect(again.member.id).to.equal(member.id);
+    expect((await other.svc.call('account.member.invite', { email })).member.id).not.to.equal(member.id);
+    expect(await membersOf(account)).to.equal(2);
+  });
+
+  it('invites a removed member anew: the same member, a new invitation', async () => {
+    const account = await platform.account();
+    const gone = await addMember(platform, account, {
+      role: 'admin',
+      status: 'removed',
+      acceptedAt: platform.clock.now(),
+    });
+    const created = gone.createdAt.toISOString();
+    platform.clock.advance(hours(1));
+    const { member } = await account.svc.call('account.member.invite', { email: gone.email, role: 'viewer' });
+    expect(member).to.include({ id: gone.id, status: 'invited', role: 'viewer', acceptedAt: null, createdAt: created });
+    expect(member.inviteExpiresAt).to.equal(expiry());
+    expect(await eventNames(platform, account.live)).to.include('account.member.invited');
+    const [mail] = await mailsTo(gone.email, 1);
+    await platform.api.call('account.invite.describe', { token: tokenIn(mail) });
+    expect(await membersOf(account, `id = 0x${idBytes(gone.id).toString('hex')} AND proven_at IS NULL`)).to.equal(1);
+  });
+
+  it('lets a withdrawn link say so until its address is invited again', async () => {
+    const { svc } = await platform.account();
+    const email = newAddress();
+    const { member } = await svc.call('account.member.invite', { email });
+    const [first] = await mailsTo(email, 1);
+    await svc.call('account.member.remove', { memberId: member.id });
+    expect(await describe_(tokenIn(first))).to.include({ code: 'invite_revoked' });
+    await svc.call('account.member.invite', { email });
+    const [, second] = await mailsTo(email, 2);
+    expect(tokenIn(second)).not.to.equal(tokenIn(first));
+  });
+
+  it('lets only an owner invite an owner, or turn that invitation into another', async () => {
+    const account = await platform.account();
+    const admin = await keyOf(platform, account, { role: 'admin' });
+    const email = newAddress();
+    const invite = { email, role: 'owner' } as const;
+    expect(await admin.refusal('account.member.invite', invite)).to.include({ status: 403, code: 'owner_only' });
+    await account.svc.call('account.member.invite', invite);
+    expect(await admin.refusal('account.member.invite', { email, role: 'viewer' })).to.include({ code: 'owner_only' });
+    await admin.call('account.member.invite', { email: newAddress(), role: 'admin' });
+  });
+
+  it('lets nobody invite to more than they hold, and names what is lacking', async () => {
+    const account = await platform.account();
+    const weak = await keyOf(platform, account, {
+      role: 'owner',
+      permissions: ['account:read', 'account:write', 'email:read', 'developers:read'],
+    });
+    const refused = await weak.refusal('account.member.invite', { email: newAddress(), role: 'developer' });
+    expect(refused).to.include({ status: 403, code: 'permission_exceeds_caller' });
+    expect(refused.message).to.contain('email:write');
+    expect(await membersOf(account)).to.equal(1);
+  });
+
+  it('refuses the address of an active member', async () => {
+    const { svc, ownerEmail } = await platform.account();
+    const refused = await svc.refusal('account.member.invite', { email: ownerEmail.toUpperCase() });
+    expect(refused).to.include({ status: 409, code: 'member_exists' });
+  });
+
+  it('invites nobody until an owner’s address is proven', async () => {
+    const account = await platform.account({ proven: false });
+    await addMember(platform, account, { role: 'admin' });
+    const email = newAddress();
+    expect(await account.svc.refusal('account.member.invite', { email })).to.include({
+      status: 403,
+      code: 'identity_unverified',
+    });
+    await addMember(platform, account, { role: 'owner' });
+    await account.svc.call('account.member.invite', { email });
+  });
+
+  it('invites nobody to a closed account', async () => {
+    const account = await platform.account();
+    await account.svc.call('account.close', { reason: 'Test' });
+    const refused = await account.svc.refusal('account.member.invite', { email: newAddress() });
+    expect(refused).to.include({ status: 403, code: 'account_closed' });
+  });
+
+  it('refuses an address that is longer than mail knows, or is none', async () => {
+    const { svc } = await platform.account();
+    for (const email of [
+      `ada@${'ä'.repeat(60)}.${'ö'.repeat(60)}.${'ü'.repeat(60)}.de`,
+      'ada@example.com, bob@example.com',
+      'ada',
+    ]) {
+      const refused = await svc.refusal('account.member.invite', { email });
+      expect(refused, email).to.include({ status: 400, code: 'invalid_input' });
+      expect(refused.details).to.deep.equal({ field: 'email' });
+    }
+  });
+
+  it('writes nothing where the budget of mail on the project’s behalf is used up', async () => {
+    const account = await platform.account();
+    await account.svc.call('account.member.invite', { email: newAddress() });
+    await platform.running.services.database.run('UPDATE svc_limit SET hits = 500');
+    const refused = await account.svc.refusal('account.member.invite', { email: newAddress() });
+    expect(refused).to.include({ status: 429, code: 'auth_send_limited' });
+    expect(await membersOf(account)).to.equal(2);
+    platform.clock.advance(days(1));
+  });
+
+  it('makes one member of 20 invitations of one address at once, and mails them one link', async function () {
+    this.timeout(30_000);
+    const account = await platform.account();
+    const node = await platform.secondNode();
+    const email = newAddress();
+    const callers = [account.svc, node.as(account.keys.test.secret)];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (callers[n % 2] ?? account.svc).call('account.member.invite', { email })),
+    );
+    expect(new Set(answers.map(({ member }) => member.id)).size).to.equal(1);
+    expect(await membersOf(account)).to.equal(2);
+    const told = [...(await eventNames(platform, account.live)), ...(await eventNames(platform, account.test))];
+    expect(told.filter((name) => name === 'account.member.invited')).to.have.length(1);
+    expect(told.filter((name) => name === 'account.member.invite_resent')).to.have.length(19);
+    expect(new Set((await mailsTo(email, 20)).map(tokenIn)).size).to.equal(1);
+  });
+});
+
+describe('account.member.invite without the email product', () => {
+  const platform = usePlatform({ settings: () => ({ SVC_PRODUCTS: 'account,developers' }) });
+
+  it('says what is missing, and invites nobody', async () => {
+    const { svc } = await platform.account();
+    const refused = await svc.refusal('account.member.invite', { email: 'ada@example.com' });
+    expect(refused).to.include({ status: 503, code: 'provider_not_configured' });
+    expect(refused.fix).to.contain('SVC_PRODUCTS');
+    expect(await platform.count('account_member', "status = 'invited'")).to.equal(0);
+  });
+});

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { defineOperation } from '#core/kernel/operation.js';
+import { definePlugin } from '#core/kernel/plugin.js';
+import { definePort, provide } from '#core/kernel/port.js';
+import { count, object, text } from '#core/kernel/schema/schema.js';
+import { createGate } from '#test/support/gate.js';
+import { usePlatform, type TestNode } from '#test/support/platform.js';
+import { codeOf, createThings, lab, newKey, partOf, replayed } from './support/lab.js';
+
+const gate = createGate();
+let failing = false;
+
+/** What finish asks of another product, which must not stand on the connection that the transaction gave back. */
+const things = definePort<{ count(): Promise<number> }>('lab.things');
+
+const send = defineOperation({
+  name: 'lab.parcel.send',
+  summary: 'Write, commit, then call out and answer with the outcome.',
+  access: 'secret',
+  input: object({}),
+  output: object({ state: text(), things: count() }),
+  example: { input: {}, output: { state: 'sent', things: 1 } },
+  async handle(_, { db }) {
+    await db.run("INSERT INTO lab_thing (name) VALUES ('parcel')");
+    return { state: 'queued', things: 0 };
+  },
+  async finish(reply, { use }) {
+    await gate.pass();
+    if (failing) throw new Error('the carrier is away');
+    return { ...reply, state: 'sent', things: await use(things).count() };
+  },
+});
+
+const product = definePlugin({
+  ...lab(send),
+  provides: [
+    provide(things, ({ db }) => ({
+      count: async () => (await db.rows('SELECT id FROM lab_thing')).length,
+    })),
+  ],
+});
+
+describe('An operation that finishes after its COMMIT', () => {
+  const platform = usePlatform({ plugins: [product] });
+  const second: { node?: TestNode } = {};
+  before(async () => {
+    await createThings(platform);
+    second.node = await platform.secondNode();
+  });
+  beforeEach(() => (failing = false));
+  afterEach(() => gate.open());
+
+  it('answers with the outcome, and a repeat gets it too', async () => {
+    const { svc } = await platform.account();
+    const idempotencyKey = newKey();
+    const first = await svc.raw('/lab/parcel/send', '{}', { idempotencyKey });
+    expect(partOf(first.text, 'result')).to.include({ state: 'sent' });
+    expect(partOf(first.text, 'result')['things']).to.equal(await platform.count('lab_thing'));
+    const repeat = await svc.raw('/lab/parcel/send', '{}', { idempotencyKey });
+    expect([repeat.text, replayed(repeat)]).to.deep.equal([first.text, true]);
+  });
+
+  it('has committed before it calls out, and tells repeats on every node that it still runs', async () => {
+    const { svc, keys } = await platform.account();
+    const idempotencyKey = newKey();
+    const rows = await platform.count('lab_thing');
+    gate.close();
+    const first = svc.raw('/lab/parcel/send', '{}', { idempotencyKey });
+    await gate.reached(1);
+    expect(await platform.count('lab_thing')).to.equal(rows + 1);
+    const nodes = [svc, second.node?.as(keys.live.secret)];
+    for (const api of nodes) {
+      const repeat = await api?.raw('/lab/parcel/send', '{}', { idempotencyKey });
+      expect(repeat && [repeat.status, codeOf(repeat)]).to.deep.equal([409, 'idempotency_in_progress']);
+    }
+    gate.open();
+    const { text: answer } = await first;
+    for (const api of nodes) {
+      expect((await api?.raw('/lab/parcel/send', '{}', { idempotencyKey }))?.text).to.equal(answer);
+    }
+    expect(await platform.count('lab_thing')).to.equal(rows + 1);
+  });
+
+  it('answers a repeat with what was committed when the call out failed', async () => {
+    const { svc } = await platform.account();
+    const idempotencyKey = newKey();
+    const rows = await platform.count('lab_thing');
+    failing = true;
+    expect((await svc.raw('/lab/parcel/send', '{}', { idempotencyKey })).status).to.equal(500);
+    const repeat = await svc.raw('/lab/parcel/send', '{}', { idempotencyKey });
+    expect(partOf(repeat.text, 'result')).to.include({ state: 'queued' });
+    expect(await platform.count('lab_thing')).to.equal(rows + 1);
+  });
+
+  it('answers a repeat with what was committed once the lease of a crashed call has run out', async () => {
+    const { svc, keys } = await platform.account();
+    const idempotencyKey = newKey();
+    gate.close();
+    const crashed = svc.raw('/lab/parcel/send', '{}', { idempotencyKey });
+    await gate.reached(1);
+    await platform.running.services.database.run('UPDATE svc_idempotency SET lease_until = NOW(3) - INTERVAL 1 SECOND');
+    const repeat = await second.node?.as(keys.live.secret).raw('/lab/parcel/send', '{}', { idempotencyKey });
+    expect(partOf(repeat?.text ?? '', 'result')).to.include({ state: 'queued' });
+    gate.open();
+    await crashed;
+  });
+});

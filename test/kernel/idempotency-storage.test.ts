@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { defineOperation, type Operation } from '#core/kernel/operation.js';
+import { object, text } from '#core/kernel/schema/schema.js';
+import { randomToken } from '#core/runtime/secrets/digest.js';
+import { usePlatform } from '#test/support/platform.js';
+import { codeOf, lab, newKey, partOf, replayed } from './support/lab.js';
+
+const shown: string[] = [];
+const showing = (name: string, showsSecret: Operation['showsSecret']): Operation =>
+  defineOperation({
+    name,
+    summary: 'Answer with a secret.',
+    access: 'secret',
+    ...(showsSecret ? { showsSecret } : {}),
+    input: object({}),
+    output: object({ secret: text() }),
+    example: { input: {}, output: { secret: 's' } },
+    async handle() {
+      const secret = randomToken(43);
+      shown.push(secret);
+      return { secret };
+    },
+  });
+
+describe('Idempotency-Key: what is stored, and for how long', () => {
+  const platform = usePlatform({
+    plugins: [
+      lab(
+        showing('lab.answer.plain', undefined),
+        showing('lab.answer.sealed', 'stored encrypted'),
+        showing('lab.answer.unstored', 'never stored'),
+      ),
+    ],
+  });
+
+  /** Every stored byte, as somebody who stole the table would read it. */
+  const stolen = async (): Promise<string> => {
+    const rows = await platform.running.services.database.rows<{ answer: Buffer | null }>(
+      'SELECT answer FROM svc_idempotency',
+    );
+    return rows.map((row) => row.answer?.toString('latin1') ?? '').join('\n');
+  };
+
+  it('keeps an answer that shows a secret unreadable, and replays it all the same', async () => {
+    const { svc } = await platform.account();
+    const idempotencyKey = newKey();
+    const first = await svc.raw('/lab/answer/sealed', '{}', { idempotencyKey });
+    const repeat = await svc.raw('/lab/answer/sealed', '{}', { idempotencyKey });
+    expect([repeat.text, replayed(repeat)]).to.deep.equal([first.text, true]);
+    expect(await stolen()).to.not.contain(String(partOf(first.text, 'result')['secret']));
+    expect(await stolen()).to.not.contain('"secret"');
+  });
+
+  it('seals what key.create and key.rotate show', async () => {
+    const { svc } = await platform.account();
+    const input = JSON.stringify({ name: 'A', permissions: ['email:read'] });
+    const idempotencyKey = newKey();
+    const created = await svc.raw('/developers/key/create', input, { idempotencyKey });
+    const plaintext = String(partOf(created.text, 'result')['plaintext']);
+    const { key } = await svc.call('developers.key.current', {}, { key: plaintext });
+    const rotate = JSON.stringify({ keyId: key?.id });
+    const rotated = await svc.raw('/developers/key/rotate', rotate, { idempotencyKey: `${idempotencyKey}r` });
+    const repeat = await svc.raw('/developers/key/rotate', rotate, { idempotencyKey: `${idempotencyKey}r` });
+    expect(repeat.text).to.equal(rotated.text);
+    expect((await svc.raw('/developers/key/create', input, { idempotencyKey })).text).to.equal(created.text);
+    const table = await stolen();
+    for (const answer of [created, rotated])
+      expect(table).to.not.contain(String(partOf(answer.text, 'result')['plaintext']));
+  });
+
+  it('stores nothing of an answer that is never to be stored: a repeat runs', async () => {
+    const { svc } = await platform.account();
+    const idempotencyKey = newKey();
+    const before = await platform.count('svc_idempotency');
+    const first = await svc.raw('/lab/answer/unstored', '{}', { idempotencyKey });
+    const repeat = await svc.raw('/lab/answer/unstored', '{}', { idempotencyKey });
+    expect([repeat.status, replayed(repeat), repeat.text === first.text]).to.deep.equal([200, false, false]);
+    expect(await platform.count('svc_idempotency')).to.equal(before);
+  });
+
+  it('keeps an answer for 24 hours, and no longer', async () => {
+    const { svc } = await platform.account();
+    const idempotencyKey = newKey();
+    const first = await svc.raw('/lab/answer/plain', '{}', { idempotencyKey });
+    const age = (interval: string): Promise<unknown> =>
+      platform.running.services.database.run(`UPDATE svc_idempotency SET created_at = NOW(3) - INTERVAL ${interval}`);
+    await age('86390 SECOND');
+    expect((await svc.raw('/lab/answer/plain', '{}', { idempotencyKey })).text).to.equal(first.text);
+    await age('86401 SECOND');
+    const later = await svc.raw('/lab/answer/plain', '{}', { idempotencyKey });
+    expect([later.status, replayed(later), later.text === first.text]).to.deep.equal([200, false, false]);
+    expect((await svc.raw('/lab/answer/plain', '{}', { idempotencyKey })).text).to.equal(later.text);
+  });
+
+  it('forgets the input with the answer: an old key may come with other input', async () => {
+    const { svc } = await platform.account();
+    const idempotencyKey = newKey();
+    await svc.raw('/lab/answer/plain', '{}', { idempotencyKey });
+    expect(codeOf(await svc.raw('/lab/answer/sealed', '{}', { idempotencyKey }))).to.equal('idempotency_mismatch');
+    await platform.running.services.database.run(
+      'UPDATE svc_idempotency SET created_at = NOW(3) - INTERVAL 86401 SECOND',
+    );
+    expect((await svc.raw('/lab/answer/sealed', '{}', { idempotencyKey })).status).to.equal(200);
+  });
+
+  it('never logged a secret that it answered', () => {
+    expect(shown.length).to.be.greaterThan(5);
+    const log = platform.logLines.join('');
+    for (const secret of shown) expect(log).to.not.contain(secret);
+  });
+});
