@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { defineOperation } from '#core/kernel/operation.js';
 import { definePlugin } from '#core/kernel/plugin.js';
-import { definePort, provide } from '#core/kernel/port.js';
+import { definePort } from '#core/kernel/port.js';
+import { provide } from '#core/kernel/provision.js';
 import { count, object, text } from '#core/kernel/schema/schema.js';
 import { createGate } from '#test/support/gate.js';
 import { usePlatform, type TestNode } from '#test/support/platform.js';

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { permissionsOf } from '#core/kernel/caller/permissions.js';
+import { permissionOf } from '#core/kernel/operation.js';
+import { secretOf } from '#test/account/support.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { exampleWith, isForPublishable, isForSecret, operations } from './support/operations.js';
+
+const unknown = {
+  secret: `svc_test_${'x'.repeat(43)}`,
+  publishable: `svc_test_pk${'x'.repeat(40)}`,
+};
+
+describe('Who may call every operation', () => {
+  const platform = usePlatform();
+  const shared: { account?: TestAccount } = {};
+  const account = (): TestAccount => {
+    if (!shared.account) throw new Error('The account is made before the first test.');
+    return shared.account;
+  };
+  before(async () => {
+    shared.account = await platform.account();
+  });
+
+  for (const operation of operations.filter(({ access }) => access !== 'public')) {
+    it(`${operation.name} refuses a call without a key, with an unknown one and with what is no key`, async () => {
+      for (const key of ['', unknown.secret, unknown.publishable, 'Basic']) {
+        const refusal = await platform.api.refusal(operation.name, exampleWith(operation), { key });
+        expect(refusal, key).to.include({ code: 'unauthenticated', status: 401 });
+      }
+    });
+  }
+
+  for (const operation of operations.filter(isForSecret)) {
+    it(`${operation.name} refuses a publishable key`, async () => {
+      const { publishable } = account().keys.live;
+      const refusal = await platform.api.refusal(operation.name, exampleWith(operation), { key: publishable });
+      expect(refusal).to.include({ code: 'secret_key_required', status: 403 });
+    });
+  }
+
+  for (const operation of operations.filter(isForPublishable)) {
+    it(`${operation.name} refuses a secret key`, async () => {
+      const { secret } = account().keys.live;
+      const refusal = await platform.api.refusal(operation.name, exampleWith(operation), { key: secret });
+      expect(refusal).to.include({ code: 'publishable_key_required', status: 403 });
+    });
+  }
+
+  for (const operation of operations.filter(({ access }) => access === 'operator')) {
+    it(`${operation.name} refuses whoever is not the operator`, async () => {
+      const refusal = await account().svc.refusal(operation.name, exampleWith(operation));
+      expect(refusal).to.include({ code: 'operator_only', status: 403 });
+    });
+  }
+
+  for (const operation of operations.filter(({ access }) => access === 'secret')) {
+    const permission = permissionOf(operation);
+    if (permission === null) {
+      it(`${operation.name} needs no permission`, async () => {
+        const key = await secretOf(platform, account(), { role: 'owner', permissions: [] });
+        const answer = await platform.api.raw(
+          `/${operation.name.replaceAll('.', '/')}`,
+          JSON.stringify(exampleWith(operation)),
+          { key },
+        );
+        expect(answer.status).to.equal(200);
+      });
+      continue;
+    }
+    it(`${operation.name} refuses a key with every permission but ${permission}, naming it`, async () => {
+      const { products } = platform.running.services.registry;
+      const permissions = permissionsOf(products).filter((each) => each !== permission);
+      const key = await secretOf(platform, account(), { role: 'owner', permissions });
+      const refusal = await platform.api.refusal(operation.name, exampleWith(operation), { key });
+      expect(refusal).to.include({ code: 'permission_required', status: 403 });
+      expect(refusal.message).to.contain(permission);
+      expect(refusal.fix).to.contain(permission);
+    });
+  }
+
+  it('refuses the permission before it looks at the input', async () => {
+    const key = await secretOf(platform, account(), { role: 'owner', permissions: [] });
+    const refusal = await platform.api.refusal('account.update', { nonsense: true }, { key });
+    expect(refusal.code).to.equal('permission_required');
+  });
+
+  for (const operation of operations.filter(({ access }) => access === 'public')) {
+    it(`${operation.name} asks for no key`, async () => {
+      const path = `/${operation.name.replaceAll('.', '/')}`;
+      const { status } = await platform.api.raw(path, JSON.stringify(exampleWith(operation)));
+      expect(status).not.to.equal(401);
+      // A key that is sent along, even an unknown one, changes nothing.
+      const keyed = await platform.api.raw(path, JSON.stringify(exampleWith(operation)), { key: unknown.secret });
+      expect(keyed.status).to.equal(status);
+    });
+  }
+});

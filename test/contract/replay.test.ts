@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { pathOf } from '#core/kernel/operation.js';
+import { newId } from '#core/runtime/id.js';
+import { look } from '#test/account/theme/looks.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { exampleWith, isForPublishable, operations, requiredIds } from './support/operations.js';
+import { makeThing } from './support/things.js';
+
+/** What must stand before the example goes through, beside the things that its ids name. */
+const preparations: Readonly<Record<string, (account: TestAccount) => Promise<unknown>>> = {
+  'account.theme.publish': ({ svc }) => svc.call('account.theme.draft.save', { theme: look() }),
+};
+
+/** Writes whose answer is not replayed, and why. */
+const exempt: Readonly<Record<string, string>> = {
+  'account.signup':
+    'Its answer shows keys and is not stored; a repeat answers email_taken (reliability.md, promise 2).',
+};
+
+/**
+ * Every write is called with its example and real ids. A new one whose example does not go through so fails here: give it a
+ * preparation, a maker in support/things.ts, or a reason among the exempt.
+ */
+describe('A write repeated with its Idempotency-Key', () => {
+  const platform = usePlatform();
+  const writes = operations.filter(({ impact }) => !impact.read);
+
+  for (const operation of writes.filter(({ name }) => !(name in exempt))) {
+    it(`${operation.name} answers byte for byte the same, and writes nothing`, async () => {
+      const account = await platform.account();
+      await preparations[operation.name]?.(account);
+      const ids: Record<string, string> = {};
+      for (const field of requiredIds(operation)) {
+        ids[field] = await makeThing(operation.product, field, { platform, account, side: 'live' });
+      }
+      const body = JSON.stringify(exampleWith(operation, ids));
+      const { secret, publishable } = account.keys.live;
+      const options = { key: isForPublishable(operation) ? publishable : secret, idempotencyKey: newId() };
+
+      const first = await platform.api.raw(pathOf(operation.name), body, options);
+      expect(first.status, first.text).to.equal(200);
+      expect(first.headers.get('idempotent-replayed')).to.equal(null);
+      await platform.settled();
+      const written = [await platform.count('svc_activity'), await platform.count('svc_event')];
+
+      const repeat = await platform.api.raw(pathOf(operation.name), body, options);
+      expect(repeat.text).to.equal(first.text);
+      expect(repeat.status).to.equal(200);
+      expect(repeat.headers.get('idempotent-replayed')).to.equal('true');
+      expect([await platform.count('svc_activity'), await platform.count('svc_event')]).to.deep.equal(written);
+    });
+  }
+
+  it('exempts no operation that is not there', () => {
+    const names = writes.map(({ name }) => name);
+    expect(
+      [...Object.keys(exempt), ...Object.keys(preparations)].filter((name) => !names.includes(name)),
+    ).to.deep.equal([]);
+  });
+});

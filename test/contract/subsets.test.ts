@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { pathOf } from '#core/kernel/operation.js';
+import { usePlatform } from '#test/support/platform.js';
+import { plugins } from './support/operations.js';
+
+const always = plugins.filter(({ alwaysOn }) => alwaysOn === true).map(({ name }) => name);
+const optional = plugins.filter(({ alwaysOn }) => alwaysOn !== true).map(({ name }) => name);
+
+/** All subsets of some names, the empty one first. */
+const subsetsOf = (names: readonly string[]): string[][] =>
+  names.reduce<string[][]>((subsets, name) => [...subsets, ...subsets.map((each) => [...each, name])], [[]]);
+
+const kernelTables = /^svc_/;
+
+for (const chosen of subsetsOf(optional)) {
+  const products = [...always, ...chosen];
+
+  describe(`SVC_PRODUCTS=${products.join(',')}`, () => {
+    const platform = usePlatform({ settings: () => ({ SVC_PRODUCTS: products.join(',') }) });
+
+    it('boots, and makes the tables of its products alone', async () => {
+      expect(platform.running.services.registry.products).to.have.members(products);
+      const rows = await platform.running.services.database.rows<{ name: string }>(
+        'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()',
+      );
+      const tables = plugins
+        .filter(({ name }) => products.includes(name))
+        .flatMap((plugin) => plugin.tables.map(({ options }) => options.tableName ?? options.name));
+      expect(rows.map(({ name }) => name).filter((name) => !kernelTables.test(name))).to.have.members(tables);
+    });
+
+    it('answers its own operations, and those of every other product that it is not enabled', async () => {
+      const { svc } = await platform.account();
+      expect((await svc.call('developers.key.current', {})).account.name).to.equal('Acme');
+      const { registry } = platform.running.services;
+      for (const { name, product, requires } of plugins.flatMap((plugin) => plugin.operations)) {
+        if (registry.operations.has(name)) continue;
+        const missing = products.includes(product) ? requires : product;
+        const refusal = await svc.refusal(name, {});
+        expect(refusal, name).to.include({ code: 'product_disabled', status: 404 });
+        expect(refusal.message, name).to.contain(` ${missing} `);
+      }
+    });
+
+    it('describes what is enabled alone', async () => {
+      const { text } = await platform.api.raw('/openapi.json', undefined, { method: 'GET' });
+      const { registry } = platform.running.services;
+      for (const plugin of plugins) {
+        for (const { name } of plugin.operations) {
+          expect(text.includes(`"${pathOf(name)}":`), name).to.equal(registry.operations.has(name));
+        }
+        const on = products.includes(plugin.name);
+        for (const event of Object.keys(plugin.events)) expect(text.includes(`"${event}"`), event).to.equal(on);
+        for (const code of Object.keys(plugin.errors)) expect(text.includes(`"${code}":{`), code).to.equal(on);
+      }
+    });
+
+    it('gives the first secret keys the permissions of its products alone', async () => {
+      const { svc } = await platform.account();
+      const { permissions } = await svc.call('developers.key.current', {});
+      expect(permissions).to.have.members(products.flatMap((name) => [`${name}:read`, `${name}:write`]));
+    });
+  });
+}

@@ -1,0 +1,62 @@
+import type { Api } from '#test/support/api.js';
+import type { TestAccount, TestPlatform } from '#test/support/platform.js';
+import { addMember } from '#test/account/support.js';
+import { hours } from '#test/support/clock.js';
+
+/** Where a thing is made: an account, and which of its environments. */
+export interface Place {
+  platform: TestPlatform;
+  account: TestAccount;
+  side: 'live' | 'test';
+}
+
+export interface Maker {
+  /** Whose the thing is: an account's things are reached from each of its environments. */
+  owner: 'account' | 'environment';
+  /** Makes one. @returns its id */
+  make(place: Place): Promise<string>;
+}
+
+const apiOf = ({ account, side }: Place): Api => (side === 'live' ? account.svc : account.svcTest);
+
+/**
+ * How to make a real thing for an id field, by the field's name; `<product>.<field>` where products use one name for different
+ * things. A required id without a maker fails the tenancy tests: add it here.
+ */
+const makers: Readonly<Record<string, Maker>> = {
+  activityId: {
+    owner: 'environment',
+    make: async (place) => (await apiOf(place).envelope('account.theme.reset', {})).activityId,
+  },
+  keyId: {
+    owner: 'environment',
+    async make(place) {
+      const input = { name: 'Shop', permissions: ['email:read' as const] };
+      return (await apiOf(place).call('developers.key.create', input)).key.id;
+    },
+  },
+  memberId: {
+    owner: 'account',
+    make: async ({ platform, account }) => (await addMember(platform, account, { role: 'viewer' })).id,
+  },
+  projectId: { owner: 'account', make: async ({ account }) => account.projectId },
+  'email.messageId': {
+    owner: 'environment',
+    async make(place) {
+      const sendAfter = new Date(place.platform.clock.now().getTime() + hours(1)).toISOString();
+      const mail = { to: place.account.ownerEmail, subject: 'Later', text: 'Later.', sendAfter };
+      return (await apiOf(place).call('email.send', mail)).messageId;
+    },
+  },
+};
+
+/** The maker of what an operation's id field names. */
+export const makerOf = (product: string, field: string): Maker | undefined =>
+  makers[`${product}.${field}`] ?? makers[field];
+
+/** @throws Error naming the table, where a field has no maker */
+export function makeThing(product: string, field: string, place: Place): Promise<string> {
+  const maker = makerOf(product, field);
+  if (!maker) throw new Error(`No maker for ${product}'s ${field}: add one to test/contract/support/things.ts.`);
+  return maker.make(place);
+}

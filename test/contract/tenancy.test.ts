@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { pathOf, type Operation } from '#core/kernel/operation.js';
+import { newId } from '#core/runtime/id.js';
+import type { Api } from '#test/support/api.js';
+import { usePlatform } from '#test/support/platform.js';
+import { exampleWith, operations, requiredIds } from './support/operations.js';
+import { makerOf, makeThing, type Place } from './support/things.js';
+
+interface Told {
+  status: number;
+  body: string;
+}
+
+/** The answer as the caller can tell it from another: everything but the request's own id. */
+async function answerOf(api: Api, operation: Operation, input: object): Promise<Told> {
+  const { status, text } = await api.raw(pathOf(operation.name), JSON.stringify(input));
+  return { status, body: text.replace(/"requestId":"[^"]*"/, '"requestId":""') };
+}
+
+/** The example with real ids of the place's own, and one of another origin. */
+async function inputWith(operation: Operation, place: Place, field: string, id: string): Promise<object> {
+  const own: Record<string, string> = {};
+  for (const other of requiredIds(operation)) {
+    own[other] = other === field ? id : await makeThing(operation.product, other, place);
+  }
+  return exampleWith(operation, own);
+}
+
+describe('Another tenant’s thing reads exactly as one that does not exist', () => {
+  const platform = usePlatform();
+
+  for (const operation of operations) {
+    for (const field of requiredIds(operation)) {
+      const { name, product } = operation;
+
+      it(`${name} by ${field}`, async () => {
+        expect(operation.access, 'only keys of a tenant are tried here: teach this test the access').to.equal('secret');
+        const [account, stranger] = [await platform.account(), await platform.account()];
+        const place: Place = { platform, account, side: 'live' };
+        const random = await answerOf(account.svc, operation, await inputWith(operation, place, field, newId()));
+        expect(random.status).to.equal(404);
+        expect(random.body).to.contain('"code":"not_found"');
+
+        const foreign = await makeThing(product, field, { platform, account: stranger, side: 'live' });
+        const foreignInput = await inputWith(operation, place, field, foreign);
+        expect(await answerOf(account.svc, operation, foreignInput)).to.deep.equal(random);
+        if (makerOf(product, field)?.owner === 'environment') {
+          const sibling = await makeThing(product, field, { platform, account, side: 'test' });
+          const siblingInput = await inputWith(operation, place, field, sibling);
+          expect(await answerOf(account.svc, operation, siblingInput)).to.deep.equal(random);
+        }
+
+        // The refused ids are real: their own tenant reaches them.
+        const reached = await answerOf(stranger.svc, operation, foreignInput);
+        expect(reached.body).not.to.contain('"code":"not_found"');
+      });
+    }
+  }
+});
