@@ -17,7 +17,7 @@ export const up: readonly string[] = [
     id BINARY(16) NOT NULL,
     account_id BINARY(16) NOT NULL,
     name VARCHAR(120) NOT NULL,
-    name_key VARBINARY(480) NOT NULL,
+    name_key VARBINARY(1440) NOT NULL,
     slug VARBINARY(63) NOT NULL,
     locale VARBINARY(35) NOT NULL,
     time_zone VARBINARY(64) NOT NULL,

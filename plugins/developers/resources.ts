@@ -1,8 +1,7 @@
-import { permissionsOf, products, publicPermission } from '#core/kernel/caller/permissions.js';
 import { dateTime, list, named, nullable, object, oneOf, text, url, uuid } from '#core/kernel/schema/schema.js';
 
 /** `<product>:<verb>`, or `auth:public`. */
-export const permission = oneOf([...permissionsOf(products), publicPermission]);
+export const permission = text('Such as email:write.', { pattern: '^([a-z][a-z0-9]{0,30}:(read|write)|auth:public)$' });
 
 export const Key = named(
   'Key',

@@ -8,7 +8,13 @@ describe('account.get', () => {
     const { svc, accountId, projectId } = await platform.account();
     const { activityId, result } = await svc.envelope('account.get', {});
     expect(activityId).to.equal('');
-    expect(result.account).to.include({ id: accountId, name: 'Acme', country: null, closedAt: null, closedReason: null });
+    expect(result.account).to.include({
+      id: accountId,
+      name: 'Acme',
+      country: null,
+      closedAt: null,
+      closedReason: null,
+    });
     expect(result.projects.map((project) => project.id)).to.deep.equal([projectId]);
     expect(result.memberCount).to.equal(1);
   });

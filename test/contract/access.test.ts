@@ -68,7 +68,7 @@ describe('Who may call every operation', () => {
       continue;
     }
     it(`${operation.name} refuses a key with every permission but ${permission}, naming it`, async () => {
-      const { products } = platform.running.services.registry;
+      const { products } = platform.running.services.deployment;
       const permissions = permissionsOf(products).filter((each) => each !== permission);
       const key = await secretOf(platform, account(), { role: 'owner', permissions });
       const refusal = await platform.api.refusal(operation.name, exampleWith(operation), { key });
@@ -77,6 +77,19 @@ describe('Who may call every operation', () => {
       expect(refusal.fix).to.contain(permission);
     });
   }
+
+  it('asks a publishable key for its origin before anything else', async () => {
+    const { plaintext } = await account().svc.call('developers.key.create', {
+      name: 'Shop window',
+      kind: 'publishable',
+      allowedOrigins: ['https://shop.example'],
+    });
+    const from = async (headers: Record<string, string>): Promise<string> =>
+      (await platform.api.refusal('account.get', {}, { key: plaintext, headers })).code;
+    expect(await from({ Origin: 'https://evil.example' })).to.equal('origin_not_allowed');
+    expect(await from({ Origin: 'https://shop.example' })).to.equal('secret_key_required');
+    expect(await from({})).to.equal('secret_key_required');
+  });
 
   it('refuses the permission before it looks at the input', async () => {
     const key = await secretOf(platform, account(), { role: 'owner', permissions: [] });

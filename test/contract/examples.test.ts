@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { cutToSchema } from '#core/kernel/schema/cut.js';
 import { inputProblem, replyProblem } from '#core/kernel/schema/validate.js';
-import { operations, plugins } from './support/operations.js';
+import { allOperations, plugins } from './support/operations.js';
 
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('The example of every operation', () => {
-  for (const { name, input, output, example } of operations) {
+  for (const { name, input, output, example } of allOperations) {
     it(`${name} takes its example, and refuses a field that it does not know`, () => {
       expect(inputProblem(input, asJson(example.input))?.message).to.equal(undefined);
       const surplus: unknown = Object.assign({}, asJson(example.input), { surplusField: 1 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pathOf } from '#core/kernel/operation.js';
 import { usePlatform } from '#test/support/platform.js';
-import { plugins } from './support/operations.js';
+import { allOperations, plugins } from './support/operations.js';
 
 const always = plugins.filter(({ alwaysOn }) => alwaysOn === true).map(({ name }) => name);
 const optional = plugins.filter(({ alwaysOn }) => alwaysOn !== true).map(({ name }) => name);
@@ -10,8 +10,6 @@ const optional = plugins.filter(({ alwaysOn }) => alwaysOn !== true).map(({ name
 const subsetsOf = (names: readonly string[]): string[][] =>
   names.reduce<string[][]>((subsets, name) => [...subsets, ...subsets.map((each) => [...each, name])], [[]]);
 
-const kernelTables = /^svc_/;
-
 for (const chosen of subsetsOf(optional)) {
   const products = [...always, ...chosen];
 
@@ -19,21 +17,22 @@ for (const chosen of subsetsOf(optional)) {
     const platform = usePlatform({ settings: () => ({ SVC_PRODUCTS: products.join(',') }) });
 
     it('boots, and makes the tables of its products alone', async () => {
-      expect(platform.running.services.registry.products).to.have.members(products);
+      expect(platform.running.services.deployment.products).to.have.members(products);
       const rows = await platform.running.services.database.rows<{ name: string }>(
         'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()',
       );
-      const tables = plugins
-        .filter(({ name }) => products.includes(name))
-        .flatMap((plugin) => plugin.tables.map(({ options }) => options.tableName ?? options.name));
-      expect(rows.map(({ name }) => name).filter((name) => !kernelTables.test(name))).to.have.members(tables);
+      const tables = rows.map(({ name }) => name).filter((name) => !name.startsWith('svc_'));
+      const mine = plugins.filter(({ name }) => products.includes(name)).flatMap((plugin) => plugin.tables);
+      expect(tables).to.include.members(mine.map(({ options }) => options.tableName ?? options.name));
+      const owned = new RegExp(`^(${products.join('|')})(_|$)`);
+      expect(tables.filter((name) => !owned.test(name))).to.deep.equal([]);
     });
 
     it('answers its own operations, and those of every other product that it is not enabled', async () => {
       const { svc } = await platform.account();
       expect((await svc.call('developers.key.current', {})).account.name).to.equal('Acme');
-      const { registry } = platform.running.services;
-      for (const { name, product, requires } of plugins.flatMap((plugin) => plugin.operations)) {
+      const { registry } = platform.running;
+      for (const { name, product, requires } of allOperations) {
         if (registry.operations.has(name)) continue;
         const missing = products.includes(product) ? requires : product;
         const refusal = await svc.refusal(name, {});
@@ -44,7 +43,7 @@ for (const chosen of subsetsOf(optional)) {
 
     it('describes what is enabled alone', async () => {
       const { text } = await platform.api.raw('/openapi.json', undefined, { method: 'GET' });
-      const { registry } = platform.running.services;
+      const { registry } = platform.running;
       for (const plugin of plugins) {
         for (const { name } of plugin.operations) {
           expect(text.includes(`"${pathOf(name)}":`), name).to.equal(registry.operations.has(name));

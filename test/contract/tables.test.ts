@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import type { ColumnMetadata, DataSource } from 'typeorm';
+import { fileURLToPath } from 'node:url';
+import type { DataSource } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { findMigrations } from '#core/runtime/database/migrate.js';
+import { workTable } from '#core/runtime/work/queue.js';
 import { usePlatform } from '#test/support/platform.js';
 
 interface Column {
@@ -10,8 +14,8 @@ interface Column {
   COLUMN_KEY: string;
 }
 
-/** Kernel tables that plain SQL alone reads and writes; a product's tables all have an EntitySchema. */
-const withoutSchema = [
+/** Kernel tables that plain SQL alone reads and writes. Of a product's tables only its work queues have no EntitySchema. */
+const kernelOwn = [
   'svc_activity',
   'svc_ceiling',
   'svc_event',
@@ -20,6 +24,16 @@ const withoutSchema = [
   'svc_limit',
   'svc_migration',
 ];
+
+/** The queues behind the operations, which runtime/work alone reads and writes: made by `workTable`, word for word. */
+async function workTables(products: readonly string[]): Promise<string[]> {
+  const migrations = await findMigrations(fileURLToPath(new URL('../../migrations/', import.meta.url)), products);
+  const named = (sql: string): string => /^CREATE TABLE IF NOT EXISTS (\w+)/.exec(sql)?.[1] ?? '';
+  return migrations
+    .flatMap(({ statements }) => statements)
+    .filter((sql) => sql === workTable(named(sql)))
+    .map(named);
+}
 
 /** A column in one line: what the schema says and what the migration made must read alike. */
 function declared(dataSource: DataSource, column: ColumnMetadata): string {
@@ -47,8 +61,10 @@ describe('The tables that migrations make', () => {
   const platform = usePlatform();
 
   it('are those that the EntitySchemas describe, column for column', async () => {
-    const { dataSource } = platform.running.services.database;
-    const columns = await platform.running.services.database.rows<Column>(
+    const { database, deployment } = platform.running.services;
+    const { dataSource } = database;
+    const withoutSchema = [...kernelOwn, ...(await workTables(deployment.products))];
+    const columns = await database.rows<Column>(
       `SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_KEY FROM information_schema.COLUMNS
        WHERE TABLE_SCHEMA = DATABASE() ORDER BY TABLE_NAME, ORDINAL_POSITION`,
     );

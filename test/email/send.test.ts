@@ -18,10 +18,19 @@ describe('email.send', () => {
 
   it('puts a real message on a real SMTP server', async () => {
     const { svc, live } = await platform.account();
-    const sent = await svc.call('email.send', { to: 'ada@example.com', subject: 'Hello {{ name }}', text: 'Hi {{ name }}', html: '<p>Hi {{ name }}</p>', variables: { name: 'A<b>' } });
+    const sent = await svc.call('email.send', {
+      to: 'ada@example.com',
+      subject: 'Hello {{ name }}',
+      text: 'Hi {{ name }}',
+      html: '<p>Hi {{ name }}</p>',
+      variables: { name: 'A<b>' },
+    });
     expect(sent).to.include({ status: 'queued', blocked: null, subject: 'Hello A<b>' });
     const [mail] = await smtp().waitFor(1);
-    expect(mail?.parsed).to.include({ subject: 'Hello A<b>', messageId: `<${sent.messageId}@${sent.from.split('@')[1] ?? ''}>` });
+    expect(mail?.parsed).to.include({
+      subject: 'Hello A<b>',
+      messageId: `<${sent.messageId}@${sent.from.split('@')[1] ?? ''}>`,
+    });
     expect(mail?.parsed.text).to.contain('Hi A<b>');
     expect(mail?.parsed.html).to.contain('<p>Hi A&lt;b&gt;</p>');
     await platform.settled();
@@ -36,7 +45,11 @@ describe('email.send', () => {
     const stranger = await svcTest.call('email.send', { to: 'bob@example.com', subject: 'Hello', text: 'Hi' });
     expect(stranger.status).to.equal('suppressed');
     expect(stranger.blocked?.reason).to.equal('test_environment');
-    const mixed = await svcTest.call('email.send', { to: [ownerEmail, 'bob@example.com'], subject: 'Hello', text: 'Hi' });
+    const mixed = await svcTest.call('email.send', {
+      to: [ownerEmail, 'bob@example.com'],
+      subject: 'Hello',
+      text: 'Hi',
+    });
     expect(mixed).to.deep.include({ status: 'queued', suppressedRecipients: ['bob@example.com'] });
     await platform.settled();
     expect(smtp().received.filter(({ recipients }) => recipients.includes('bob@example.com'))).to.deep.equal([]);

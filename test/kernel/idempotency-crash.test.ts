@@ -44,19 +44,15 @@ describe('A connection that breaks during a call', () => {
   });
   after(() => parts.proxy?.close());
 
-  /** Breaks the connection of the next call that commits this lab's row. @param answer what becomes of the COMMIT itself */
-  function atNextCommit(
-    how: 'the COMMIT is lost' | 'its answer is lost' | 'its answer is lost, and the database with it',
-  ): {
-    broke: () => boolean;
-  } {
+  /** Breaks the connection of the next call while it commits. @param then after the server has answered the COMMIT */
+  function atNextCommit(how: 'the COMMIT is lost' | 'its answer is lost', then?: () => void): { broke: () => boolean } {
     let broken = false;
     parts.proxy?.onSent((bytes, link) => {
-      const text = bytes.toString('latin1');
-      if (broken || !text.includes('svc_activity') || !text.includes('COMMIT')) return;
+      const sent = bytes.toString('latin1');
+      if (broken || !sent.includes('svc_activity') || !sent.includes('COMMIT')) return;
       broken = true;
       if (how === 'the COMMIT is lost') link.cut();
-      else link.loseAnswer(how === 'its answer is lost' ? undefined : () => parts.proxy?.sever());
+      else link.loseAnswer(then);
     });
     return { broke: () => broken };
   }
@@ -86,7 +82,7 @@ describe('A connection that breaks during a call', () => {
       const { svc } = await platform.account();
       const rows = await platform.count('lab_thing');
       const key = withKey ? { idempotencyKey: newKey() } : {};
-      const { broke } = atNextCommit('its answer is lost, and the database with it');
+      const { broke } = atNextCommit('its answer is lost', () => parts.proxy?.sever());
       const answer = await svc.raw('/lab/thing/make', '{}', key);
       expect([answer.status, codeOf(answer), broke()]).to.deep.equal([503, 'unavailable', true]);
       parts.proxy?.restore();
@@ -97,6 +93,15 @@ describe('A connection that breaks during a call', () => {
       expect(await platform.count('lab_thing')).to.equal(rows + 1);
     });
   }
+
+  it('asks again whether the COMMIT went through when the first asking met a broken connection', async () => {
+    const { svc } = await platform.account();
+    const rows = await platform.count('lab_thing');
+    const { broke } = atNextCommit('its answer is lost', () => parts.proxy?.stumble(1));
+    const answer = await svc.raw('/lab/thing/make', '{}');
+    expect([answer.status, broke()]).to.deep.equal([200, true]);
+    expect(await platform.count('lab_thing')).to.equal(rows + 1);
+  });
 
   it('runs a call again whose connection was killed in its middle, and writes once', async () => {
     const { svc } = await platform.account();

@@ -9,6 +9,8 @@ export interface TcpProxy {
   onSent(see: (bytes: Buffer, link: Link) => void): void;
   /** Refuses new connections and cuts the open ones, until `restore`. */
   sever(): void;
+  /** Cuts the open connections and refuses the next `count` new ones. */
+  stumble(count: number): void;
   /** Passes nothing on, and cuts nothing: both sides wait. */
   freeze(): void;
   restore(): void;
@@ -26,9 +28,11 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   const pairs = new Set<readonly [Socket, Socket]>();
   let see: ((bytes: Buffer, link: Link) => void) | undefined;
   let state: 'whole' | 'severed' | 'frozen' = 'whole';
+  let refusing = 0;
 
   const server = createServer((client) => {
-    if (state === 'severed') {
+    if (state === 'severed' || refusing > 0) {
+      refusing = Math.max(0, refusing - 1);
       client.destroy();
       return;
     }
@@ -70,12 +74,17 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       state = 'severed';
       each((side) => side.destroy());
     },
+    stumble(count) {
+      refusing = count;
+      each((side) => side.destroy());
+    },
     freeze() {
       state = 'frozen';
       each((side) => side.pause());
     },
     restore() {
       state = 'whole';
+      refusing = 0;
       each((side) => side.resume());
     },
     async close() {

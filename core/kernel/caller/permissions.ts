@@ -1,7 +1,5 @@
 import { roles, type Role } from './caller.js';
 
-export const products = ['account', 'auth', 'email', 'sms', 'audience', 'developers', 'billing'] as const;
-
 /** The one permission of publishable keys; never granted to a secret key by name. */
 export const publicPermission = 'auth:public';
 

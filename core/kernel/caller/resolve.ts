@@ -4,7 +4,7 @@ import type { Operation } from '../operation.js';
 import { permissionOf } from '../operation.js';
 import type { Caller, RequestFacts, TenantCaller } from './caller.js';
 import type { CallerLookup, FoundKey } from './lookup.js';
-import { permissionsOf, products, publicPermission, roleHolds, underCeiling } from './permissions.js';
+import { permissionsOf, publicPermission, roleHolds, underCeiling } from './permissions.js';
 
 /** What a request brings to say who is calling. */
 export interface Credentials {
@@ -19,12 +19,14 @@ const keyForm = /^svc_(live|test)_[A-Za-z0-9]{42,43}$/;
 
 /**
  * Resolves the bearer into a caller.
+ * @param enabled the deployment's products, which a dashboard session's role reaches into
  * @throws unauthenticated, origin_not_allowed, and what `findSession` throws
  */
 export async function resolveCaller(
   operation: Operation,
   credentials: Credentials,
   lookup: CallerLookup,
+  enabled: readonly string[],
 ): Promise<Caller> {
   const { bearer, request } = credentials;
   if (operation.access === 'public') return { kind: 'public', request };
@@ -42,7 +44,7 @@ export async function resolveCaller(
     id: member.memberId,
     label: member.email,
     role: member.role,
-    permissions: new Set(underCeiling(member.role, permissionsOf(products))),
+    permissions: new Set(underCeiling(member.role, permissionsOf(enabled))),
     environment: member.environment,
     lineage: member.memberId,
     memberId: member.memberId,

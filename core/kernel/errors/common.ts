@@ -135,7 +135,7 @@ export const commonErrors = declareErrors({
   limit_reached: {
     status: 409,
     message: 'There are already {limit} {things}, which is the most.',
-    fix: 'Remove {things} that are no longer needed, then call again.',
+    fix: 'Go on with those there are, or remove some that are no longer needed, then call again.',
   },
   name_taken: {
     status: 409,

@@ -127,8 +127,9 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
         const answer = keep ? [storeStatement(keep, body, { ...stored, leaseSeconds })] : [];
         return [...scope.closing({ operation: name, accountWide: accountWide === true, summary }), ...answer];
       },
+      // A locking read: it waits for a COMMIT that is still under way.
       landed: async (db) =>
-        (await db.rows('SELECT 1 FROM svc_activity WHERE id = ?', [idBytes(activityId)])).length > 0,
+        (await db.rows('SELECT id FROM svc_activity WHERE id = ? FOR UPDATE', [idBytes(activityId)])).length > 0,
     });
     done.scope.woken.forEach((queue) => options.wake(queue));
     if (isRefusal(done.reply)) throw done.reply.refusal;
@@ -174,7 +175,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
 
   const run = async (call: Call): Promise<Answer> => {
     const { operation, input } = call;
-    const caller = await resolveCaller(operation, call, lookup);
+    const caller = await resolveCaller(operation, call, lookup, deployment.products);
     if (isTenant(caller)) await ceiling.take(caller.id);
     authorise(operation, caller);
     const problem = inputProblem(operation.input, input);

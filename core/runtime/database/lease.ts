@@ -8,8 +8,10 @@ const acquireMs = 2_000;
 
 /** A connection taken from the pool, until `release`. */
 export interface Lease {
-  session: Session;
-  release(): Promise<void>;
+  readonly session: Session;
+  readonly release: () => Promise<void>;
+  /** Ends the connection instead of giving it back: nobody knows what it has open. */
+  readonly discard: () => Promise<void>;
 }
 
 /**
@@ -35,8 +37,18 @@ export async function leaseConnection(dataSource: DataSource): Promise<Lease> {
   } finally {
     clearTimeout(timer);
   }
-  return { session: sessionOn(runner), release: () => runner.release() };
+  return {
+    session: sessionOn(runner),
+    release: () => runner.release(),
+    async discard() {
+      const connection: unknown = await connected;
+      if (isDestroyable(connection)) connection.destroy();
+    },
+  };
 }
+
+const isDestroyable = (value: unknown): value is { destroy(): void } =>
+  typeof value === 'object' && value !== null && 'destroy' in value;
 
 const whole = (parameters: readonly SqlValue[] | undefined): SqlValue[] => [...(parameters ?? [])];
 

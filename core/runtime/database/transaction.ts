@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { DatabaseUnavailable, isConflict, isConnectionLost } from './errors.js';
-import { leaseConnection } from './lease.js';
+import { DatabaseUnavailable, isConflict, isConnectionLost, isDuplicate } from './errors.js';
+import { leaseConnection, type Lease } from './lease.js';
 import type { Session } from './session.js';
 import { joined, type Statement } from './statement.js';
 
@@ -18,7 +18,7 @@ export interface TransactionPlan<T> {
   closing?: (result: T) => readonly Statement[];
   /**
    * Asked on a fresh connection after the connection was lost during COMMIT, when nobody knows whether it went through:
-   * did it? Without it a lost COMMIT runs again.
+   * did it? Nothing runs again until this has answered. Without it a lost COMMIT runs again.
    */
   landed?: (session: Session) => Promise<boolean>;
 }
@@ -29,10 +29,16 @@ export interface TransactionPlan<T> {
  * @throws what `work` throws, after ROLLBACK; DatabaseUnavailable when the database stays away
  */
 export async function runTransaction<T>(dataSource: DataSource, plan: TransactionPlan<T>): Promise<T> {
+  const doubt: Doubt<T> = {};
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await once(dataSource, plan);
+      if (doubt.about && (await hasLanded(dataSource, plan))) return doubt.about.result;
+      return await once(dataSource, plan, doubt);
     } catch (error) {
+      // A COMMIT can land late, after it was asked for: the next try then meets its rows.
+      if (doubt.about && isDuplicate(error) && (await hasLanded(dataSource, plan))) return doubt.about.result;
+      // Waiting for a connection has taken its time already.
+      if (error instanceof DatabaseUnavailable) throw error;
       const lost = isConnectionLost(error);
       if (!lost && !isConflict(error)) throw error;
       if (attempt === tries) {
@@ -43,32 +49,39 @@ export async function runTransaction<T>(dataSource: DataSource, plan: Transactio
   }
 }
 
-async function once<T>(dataSource: DataSource, plan: TransactionPlan<T>): Promise<T> {
-  const { session, release } = await leaseConnection(dataSource);
+/** What a COMMIT would have returned whose answer was lost, until it is known whether it went through. */
+interface Doubt<T> {
+  about?: { result: T };
+}
+
+async function once<T>(dataSource: DataSource, plan: TransactionPlan<T>, doubt: Doubt<T>): Promise<T> {
+  const lease = await leaseConnection(dataSource);
+  const { session } = lease;
   try {
-    await open(session, plan);
+    await open(lease, plan);
     let result: T;
     try {
       result = await plan.work(session);
     } catch (error) {
-      await rollBack(session);
+      await rollBack(lease);
       throw error;
     }
     const commit = joined([...(plan.closing?.(result) ?? []), { sql: 'COMMIT', parameters: [] }]);
     try {
       await session.run(commit.sql, commit.parameters);
     } catch (error) {
-      if (isConnectionLost(error) && plan.landed && (await hasLanded(dataSource, plan.landed))) return result;
-      await rollBack(session);
+      if (plan.landed && isConnectionLost(error)) doubt.about = { result };
+      await rollBack(lease);
       throw error;
     }
     return result;
   } finally {
-    await release();
+    await lease.release();
   }
 }
 
-async function open<T>(session: Session, plan: TransactionPlan<T>): Promise<void> {
+async function open<T>(lease: Lease, plan: TransactionPlan<T>): Promise<void> {
+  const { session } = lease;
   if (!plan.opening) {
     await session.run('START TRANSACTION');
     return;
@@ -76,20 +89,25 @@ async function open<T>(session: Session, plan: TransactionPlan<T>): Promise<void
   try {
     await session.run(`START TRANSACTION;\n${plan.opening.sql}`, plan.opening.parameters);
   } catch (error) {
-    await rollBack(session);
+    await rollBack(lease);
     throw plan.openingRefused?.(error) ?? error;
   }
 }
 
-async function rollBack(session: Session): Promise<void> {
+/**
+ * Where ROLLBACK fails, the server rolls back with the connection's end. It must not go back to the pool: the next START
+ * TRANSACTION on it would commit what is left open.
+ */
+async function rollBack({ session, discard }: Lease): Promise<void> {
   try {
     await session.run('ROLLBACK');
   } catch {
-    // "Connection lost" or "closed state": the server rolls back what a lost connection left open.
+    await discard();
   }
 }
 
-async function hasLanded(dataSource: DataSource, landed: (session: Session) => Promise<boolean>): Promise<boolean> {
+async function hasLanded<T>(dataSource: DataSource, { landed }: TransactionPlan<T>): Promise<boolean> {
+  if (!landed) return false;
   const { session, release } = await leaseConnection(dataSource);
   try {
     return await landed(session);

@@ -6,9 +6,6 @@ import { projects, type ProjectRow } from '../tables/project.js';
 /** A name as it is compared: two people would call them the same. */
 export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase().trim();
 
-/** An address as it is compared. Local parts are case-sensitive by RFC 5321 §2.4 and by no mail provider in use. */
-export const emailKey = (address: string): string => address.normalize('NFC').toLowerCase();
-
 /** Labels that people would take for the deployment's own hosts. */
 const reserved = new Set(['www', 'mail', 'smtp', 'mx', 'api', 'admin', 'postmaster', 'ns', 'dashboard']);
 

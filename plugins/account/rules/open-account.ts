@@ -1,11 +1,12 @@
 import { createEnvironments } from '#core/kernel/environment/environment.js';
 import type { PortContext } from '#core/kernel/context.js';
 import type { AccountOpener } from '#core/kernel/ports.js';
+import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
 import { accounts, type AccountRow } from '../tables/account.js';
 import { members } from '../tables/member.js';
-import { emailKey, insertProject } from './names.js';
+import { insertProject } from './names.js';
 import { presentAccount } from './present.js';
 
 /** The kernel's opener of accounts: signup, first start and bootstrap all open them the same way. */
@@ -16,7 +17,7 @@ export function makeAccountOpener({ db, clock, failAny, emitAny }: PortContext):
     },
     async open({ name, email, projectName, country, heardFrom, heardFromDetail, proven, operator }) {
       const now = clock.now();
-      const key = emailKey(email);
+      const key = mailboxKey(email);
       const account: AccountRow = {
         id: newId(),
         name,

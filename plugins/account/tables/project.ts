@@ -20,7 +20,7 @@ export const projects = new EntitySchema<ProjectRow>({
     id: idColumn(),
     accountId: uuidColumn(),
     name: textColumn(120),
-    nameKey: exactColumn(480),
+    nameKey: exactColumn(1440),
     slug: exactColumn(63),
     locale: exactColumn(35),
     timeZone: exactColumn(64),

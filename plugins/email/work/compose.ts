@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
-import { parseAddress } from '#plugins/email/rules/address.js';
+import { parseAddress } from '#core/kernel/schema/email-address.js';
 import {
   displayNameProblem,
   hasControls,

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport, type NodemailerError } from 'nodemailer';
-import { parseAddress } from '#plugins/email/rules/address.js';
+import { parseAddress } from '#core/kernel/schema/email-address.js';
 
 export interface EnvelopedMail {
   /** Where bounces go; empty for the null sender (RFC 5321 4.5.5). */

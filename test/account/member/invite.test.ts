@@ -43,7 +43,7 @@ describe('account.member.invite', () => {
       email,
       role: 'admin',
       status: 'invited',
-      invitedBy: 'First key',
+      invitedBy: account.ownerEmail,
       acceptedAt: null,
     });
     expect(result.member.inviteExpiresAt).to.equal(expiry());
@@ -62,14 +62,14 @@ describe('account.member.invite', () => {
       accountWide: true,
     });
     const [mail] = await mailsTo(email, 1);
-    expect(mail?.parsed.subject).to.equal('First key invited you to Acme');
-    for (const words of ['Acme', 'First key', 'admin', '7 days']) expect(mail?.parsed.text).to.contain(words);
+    expect(mail?.parsed.subject).to.equal(`${account.ownerEmail} invited you to Acme`);
+    for (const words of ['Acme', account.ownerEmail, 'admin', '7 days']) expect(mail?.parsed.text).to.contain(words);
     expect(mail?.parsed.html).to.contain(`/invite?token=${tokenIn(mail)}`);
     expect(await platform.api.call('account.invite.describe', { token: tokenIn(mail) })).to.deep.equal({
       accountName: 'Acme',
       email,
       role: 'admin',
-      invitedBy: 'First key',
+      invitedBy: account.ownerEmail,
       expiresAt: expiry(),
     });
   });
@@ -87,12 +87,12 @@ describe('account.member.invite', () => {
   });
 
   it('writes in the language of the project', async () => {
-    const { svc, projectId } = await platform.account();
+    const { svc, projectId, ownerEmail } = await platform.account();
     await svc.call('account.project.update', { projectId, locale: 'pt-BR' });
     const email = newAddress();
     await svc.call('account.member.invite', { email });
     const [mail] = await mailsTo(email, 1);
-    expect(mail?.parsed.subject).to.equal('First key convidou você para Acme');
+    expect(mail?.parsed.subject).to.equal(`${ownerEmail} convidou você para Acme`);
   });
 
   it('keeps the link out of everything but the mail', async () => {

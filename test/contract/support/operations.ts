@@ -7,10 +7,11 @@ export const plugins = await findPlugins();
 
 const products = plugins.map((plugin) => plugin.name);
 
-/** Every operation that can be called where all products are on. */
-export const operations: readonly Operation[] = plugins
-  .flatMap((plugin) => plugin.operations)
-  .filter(({ requires }) => requires === undefined || products.includes(requires));
+/** Every operation there is, its `requires` on or off. */
+export const allOperations: readonly Operation[] = plugins.flatMap((plugin) => plugin.operations);
+
+/** Those that can be called where all products are on. */
+export const operations = allOperations.filter(({ requires }) => requires === undefined || products.includes(requires));
 
 export const isForPublishable = ({ access }: Operation): boolean => access === 'publishable' || access === 'user';
 export const isForSecret = ({ access }: Operation): boolean => access === 'secret' || access === 'operator';

@@ -1,5 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { email as address, object, withDefault } from '#core/kernel/schema/schema.js';
+import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { newId } from '#core/runtime/id.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { exampleMember } from '../../examples.js';
@@ -8,13 +9,9 @@ import { lockAccount } from '../../rules/account.js';
 import { newInvitation, renewedInvitation } from '../../rules/invitation.js';
 import { invitationMail } from '../../rules/invite-mail.js';
 import { mustHoldRoles, ownerIsProven } from '../../rules/members.js';
-import { emailKey } from '../../rules/names.js';
 import { presentMember } from '../../rules/present.js';
 import { members, type MemberRow } from '../../tables/member.js';
 import { projects } from '../../tables/project.js';
-
-/** RFC 5321 §4.5.3.1.3 counts octets, and so does the column; the schema counts characters. */
-const mostOctets = 254;
 
 export default defineOperation({
   name: 'account.member.invite',
@@ -42,14 +39,7 @@ export default defineOperation({
 
   async handle({ email, role }, { db, caller, clock, vault, deployment, use, fail, emit, audit }) {
     const { accountId } = caller.environment;
-    const key = emailKey(email);
-    if (Buffer.byteLength(key) > mostOctets) {
-      throw fail.invalid_input({
-        field: 'email',
-        problem: `must have at most ${mostOctets} octets`,
-        details: { field: 'email' },
-      });
-    }
+    const key = mailboxKey(email);
     const account = await lockAccount(db, caller);
     if (account.closedAt) throw fail.account_closed();
     const before = await db.findOne(members, { accountId, emailKey: key });
@@ -58,6 +48,7 @@ export default defineOperation({
     mustHoldRoles(caller, standing ? [standing.role, role] : [role], deployment.products, fail);
     if (!(await ownerIsProven(db, accountId))) throw fail.identity_unverified();
 
+    const inviter = caller.memberId === null ? null : await db.findOne(members, { id: caller.memberId, accountId });
     const now = clock.now();
     const id = before?.id ?? newId();
     const { token, held } = standing ? renewedInvitation(vault, standing, now) : newInvitation(vault, id, now);
@@ -69,7 +60,8 @@ export default defineOperation({
       emailKey: key,
       role,
       status: 'invited',
-      invitedBy: caller.label,
+      // People are invited by people: a key stands for the member who made it.
+      invitedBy: inviter?.email ?? caller.label,
       acceptedAt: null,
       provenAt: null,
       createdAt: before?.createdAt ?? now,

@@ -30,7 +30,7 @@ export const de: InviteWords = {
     },
     expired: {
       heading: 'Diese Einladung ist abgelaufen',
-      said: 'Einladungen gelten begrenzte Zeit, und diese ist vorüber.',
+      said: 'Ihr Link galt nur für begrenzte Zeit.',
       next: 'Bitten Sie die Person, die Sie eingeladen hat, um eine neue Einladung: Sie erhalten dann einen neuen Link.',
     },
     revoked: {

@@ -33,7 +33,7 @@ export const en: InviteWords = {
     },
     expired: {
       heading: 'This invitation has expired',
-      said: 'Invitations are valid for a limited time, and this one’s is over.',
+      said: 'Its link was valid for a limited time only.',
       next: 'Ask the person who invited you to invite you again: you will get a new link.',
     },
     revoked: {

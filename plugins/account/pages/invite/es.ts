@@ -33,7 +33,7 @@ export const es: InviteWords = {
     },
     expired: {
       heading: 'Esta invitación ha caducado',
-      said: 'Las invitaciones valen por un tiempo limitado, y el de esta ha terminado.',
+      said: 'Su enlace solo era válido por un tiempo limitado.',
       next: 'Pide a la persona que te invitó que lo haga de nuevo: recibirás otro enlace.',
     },
     revoked: {

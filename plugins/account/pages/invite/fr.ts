@@ -33,7 +33,7 @@ export const fr: InviteWords = {
     },
     expired: {
       heading: 'Cette invitation a expiré',
-      said: 'Une invitation n’est valable qu’un certain temps, et celui-ci est écoulé.',
+      said: 'Son lien n’était valable qu’un certain temps.',
       next: 'Demandez-en une autre à la personne qui vous l’a envoyée : vous recevrez un nouveau lien.',
     },
     revoked: {

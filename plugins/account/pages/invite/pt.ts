@@ -33,7 +33,7 @@ export const pt: InviteWords = {
     },
     expired: {
       heading: 'Este convite expirou',
-      said: 'Convites valem por tempo limitado, e o deste acabou.',
+      said: 'O link dele só valia por tempo limitado.',
       next: 'Peça a quem convidou você que o faça de novo: você receberá outro link.',
     },
     revoked: {

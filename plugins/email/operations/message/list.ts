@@ -4,7 +4,7 @@ import { dateTime, email, list, object, oneOf, optional, text } from '#core/kern
 import { idBytes } from '#core/runtime/id.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage } from '../../resources.js';
-import { mailboxKey } from '../../rules/address.js';
+import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { suppressedOf } from '../../rules/message/find.js';
 import { presentMessage } from '../../rules/message/present.js';
 import { messages, messageStatuses } from '../../tables/message.js';

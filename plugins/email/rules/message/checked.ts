@@ -1,6 +1,6 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
-import { mailboxKey, parseAddress } from '../address.js';
+import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
 import { displayNameProblem, headerProblem, subjectProblem } from '../header.js';
 import type { MessageInput } from './input.js';
 

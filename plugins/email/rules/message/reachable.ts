@@ -1,7 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { TransactionContext } from '#core/kernel/context.js';
 import { directory } from '#plugins/account/ports.js';
-import { mailboxKey } from '../address.js';
+import { mailboxKey } from '#core/kernel/schema/email-address.js';
 
 export interface Reach {
   address: string;

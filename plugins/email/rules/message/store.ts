@@ -4,7 +4,7 @@ import { insertInto, joined, type Statement } from '#core/runtime/database/state
 import { idBytes } from '#core/runtime/id.js';
 import { workRow, type Lane } from '#core/runtime/work/queue.js';
 import type { MessageRow } from '../../tables/message.js';
-import { mailboxKey } from '../address.js';
+import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { Attachment } from './attachments.js';
 
 export const deliveryQueue = 'email.delivery';

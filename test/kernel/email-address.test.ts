@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mailboxKey, parseAddress, sameMailbox } from '#plugins/email/rules/address.js';
+import { mailboxKey, parseAddress, sameMailbox } from '#core/kernel/schema/email-address.js';
 import { displayNameProblem, headerProblem, subjectProblem } from '#plugins/email/rules/header.js';
 
 const addressOf = (text: string): string | null => {

@@ -1,5 +1,4 @@
 import { domainToASCII } from 'node:url';
-import { hasControls } from './header.js';
 
 export type ParsedAddress = { ok: true; address: string } | { ok: false; problem: string };
 
@@ -64,7 +63,7 @@ const refused = (problem: string): ParsedAddress => ({ ok: false, problem });
 
 const textProblem = (text: string): string | null => {
   if (text.length > 4 * ADDRESS_OCTETS) return `is longer than ${ADDRESS_OCTETS} octets`;
-  if (hasControls(text)) return 'must not contain control characters or line breaks';
+  if (/\p{Cc}/u.test(text)) return 'must not contain control characters or line breaks';
   if (NOT_BARE.test(text)) return 'must be one bare address: no name, list, group, comment or spaces';
   return text.split('@').length === 2 ? null : 'must have exactly one @';
 };

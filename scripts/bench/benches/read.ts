@@ -1,0 +1,37 @@
+import type { Bench, Side } from '../bench.js';
+import { keysForRate } from '../keys.js';
+import { drive, inTurn, posterTo } from '../load.js';
+import type { Stage } from '../stage.js';
+
+const path = '/account/get';
+const warmUpMs = 2_000;
+
+/** Calls one server as customers do, each key at half its ceiling. */
+async function caller(words: string, address: string, { keys }: Stage): Promise<Side & { close(): Promise<void> }> {
+  const { post, close } = posterTo(address, path);
+  const round = (ms: number, count: number): ReturnType<Side['round']> => {
+    const key = inTurn(keys, count);
+    return drive(ms, () => post({ authorization: `Bearer ${key()}` }, '{}'));
+  };
+  const { perSecond } = await round(warmUpMs, keys.length);
+  return { words, close, round: (ms) => round(ms, keysForRate(perSecond)) };
+}
+
+/** A read of three statements after the key's own. */
+export const read: Bench = {
+  name: 'read',
+  target: 0.75,
+  async prepare(stage) {
+    const server = await stage.startFloor('read-server');
+    const svc = await caller('account.get', stage.svc.address, stage);
+    const floor = await caller('Koa + Map + key hash + Ajv, mysql2 prepared', server.address, stage);
+    return {
+      svc,
+      floor,
+      async close() {
+        await Promise.all([svc.close(), floor.close()]);
+        await server.stop();
+      },
+    };
+  },
+};

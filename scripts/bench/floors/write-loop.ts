@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { insertInto, joined } from '#core/runtime/database/statement.js';
+import type { SqlValue } from '#core/runtime/database/session.js';
+import { idBytes, idText, newId } from '#core/runtime/id.js';
+
+type Row = Record<string, SqlValue>;
+
+/** Where email.send writes, and how its rows refer to the message. */
+const tables = [
+  { table: 'email_message', where: 'id = :message' },
+  { table: 'email_content', where: 'message_id = :message' },
+  { table: 'email_recipient', where: 'message_id = :message' },
+  { table: 'email_queue', where: 'id = :message' },
+  { table: 'svc_activity', where: 'id = :activity' },
+  { table: 'svc_event', where: 'activity_id = :activity' },
+  // No row of it refers to the message: any answered one has the size of all.
+  { table: 'svc_idempotency', where: 'answer IS NOT NULL LIMIT 1' },
+] as const;
+
+const isValue = (value: unknown): value is SqlValue =>
+  value === null ||
+  ['string', 'number', 'bigint'].includes(typeof value) ||
+  value instanceof Date ||
+  Buffer.isBuffer(value);
+
+const asRow = (found: RowDataPacket): Row =>
+  Object.fromEntries(Object.entries(found).map(([column, value]) => [column, isValue(value) ? value : null]));
+
+/** The newest message that svc accepted, row by row: what the floor writes again is what svc wrote. */
+async function modelRows(database: Pool): Promise<{ table: string; row: Row }[]> {
+  const [[newest]] = await database.query<(RowDataPacket & { id: Buffer; subject_id: Buffer })[]>(
+    "SELECT id, subject_id FROM svc_activity WHERE operation = 'email.send' ORDER BY id DESC LIMIT 1",
+  );
+  if (!newest) throw new Error('No message was sent yet: the write floor copies one.');
+  const ids = { message: idBytes(newest.subject_id.toString()), activity: newest.id };
+  const models: { table: string; row: Row }[] = [];
+  for (const { table, where } of tables) {
+    const values = where.includes(':message') ? [ids.message] : where.includes(':activity') ? [ids.activity] : [];
+    const sql = `SELECT * FROM ${table} WHERE ${where.replace(/:\w+/, '?')}`;
+    const [rows] = await database.query<RowDataPacket[]>(sql, values);
+    if (rows.length === 0) throw new Error(`email.send left no row in ${table}: the write floor is out of date.`);
+    models.push(...rows.map((row) => ({ table, row: asRow(row) })));
+  }
+  return models;
+}
+
+/** New ids for a copy: one for each that the model's rows share, a random one where 32 bytes stand. */
+function renewed(): (column: string, value: SqlValue) => SqlValue {
+  const fresh = new Map<string, string>();
+  const idFor = (old: string): string => {
+    const known = fresh.get(old) ?? newId();
+    fresh.set(old, known);
+    return known;
+  };
+  const now = new Date();
+  const own = new Set(['id', 'message_id', 'activity_id', 'request_id']);
+  return (column, value) => {
+    if (value instanceof Date) return now;
+    if (!Buffer.isBuffer(value)) return value;
+    if (own.has(column)) return value.length === 32 ? randomBytes(32) : idBytes(idFor(idText(value)));
+    return column === 'subject_id' ? Buffer.from(idFor(value.toString())) : value;
+  };
+}
+
+/**
+ * The least that a write can cost: one transaction of the rows that email.send writes, as one text in one round trip.
+ * @returns commits one copy of the model
+ */
+export async function writeLoop(database: Pool): Promise<() => Promise<void>> {
+  const models = await modelRows(database);
+  return async () => {
+    const renew = renewed();
+    const inserts = models.map(({ table, row }) =>
+      insertInto(table, [
+        Object.fromEntries(Object.entries(row).map(([column, value]) => [column, renew(column, value)])),
+      ]),
+    );
+    const { sql, parameters } = joined([
+      { sql: 'START TRANSACTION', parameters: [] },
+      ...inserts,
+      { sql: 'COMMIT', parameters: [] },
+    ]);
+    await database.query(sql, [...parameters]);
+  };
+}

@@ -1,0 +1,67 @@
+import { Pool } from 'undici';
+import type { Round } from './bench.js';
+
+/** Requests (or transactions) in flight, on either side. */
+export const inFlight = 32;
+
+const at = (sorted: Float64Array, share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+
+/** Keeps `inFlight` tasks going for `ms`: each begins as soon as another has ended. */
+export async function drive(ms: number, task: () => Promise<void>): Promise<Round> {
+  const took: number[] = [];
+  const began = performance.now();
+  const until = began + ms;
+  const lane = async (): Promise<void> => {
+    for (let now = performance.now(); now < until;) {
+      await task();
+      const then = performance.now();
+      took.push(then - now);
+      now = then;
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+  const seconds = (performance.now() - began) / 1000;
+  const sorted = Float64Array.from(took).sort();
+  return { perSecond: took.length / seconds, p50: at(sorted, 0.5), p99: at(sorted, 0.99) };
+}
+
+/** Posts JSON to one address over `inFlight` kept connections, one request on each at a time. */
+export interface Poster {
+  /** @throws with the answer's text when it is not 200 */
+  post(headers: Record<string, string>, body: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function posterTo(address: string, path: string): Poster {
+  const pool = new Pool(address, { connections: inFlight, pipelining: 1 });
+  // dispatch, not request: the client shares the cores with what it measures, so it makes no streams.
+  const post: Poster['post'] = (headers, body) =>
+    new Promise((resolve, reject) => {
+      let status = 0;
+      let refusal = '';
+      pool.dispatch(
+        { path, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body },
+        {
+          onRequestStart: () => undefined,
+          onResponseStart: (_, code) => void (status = code),
+          onResponseData: (_, chunk) => void (refusal += status === 200 ? '' : chunk.toString()),
+          onResponseEnd: () =>
+            status === 200 ? resolve() : reject(new Error(`${path} answered ${status}: ${refusal}`)),
+          onResponseError: (_, error) => reject(error),
+        },
+      );
+    });
+  return { post, close: () => pool.close() };
+}
+
+/** Takes the first `count` of `all` in turn: no key is used more than its share. */
+export function inTurn<T>(all: readonly T[], count: number): () => T {
+  const some = all.slice(0, Math.max(1, count));
+  let next = 0;
+  return () => {
+    const found = some[next++ % some.length];
+    if (found === undefined) throw new Error('There is nothing to take in turn.');
+    return found;
+  };
+}

@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createConnection, createPool, type Pool, type RowDataPacket } from 'mysql2/promise';
+import { silentLog } from '#core/runtime/log.js';
+import { startPrivateServer } from '#core/runtime/private-server/index.js';
+import { newRootKey } from '#core/runtime/secrets/root-key.js';
+import { startChild, type Child } from './child.js';
+import { mintKeys } from './keys.js';
+
+/** Connections to the database, for svc and for every floor. */
+export const poolSize = 16;
+const keyCount = 2_000;
+
+/** What every bench finds ready: a durable database server, svc running on it as its API process alone, and keys. */
+export interface Stage {
+  readonly svc: Child;
+  /** Secret keys of one live environment. */
+  readonly keys: readonly string[];
+  /** The bench's own pool, for preparing and for floors that are loops. */
+  readonly database: Pool;
+  readonly facts: StageFacts;
+  /** Starts a program of floors/ as a process of its own. */
+  startFloor(name: string): Promise<Child>;
+  stop(): Promise<void>;
+}
+
+export interface StageFacts {
+  /** Name and version of the database server. */
+  database: string;
+  firstStartMs: number;
+  startMs: number;
+  idleMiB: number;
+}
+
+const run = promisify(execFile);
+
+/** What a process holds of memory. */
+export async function residentMiB(pid: number): Promise<number> {
+  const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
+  return Number(stdout.trim()) / 1024;
+}
+
+/** A database of the bench's own: on SVC_DATABASE_URL's server, whose other databases are not touched, or on a private one. */
+async function openDatabase(
+  folder: string,
+  say: (line: string) => void,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = process.env['SVC_DATABASE_URL'];
+  if (given === undefined || given === '') {
+    const server = await startPrivateServer({ stateDir: folder, log: silentLog, progress: say });
+    return { url: server.databaseUrl('svc'), stop: () => server.stop() };
+  }
+  const url = new URL(given);
+  const name = `svc_bench_${randomBytes(6).toString('hex')}`;
+  url.pathname = `/${name}`;
+  const stop = async (): Promise<void> => {
+    const server = await createConnection({ uri: given });
+    await server.query('DROP DATABASE IF EXISTS ??', [name]);
+    await server.end();
+  };
+  return { url: url.href, stop };
+}
+
+/** The live secret key that the first start wrote (house.md: first-run.json). */
+async function firstKey(folder: string): Promise<string> {
+  const facts: unknown = JSON.parse(await readFile(join(folder, 'first-run.json'), 'utf8'));
+  const found = ['keys', 'live', 'secret'].reduce<unknown>(
+    (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+    facts,
+  );
+  if (typeof found !== 'string') throw new Error('first-run.json holds no live secret key.');
+  return found;
+}
+
+/** @param profile where svc's CPU profile goes, if anywhere */
+export async function openStage(say: (line: string) => void, profile: string | undefined): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
+  const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })];
+  const stop = async (): Promise<void> => {
+    for (const each of stops.splice(0).reverse()) await each();
+  };
+  try {
+    const opened = await openDatabase(folder, say);
+    stops.push(() => opened.stop());
+    const environment = {
+      SVC_DATABASE_URL: opened.url,
+      SVC_SECRET_KEY: newRootKey(),
+      SVC_STATE_DIR: folder,
+      SVC_PORT: '0',
+      SVC_DATABASE_POOL: String(poolSize),
+      // Delivery would share the cores with what is measured.
+      SVC_ROLE: 'api',
+    };
+    const program = fileURLToPath(new URL('../start.js', import.meta.url));
+    const first = await startChild({ program, environment });
+    await first.stop();
+    const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+    const svc = await startChild({ program, environment, flags });
+    stops.push(() => svc.stop());
+    await pause(2_000);
+    const idleMiB = await residentMiB(svc.pid);
+
+    const database = createPool({
+      uri: opened.url,
+      connectionLimit: poolSize,
+      multipleStatements: true,
+      timezone: 'Z',
+      jsonStrings: true,
+    });
+    stops.push(() => database.end());
+    const [[server]] = await database.query<RowDataPacket[]>('SELECT VERSION() AS version');
+    const version = String(server?.['version']);
+    return {
+      svc,
+      keys: await mintKeys(database, await firstKey(folder), keyCount),
+      database,
+      facts: {
+        database: /mariadb/i.test(version) ? `MariaDB ${version}` : `MySQL ${version}`,
+        firstStartMs: first.readyMs,
+        startMs: svc.readyMs,
+        idleMiB,
+      },
+      startFloor: (name) =>
+        startChild({
+          program: fileURLToPath(new URL(`floors/${name}.js`, import.meta.url)),
+          environment: { BENCH_DATABASE_URL: opened.url, BENCH_POOL: String(poolSize) },
+        }),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

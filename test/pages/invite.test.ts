@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { PageRequest } from '#core/kernel/page.js';
+import invitePage from '#plugins/account/pages/invite.js';
+import type { MemberRow } from '#plugins/account/tables/member.js';
+import { pageLanguages } from '#core/surfaces/pages/words.js';
+import { inviteWords } from '#plugins/account/pages/invite/catalogue.js';
+import { members } from '#plugins/account/tables/member.js';
+import { addMember } from '#test/account/support.js';
+import { days, minutes } from '#test/support/clock.js';
+import { usePlatform } from '#test/support/platform.js';
+
+const newToken = (): string =>
+  `svc_iv_${randomBytes(64)
+    .toString('base64')
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, 43)
+    .padEnd(43, 'x')}`;
+
+interface Seen {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+describe('the invitation page', () => {
+  const platform = usePlatform();
+  // Every visit counts against one limit per address.
+  beforeEach(() => platform.clock.advance(minutes(11)));
+
+  const visit = async (query: string, language = 'en'): Promise<Seen> => {
+    const { status, headers, ...answer } = await fetch(`${platform.running.address}/invite${query}`, {
+      headers: { 'Accept-Language': language },
+    }).then(async (found) => ({ status: found.status, headers: found.headers, body: await found.text() }));
+    return { status, headers, ...answer };
+  };
+  const open = async (
+    facts: Partial<Pick<MemberRow, 'email' | 'status' | 'acceptedAt'>> = {},
+    account = platform.account(),
+  ): Promise<string> => {
+    const token = newToken();
+    await addMember(platform, await account, {
+      role: 'developer',
+      status: 'invited',
+      email: `ada-${token.slice(-6)}@example.com`,
+      ...facts,
+      token,
+    });
+    return token;
+  };
+
+  it('says who invited whom, to what, as what and until when', async () => {
+    const token = await open({ email: 'ada@example.com' });
+    const { status, headers, body } = await visit(`?token=${token}`);
+    expect(status).to.equal(200);
+    expect(body).to.contain('<h1>You are invited to <bdi>Acme</bdi></h1>');
+    expect(body).to.contain('<bdi>First key</bdi></strong> invites you').and.contain('<bdi>ada@example.com</bdi>');
+    expect(body).to.contain('<strong>Developer</strong>').and.contain(inviteWords.en.roles.developer.may);
+    const until = new Date(platform.clock.now().getTime() + days(7));
+    expect(body)
+      .to.contain(`<time datetime="${until.toISOString()}">`)
+      .and.match(/ UTC<\/time>/);
+    expect(headers.get('content-security-policy')).to.match(/^default-src 'none'; style-src 'nonce-[^']+'; /);
+    expect(headers.get('cache-control')).to.equal('no-store');
+    expect(headers.get('referrer-policy')).to.equal('no-referrer');
+  });
+
+  it('loads nothing from elsewhere, and does not repeat the token', async () => {
+    const token = await open();
+    const { body } = await visit(`?token=${token}`);
+    expect(body).to.not.contain(token);
+    expect(body).to.not.match(/(?:src|href|action)="(?!data:,)|@import|url\(|<script|https?:\/\//);
+  });
+
+  it('shows no button while nothing can accept', async () => {
+    const { body } = await visit(`?token=${await open()}`);
+    expect(body)
+      .to.contain(inviteWords.en.next.ask)
+      .and.not.match(/<(?:button|form|a)\b/);
+  });
+
+  it('shows names as text', async () => {
+    const account = platform.account();
+    const { svc } = await account;
+    await svc.call('account.update', { name: '<script>alert(1)</script>' });
+    const { body } = await visit(`?token=${await open({}, account)}`);
+    expect(body)
+      .to.contain('<bdi>&lt;script>alert(1)&lt;/script></bdi>')
+      .and.contain('<title>Invitation to &lt;script>');
+    expect(body).to.not.contain('<script');
+  });
+
+  it('speaks the reader’s language', async () => {
+    const token = await open();
+    for (const lang of pageLanguages) {
+      const { body, headers } = await visit(`?token=${token}`, `xx, ${lang}-ZZ;q=0.9, en;q=0.1`);
+      expect(body)
+        .to.contain(`<html lang="${lang}">`)
+        .and.contain(inviteWords[lang].until)
+        .and.not.match(/\{\w+\}/);
+      expect(headers.get('content-language')).to.equal(lang);
+    }
+  });
+
+  it('says what became of an invitation that cannot be accepted any more, and what to do', async () => {
+    const { troubles } = inviteWords.de;
+    const accepted = await open({ status: 'active', acceptedAt: platform.clock.now() });
+    const revoked = await open({ status: 'removed' });
+    const expired = await open();
+    await platform.running.services.database.update(
+      members,
+      { role: 'developer' },
+      { inviteExpiresAt: platform.clock.now() },
+    );
+    for (const [token, status, trouble] of [
+      [accepted, 409, troubles.accepted],
+      [revoked, 410, troubles.revoked],
+      [expired, 410, troubles.expired],
+      [newToken(), 404, troubles.unknown],
+      ['', 404, troubles.unknown],
+      ['svc_iv_%00%3Cscript%3E', 404, troubles.unknown],
+    ] as const) {
+      const seen = await visit(`?token=${token}`, 'de');
+      expect(seen.status, trouble.heading).to.equal(status);
+      expect(seen.body).to.contain(`<h1>${trouble.heading}</h1>`).and.contain(trouble.next).and.not.contain('Acme');
+    }
+    expect((await visit('')).status).to.equal(404);
+  });
+
+  it('is limited as its operation is', async () => {
+    const token = newToken();
+    const statuses: number[] = [];
+    for (let visits = 0; visits < 21; visits += 1) statuses.push((await visit(`?token=${token}`)).status);
+    expect(statuses).to.deep.equal([...Array.from({ length: 20 }, () => 404), 429]);
+    expect((await platform.api.refusal('account.invite.describe', { token })).code).to.equal('rate_limited');
+    expect((await visit(`?token=${token}`)).body).to.contain(inviteWords.en.troubles.limited.heading);
+  });
+
+  it('stays a page when the server fails, and gives the number that finds the cause', async () => {
+    const { services } = platform.running;
+    const request: PageRequest = {
+      method: 'GET',
+      path: '/invite',
+      query: new URLSearchParams(),
+      form: new URLSearchParams(),
+      forwarded: false,
+      host: 'localhost',
+      languages: ['fr'],
+      request: { requestId: 'the-request-id', ip: '127.0.0.1', userAgent: null, origin: null },
+    };
+    for (const [error, status] of [
+      [new Error('a secret detail'), 500],
+      [refusalOf.unavailable({ problem: 'a secret detail' }), 503],
+    ] as const) {
+      const answer = await invitePage.answer(request, { ...services, call: () => Promise.reject(error) });
+      expect(answer.status).to.equal(status);
+      expect(answer.body)
+        .to.contain('<code>the-request-id</code>')
+        .and.contain(inviteWords.fr.troubles.failed.heading)
+        .and.not.contain('secret');
+    }
+  });
+});
