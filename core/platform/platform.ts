@@ -25,9 +25,6 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
-/** Leaves environments of closed accounts out of a queue's turn. */
-const closedFilter = 'AND waiting.environment_id NOT IN (SELECT id FROM svc_environment WHERE closed_at IS NOT NULL)';
-
 /**
  * Brings svc up: services, workers, jobs, HTTP - each thing after what it stands on, and down in the opposite order.
  * @throws RegistryError, SettingsError or the database's error, each with the mend in its message
@@ -41,7 +38,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   try {
     if (deployment.settings.role !== 'api') {
       for (const queue of registry.plugins.flatMap((plugin) => plugin.work?.(services) ?? [])) {
-        const worker = startWorker({ queue, database, clock, log, closedFilter });
+        const worker = startWorker({ queue, database, clock, log });
         workers.set(queue.name, worker);
         stops.unshift(() => worker.stop());
       }

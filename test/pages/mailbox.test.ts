@@ -24,11 +24,7 @@ const raw = Buffer.from(
       'iVBORw0KGgo=',
       'Content-ID: <dot>\r\nContent-Disposition: inline; filename=dot.png\r\nContent-Transfer-Encoding: base64\r\n',
     ) +
-    part(
-      'text/html',
-      '<script>alert(2)</script>',
-      `Content-Disposition: attachment; filename="ev\\"il; x.html"\r\n`,
-    ) +
+    part('text/html', '<script>alert(2)</script>', `Content-Disposition: attachment; filename="ev\\"il; x.html"\r\n`) +
     '--b--\r\n',
 );
 

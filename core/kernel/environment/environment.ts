@@ -93,6 +93,9 @@ export async function environmentsOf(db: Session, projectIds: readonly string[])
     .getMany();
 }
 
+/** SQL for queues: environments of closed accounts get no turn. */
+export const closedEnvironments = 'SELECT id FROM svc_environment WHERE closed_at IS NOT NULL';
+
 /** One environment by id. */
 export async function findEnvironment(db: Session, id: string): Promise<Environment | null> {
   const row = await db.findOne(environments, { id });

@@ -88,7 +88,7 @@ export function renderTemplate(
   try {
     const templates = parse(source, escaping);
     // The engine stops at the first undefined variable; standing in for it finds the next.
-    for (let scope: Readonly<Record<string, unknown>> = variables; ; ) {
+    for (let scope: Readonly<Record<string, unknown>> = variables; ;) {
       const attempt = rendered(templates, scope, escaping, endsAt);
       if ('text' in attempt) return missing.length > 0 ? { ok: false, missing: innermost(missing) } : attempt;
       const { name } = attempt;
@@ -135,15 +135,17 @@ const cappedOutput = (): Emitter => ({
 function written(given: unknown): string {
   const value: unknown = toValue(given);
   if (value === undefined || value === null) return '';
-  return Array.isArray(value) ? value.map(written).join('') : String(value);
+  if (Array.isArray(value)) return value.map(written).join('');
+  const isPlainValue = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isPlainValue ? String(value) : '[object Object]';
 }
 
 /** `user` was found missing on the way to `user.name`: only the latter is asked for. */
 const innermost = (names: readonly string[]): string[] =>
   names.filter((name) => !names.some((other) => other.startsWith(`${name}.`)));
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A list stands in as its elements by index, so that those which are there are not asked for. */
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 function withStandIn(scope: Record<string, unknown>, [head = '', ...rest]: string[]): Record<string, unknown> {
   const inner = scope[head];

@@ -1,12 +1,12 @@
 import type { Claim } from './queue.js';
 
-/** Claimed rows that wait for a slot, taken environment by environment in turn. */
+/** Claimed rows that wait for a slot, taken party by party in turn. */
 export interface FairBuffer {
   add(claims: readonly Claim[]): void;
-  /** The next of a lane; the environment it came from goes to the end of the line. */
-  next(lane: number): Claim | undefined;
-  /** Does this lane of this environment still have rows waiting here? */
-  holds(lane: number, environmentId: string): boolean;
+  /** The next of a lane, of the first party in line that `allows` admits; that party goes to the end of the line. */
+  next(lane: number, allows: (partyId: string) => boolean): Claim | undefined;
+  /** Does this lane of this party still have rows waiting here? */
+  holds(lane: number, partyId: string): boolean;
   all(): Claim[];
 }
 
@@ -17,20 +17,21 @@ export function fairBuffer(): FairBuffer {
       const [first] = claims;
       if (!first) return;
       const line = lines.get(first.lane) ?? new Map<string, Claim[]>();
-      line.set(first.environmentId, [...(line.get(first.environmentId) ?? []), ...claims]);
+      line.set(first.partyId, [...(line.get(first.partyId) ?? []), ...claims]);
       lines.set(first.lane, line);
     },
-    next(lane) {
+    next(lane, allows) {
       const line = lines.get(lane);
-      const [turn] = line ?? [];
-      if (!line || !turn) return undefined;
-      const [environmentId, claims] = turn;
-      const claim = claims.shift();
-      line.delete(environmentId);
-      if (claims.length > 0) line.set(environmentId, claims);
-      return claim;
+      for (const [partyId, claims] of line ?? []) {
+        if (!allows(partyId)) continue;
+        const claim = claims.shift();
+        line?.delete(partyId);
+        if (claims.length > 0) line?.set(partyId, claims);
+        return claim;
+      }
+      return undefined;
     },
-    holds: (lane, environmentId) => lines.get(lane)?.has(environmentId) ?? false,
+    holds: (lane, partyId) => lines.get(lane)?.has(partyId) ?? false,
     all: () => [...lines.values()].flatMap((line) => [...line.values()].flat()),
   };
 }

@@ -6,33 +6,27 @@ import type { Claim, WorkQueue } from './queue.js';
 /** How long a row stays with a process that says nothing. Held rows are renewed at a sixth of it. */
 export const leaseSeconds = 30;
 
-/** A lane of an environment with work that is due. */
+/** A lane of a party with work that is due. */
 export interface Due {
   lane: number;
-  environmentId: string;
+  partyId: string;
 }
 
 /**
- * The environments with due work, lane by lane: one jump of the index each (a loose index scan), however many rows wait.
- * @param closedFilter SQL that leaves closed environments out, as `AND …` over the column `environment_id`
+ * The parties with due work, lane by lane: one jump of the index each (a loose index scan), however many rows wait.
  */
-export async function dueEnvironments(
-  database: Database,
-  queue: WorkQueue,
-  now: Date,
-  closedFilter: string,
-): Promise<Due[]> {
-  const rows = await database.rows<{ lane: number; environment_id: Buffer }>(
-    `SELECT waiting.lane, waiting.environment_id FROM (
-       SELECT lane, environment_id, MIN(due_at) AS due_at FROM ${queue.table} WHERE held = 0 GROUP BY lane, environment_id
-     ) AS waiting WHERE waiting.due_at <= ? ${queue.openEnvironmentsOnly ? closedFilter : ''}`,
+export async function dueParties(database: Database, queue: WorkQueue, now: Date): Promise<Due[]> {
+  const rows = await database.rows<{ lane: number; party_id: Buffer }>(
+    `SELECT waiting.lane, waiting.party_id FROM (
+       SELECT lane, party_id, MIN(due_at) AS due_at FROM ${queue.table} WHERE held = 0 GROUP BY lane, party_id
+     ) AS waiting WHERE waiting.due_at <= ? AND waiting.party_id NOT IN (${queue.passOver})`,
     [now],
   );
-  return rows.map((row) => ({ lane: row.lane, environmentId: idText(row.environment_id) }));
+  return rows.map((row) => ({ lane: row.lane, partyId: idText(row.party_id) }));
 }
 
 /**
- * Claims up to `limit` due rows of one lane of one environment: locked rows are skipped, so that two workers never wait for each
+ * Claims up to `limit` due rows of one lane of one party: locked rows are skipped, so that two workers never wait for each
  * other, and the lease runs by the database's clock.
  */
 export async function claimRows(
@@ -46,8 +40,8 @@ export async function claimRows(
   return database.transaction(async (session) => {
     const rows = await session.rows<{ id: Buffer; attempts: number }>(
       `SELECT id, attempts FROM ${queue.table} FORCE INDEX (claim)
-       WHERE held = 0 AND lane = ? AND environment_id = ? AND due_at <= ? ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED`,
-      [due.lane, idBytes(due.environmentId), now, limit],
+       WHERE held = 0 AND lane = ? AND party_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED`,
+      [due.lane, idBytes(due.partyId), now, limit],
     );
     if (rows.length === 0) return [];
     await session.run(
@@ -56,7 +50,7 @@ export async function claimRows(
     );
     return rows.map((row) => ({
       id: idText(row.id),
-      environmentId: due.environmentId,
+      partyId: due.partyId,
       lane: due.lane,
       attempts: row.attempts + 1,
       lease,

@@ -8,7 +8,8 @@ export type Lane = keyof typeof lanes;
 /** One row that this process holds under a lease. */
 export interface Claim {
   id: string;
-  environmentId: string;
+  /** Who takes turns: an environment, or what else the queue is shared by. */
+  partyId: string;
   lane: number;
   /** How often the row has been claimed, this time included. */
   attempts: number;
@@ -22,8 +23,10 @@ export interface WorkQueue {
   readonly table: string;
   /** Items of one lane in work at once, in this process. */
   readonly concurrency: number;
-  /** Leave out environments whose account is closed. */
-  readonly openEnvironmentsOnly: boolean;
+  /** SQL that selects the ids of parties that get no turn, such as environments of closed accounts. */
+  readonly passOver: string;
+  /** Items of one party in work at once, in this process; as many as there are slots where nothing is said. */
+  readonly perParty?: (partyId: string) => number;
   /**
    * Does the work, outside any transaction, and records its outcome with `finishWork` or `postponeWork`. A throw postpones the row,
    * with back-off.
@@ -39,7 +42,7 @@ export interface WorkQueue {
  */
 export const workTable = (table: string): string => `CREATE TABLE IF NOT EXISTS ${table} (
   id BINARY(16) NOT NULL,
-  environment_id BINARY(16) NOT NULL,
+  party_id BINARY(16) NOT NULL,
   lane TINYINT NOT NULL,
   due_at DATETIME(3) NOT NULL,
   attempts INT NOT NULL,
@@ -47,19 +50,14 @@ export const workTable = (table: string): string => `CREATE TABLE IF NOT EXISTS 
   lease BINARY(16) NULL,
   lease_until DATETIME(3) NULL,
   PRIMARY KEY (id),
-  KEY claim (held, lane, environment_id, due_at),
+  KEY claim (held, lane, party_id, due_at, id),
   KEY expiry (held, lease_until)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`;
 
 /** A row to queue, for `insertInto(table, [workRow(…)])` in the transaction that accepts the work. */
-export const workRow = (item: {
-  id: string;
-  environmentId: string;
-  lane: Lane;
-  dueAt: Date;
-}): Record<string, SqlValue> => ({
+export const workRow = (item: { id: string; partyId: string; lane: Lane; dueAt: Date }): Record<string, SqlValue> => ({
   id: idBytes(item.id),
-  environment_id: idBytes(item.environmentId),
+  party_id: idBytes(item.partyId),
   lane: lanes[item.lane],
   due_at: item.dueAt,
   attempts: 0,

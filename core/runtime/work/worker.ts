@@ -2,17 +2,16 @@ import { shift, type Clock } from '../clock.js';
 import type { Database } from '../database/session.js';
 import type { Log } from '../log.js';
 import { fairBuffer } from './buffer.js';
-import { claimRows, dueEnvironments, freeExpired, giveBack, leaseSeconds, renew } from './claim.js';
+import { claimRows, dueParties, freeExpired, giveBack, leaseSeconds, renew } from './claim.js';
 import { lanes, postponeWork, type Claim, type WorkQueue } from './queue.js';
 import { createSleeper } from './sleeper.js';
+import { createSlots } from './slots.js';
 
 export interface WorkerOptions {
   queue: WorkQueue;
   database: Database;
   clock: Clock;
   log: Log;
-  /** See `dueEnvironments`. */
-  closedFilter: string;
   /** How often to look without being woken: other processes' commits are seen within this. */
   pollMs?: number;
 }
@@ -27,14 +26,15 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Rows claimed at once for one lane of one environment. */
+/** Rows claimed at once for one lane of one party. */
 const batch = 64;
 const drainMs = 25_000;
 
-/** Works on a queue: claims by lane and environment in turn, performs, renews leases. */
-export function startWorker({ queue, database, clock, log, closedFilter, pollMs = 250 }: WorkerOptions): Worker {
+/** Works on a queue: claims by lane and party in turn, performs, renews leases. */
+export function startWorker({ queue, database, clock, log, pollMs = 250 }: WorkerOptions): Worker {
   const buffer = fairBuffer();
   const running = new Map<Claim, Promise<void>>();
+  const slots = createSlots(queue);
   const sleeper = createSleeper(pollMs);
   let stopping = false;
   let idlers: (() => void)[] = [];
@@ -57,15 +57,15 @@ export function startWorker({ queue, database, clock, log, closedFilter, pollMs 
   /** Fills the free slots. A lane's slots are its own, so bulk never holds up a sign-in code. */
   const dispatch = (): void => {
     for (const lane of Object.values(lanes)) {
-      let busy = [...running.keys()].filter((claim) => claim.lane === lane).length;
-      while (busy < queue.concurrency && !stopping) {
-        const claim = buffer.next(lane);
+      while (slots.free(lane) && !stopping) {
+        const claim = buffer.next(lane, slots.allows);
         if (!claim) break;
-        busy += 1;
+        slots.take(claim);
         const ended = perform(claim).finally(() => {
           running.delete(claim);
+          slots.give(claim);
           dispatch();
-          if (!buffer.holds(claim.lane, claim.environmentId)) sleeper.wake();
+          if (!buffer.holds(claim.lane, claim.partyId)) sleeper.wake();
         });
         running.set(claim, ended);
       }
@@ -74,11 +74,11 @@ export function startWorker({ queue, database, clock, log, closedFilter, pollMs 
 
   /** @returns whether anything was due */
   const look = async (): Promise<boolean> => {
-    const due = await dueEnvironments(database, queue, clock.now(), closedFilter);
+    const due = await dueParties(database, queue, clock.now());
     const turn = Math.floor(Math.random() * due.length);
     for (const each of [...due.slice(turn), ...due.slice(0, turn)].sort((a, b) => a.lane - b.lane)) {
       if (stopping) break;
-      if (buffer.holds(each.lane, each.environmentId)) continue;
+      if (buffer.holds(each.lane, each.partyId)) continue;
       buffer.add(await claimRows(database, queue, each, batch, clock.now()));
       dispatch();
     }

@@ -41,7 +41,7 @@ p { margin: 0 0 1rem; text-wrap: pretty; }
 .lead { font-size: 1.0625rem; } .muted { color: var(--muted); } small { font-size: .875rem; }
 a { color: var(--link); text-underline-offset: .2em; text-decoration-thickness: 1px; }
 a:hover { text-decoration-thickness: 2px; }
-:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 3px; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 dl.facts { margin: 1.5rem 0; border-top: 1px solid var(--border); }
 dl.facts > div { padding: .75rem 0; border-bottom: 1px solid var(--border); }
 dt { color: var(--muted); font-size: .875rem; } dd { margin: 0; }
@@ -50,6 +50,7 @@ dt { color: var(--muted); font-size: .875rem; } dd { margin: 0; }
 label { display: block; font-weight: 600; margin-bottom: .375rem; }
 input:not([type=checkbox], [type=radio]), select, textarea { width: 100%; min-height: 44px; padding: .5rem .75rem; font: inherit;
   color: var(--text); background: var(--surface); border: 1px solid var(--control); border-radius: min(var(--radius), 10px); }
+::placeholder { color: var(--muted); opacity: 1; }
 button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 44px; padding: .5rem 1.25rem;
   font: inherit; font-weight: 600; color: var(--on-primary); background: var(--primary); border: 1px solid transparent;
   border-radius: min(var(--radius), 12px); text-decoration: none; cursor: pointer; }

@@ -1,3 +1,4 @@
+import { closedEnvironments } from '#core/kernel/environment/environment.js';
 import type { Services } from '#core/kernel/services.js';
 import { postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -16,7 +17,7 @@ export const delivery = (services: Services, transport: MailTransport): WorkQueu
   name: deliveryQueue,
   table: 'email_queue',
   concurrency,
-  openEnvironmentsOnly: true,
+  passOver: closedEnvironments,
   async perform(claim) {
     const { database, clock, log } = services;
     const loaded = await loadMessage(services, claim.id);

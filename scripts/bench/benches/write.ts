@@ -23,8 +23,7 @@ export const write: Bench = {
       const key = inTurn(keys, count);
       return drive(ms, () => send(key()));
     };
-    // The model of the floor's rows, alone.
-    await round(0, 1);
+    await send(inTurn(keys, 1)());
     const { perSecond } = await round(warmUpMs, keys.length);
     const commit = await writeLoop(database);
     await drive(warmUpMs, commit);

@@ -27,9 +27,7 @@ export async function storeMessage({ db, wake, clock }: TransactionContext, acce
   const statements = [messageStatement(message), ...partStatements(accepted)];
   if (message.status === 'queued') {
     const dueAt = message.sendAfter ?? message.createdAt;
-    statements.push(
-      insertInto('email_queue', [workRow({ id: message.id, environmentId: environment.id, lane, dueAt })]),
-    );
+    statements.push(insertInto('email_queue', [workRow({ id: message.id, partyId: environment.id, lane, dueAt })]));
     if (dueAt.getTime() <= clock.now().getTime()) wake(deliveryQueue);
   }
   const { sql, parameters } = joined(statements);

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { seconds } from '#test/support/clock.js';
+import type { Api, RawAnswer } from '#test/support/api.js';
+import { usePlatform, type TestNode } from '#test/support/platform.js';
+import { codeOf, partOf } from './support/lab.js';
+
+/** `count` calls, forty at once; how they were answered. */
+async function burst(api: Api, count: number): Promise<{ passed: number; refused: RawAnswer[] }> {
+  const refused: RawAnswer[] = [];
+  let left = count;
+  const caller = async (): Promise<void> => {
+    while (left-- > 0) {
+      const answer = await api.raw('/developers/key/current', '{}');
+      if (answer.status !== 200) refused.push(answer);
+    }
+  };
+  await Promise.all(Array.from({ length: 40 }, caller));
+  for (const answer of refused) expect([answer.status, codeOf(answer)]).to.deep.equal([429, 'rate_limited']);
+  return { passed: count - refused.length, refused };
+}
+
+describe('The ceiling of 600 requests a minute per key', () => {
+  const platform = usePlatform();
+  const second: { node?: TestNode } = {};
+  before(async () => (second.node = await platform.secondNode()));
+
+  async function twoNodes(): Promise<{ here: Api; there: Api }> {
+    const { svc, keys } = await platform.account();
+    if (!second.node) throw new Error('There is no second node.');
+    return { here: svc, there: second.node.as(keys.live.secret) };
+  }
+
+  it('lets exactly 600 of 700 pass, and tells the others when to come again', async () => {
+    const { svc } = await platform.account();
+    const { passed, refused } = await burst(svc, 700);
+    expect(passed).to.equal(600);
+    for (const { headers, text } of refused) {
+      const wait = Number(headers.get('Retry-After'));
+      expect(wait).to.be.within(1, 61);
+      expect(String(partOf(text, 'error')['fix'])).to.contain(`Wait ${wait} seconds`);
+    }
+  });
+
+  it('lets everything pass again when the minute is over', async () => {
+    const { svc } = await platform.account();
+    expect((await burst(svc, 600)).passed).to.equal(600);
+    expect((await burst(svc, 20)).passed).to.equal(0);
+    platform.clock.advance(seconds(62));
+    expect((await burst(svc, 600)).passed).to.equal(600);
+  });
+
+  it('keeps the promise of retry-after', async () => {
+    const { svc } = await platform.account();
+    await burst(svc, 600);
+    platform.clock.advance(seconds(20));
+    const { refused } = await burst(svc, 1);
+    platform.clock.advance(seconds(Number(refused[0]?.headers.get('Retry-After'))));
+    expect((await burst(svc, 1)).passed).to.equal(1);
+  });
+
+  it('slides: what was used 61 seconds ago is free again, and no more', async () => {
+    const { svc } = await platform.account();
+    expect((await burst(svc, 250)).passed).to.equal(250);
+    platform.clock.advance(seconds(40));
+    expect((await burst(svc, 350)).passed).to.equal(350);
+    platform.clock.advance(seconds(15));
+    expect((await burst(svc, 10)).passed).to.equal(0);
+    platform.clock.advance(seconds(7));
+    expect((await burst(svc, 300)).passed).to.equal(250);
+  });
+
+  for (const [onHere, onThere] of [
+    [350, 350],
+    [650, 50],
+    [50, 650],
+  ] as const) {
+    it(`holds across two nodes at once: ${onHere} on one, ${onThere} on the other`, async () => {
+      const { here, there } = await twoNodes();
+      const both = await Promise.all([burst(here, onHere), burst(there, onThere)]);
+      expect(both.reduce((sum, { passed }) => sum + passed, 0)).to.equal(600);
+    });
+  }
+
+  it('holds when one node comes late, while the other still holds tokens leased ahead', async () => {
+    const { here, there } = await twoNodes();
+    // A second burst leases as much ahead as the first one used.
+    const ahead = (await burst(there, 40)).passed + (await burst(there, 1)).passed;
+    expect(ahead).to.equal(41);
+    expect((await burst(here, 600)).passed).to.equal(559);
+    expect((await burst(there, 100)).passed).to.equal(0);
+  });
+
+  it('does not let one key’s storm disturb nine others', async () => {
+    const accounts = await Promise.all(Array.from({ length: 5 }, () => platform.account()));
+    const [storm, ...others] = accounts.flatMap(({ svc, svcTest }) => [svc, svcTest]);
+    if (!storm) throw new Error('There is no key.');
+    const [stormy, ...calm] = await Promise.all([burst(storm, 700), ...others.map((api) => burst(api, 40))]);
+    expect(stormy.passed).to.equal(600);
+    expect(calm.map(({ passed }) => passed)).to.deep.equal(others.map(() => 40));
+  });
+
+  it('counts refused and failed calls too, but none without a valid key', async () => {
+    const { svc } = await platform.account();
+    await svc.refusal('developers.key.revoke', { keyId: 'no id' });
+    await svc.refusal('auth.nothing.here', {});
+    await svc.refusal('developers.key.current', {}, { key: 'svc_live_unknown' });
+    const { rateLimit } = await svc.call('developers.key.current', {});
+    expect(rateLimit).to.include({ limit: 600, remaining: 598 });
+  });
+
+  it('shows on either node what is left of the minute, and when all of it is back', async () => {
+    const { here, there } = await twoNodes();
+    await burst(here, 100);
+    const { rateLimit } = await there.call('developers.key.current', {});
+    expect(rateLimit).to.include({ limit: 600, remaining: 499 });
+    const wait = new Date(rateLimit.resetsAt).getTime() - platform.clock.now().getTime();
+    expect(wait).to.be.within(60_000, 61_000);
+    platform.clock.advance(wait);
+    expect((await here.call('developers.key.current', {})).rateLimit.remaining).to.equal(599);
+  });
+
+  it('survives a restart, which gives back what was leased ahead', async () => {
+    const { svc } = await platform.account();
+    await burst(svc, 100);
+    await burst(svc, 1);
+    await platform.restart();
+    expect((await svc.call('developers.key.current', {})).rateLimit.remaining).to.equal(498);
+    expect((await burst(svc, 600)).passed).to.equal(498);
+  });
+});
