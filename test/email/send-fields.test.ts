@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { days, hours, minutes } from '#test/support/clock.js';
+import { expectedFields, headerOf, letter, refusedFields, send, useMail } from './support.js';
+
+describe('email.send: headers, tags and time', () => {
+  const mail = useMail();
+  const { platform } = mail;
+
+  it('carries headers of the kinds X- and List-, tags, and nothing else', async () => {
+    const { svc } = await platform.account();
+    const headers = { 'X-Campaign': 'spring', 'x-size': 'groß', 'List-Id': '<news.example.com>' };
+    const sent = await send(svc, { headers, tags: { order: 'A-1024', kind: 'receipt' } });
+    const arrived = await mail.mailOf(sent.messageId);
+    expect(headerOf(arrived, 'X-Campaign')).to.equal('spring');
+    expect(headerOf(arrived, 'X-Size')).to.equal('groß');
+    expect(headerOf(arrived, 'List-Id')).to.equal('<news.example.com>');
+    expect(arrived.raw.toString()).not.to.contain('A-1024');
+    const { message } = await svc.call('email.message.get', { messageId: sent.messageId });
+    expect(message.tags).to.deep.equal({ order: 'A-1024', kind: 'receipt' });
+    const names = [
+      'Bcc',
+      'From',
+      'Subject',
+      'Content-Type',
+      'DKIM-Signature',
+      'Return-Path',
+      'Received',
+      'Message-ID',
+      'X-Svc-Message-Id',
+      'X-',
+      'X-A B',
+      'X-A:',
+      '',
+    ];
+    const cases = [
+      ...names.map((name) => [name, letter({ headers: { [name]: 'x' } }), `headers.${name}`] as const),
+      [
+        '31 headers',
+        letter({ headers: Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`X-${n}`, 'v'])) }),
+        'headers',
+      ] as const,
+      [
+        '11 tags',
+        letter({ tags: Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`t${n}`, 'v'])) }),
+        'tags',
+      ] as const,
+      ['a spaced tag', letter({ tags: { 'a b': 'v' } }), 'tags.a b'] as const,
+      ['an empty tag', letter({ tags: { a: '' } }), 'tags.a'] as const,
+      ['a long tag', letter({ tags: { a: 'x'.repeat(251) } }), 'tags.a'] as const,
+    ];
+    expect(await refusedFields(svc, 'email.send', cases)).to.deep.equal(expectedFields(cases));
+  });
+
+  it('keeps tags of 250 characters in any script', async () => {
+    const { svc } = await platform.account();
+    for (const value of ['字'.repeat(250), '🦊'.repeat(250)]) {
+      const tags = { ['k'.repeat(60)]: value };
+      const { messageId } = await send(svc, { tags });
+      expect((await svc.call('email.message.get', { messageId })).message.tags).to.deep.equal(tags);
+      const found = await svc.call('email.message.list', { tag: `${'k'.repeat(60)}=${value}` });
+      expect(found.messages.map((message) => message.messageId)).to.deep.equal([messageId]);
+    }
+  });
+
+  it('holds a message back until its time, at most 30 days ahead', async () => {
+    const { svc } = await platform.account();
+    const sendAfter = new Date(platform.clock.now().getTime() + days(30)).toISOString();
+    const sent = await send(svc, { sendAfter });
+    expect(sent).to.include({ status: 'queued', sendAfter });
+    platform.clock.advance(days(30) - 1);
+    await platform.settled();
+    expect(mail.arrivalsOf(sent.messageId)).to.deep.equal([]);
+    platform.clock.advance(1);
+    const { parsed } = await mail.mailOf(sent.messageId);
+    expect(new Date(parsed.date ?? '').getTime(), 'dated when it leaves').to.be.closeTo(Date.parse(sendAfter), 1_000);
+    const late = new Date(platform.clock.now().getTime() + days(30) + 1).toISOString();
+    expect(await svc.refusal('email.send', letter({ sendAfter: late }))).to.deep.include({
+      code: 'invalid_input',
+      details: { field: 'sendAfter' },
+    });
+  });
+
+  it('sends at once what was due in the past, and does not call it delayed', async () => {
+    const { svc } = await platform.account();
+    const past = [
+      new Date(platform.clock.now().getTime() - hours(30)).toISOString(),
+      '1971-01-01T00:00:00+05:30',
+      '0000-01-01T00:00:00Z',
+    ];
+    for (const sendAfter of past) {
+      const sent = await send(svc, { sendAfter });
+      expect(sent, sendAfter).to.include({ status: 'queued', sendAfter: null });
+      const { parsed } = await mail.mailOf(sent.messageId);
+      expect(new Date(parsed.date ?? '').getTime()).to.be.closeTo(platform.clock.now().getTime(), minutes(1));
+    }
+  });
+
+  it('refuses what it does not know: templates and topics among it', async () => {
+    const { svc } = await platform.account();
+    const cases = ['topic', 'template', 'templateVersion', 'locale', 'path', 'Bcc', 'attachment', 'environmentId'].map(
+      (name) => [name, { ...letter(), [name]: 'x' }, name] as const,
+    );
+    expect(await refusedFields(svc, 'email.send', cases)).to.deep.equal(expectedFields(cases));
+  });
+});
