@@ -41,7 +41,7 @@ export interface TransactionContext {
 /** What a port's provider is made with. */
 export interface PortContext extends TransactionContext {
   /** Any declared event, in the environment that the transaction acts in (or the one named). */
-  readonly emitAny: (name: string, news: News, environment?: Environment) => void;
+  readonly emitAny: (name: string, news: News, environment?: Environment) => string;
   /** Any declared refusal, to throw. */
   readonly failAny: ErrorMakers<ErrorCode, SvcError>;
 }
@@ -62,7 +62,8 @@ export interface HandlerContext<
   readonly fail: ErrorMakers<Code | CommonCode, SvcError>;
   /** Makes a declared refusal to return: what the call wrote is kept, without audit record and stored answer. */
   readonly refuse: ErrorMakers<Code | CommonCode, Refusal>;
-  readonly emit: <N extends Name>(name: N, news: News<EventData<N>>) => void;
+  /** @returns the event's id */
+  readonly emit: <N extends Name>(name: N, news: News<EventData<N>>) => string;
   readonly audit: (note: AuditNote) => void;
   /** Public operations name the environment whose audit log and events their write belongs to. */
   readonly actIn: (environment: Environment) => void;

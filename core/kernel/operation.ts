@@ -2,6 +2,7 @@ import type { HandlerContext, PrepareContext } from './context.js';
 import type { ErrorCode, Refusal } from './errors/errors.js';
 import type { EventName } from './events/declare.js';
 import type { NamedLimit } from './limits/named-limit.js';
+import type { Machinery } from './machinery.js';
 import type { Schema, SentOf, ValueOf } from './schema/schema.js';
 
 /** Who may call: see the catalog's README. */
@@ -52,7 +53,9 @@ export interface Operation<Value = unknown, Sent = unknown, Reply = unknown> ext
 }
 
 /** What `finish` has: it runs after COMMIT, under a lease, and may call out. */
-export type FinishContext = Pick<HandlerContext, 'caller' | 'clock' | 'deployment' | 'use' | 'db'>;
+export type FinishContext = Pick<HandlerContext, 'caller' | 'clock' | 'deployment' | 'use' | 'db'> & {
+  readonly machinery: Machinery;
+};
 
 interface Definition<
   A extends Access,

@@ -2,6 +2,7 @@ import type { EntitySchema } from 'typeorm';
 import type { SettingDeclarations } from '#config/declare.js';
 import type { CallerLookup } from './caller/lookup.js';
 import type { ErrorDeclaration } from './errors/errors.js';
+import type { EventConsumer } from './events/fan-out.js';
 import type { EventDeclaration } from './events/declare.js';
 import type { Operation } from './operation.js';
 import type { Page } from './page.js';
@@ -30,6 +31,8 @@ export interface Plugin {
   readonly announces?: (services: Services) => readonly string[];
   /** Who recognises credentials: developers brings keys, auth brings dashboard sessions. */
   readonly callers?: (services: Services) => CallerLookup;
+  /** Takes committed events in: deliveries to webhook endpoints, triggers. */
+  readonly hears?: EventConsumer;
   /** What runs behind the operations, made once the services stand. */
   readonly work?: (services: Services) => readonly WorkQueue[];
   readonly jobs?: (services: Services) => readonly RecurringJob[];

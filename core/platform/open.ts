@@ -4,14 +4,14 @@ import type { Settings } from '#config/read.js';
 import type { CallerLookup } from '#core/kernel/caller/lookup.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { environments } from '#core/kernel/environment/environment.js';
-import { createCeiling } from '#core/kernel/limits/ceiling.js';
+import { createCeiling, type Ceiling } from '#core/kernel/limits/ceiling.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import { provide } from '#core/kernel/provision.js';
-import { standings, type Standings } from '#core/kernel/ports.js';
+import { standings } from '#core/kernel/ports.js';
 import { createRegistry, type Registry } from '#core/kernel/registry.js';
 import { createRunner } from '#core/kernel/runner/runner.js';
 import { systemTransaction } from '#core/kernel/runner/system.js';
-import type { Services } from '#core/kernel/services.js';
+import type { Machinery, Services } from '#core/kernel/services.js';
 import { systemClock, type Clock } from '#core/runtime/clock.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';
 import { findMigrations, migrate, withStartLock } from '#core/runtime/database/migrate.js';
@@ -60,11 +60,13 @@ function deploymentOf({ core, of }: Settings<typeof coreSettings>, products: rea
  */
 export async function openServices(options: OpenOptions, wake: (queue: string) => void): Promise<Opened> {
   const { settings, log } = options;
-  const late: { standing?: Standings } = {};
-  const standing = provide(
-    standings,
-    () => late.standing ?? { of: () => Promise.reject(new Error('The ceiling does not stand yet.')) },
-  );
+  const late: { ceiling?: Ceiling } = {};
+  const standing = provide(standings, ({ db }) => ({
+    async of(keyId) {
+      if (!late.ceiling) throw new Error('The ceiling does not stand yet.');
+      return late.ceiling.standing(db, keyId);
+    },
+  }));
   const registry = createRegistry(options.plugins, settings.core.products, [standing]);
   const deployment = deploymentOf(settings, [...registry.products.keys()]);
   const database = await connectDatabase({
@@ -84,22 +86,21 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
     closes.unshift(() => http.close());
     const ceiling = createCeiling(database, clock, log);
     closes.unshift(() => ceiling.stop());
-    late.standing = { of: (keyId) => ceiling.standing(keyId) };
+    late.ceiling = ceiling;
     const lookup: CallerLookup = {};
     const shared = { registry, database, clock, vault, deployment, wake };
-    const call = createRunner({ ...shared, ceiling, lookup, strictReplies: options.strictReplies === true });
-    const services: Services = {
-      catalogue: registry,
+    const machinery: Machinery = {
       deployment,
       database,
       clock,
       log,
       vault,
       http,
-      call,
-      transaction: systemTransaction(shared),
       wake,
+      transaction: systemTransaction(shared),
     };
+    const call = createRunner({ ...shared, machinery, ceiling, lookup, strictReplies: options.strictReplies === true });
+    const services: Services = { ...machinery, catalogue: registry, call };
     const opened = await withStartLock(database, async () => {
       const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...deployment.products]));
       if (ran > 0) options.progress?.(`Migrated the database: ${ran} statements.`);

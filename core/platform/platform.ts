@@ -1,3 +1,4 @@
+import { startFanOut } from '#core/kernel/events/fan-out.js';
 import type { Registry } from '#core/kernel/registry.js';
 import type { Services } from '#core/kernel/services.js';
 import { startServer } from '#core/runtime/server.js';
@@ -37,6 +38,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const stops: (() => Promise<void>)[] = [opened.close];
   try {
     if (deployment.settings.role !== 'api') {
+      const consumers = registry.plugins.flatMap((plugin) => plugin.hears ?? []);
+      const fanOut = startFanOut({ database, consumers, clock, log, wake: services.wake });
+      workers.set(fanOut.queue, fanOut);
+      stops.unshift(() => fanOut.stop());
       for (const queue of registry.plugins.flatMap((plugin) => plugin.work?.(services) ?? [])) {
         const worker = startWorker({ queue, database, clock, log });
         workers.set(queue.name, worker);

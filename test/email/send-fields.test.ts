@@ -12,7 +12,7 @@ describe('email.send: headers, tags and time', () => {
     const sent = await send(svc, { headers, tags: { order: 'A-1024', kind: 'receipt' } });
     const arrived = await mail.mailOf(sent.messageId);
     expect(headerOf(arrived, 'X-Campaign')).to.equal('spring');
-    expect(headerOf(arrived, 'X-Size')).to.equal('groß');
+    expect(headerOf(arrived, 'X-Size'), 'RFC 2047').to.equal('=?UTF-8?Q?gro=C3=9F?=');
     expect(headerOf(arrived, 'List-Id')).to.equal('<news.example.com>');
     expect(arrived.raw.toString()).not.to.contain('A-1024');
     const { message } = await svc.call('email.message.get', { messageId: sent.messageId });
@@ -51,15 +51,17 @@ describe('email.send: headers, tags and time', () => {
     expect(await refusedFields(svc, 'email.send', cases)).to.deep.equal(expectedFields(cases));
   });
 
-  it('keeps tags of 250 characters in any script', async () => {
+  it('keeps tags of 760 octets with their name in any script, and refuses longer ones', async () => {
     const { svc } = await platform.account();
-    for (const value of ['字'.repeat(250), '🦊'.repeat(250)]) {
+    for (const value of ['x'.repeat(250), '字'.repeat(233), '🦊'.repeat(174)]) {
       const tags = { ['k'.repeat(60)]: value };
       const { messageId } = await send(svc, { tags });
       expect((await svc.call('email.message.get', { messageId })).message.tags).to.deep.equal(tags);
       const found = await svc.call('email.message.list', { tag: `${'k'.repeat(60)}=${value}` });
       expect(found.messages.map((message) => message.messageId)).to.deep.equal([messageId]);
     }
+    const cases = [['250 foxes', letter({ tags: { fox: '🦊'.repeat(250) } }), 'tags.fox']] as const;
+    expect(await refusedFields(svc, 'email.send', cases)).to.deep.equal(expectedFields(cases));
   });
 
   it('holds a message back until its time, at most 30 days ahead', async () => {

@@ -72,11 +72,16 @@ export const send = (svc: Api, given: Partial<Input> = {}): Promise<ReplyOf<'ema
 
 /** Rows of one environment that an accepted call leaves: none of them may be there after a refused one. */
 export async function traces(platform: TestPlatform, environmentId: string): Promise<Record<string, number>> {
-  const where = `environment_id = 0x${environmentId.replaceAll('-', '')}`;
   const tables = ['email_message', 'email_recipient', 'email_tag', 'email_queue', 'svc_event', 'svc_activity'];
-  const counts = await Promise.all(tables.map(async (table) => [table, await platform.count(table, where)] as const));
-  return Object.fromEntries(counts);
+  const counts = tables.map(async (table) => {
+    const column = table === 'email_queue' ? 'party_id' : 'environment_id';
+    return [table, await platform.count(table, `${column} = ${sqlId(environmentId)}`)] as const;
+  });
+  return Object.fromEntries(await Promise.all(counts));
 }
+
+/** An id as a literal of SQL. */
+export const sqlId = (id: string): string => `0x${id.replaceAll('-', '')}`;
 
 /** What must be refused, each with the field that the refusal names. */
 export type RefusedCases = readonly (readonly [what: string, input: unknown, field: string])[];

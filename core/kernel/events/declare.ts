@@ -26,4 +26,6 @@ export interface News<D = unknown> {
   data: D;
   /** The person the event speaks of (a contact, a user), so that erasing the person finds it. */
   personId?: string;
+  /** Whoever emits it sees to its delivery: it is not fanned out. */
+  direct?: boolean;
 }

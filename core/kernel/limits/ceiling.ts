@@ -1,35 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '#core/runtime/clock.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
+import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import type { Log } from '#core/runtime/log.js';
 import { commonErrors } from '../errors/common.js';
 import { makeError, type SvcError } from '../errors/errors.js';
-import {
-  ceiling,
-  lease,
-  openSeconds,
-  readLedger,
-  settle,
-  standing,
-  writeLedger,
-  type Ledger,
-  type LeaseAnswer,
-} from './ledger.js';
+import { ceiling, lease, openSeconds, readLedger, settle, standing, type LeaseAnswer } from './ledger.js';
+import { createLedgers } from './ledgers.js';
 
 /** The ceiling of 600 requests in a sliding minute per key, exact across nodes. */
 export interface Ceiling {
   /** Counts one request. @throws rate_limited, with `retry-after` */
   take(keyId: string): Promise<void>;
-  standing(keyId: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
+  /** @param db the asking transaction's: a second connection for one call would let calls wait for each other for ever */
+  standing(db: Session, keyId: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
   stop(): Promise<void>;
 }
 
 interface Share {
   /** Leased and not used yet. */
   tokens: number;
-  /** Used since the last lease: what the next one asks for ahead. */
-  recent: number;
+  /** When they were leased (unix ms): older than `holdMs`, they are settled before any is used. */
+  leasedAt: number;
+  /** Used since tokens were last given back, and in the time before: what a lease asks for ahead. */
+  used: number;
+  pace: number;
   waiting: { allow: () => void; refuse: (error: unknown) => void }[];
   leasing: boolean;
   /** Refuse without asking until this time (unix ms): the window was full and nobody held tokens to give back. */
@@ -50,40 +46,16 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
   const shares = new Map<string, Share>();
   const seconds = (): number => Math.floor(clock.now().getTime() / 1000);
 
-  /** Changes a key's ledger under its row's lock: two round trips. */
-  const change = async <T extends { ledger: Ledger }>(keyId: string, how: (ledger: Ledger) => T): Promise<T> => {
-    const id = idBytes(keyId);
-    let answer: T | undefined;
-    await database.transact({
-      // Insert first: a SELECT ... FOR UPDATE of an absent row, then INSERT, deadlocks racers.
-      opening: {
-        sql: "INSERT INTO svc_ceiling (key_id, ledger) VALUES (?, '') ON DUPLICATE KEY UPDATE key_id = key_id",
-        parameters: [id],
-      },
-      work: async (session) => {
-        const [row] = await session.rows<{ ledger: string }>(
-          'SELECT ledger FROM svc_ceiling WHERE key_id = ? FOR UPDATE',
-          [id],
-        );
-        answer = how(readLedger(row?.ledger ?? ''));
-      },
-      closing: () => [
-        {
-          sql: 'UPDATE svc_ceiling SET ledger = ? WHERE key_id = ?',
-          parameters: [writeLedger(answer?.ledger ?? []), id],
-        },
-      ],
-    });
-    if (!answer) throw new Error('The ceiling’s ledger was not read.');
-    return answer;
-  };
+  const change = createLedgers(database);
 
   const shareOf = (keyId: string): Share => {
     const known = shares.get(keyId);
     if (known) return known;
     const made: Share = {
       tokens: 0,
-      recent: 0,
+      leasedAt: 0,
+      used: 0,
+      pace: 0,
       waiting: [],
       leasing: false,
       fullUntil: 0,
@@ -95,21 +67,27 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
   };
 
   /** Asked after waiting for the database: calls may have come meanwhile. */
-  const isIdle = ({ waiting, leasing, tokens, fullUntil }: Share): boolean =>
-    waiting.length === 0 && !leasing && tokens === 0 && fullUntil <= clock.now().getTime();
+  const isIdle = ({ waiting, leasing, tokens, pace, fullUntil }: Share): boolean =>
+    waiting.length === 0 && !leasing && tokens === 0 && pace === 0 && fullUntil <= clock.now().getTime();
+
+  const giveBackLater = (keyId: string, share: Share): void => {
+    share.giveBack ??= setTimeout(() => void giveBack(keyId, share), holdMs).unref();
+  };
 
   const giveBack = async (keyId: string, share: Share): Promise<void> => {
     share.giveBack = undefined;
     if (share.leasing) return;
     const unused = share.tokens;
     share.tokens = 0;
-    share.recent = 0;
+    share.pace = share.used;
+    share.used = 0;
     if (unused > 0) {
       await change(keyId, (ledger) => ({ ledger: settle(ledger, node, unused) })).catch((error: unknown) => {
         log.warn({ err: error }, 'giving request tokens back failed; they count as used');
       });
     }
     if (isIdle(share)) shares.delete(keyId);
+    else giveBackLater(keyId, share);
   };
 
   const refusal = (share: Share): SvcError => {
@@ -129,17 +107,17 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
       while (share.waiting.length > 0) {
         const unused = share.tokens;
         share.tokens = 0;
-        const ahead = Math.min(mostAhead, share.recent);
+        const ahead = Math.min(mostAhead, Math.max(share.used, share.pace));
         let asked = 0;
         const answer: LeaseAnswer = await change(keyId, (ledger) => {
           asked = share.waiting.length;
           return lease(settle(ledger, node, unused), node, asked, ahead, seconds());
         });
         share.tokens += answer.granted;
-        share.recent = 0;
+        share.leasedAt = clock.now().getTime();
         for (const { allow } of share.waiting.splice(0, share.tokens)) {
           share.tokens -= 1;
-          share.recent += 1;
+          share.used += 1;
           allow();
         }
         if (share.waiting.length === 0) break;
@@ -157,16 +135,18 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
       for (const { refuse } of share.waiting.splice(0)) refuse(error);
     } finally {
       share.leasing = false;
-      share.giveBack ??= setTimeout(() => void giveBack(keyId, share), holdMs).unref();
+      giveBackLater(keyId, share);
     }
   };
 
   return {
     async take(keyId) {
       const share = shareOf(keyId);
-      if (share.tokens > 0 && !share.leasing) {
+      // The timer that gives tokens back may be late: a token used long after its lease would stand in the wrong minute.
+      const fresh = clock.now().getTime() - share.leasedAt < holdMs;
+      if (share.tokens > 0 && fresh && !share.leasing) {
         share.tokens -= 1;
-        share.recent += 1;
+        share.used += 1;
         return;
       }
       if (share.fullUntil > clock.now().getTime()) throw refusal(share);
@@ -175,8 +155,8 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
         if (!share.leasing) void leaseFor(keyId, share);
       });
     },
-    async standing(keyId) {
-      const [row] = await database.rows<{ ledger: string }>('SELECT ledger FROM svc_ceiling WHERE key_id = ?', [
+    async standing(db, keyId) {
+      const [row] = await db.rows<{ ledger: string }>('SELECT ledger FROM svc_ceiling WHERE key_id = ?', [
         idBytes(keyId),
       ]);
       const { remaining, resetsAt } = standing(readLedger(row?.ledger ?? ''), seconds());

@@ -16,6 +16,7 @@ import type { Ceiling } from '../limits/ceiling.js';
 import { checkLimits } from '../limits/check.js';
 import type { Operation } from '../operation.js';
 import type { Registry } from '../registry.js';
+import type { Machinery } from '../machinery.js';
 import { cutToSchema } from '../schema/cut.js';
 import { inputProblem, replyProblem } from '../schema/validate.js';
 import type { Answer, Call } from './call.js';
@@ -30,6 +31,8 @@ export interface RunnerOptions {
   ceiling: Ceiling;
   lookup: CallerLookup;
   wake: (queue: string) => void;
+  /** For `finish`, which calls out. */
+  machinery: Machinery;
   /** Tests: a reply that does not fit its schema, or carries more, fails the call. In production the surplus is cut. */
   strictReplies: boolean;
 }
@@ -93,6 +96,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
       deployment,
       use,
       db: database,
+      machinery: options.machinery,
     });
     if (scope.closing(undefined).length > 0)
       throw new Error(`${operation.name} emitted an event after its transaction.`);

@@ -1,6 +1,7 @@
 import type { Clock } from '#core/runtime/clock.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
+import { newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { activityStatement } from '../audit/activity.js';
 import { isTenant, type Caller, type Environment } from '../caller/caller.js';
@@ -8,7 +9,7 @@ import type { AuditNote, PortContext } from '../context.js';
 import { makersOf, type ErrorCode, type SvcError } from '../errors/errors.js';
 import type { Deployment } from '../deployment.js';
 import type { News } from '../events/declare.js';
-import { eventStatement, type PendingEvent } from '../events/outbox.js';
+import { eventQueue, eventStatement, type PendingEvent } from '../events/outbox.js';
 import type { Port } from '../port.js';
 import type { Registry } from '../registry.js';
 
@@ -28,7 +29,7 @@ export interface ScopeOptions {
 export interface Scope {
   readonly context: PortContext;
   readonly woken: ReadonlySet<string>;
-  emit(name: string, news: News, environment?: Environment): void;
+  emit(name: string, news: News, environment?: Environment): string;
   note(note: AuditNote): void;
   actIn(environment: Environment): void;
   /** The statements that end the transaction: the audit record, where one is due, and the events. */
@@ -54,10 +55,15 @@ export function openScope({
     if (!environment) throw new Error('This call acts in no environment: name it with actIn before it writes.');
     return environment;
   };
-  const emit = (name: string, news: News, elsewhere?: Environment): void => {
+  const emit = (name: string, news: News, elsewhere?: Environment): string => {
     const declaration = registry.events.get(name);
+    const id = newId();
     // News of a product that is off has nobody to hear it.
-    if (declaration) events.push({ name, declaration, news, environment: elsewhere ?? where() });
+    if (declaration) {
+      events.push({ id, name, declaration, news, environment: elsewhere ?? where() });
+      woken.add(eventQueue);
+    }
+    return id;
   };
 
   /** A provider acts within its own product's needs, whoever asked it. */

@@ -4,6 +4,7 @@ import type { Log } from '../log.js';
 import { fairBuffer } from './buffer.js';
 import { claimRows, dueParties, freeExpired, giveBack, leaseSeconds, renew } from './claim.js';
 import { lanes, postponeWork, type Claim, type WorkQueue } from './queue.js';
+import { startLoop } from './loop.js';
 import { createSleeper } from './sleeper.js';
 import { createSlots } from './slots.js';
 
@@ -35,9 +36,7 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
   const buffer = fairBuffer();
   const running = new Map<Claim, Promise<void>>();
   const slots = createSlots(queue);
-  const sleeper = createSleeper(pollMs);
   let stopping = false;
-  let idlers: (() => void)[] = [];
 
   const perform = async (claim: Claim): Promise<void> => {
     try {
@@ -65,7 +64,7 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
           running.delete(claim);
           slots.give(claim);
           dispatch();
-          if (!buffer.holds(claim.lane, claim.partyId)) sleeper.wake();
+          if (!buffer.holds(claim.lane, claim.partyId)) loop.wake();
         });
         running.set(claim, ended);
       }
@@ -85,47 +84,26 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
     return due.length > 0;
   };
 
-  const loop = async (): Promise<void> => {
-    while (!stopping) {
-      sleeper.begin();
-      const asked = idlers;
-      try {
-        if (!(await look()) && running.size === 0) {
-          asked.forEach((resolve) => resolve());
-          idlers = idlers.filter((each) => !asked.includes(each));
-        }
-      } catch (error) {
-        log.warn({ err: error, queue: queue.name }, 'looking for work failed');
-      }
-      // stop() wakes the sleeper, so that a stop during a look is seen at once.
-      await sleeper.sleep();
-    }
-  };
+  const loop = startLoop({ name: queue.name, log, pollMs, look, isBusy: () => running.size > 0 });
 
   const keepLeases = async (): Promise<void> => {
     try {
       await renew(database, queue, [...running.keys(), ...buffer.all()]);
-      if ((await freeExpired(database, queue)) > 0) sleeper.wake();
+      if ((await freeExpired(database, queue)) > 0) loop.wake();
     } catch (error) {
       log.warn({ err: error, queue: queue.name }, 'renewing leases failed');
     }
   };
   const keeper = setInterval(() => void keepLeases(), (leaseSeconds * 1000) / 6);
   void keepLeases();
-  const ended = loop();
 
   return {
     queue: queue.name,
-    wake: () => sleeper.wake(),
-    idle: () =>
-      new Promise((resolve) => {
-        idlers = [...idlers, resolve];
-        sleeper.wake();
-      }),
+    wake: loop.wake,
+    idle: loop.idle,
     async stop() {
       stopping = true;
-      sleeper.wake();
-      await ended;
+      await loop.stop();
       const patience = createSleeper(drainMs);
       void Promise.all(running.values()).then(() => patience.wake());
       if (running.size > 0) await patience.sleep();

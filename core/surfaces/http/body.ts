@@ -62,7 +62,8 @@ export function parseBody(bytes: Buffer, contentType: string | undefined): unkno
   if (!isUtf8(bytes)) throw refusalOf.invalid_json({ problem: 'it is not UTF-8' });
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    // A byte order mark may be ignored (RFC 8259 §8.1), and some clients write one.
+    value = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw refusalOf.invalid_json({
       problem:

@@ -6,8 +6,11 @@ const SUBJECT_CHARACTERS = 998;
 /** The header that every message gets from us; see composeMessage. */
 export const messageIdHeader = 'X-Svc-Message-Id';
 
-/** @returns whether a control character (C0, DEL or C1) is in the text. CR or LF in a header would begin another one. */
-export const hasControls = (text: string): boolean => /\p{Cc}/u.test(text);
+/**
+ * @returns whether a control character (C0, DEL or C1) is in the text, or half a surrogate pair. CR or LF in a header would begin
+ *   another one; half a character has no octets, and JSON columns refuse it
+ */
+export const hasControls = (text: string): boolean => /[\p{Cc}\p{Cs}]/u.test(text);
 
 /**
  * Whether a word has no place on one line. Lines fold at white space only (RFC 5322 2.2.3), and a folded line begins

@@ -1,7 +1,7 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
-import { displayNameProblem, headerProblem, subjectProblem } from '../header.js';
+import { displayNameProblem, hasControls, headerProblem, subjectProblem } from '../header.js';
 import type { MessageInput } from './input.js';
 
 /** The refusal of a field that its schema alone cannot judge. */
@@ -49,13 +49,21 @@ export function checkHeaders(input: MessageInput): void {
     const problem = headerProblem(header, value);
     if (problem !== null) throw invalidField(`headers.${header.slice(0, 80)}`, `is not allowed: ${problem}`);
   }
-  for (const tag of Object.keys(input.tags ?? {})) {
-    if (!/^[A-Za-z0-9_.-]{1,60}$/.test(tag))
-      throw invalidField(
-        `tags.${tag.slice(0, 80)}`,
-        'must be named by 1 to 60 letters, digits, dots, dashes and underscores',
-      );
+  for (const [tag, value] of Object.entries(input.tags ?? {})) {
+    const problem = tagProblem(tag, value);
+    if (problem !== null) throw invalidField(`tags.${tag.slice(0, 80)}`, problem);
   }
+}
+
+/** What the column of tags holds, as `name=value`. */
+const tagOctets = 760;
+
+function tagProblem(tag: string, value: string): string | null {
+  if (!/^[A-Za-z0-9_.-]{1,60}$/.test(tag))
+    return 'must be named by 1 to 60 letters, digits, dots, dashes and underscores';
+  if (hasControls(value)) return 'must not contain line breaks or other control characters';
+  const octets = Buffer.byteLength(`${tag}=${value}`);
+  return octets > tagOctets ? `must have at most ${tagOctets} octets together with its name` : null;
 }
 
 /** The subject as it will be sent, after its variables are filled in. */
@@ -66,11 +74,11 @@ export function checkSubject(subject: string): void {
 
 const furthestDays = 30;
 
-/** When the message is due. */
+/** When the message is due; null for at once, which the past is too. */
 export function checkedSendAfter(sendAfter: string | undefined, now: Date): Date | null {
   if (sendAfter === undefined) return null;
   const at = new Date(sendAfter);
   if (at.getTime() > now.getTime() + furthestDays * 86_400_000)
     throw invalidField('sendAfter', `must be at most ${furthestDays} days ahead`);
-  return at;
+  return at.getTime() <= now.getTime() ? null : at;
 }

@@ -1,0 +1,48 @@
+import { workTable } from '#core/runtime/work/queue.js';
+
+export const up: readonly string[] = [
+  `CREATE TABLE IF NOT EXISTS developers_webhook (
+    id BINARY(16) NOT NULL,
+    environment_id BINARY(16) NOT NULL,
+    url VARBINARY(2048) NOT NULL,
+    event_types JSON NOT NULL,
+    description VARCHAR(500) NULL,
+    status VARBINARY(10) NOT NULL,
+    secret_sealed VARBINARY(200) NOT NULL,
+    failing_since DATETIME(3) NULL,
+    created_at DATETIME(3) NOT NULL,
+    updated_at DATETIME(3) NOT NULL,
+    PRIMARY KEY (id),
+    KEY environment (environment_id, id),
+    KEY status (status)
+  ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,
+  `CREATE TABLE IF NOT EXISTS developers_delivery (
+    id BINARY(16) NOT NULL,
+    environment_id BINARY(16) NOT NULL,
+    endpoint_id BINARY(16) NOT NULL,
+    event_id BINARY(16) NOT NULL,
+    event_type VARBINARY(100) NOT NULL,
+    chain_id BINARY(16) NOT NULL,
+    attempt TINYINT NOT NULL,
+    status VARBINARY(10) NOT NULL,
+    replay_of BINARY(16) NULL,
+    signed_at INT NULL,
+    signature BINARY(32) NULL,
+    url VARBINARY(2048) NULL,
+    response_status SMALLINT NULL,
+    response_headers MEDIUMTEXT NULL,
+    response_body MEDIUMBLOB NULL,
+    error VARCHAR(500) NULL,
+    duration_ms INT NULL,
+    scheduled_at DATETIME(3) NOT NULL,
+    attempted_at DATETIME(3) NULL,
+    next_attempt_at DATETIME(3) NULL,
+    PRIMARY KEY (id),
+    KEY environment (environment_id, id),
+    KEY endpoint (endpoint_id, status, id),
+    KEY event (event_id),
+    KEY chain (chain_id),
+    KEY replay (replay_of)
+  ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,
+  workTable('developers_webhook_queue'),
+];

@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import { defineOperation } from '#core/kernel/operation.js';
+import { anything, list, map, object, optional } from '#core/kernel/schema/schema.js';
+import { usePlatform } from '#test/support/platform.js';
+import { codeOf, lab, partOf } from './support/lab.js';
+
+const echo = defineOperation({
+  name: 'lab.body.echo',
+  summary: 'Answer the input.',
+  access: 'public',
+  impact: { read: true },
+  input: object({ value: optional(anything()), list: optional(list(anything())), map: optional(map(anything())) }),
+  output: object({ value: anything() }),
+  example: { input: {}, output: { value: 1 } },
+  handle: async ({ value }) => ({ value: value ?? null }),
+});
+
+const json = { 'Content-Type': 'application/json' };
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+describe('A request’s body', () => {
+  const platform = usePlatform({ plugins: [lab(echo)] });
+
+  /** The server's answer to these very bytes. */
+  async function send(body: string | Buffer, headers: Record<string, string> = json): Promise<[number, string]> {
+    const answer = await fetch(`${platform.running.address}/lab/body/echo`, {
+      method: 'POST',
+      headers,
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+    });
+    return [answer.status, await answer.text()];
+  }
+
+  for (const [what, body, says] of [
+    ['is empty', '', /it is empty/],
+    ['stops in its middle', '{"value": 1', /JSON/],
+    ['has a comma too many', '{"value": 1,}', /JSON/],
+    ['has single quotes', "{'value': 1}", /JSON/],
+    ['is not UTF-8', Buffer.from([0x7b, 0x22, 0x76, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /not UTF-8/],
+    ['holds a surrogate as bytes', Buffer.from('{"value":"\xed\xa0\x80"}', 'latin1'), /not UTF-8/],
+    ['is UTF-16', Buffer.from('{"value":1}', 'utf16le'), /JSON/],
+    ['holds a control character', '{"value":"\u0001"}', /JSON/],
+    ['is a form', 'value=1', /JSON/],
+  ] as const) {
+    it(`is refused as invalid_json when it ${what}`, async () => {
+      const [status, text] = await send(body);
+      expect([status, codeOf({ text })]).to.deep.equal([400, 'invalid_json']);
+      expect(partOf(text, 'error')['message']).to.match(says);
+    });
+  }
+
+  for (const [what, body] of [
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['a text', '"{}"'],
+    ['a number', '1'],
+  ] as const) {
+    it(`is refused as invalid_input when it is ${what}`, async () => {
+      const [status, text] = await send(body);
+      expect([status, codeOf({ text })]).to.deep.equal([400, 'invalid_input']);
+      expect(partOf(text, 'error')).to.deep.include({ details: { field: 'body' } });
+      expect(partOf(text, 'error')['message']).to.equal('The field body must be of type object.');
+    });
+  }
+
+  it('may begin with a byte order mark', async () => {
+    const [status, text] = await send('\uFEFF{"value":1}');
+    expect([status, partOf(text, 'result')]).to.deep.equal([200, { value: 1 }]);
+  });
+
+  it('names a field twice at its own risk: the last one counts', async () => {
+    const [, text] = await send('{"value":1,"value":2}');
+    expect(partOf(text, 'result')).to.deep.equal({ value: 2 });
+  });
+
+  it('keeps every character outside the basic plane', async () => {
+    const [, text] = await send(JSON.stringify({ value: 'Grüße, 世界 🎈\u0000' }));
+    expect(partOf(text, 'result')).to.deep.equal({ value: 'Grüße, 世界 🎈\u0000' });
+  });
+
+  it('may be nested 32 levels deep and no deeper', async () => {
+    // The body's own object and the field's array are the first two levels.
+    const [status] = await send(`{"list":${nested(31)}}`);
+    expect(status).to.equal(200);
+    const [, text] = await send(`{"list":${nested(32)}}`);
+    expect(codeOf({ text })).to.equal('invalid_input');
+    expect(partOf(text, 'error')['message']).to.contain('is nested deeper than 32 levels');
+    expect(String(partOf(text, 'error')['details'] && JSON.stringify(partOf(text, 'error')['details']))).to.contain(
+      'list[0]',
+    );
+  });
+
+  it('is refused, and nothing overflows, when it is nested a hundred thousand levels deep', async () => {
+    for (const body of [
+      nested(100_000),
+      `{"list":${nested(100_000)}}`,
+      `${'{"value":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+    ]) {
+      const [status, text] = await send(body);
+      expect([status, codeOf({ text })]).to.deep.equal([400, 'invalid_input']);
+    }
+    expect((await send('{}'))[0]).to.equal(200);
+  });
+
+  for (const [body, field] of [
+    ['{"__proto__":{"admin":true}}', '__proto__'],
+    ['{"constructor":{"prototype":{"admin":true}}}', 'constructor'],
+    ['{"value":[{"prototype":1}]}', 'value[0].prototype'],
+    ['{"map":{"a":{"\\u005f_proto__":1}}}', 'map.a.__proto__'],
+  ] as const) {
+    it(`may not name what reaches a prototype: ${field}`, async () => {
+      const [status, text] = await send(body);
+      expect([status, codeOf({ text })]).to.deep.equal([400, 'invalid_input']);
+      expect(partOf(text, 'error')['details']).to.deep.equal({ field });
+      expect(Reflect.get({}, 'admin')).to.equal(undefined);
+    });
+  }
+
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'multipart/form-data; boundary=a',
+    '',
+  ]) {
+    it(`is refused as ${type === '' ? 'nothing' : type}`, async () => {
+      const [status, text] = await send('{}', { 'Content-Type': type });
+      expect([status, codeOf({ text })]).to.deep.equal([415, 'unsupported_media_type']);
+      expect(partOf(text, 'error')['fix']).to.contain('Content-Type: application/json');
+    });
+  }
+
+  for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8']) {
+    it(`is taken as ${type}`, async () => {
+      expect((await send('{}', { 'Content-Type': type }))[0]).to.equal(200);
+    });
+  }
+});
