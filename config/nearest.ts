@@ -14,9 +14,12 @@ function distance(a: string, b: string): number {
 
 /** The candidate that `word` was probably meant to be; undefined where none is near. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const most = Math.max(2, Math.floor(word.length / 3));
+  // Words whose lengths differ by more cannot be near; comparing them would cost, and whoever sends the word chooses its length.
   const ranked = candidates
+    .filter((candidate) => Math.abs(candidate.length - word.length) <= most)
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
     .sort((a, b) => a.edits - b.edits);
   const best = ranked[0];
-  return best && best.edits <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined;
+  return best && best.edits <= most ? best.candidate : undefined;
 }

@@ -1,4 +1,5 @@
 import type { coreSettings } from '#config/core.js';
+import type { EventDeclaration } from './events/declare.js';
 import type { SettingDeclarations, SettingValues } from '#config/declare.js';
 
 /** What this deployment is: its settings, its address, its products. */
@@ -9,6 +10,8 @@ export interface Deployment {
   readonly baseUrl: string;
   /** SVC_BASE_URL is not loopback: no mailbox page, /metrics wants its token, unsafe database settings stop the start. */
   readonly production: boolean;
+  /** What the enabled products emit. */
+  readonly events: ReadonlyMap<string, EventDeclaration>;
   /** The enabled products. */
   readonly products: readonly string[];
 }

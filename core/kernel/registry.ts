@@ -85,7 +85,7 @@ export function createRegistry(
         });
       const guess = nearest(path, [...byPath.keys()]);
       throw refusalOf.unknown_operation({
-        path,
+        path: path.length > 200 ? `${path.slice(0, 200)}…` : path,
         suggestion:
           guess === undefined
             ? 'See /openapi.json for the operations there are.'

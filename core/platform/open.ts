@@ -46,11 +46,18 @@ export interface Opened {
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-function deploymentOf({ core, of }: Settings<typeof coreSettings>, products: readonly string[]): Deployment {
+function deploymentOf({ core, of }: Settings<typeof coreSettings>, registry: Registry): Deployment {
   const host = core.host.includes(':') ? `[${core.host}]` : core.host;
   const baseUrl = (core.baseUrl ?? `http://${host}:${core.port}`).replace(/\/+$/, '');
   const production = core.baseUrl !== undefined && !loopback.has(new URL(core.baseUrl).hostname);
-  return { settings: core, settingsOf: of, baseUrl, production, products };
+  return {
+    settings: core,
+    settingsOf: of,
+    baseUrl,
+    production,
+    products: [...registry.products.keys()],
+    events: registry.events,
+  };
 }
 
 /**
@@ -68,7 +75,7 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
     },
   }));
   const registry = createRegistry(options.plugins, settings.core.products, [standing]);
-  const deployment = deploymentOf(settings, [...registry.products.keys()]);
+  const deployment = deploymentOf(settings, registry);
   const database = await connectDatabase({
     url: options.databaseUrl,
     entities: [environments, ...registry.plugins.flatMap((plugin) => plugin.tables)],

@@ -17,6 +17,8 @@ export interface Directory {
   member(accountId: string, memberId: string): Promise<ValueOf<typeof MemberSchema> | null>;
   /** The addresses of active members that are proven to be theirs, in lower case. */
   provenAddresses(accountId: string): Promise<string[]>;
+  /** Where to write to the account's owners: active, and proven to be theirs. */
+  ownerAddresses(accountId: string): Promise<string[]>;
   /** The label of the project's own sending domain. */
   slug(projectId: string): Promise<string>;
   /** The published theme of an environment. */

@@ -1,6 +1,8 @@
 import { declareEvents } from '#core/kernel/events/declare.js';
-import { object, uuid } from '#core/kernel/schema/schema.js';
-import { Key } from './resources.js';
+import { anything, integer, map, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
+import { Key, WebhookDelivery, WebhookEndpoint } from './resources.js';
+
+const endpoint = object({ endpoint: WebhookEndpoint });
 
 export const events = declareEvents({
   'developers.key.created': { summary: 'A key was made.', subject: 'key', data: object({ key: Key }) },
@@ -15,6 +17,41 @@ export const events = declareEvents({
     data: object({ key: Key, revokedKeyId: uuid() }),
   },
   'developers.key.revoked': { summary: 'A key was revoked.', subject: 'key', data: object({ key: Key }) },
+  'developers.webhook.created': { summary: 'An endpoint was made.', subject: 'webhook', data: endpoint },
+  'developers.webhook.updated': {
+    summary: 'An endpoint’s address, filter or description changed.',
+    subject: 'webhook',
+    data: endpoint,
+  },
+  'developers.webhook.secret_rotated': {
+    summary: 'An endpoint has a new signing secret.',
+    subject: 'webhook',
+    data: endpoint,
+  },
+  'developers.webhook.enabled': { summary: 'Deliveries to an endpoint go on.', subject: 'webhook', data: endpoint },
+  'developers.webhook.disabled': {
+    summary: 'Deliveries to an endpoint stopped, by a call or because it had failed for five days.',
+    subject: 'webhook',
+    data: endpoint,
+  },
+  'developers.webhook.test': {
+    summary: 'A test of an endpoint; it goes to that endpoint alone.',
+    subject: 'webhook',
+    data: object({
+      endpoint: WebhookEndpoint,
+      sample: nullable(object({ type: text('The event that the test asked to see.'), data: map(anything()) })),
+    }),
+  },
+  'developers.webhook.replayed': {
+    summary: 'A delivery was sent again.',
+    subject: 'delivery',
+    data: object({ delivery: WebhookDelivery }),
+  },
+  'developers.webhook.dead_replayed': {
+    summary: 'An endpoint’s dead deliveries were sent again.',
+    subject: 'webhook',
+    data: object({ endpoint: WebhookEndpoint, replayed: integer() }),
+  },
 });
 
 declare module '#core/kernel/events/declare.js' {

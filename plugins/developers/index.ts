@@ -2,6 +2,7 @@ import { keyIssuer } from '#core/kernel/ports.js';
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
+import { transactionalMail } from '#plugins/email/ports.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import keyCreate from './operations/key/create.js';
@@ -10,19 +11,63 @@ import keyList from './operations/key/list.js';
 import keyRevoke from './operations/key/revoke.js';
 import keyRotate from './operations/key/rotate.js';
 import keyUpdate from './operations/key/update.js';
+import eventGet from './operations/event/get.js';
+import eventList from './operations/event/list.js';
+import webhookCreate from './operations/webhook/create.js';
+import webhookDeliveriesList from './operations/webhook/deliveries/list.js';
+import webhookDeliveriesReplay from './operations/webhook/deliveries/replay.js';
+import webhookDeliveryGet from './operations/webhook/delivery/get.js';
+import webhookDeliveryReplay from './operations/webhook/delivery/replay.js';
+import webhookDisable from './operations/webhook/disable.js';
+import webhookEnable from './operations/webhook/enable.js';
+import webhookGet from './operations/webhook/get.js';
+import webhookList from './operations/webhook/list.js';
+import webhookSecretRotate from './operations/webhook/secret/rotate.js';
+import webhookTest from './operations/webhook/test.js';
+import webhookUpdate from './operations/webhook/update.js';
 import { makeKeyIssuer } from './rules/key-issuer.js';
 import { keyLookup } from './rules/key-lookup.js';
+import { noMail } from './rules/webhook/disabled-mail.js';
+import { deliveries } from './tables/delivery.js';
 import { keys } from './tables/key.js';
+import { webhooks } from './tables/webhook.js';
+import { delivery } from './work/delivery.js';
+import { fanOut } from './work/fan-out.js';
+import { retention } from './work/retention.js';
 
 export default definePlugin({
   name: 'developers',
   summary: 'API keys, webhook endpoints and their deliveries, the event log.',
   alwaysOn: true,
-  needs: [need(directory)],
+  needs: [need(directory), need(transactionalMail, noMail)],
   provides: [provide(keyIssuer, makeKeyIssuer)],
-  tables: [keys],
-  operations: [keyCreate, keyCurrent, keyList, keyRevoke, keyRotate, keyUpdate],
+  tables: [keys, webhooks, deliveries],
+  operations: [
+    keyCreate,
+    keyCurrent,
+    keyList,
+    keyRevoke,
+    keyRotate,
+    keyUpdate,
+    eventGet,
+    eventList,
+    webhookCreate,
+    webhookDeliveriesList,
+    webhookDeliveriesReplay,
+    webhookDeliveryGet,
+    webhookDeliveryReplay,
+    webhookDisable,
+    webhookEnable,
+    webhookGet,
+    webhookList,
+    webhookSecretRotate,
+    webhookTest,
+    webhookUpdate,
+  ],
   events,
   errors,
   callers: keyLookup,
+  hears: fanOut,
+  work: (services) => [delivery(services)],
+  jobs: retention,
 });

@@ -1,4 +1,16 @@
-import { dateTime, list, named, nullable, object, oneOf, text, url, uuid } from '#core/kernel/schema/schema.js';
+import {
+  dateTime,
+  integer,
+  list,
+  named,
+  nullable,
+  object,
+  oneOf,
+  text,
+  url,
+  uuid,
+} from '#core/kernel/schema/schema.js';
+import { deliveryStatuses } from './tables/delivery.js';
 
 /** `<product>:<verb>`, or `auth:public`. */
 export const permission = text('Such as email:write.', { pattern: '^([a-z][a-z0-9]{0,30}:(read|write)|auth:public)$' });
@@ -32,4 +44,62 @@ export const exampleKey = {
   createdAt: '2026-11-20T09:30:00.000Z',
   lastUsedAt: null,
   revokedAt: null,
+};
+
+export const WebhookEndpoint = named(
+  'WebhookEndpoint',
+  object({
+    endpointId: uuid(),
+    url: url(),
+    eventTypes: list(text(), 'Exact names and `product.*`; empty for every event.'),
+    description: nullable(text()),
+    status: oneOf(['enabled', 'disabled']),
+    createdAt: dateTime(),
+    updatedAt: dateTime(),
+  }),
+);
+
+export const WebhookDelivery = named(
+  'WebhookDelivery',
+  object({
+    deliveryId: uuid(),
+    endpointId: uuid(),
+    eventId: uuid(),
+    eventType: text(),
+    attempt: integer('1 to 7.', { minimum: 1, maximum: 7 }),
+    status: oneOf(deliveryStatuses),
+    responseStatus: nullable(integer()),
+    error: nullable(text()),
+    durationMs: nullable(integer()),
+    scheduledAt: dateTime(),
+    attemptedAt: nullable(dateTime()),
+    nextAttemptAt: nullable(dateTime()),
+    replayOf: nullable(uuid('The delivery that this one repeats.')),
+  }),
+);
+
+export const exampleEndpoint = {
+  endpointId: '01890a5d-ac96-774b-bcce-b302099a8600',
+  url: 'https://example.com/hooks/svc',
+  eventTypes: ['email.*'],
+  description: null,
+  status: 'enabled' as const,
+  createdAt: '2026-11-20T09:30:00.000Z',
+  updatedAt: '2026-11-20T09:30:00.000Z',
+};
+
+export const exampleDelivery = {
+  deliveryId: '01890a5d-ac96-774b-bcce-b302099a8700',
+  endpointId: exampleEndpoint.endpointId,
+  eventId: '01890a5d-ac96-774b-bcce-b302099a8500',
+  eventType: 'email.sent',
+  attempt: 1,
+  status: 'delivered' as const,
+  responseStatus: 204,
+  error: null,
+  durationMs: 42,
+  scheduledAt: '2026-11-20T09:30:00.000Z',
+  attemptedAt: '2026-11-20T09:30:00.020Z',
+  nextAttemptAt: null,
+  replayOf: null,
 };

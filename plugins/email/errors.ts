@@ -8,8 +8,8 @@ export const errors = declareErrors({
   },
   message_not_cancellable: {
     status: 409,
-    message: 'The message is {status}: it was already handed to delivery.',
-    fix: 'Only queued messages can be cancelled; give messages a sendAfter to leave time for it.',
+    message: 'The message is {status}: only one that still waits for its delivery can be cancelled.',
+    fix: 'Call email.message.get to see what became of it; give messages a sendAfter to leave time for cancelling.',
   },
 });
 

@@ -36,6 +36,7 @@ describe('email.send: attachments', () => {
     ]);
     expect(files[0]?.bytes.equals(big)).to.equal(true);
     expect(files[1]?.bytes.equals(small)).to.equal(true);
+    await platform.settled();
     const before = await traces(platform, live.id);
     const more = [...attachments, { ...file, content: Buffer.from('x').toString('base64') }];
     const refusal = await svc.refusal('email.send', letter({ attachments: more }));

@@ -27,7 +27,12 @@ const isOf =
 
 /** A running svc that delivers to a receiver of the file's own. Call it inside `describe`. */
 export function useMail(
-  given: { receiver?: ReceiverOptions; settings?: Record<string, string>; smtpQuery?: string } = {},
+  given: {
+    receiver?: ReceiverOptions;
+    settings?: Record<string, string>;
+    /** The port to deliver to in the receiver's place: that of a proxy before it. */
+    through?: (port: number) => Promise<number>;
+  } = {},
 ): MailTest {
   const parts: { smtp?: SmtpReceiver } = {};
   const smtp = (): SmtpReceiver => {
@@ -37,7 +42,8 @@ export function useMail(
   const platform = usePlatform({
     async settings() {
       parts.smtp = await startSmtpReceiver(given.receiver);
-      return { SVC_SMTP_URL: `${parts.smtp.url}${given.smtpQuery ?? ''}`, ...given.settings };
+      const port = (await given.through?.(parts.smtp.port)) ?? parts.smtp.port;
+      return { SVC_SMTP_URL: `smtp://127.0.0.1:${port}`, ...given.settings };
     },
   });
   after(() => parts.smtp?.close());

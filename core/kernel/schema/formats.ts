@@ -8,11 +8,14 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const dateTime =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
+/** Date.parse takes 30 February for 2 March. */
+const isDay = (date: string): boolean => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
+
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => uuid.test(text),
   // What hides a second address in one value is refused here, before any product sees it.
   email: (text) => parseAddress(text).ok,
-  'date-time': (text) => dateTime.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': (text) => dateTime.test(text) && !Number.isNaN(Date.parse(text)) && isDay(text.slice(0, 10)),
   uri: (text) => URL.canParse(text),
 };
 

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { refusalOf } from '../errors/common.js';
 import type { SvcError } from '../errors/errors.js';
 import { formats, formatWords } from './formats.js';
-import type { JsonSchema } from './schema.js';
+import { isSchema, type JsonSchema } from './schema.js';
 
 const compiler = new Ajv2020({
   strict: true,
@@ -14,6 +14,8 @@ const compiler = new Ajv2020({
   coerceTypes: false,
   allErrors: false,
   ownProperties: true,
+  // Errors carry the schema that they missed, for their words.
+  verbose: true,
   formats: { ...formats },
 });
 
@@ -48,12 +50,27 @@ export function replyProblem(schema: JsonSchema, value: unknown): string | undef
   return error ? `${describe(error).field} ${describe(error).problem}` : 'is invalid';
 }
 
-/** Alternatives (anyOf) report every branch; the one that got deepest into the value is the one that was meant. */
+/**
+ * Alternatives (anyOf) report every branch; the error that got deepest into the value is of the one that was meant. Of two equally
+ * deep, the one that sums up says more: “exactly one of” beside “is required”, the bad name beside the pattern that it misses.
+ */
 function mostTelling(errors: readonly ErrorObject[]): ErrorObject | undefined {
-  const concrete = errors.filter((error) => error.keyword !== 'anyOf' && error.keyword !== 'oneOf');
-  const depth = (error: ErrorObject): number => error.instancePath.split('/').length;
-  return [...(concrete.length > 0 ? concrete : errors)].sort((a, b) => depth(b) - depth(a))[0];
+  const sumsUp = (error: ErrorObject): boolean => error.keyword === 'propertyNames' || alternatives(error).length > 0;
+  const telling = errors.filter((error) => sumsUp(error) || !['anyOf', 'oneOf'].includes(error.keyword));
+  const rank = (error: ErrorObject): number => 2 * error.instancePath.split('/').length + Number(sumsUp(error));
+  return [...(telling.length > 0 ? telling : errors)].sort((a, b) => rank(b) - rank(a))[0];
 }
+
+/** The names of an object's `exactlyOneOf` that was missed. */
+function alternatives({ keyword, schema }: ErrorObject): string[] {
+  const branches: unknown = schema;
+  if (keyword !== 'oneOf' || !Array.isArray(branches)) return [];
+  return branches
+    .filter(isSchema)
+    .flatMap(({ required }): string[] => (Array.isArray(required) ? required.filter(isText) : []));
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 const parameter = (error: ErrorObject, name: string): string => {
   const found: unknown = Reflect.get(error.params, name);
@@ -88,8 +105,16 @@ function describe(error: ErrorObject): { field: string; problem: string } {
       return { field: here, problem: `must match ${parameter(error, 'pattern')}` };
     case 'type':
       return { field: here, problem: `must be of type ${parameter(error, 'type')}` };
-    case 'oneOf':
-      return { field: here, problem: 'must name exactly one of the alternatives' };
+    case 'oneOf': {
+      const names = alternatives(error);
+      const given: unknown = Reflect.get(error.params, 'passingSchemas');
+      const second = Array.isArray(given) ? names[Number(given[1])] : undefined;
+      const field = inside(second ?? names[0] ?? here);
+      return {
+        field,
+        problem: `${second === undefined ? 'is missing' : 'is too many'}: send exactly one of ${names.join(', ')}`,
+      };
+    }
     case 'minProperties':
       return { field: here, problem: 'must hold at least one field' };
     default:

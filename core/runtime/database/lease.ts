@@ -2,6 +2,7 @@ import type { DataSource, EntitySchema, FindOptionsWhere, ObjectLiteral, QueryRu
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { DatabaseUnavailable } from './errors.js';
 import type { Outcome, Session, SqlValue } from './session.js';
+import { isWire, send, type Wire } from './wire.js';
 
 /** How long a caller waits for a free connection. mysql2 itself would wait for ever. */
 const acquireMs = 2_000;
@@ -20,7 +21,7 @@ export interface Lease {
  */
 export async function leaseConnection(dataSource: DataSource): Promise<Lease> {
   const runner = dataSource.createQueryRunner();
-  const connected = runner.connect();
+  const connected: Promise<unknown> = runner.connect();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -33,37 +34,36 @@ export async function leaseConnection(dataSource: DataSource): Promise<Lease> {
     }, acquireMs);
   });
   try {
-    await Promise.race([connected, late]);
+    const wire = await Promise.race([connected, late]);
+    if (!isWire(wire)) throw new Error('The MySQL driver gave no connection.');
+    return {
+      session: sessionOn(runner, wire),
+      release: () => runner.release(),
+      discard: async () => wire.destroy(),
+    };
   } finally {
     clearTimeout(timer);
   }
-  return {
-    session: sessionOn(runner),
-    release: () => runner.release(),
-    async discard() {
-      const connection: unknown = await connected;
-      if (isDestroyable(connection)) connection.destroy();
-    },
-  };
 }
 
-const isDestroyable = (value: unknown): value is { destroy(): void } =>
-  typeof value === 'object' && value !== null && 'destroy' in value;
-
-const whole = (parameters: readonly SqlValue[] | undefined): SqlValue[] => [...(parameters ?? [])];
-
 /** The Session of one connection (see session.ts for what each function promises). */
-export function sessionOn(runner: QueryRunner): Session {
+function sessionOn(runner: QueryRunner, wire: Wire): Session {
   const { manager } = runner;
   const builder = manager.createQueryBuilder.bind(manager);
+  /** What the driver answers is what the SQL asked for, which the compiler cannot know. */
+  function sent<T>(sql: string, parameters?: readonly SqlValue[]): Promise<T>;
+  async function sent(sql: string, parameters?: readonly SqlValue[]): Promise<unknown> {
+    // A session kept beyond its lease must not reach a connection that others have by now.
+    if (runner.isReleased) throw new Error('This database session is over: its connection went back to the pool.');
+    return send(wire, sql, parameters);
+  }
   return {
-    rows: <Row extends object>(sql: string, parameters?: readonly SqlValue[]) =>
-      manager.query<Row[]>(sql, whole(parameters)),
+    rows: (sql, parameters) => sent(sql, parameters),
     async run(sql, parameters) {
-      const answer = await manager.query<Outcome | Outcome[]>(sql, whole(parameters));
+      const answer = await sent<Outcome | Outcome[]>(sql, parameters);
       return Array.isArray(answer) ? (answer.at(-1) ?? { affectedRows: 0, insertId: 0 }) : answer;
     },
-    batch: (sql, parameters) => manager.query<(object[] | Outcome)[]>(sql, whole(parameters)),
+    batch: (sql, parameters) => sent(sql, parameters),
     async insert<E extends ObjectLiteral>(
       table: EntitySchema<E>,
       values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[],

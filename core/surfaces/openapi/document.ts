@@ -1,6 +1,7 @@
 import { permissionOf, pathOf, type Operation } from '#core/kernel/operation.js';
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import { described, type Components } from './components.js';
+import { describeEvents } from './events.js';
 
 /** The machine-readable description (OpenAPI 3.1) of everything that is enabled, made of the registry alone. */
 export function describeApi(catalogue: Catalogue, baseUrl: string): Record<string, unknown> {
@@ -26,6 +27,7 @@ export function describeApi(catalogue: Catalogue, baseUrl: string): Record<strin
     ],
     tags: [...catalogue.products].map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: describeEvents(catalogue, components),
     components: {
       schemas: Object.fromEntries(components),
       securitySchemes: {

@@ -37,6 +37,10 @@ export function makeDirectory({ db }: PortContext): Directory {
       const rows = await db.find(members, { accountId, status: 'active' });
       return rows.filter((row) => row.provenAt !== null).map((row) => row.emailKey);
     },
+    async ownerAddresses(accountId) {
+      const rows = await db.find(members, { accountId, status: 'active', role: 'owner' });
+      return rows.filter((row) => row.provenAt !== null).map((row) => row.email);
+    },
     slug: async (projectId) => (await projectOf(projectId)).slug,
     theme: (environment) => publishedTheme(db, environment),
   };

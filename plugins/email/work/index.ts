@@ -9,6 +9,6 @@ import { smtpTransport } from './transport.js';
 export function work(services: Services): WorkQueue[] {
   const { smtpUrl } = services.deployment.settingsOf(settings);
   const transport =
-    smtpUrl === undefined ? mailboxTransport(mailboxFolder(services.deployment)) : smtpTransport(smtpUrl);
+    smtpUrl === undefined ? mailboxTransport(mailboxFolder(services.deployment)) : smtpTransport(smtpUrl, { closeMs: 1_000 });
   return [{ ...delivery(services, transport), close: () => transport.close() }];
 }

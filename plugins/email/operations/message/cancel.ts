@@ -5,6 +5,7 @@ import { exampleMessage } from '../../examples.js';
 import { EmailMessage } from '../../resources.js';
 import { findMessage, suppressedOf } from '../../rules/message/find.js';
 import { presentMessage } from '../../rules/message/present.js';
+import { contents } from '../../tables/content.js';
 import { messages } from '../../tables/message.js';
 import { recipients } from '../../tables/recipient.js';
 
@@ -28,11 +29,19 @@ export default defineOperation({
     audit({ subject: { type: 'message', id: messageId }, summary: 'Cancelled a message.' });
     if (before.status === 'cancelled') return { message: presentMessage(before, suppressed) };
     // The queue's row decides the race with delivery: whoever takes it out has the message.
-    if (!(await withdrawWork(db, 'email_queue', messageId)))
-      throw fail.message_not_cancellable({ status: before.status });
+    if (!(await withdrawWork(db, 'email_queue', messageId))) {
+      const now = await findMessage(db, caller, messageId, fail);
+      if (now.status === 'cancelled') return { message: presentMessage(now, suppressed) };
+      throw fail.message_not_cancellable({ status: now.status === 'queued' ? 'sending' : now.status });
+    }
+    // Waiting for another try for the others: what some have got cannot be called cancelled.
+    if ((await db.count(recipients, { messageId, status: 'sent' })) > 0)
+      throw fail.message_not_cancellable({ status: 'sent to some of its recipients' });
     const endedAt = clock.now();
     await db.update(messages, { id: messageId }, { status: 'cancelled', endedAt });
     await db.update(recipients, { messageId, status: 'queued' }, { status: 'cancelled', endedAt });
+    // As where it is sent: what may hold a code or a link is not kept.
+    if (before.isSystem) await db.remove(contents, { messageId });
     const message = presentMessage({ ...before, status: 'cancelled', endedAt }, suppressed);
     emit('email.cancelled', { subjectId: messageId, data: { message } });
     return { message };

@@ -4,7 +4,7 @@ import { email, nullable, object, optional, text } from '#core/kernel/schema/sch
 import { idBytes } from '#core/runtime/id.js';
 import { exampleSender } from '../../examples.js';
 import { Sender } from '../../resources.js';
-import { displayNameProblem } from '../../rules/header.js';
+import { displayNameProblem, hasControls } from '../../rules/header.js';
 import { checkedAddress, invalidField } from '../../rules/message/checked.js';
 import { findSender, mustBeVerified, ownDomain, presentSender } from '../../rules/sender.js';
 import type { SenderRow } from '../../tables/sender.js';
@@ -33,6 +33,8 @@ export default defineOperation({
     const { environment } = caller;
     const nameProblem = fromName === undefined ? null : displayNameProblem(fromName);
     if (nameProblem !== null) throw invalidField('fromName', nameProblem);
+    if (legalAddress !== undefined && hasControls(legalAddress.replace(/\r?\n/g, '')))
+      throw invalidField('legalAddress', 'must not contain control characters other than line breaks');
     if (from !== undefined) mustBeVerified(checkedAddress('from', from), await ownDomain(context, environment), fail);
     const now = clock.now();
     // The row stands before it is read, so that two first calls at once merge instead of overwriting each other.

@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/*
+ * The receiving side of webhooks, for Node programs: it depends on nothing, so that it can be copied as it is. The rules are the
+ * specification's (Events, Delivery rules 1 to 3).
+ */
+
+export interface VerifyOptions {
+  /** How far the signature's time may be from now, in either direction; 300 seconds where nothing is said. */
+  toleranceSeconds?: number;
+  /** Unix milliseconds, for tests. */
+  now?: number;
+}
+
+/** Why a delivery is not to be believed. */
+export class WebhookRejected extends Error {
+  override readonly name = 'WebhookRejected';
+  constructor(readonly reason: 'malformed_header' | 'timestamp_out_of_tolerance' | 'signature_mismatch') {
+    super(`The webhook’s signature does not check: ${reason.replaceAll('_', ' ')}.`);
+  }
+}
+
+const form = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
+
+/**
+ * Checks a delivery's `Svc-Signature`, in constant time.
+ * @param rawBody the body's bytes exactly as they were received, before any parsing
+ * @param header the header `Svc-Signature`
+ * @param secret the endpoint's signing secret exactly as it was issued, prefix included
+ * @returns the unix seconds at which it was signed
+ * @throws WebhookRejected
+ */
+export function verifyWebhook(
+  rawBody: Buffer | Uint8Array | string,
+  header: string | null | undefined,
+  secret: string,
+  { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
+): number {
+  const [, t = '', v1 = ''] = form.exec(header ?? '') ?? [];
+  if (t === '') throw new WebhookRejected('malformed_header');
+  const expected = createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest();
+  if (!timingSafeEqual(expected, Buffer.from(v1, 'hex'))) throw new WebhookRejected('signature_mismatch');
+  if (Math.abs(now / 1000 - Number(t)) > toleranceSeconds) throw new WebhookRejected('timestamp_out_of_tolerance');
+  return Number(t);
+}

@@ -1,0 +1,37 @@
+import { Event, eventColumns, exampleEvent, presentEvent, type EventRow } from '#core/kernel/events/resource.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, object, uuid } from '#core/kernel/schema/schema.js';
+import { idBytes } from '#core/runtime/id.js';
+import { exampleDelivery, WebhookDelivery } from '../../resources.js';
+import { heldOf, presentDelivery } from '../../rules/webhook/deliveries.js';
+import { deliveries } from '../../tables/delivery.js';
+
+export default defineOperation({
+  name: 'developers.event.get',
+  summary: 'Show one event with its payload and the deliveries it caused.',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({ eventId: uuid('The event to show.') }),
+  output: object({ event: Event, deliveries: list(WebhookDelivery, 'Every attempt, oldest first.') }),
+  example: { input: { eventId: exampleEvent.id }, output: { event: exampleEvent, deliveries: [exampleDelivery] } },
+
+  async handle({ eventId }, { db, caller, fail }) {
+    const { environment } = caller;
+    const [row] = await db.rows<EventRow>(
+      `SELECT ${eventColumns} FROM svc_event v WHERE v.id = ? AND v.environment_id = ?`,
+      [idBytes(eventId), idBytes(environment.id)],
+    );
+    if (!row) throw fail.not_found({ thing: 'event', lookup: 'developers.event.list' });
+    const attempts = (await db.find(deliveries, { eventId, environmentId: environment.id })).sort((a, b) =>
+      a.id < b.id ? -1 : 1,
+    );
+    const held = await heldOf(
+      db,
+      attempts.map(({ id }) => id),
+    );
+    return {
+      event: presentEvent(row, environment),
+      deliveries: attempts.map((each) => presentDelivery(each, held.has(each.id))),
+    };
+  },
+});

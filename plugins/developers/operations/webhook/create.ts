@@ -1,0 +1,57 @@
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
+import { newId } from '#core/runtime/id.js';
+import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
+import { newSecret, presentEndpoint } from '../../rules/webhook/endpoints.js';
+import { description, endpointUrl, eventTypes, mustBeCallable, mustExist } from '../../rules/webhook/input.js';
+import { webhooks, type WebhookRow } from '../../tables/webhook.js';
+
+const mostEndpoints = 50;
+
+export default defineOperation({
+  name: 'developers.webhook.create',
+  summary: 'Make an endpoint that receives events; its signing secret is returned once.',
+  access: 'secret',
+  showsSecret: 'stored encrypted',
+  input: object({ url: endpointUrl, eventTypes: withDefault(eventTypes, []), description: optional(description) }),
+  output: object({
+    endpoint: WebhookEndpoint,
+    secret: text('The signing secret; the HMAC key is this whole text. It is never shown again.'),
+  }),
+  errors: ['unknown_event_type', 'url_not_allowed', 'limit_reached'],
+  events: ['developers.webhook.created'],
+  example: {
+    input: { url: exampleEndpoint.url, eventTypes: ['email.*'] },
+    output: { endpoint: exampleEndpoint, secret: 'svc_wh_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy' },
+  },
+
+  async handle(input, { db, caller, clock, vault, deployment, fail, emit, audit }) {
+    mustBeCallable(input.url, caller, deployment, fail);
+    mustExist(input.eventTypes, [...deployment.events.keys()], fail);
+    await lockEnvironment(db, caller.environment.id);
+    const present = await db.count(webhooks, { environmentId: caller.environment.id });
+    if (present >= mostEndpoints)
+      throw fail.limit_reached({ limit: mostEndpoints, things: 'webhook endpoints in this environment' });
+    const id = newId();
+    const { secret, sealed } = newSecret(vault, id);
+    const now = clock.now();
+    const row: WebhookRow = {
+      id,
+      environmentId: caller.environment.id,
+      url: input.url,
+      eventTypes: input.eventTypes,
+      description: input.description ?? null,
+      status: 'enabled',
+      secretSealed: sealed,
+      failingSince: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await db.insert(webhooks, row);
+    const endpoint = presentEndpoint(row);
+    audit({ subject: { type: 'webhook', id }, summary: `Made the webhook endpoint ${input.url}.` });
+    emit('developers.webhook.created', { subjectId: id, data: { endpoint } });
+    return { endpoint, secret };
+  },
+});

@@ -1,0 +1,44 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
+import { list, object, oneOf, optional, uuid } from '#core/kernel/schema/schema.js';
+import { idBytes } from '#core/runtime/id.js';
+import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
+import { heldOf, presentDelivery, queueTable } from '../../../rules/webhook/deliveries.js';
+import { deliveries, deliveryStatuses } from '../../../tables/delivery.js';
+
+export default defineOperation({
+  name: 'developers.webhook.deliveries.list',
+  summary: 'List delivery attempts, newest first.',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({
+    ...page,
+    endpointId: optional(uuid('Of this endpoint.')),
+    eventId: optional(uuid('Of this event.')),
+    status: optional(oneOf(deliveryStatuses)),
+  }),
+  output: object({ deliveries: list(WebhookDelivery), nextBefore }),
+  example: { input: { status: 'delivered', limit: 20 }, output: { deliveries: [exampleDelivery], nextBefore: null } },
+
+  async handle({ before, limit, endpointId, eventId, status }, { db, caller }) {
+    const query = db
+      .select(deliveries, 'delivery')
+      .where('delivery.environment_id = :environment', { environment: idBytes(caller.environment.id) });
+    if (endpointId !== undefined) query.andWhere('delivery.endpoint_id = :endpoint', { endpoint: idBytes(endpointId) });
+    if (eventId !== undefined) query.andWhere('delivery.event_id = :event', { event: idBytes(eventId) });
+    if (status !== undefined) {
+      // Being delivered is not stored: it is a queued one that a worker holds.
+      const stored = status === 'delivering' ? 'queued' : status;
+      query.andWhere('delivery.status = :status', { status: Buffer.from(stored) });
+      const inHand = `(SELECT q.id FROM ${queueTable} q WHERE q.id = delivery.id AND q.held = 1)`;
+      if (status === 'queued') query.andWhere(`NOT EXISTS ${inHand}`);
+      if (status === 'delivering') query.andWhere(`EXISTS ${inHand}`);
+    }
+    const { rows, next } = await paged(query, 'delivery', { before, limit });
+    const held = await heldOf(
+      db,
+      rows.map(({ id }) => id),
+    );
+    return { deliveries: rows.map((row) => presentDelivery(row, held.has(row.id))), nextBefore: next };
+  },
+});

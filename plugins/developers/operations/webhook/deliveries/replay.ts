@@ -1,0 +1,50 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { count, dateTime, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { exampleEndpoint } from '../../../resources.js';
+import { deliveryQueue } from '../../../rules/webhook/deliveries.js';
+import { findEndpoint, presentEndpoint } from '../../../rules/webhook/endpoints.js';
+import { eventTypes, mustExist } from '../../../rules/webhook/input.js';
+import { replayDead } from '../../../rules/webhook/replay-dead.js';
+
+export default defineOperation({
+  name: 'developers.webhook.deliveries.replay',
+  summary: 'Send every dead delivery of an endpoint again, oldest first.',
+  description:
+    'A dead delivery that was sent again already is left out; should that have died too, it is the one that is sent.',
+  access: 'secret',
+  input: object({
+    endpointId: uuid('The endpoint.'),
+    since: optional(dateTime('Those that were first due at this time or later.')),
+    eventTypes: optional(eventTypes),
+  }),
+  output: object({ replayed: count('How many were queued.') }),
+  errors: ['endpoint_disabled', 'unknown_event_type'],
+  events: ['developers.webhook.dead_replayed'],
+  example: {
+    input: { endpointId: exampleEndpoint.endpointId, since: '2026-11-19T00:00:00Z' },
+    output: { replayed: 12 },
+  },
+
+  async handle({ endpointId, since, eventTypes: types }, { db, caller, clock, deployment, fail, emit, audit, wake }) {
+    const endpoint = await findEndpoint(db, caller, endpointId, fail, 'lock');
+    if (endpoint.status === 'disabled') throw fail.endpoint_disabled({ url: endpoint.url });
+    mustExist(types ?? [], [...deployment.events.keys()], fail);
+    const replayed = await replayDead(db, {
+      endpointId,
+      since: since === undefined ? null : new Date(since),
+      types: types ?? [],
+      now: clock.now(),
+    });
+    audit({
+      subject: { type: 'webhook', id: endpointId },
+      summary: `Sent ${replayed} dead deliveries to ${endpoint.url} again.`,
+    });
+    if (replayed === 0) return { replayed };
+    wake(deliveryQueue);
+    emit('developers.webhook.dead_replayed', {
+      subjectId: endpointId,
+      data: { endpoint: presentEndpoint(endpoint), replayed },
+    });
+    return { replayed };
+  },
+});

@@ -1,0 +1,46 @@
+import { findEnvironment } from '#core/kernel/environment/environment.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { integer, list, map, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
+import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
+import { findDelivery, heldOf, presentDelivery } from '../../../rules/webhook/deliveries.js';
+import { requestOf, responseOf } from '../../../rules/webhook/exchange.js';
+import { deliveries } from '../../../tables/delivery.js';
+
+export default defineOperation({
+  name: 'developers.webhook.delivery.get',
+  summary: 'Show one delivery attempt: what was sent, what came back, status, error, duration, and the other attempts.',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({ deliveryId: uuid('The attempt to show.') }),
+  output: object({
+    delivery: WebhookDelivery,
+    request: object({ headers: map(text()), body: text() }),
+    response: nullable(object({ status: integer(), headers: map(text()), body: text('Its first 4 KiB.') })),
+    attempts: list(WebhookDelivery, 'All attempts of this delivery, oldest first.'),
+  }),
+  example: {
+    input: { deliveryId: exampleDelivery.deliveryId },
+    output: {
+      delivery: exampleDelivery,
+      request: { headers: { 'Svc-Event-Id': exampleDelivery.eventId }, body: '{"id":"…"}' },
+      response: { status: 204, headers: {}, body: '' },
+      attempts: [exampleDelivery],
+    },
+  },
+
+  async handle({ deliveryId }, { db, caller, fail }) {
+    const row = await findDelivery(db, caller, deliveryId, fail);
+    const environment = (await findEnvironment(db, row.environmentId)) ?? caller.environment;
+    const chain = (await db.find(deliveries, { chainId: row.chainId })).sort((a, b) => a.attempt - b.attempt);
+    const held = await heldOf(
+      db,
+      chain.map(({ id }) => id),
+    );
+    return {
+      delivery: presentDelivery(row, held.has(row.id)),
+      request: await requestOf(db, row, environment),
+      response: responseOf(row),
+      attempts: chain.map((each) => presentDelivery(each, held.has(each.id))),
+    };
+  },
+});

@@ -1,0 +1,62 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
+import { newId } from '#core/runtime/id.js';
+import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
+import {
+  deliveryQueue,
+  findDelivery,
+  heldOf,
+  plannedDelivery,
+  presentDelivery,
+  queueDeliveries,
+} from '../../../rules/webhook/deliveries.js';
+import { findEndpoint } from '../../../rules/webhook/endpoints.js';
+
+export default defineOperation({
+  name: 'developers.webhook.delivery.replay',
+  summary: 'Send one failed or dead delivery again, as a new attempt of the same event.',
+  access: 'secret',
+  input: object({ deliveryId: uuid('The delivery to send again.') }),
+  output: object({ delivery: WebhookDelivery }),
+  errors: ['delivery_not_replayable', 'endpoint_disabled'],
+  events: ['developers.webhook.replayed'],
+  example: {
+    input: { deliveryId: exampleDelivery.deliveryId },
+    output: {
+      delivery: {
+        ...exampleDelivery,
+        status: 'queued',
+        responseStatus: null,
+        durationMs: null,
+        attemptedAt: null,
+        replayOf: exampleDelivery.deliveryId,
+      },
+    },
+  },
+
+  async handle({ deliveryId }, { db, caller, clock, fail, emit, audit, wake }) {
+    const old = await findDelivery(db, caller, deliveryId, fail);
+    if (old.status !== 'failed' && old.status !== 'dead') {
+      const held = await heldOf(db, [deliveryId]);
+      throw fail.delivery_not_replayable({ status: presentDelivery(old, held.has(deliveryId)).status });
+    }
+    const endpoint = await findEndpoint(db, caller, old.endpointId, fail);
+    if (endpoint.status === 'disabled') throw fail.endpoint_disabled({ url: endpoint.url });
+    const { environmentId, endpointId, eventId, eventType } = old;
+    const again = plannedDelivery({
+      id: newId(),
+      environmentId,
+      endpointId,
+      eventId,
+      eventType,
+      scheduledAt: clock.now(),
+      replayOf: deliveryId,
+    });
+    await queueDeliveries(db, [again]);
+    wake(deliveryQueue);
+    const delivery = presentDelivery(again);
+    audit({ subject: { type: 'delivery', id: again.id }, summary: `Sent ${eventType} to ${endpoint.url} again.` });
+    emit('developers.webhook.replayed', { subjectId: again.id, data: { delivery } });
+    return { delivery };
+  },
+});

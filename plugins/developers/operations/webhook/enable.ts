@@ -1,0 +1,14 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { exampleEndpoint } from '../../resources.js';
+import { endpointSwitch } from '../../rules/webhook/switch.js';
+
+export default defineOperation({
+  ...endpointSwitch('enabled', 'developers.webhook.enabled'),
+  name: 'developers.webhook.enable',
+  summary: 'Resume deliveries to an endpoint, those that waited included.',
+  impact: { retrySafe: true },
+  example: {
+    input: { endpointId: exampleEndpoint.endpointId },
+    output: { endpoint: { ...exampleEndpoint, status: 'enabled' } },
+  },
+});

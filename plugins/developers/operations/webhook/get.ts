@@ -1,0 +1,45 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { count, dateTime, nullable, object, uuid } from '#core/kernel/schema/schema.js';
+import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
+import { findEndpoint, presentEndpoint } from '../../rules/webhook/endpoints.js';
+import { healthOf } from '../../rules/webhook/health.js';
+
+export default defineOperation({
+  name: 'developers.webhook.get',
+  summary: 'Show one endpoint with its health: deliveries by status, last success, last failure.',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({ endpointId: uuid('The endpoint to show.') }),
+  output: object({
+    endpoint: WebhookEndpoint,
+    health: object({
+      delivered: count(),
+      failed: count('Attempts that failed and were followed by another.'),
+      dead: count('Deliveries whose last attempt failed.'),
+      queued: count(),
+      lastDeliveredAt: nullable(dateTime()),
+      lastFailedAt: nullable(dateTime()),
+      medianDurationMs: nullable(count('Of the last 100 deliveries that went through.')),
+    }),
+  }),
+  example: {
+    input: { endpointId: exampleEndpoint.endpointId },
+    output: {
+      endpoint: exampleEndpoint,
+      health: {
+        delivered: 120,
+        failed: 2,
+        dead: 0,
+        queued: 1,
+        lastDeliveredAt: '2026-11-20T09:30:00.000Z',
+        lastFailedAt: null,
+        medianDurationMs: 84,
+      },
+    },
+  },
+
+  async handle({ endpointId }, { db, caller, fail }) {
+    const row = await findEndpoint(db, caller, endpointId, fail);
+    return { endpoint: presentEndpoint(row), health: await healthOf(db, endpointId) };
+  },
+});

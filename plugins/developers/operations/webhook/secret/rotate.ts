@@ -1,0 +1,32 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, text, uuid } from '#core/kernel/schema/schema.js';
+import { exampleEndpoint, WebhookEndpoint } from '../../../resources.js';
+import { findEndpoint, newSecret, presentEndpoint } from '../../../rules/webhook/endpoints.js';
+import { webhooks } from '../../../tables/webhook.js';
+
+export default defineOperation({
+  name: 'developers.webhook.secret.rotate',
+  summary:
+    'Make a new signing secret; the old one stops verifying at once, and queued deliveries are signed with the new one.',
+  access: 'secret',
+  impact: { destructive: true },
+  showsSecret: 'stored encrypted',
+  input: object({ endpointId: uuid('The endpoint.') }),
+  output: object({ endpoint: WebhookEndpoint, secret: text('The new signing secret. It is never shown again.') }),
+  events: ['developers.webhook.secret_rotated'],
+  example: {
+    input: { endpointId: exampleEndpoint.endpointId },
+    output: { endpoint: exampleEndpoint, secret: 'svc_wh_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy' },
+  },
+
+  async handle({ endpointId }, { db, caller, clock, vault, fail, emit, audit }) {
+    const before = await findEndpoint(db, caller, endpointId, fail, 'lock');
+    const { secret, sealed } = newSecret(vault, endpointId);
+    const updatedAt = clock.now();
+    await db.update(webhooks, { id: endpointId }, { secretSealed: sealed, updatedAt });
+    const endpoint = presentEndpoint({ ...before, updatedAt });
+    audit({ subject: { type: 'webhook', id: endpointId }, summary: `Rotated the signing secret of ${before.url}.` });
+    emit('developers.webhook.secret_rotated', { subjectId: endpointId, data: { endpoint } });
+    return { endpoint, secret };
+  },
+});

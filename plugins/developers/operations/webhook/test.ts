@@ -1,0 +1,57 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
+import { exampleDelivery, exampleEndpoint, WebhookDelivery } from '../../resources.js';
+import { findEndpoint, presentEndpoint } from '../../rules/webhook/endpoints.js';
+import { mustExist } from '../../rules/webhook/input.js';
+import { plannedDelivery, presentDelivery } from '../../rules/webhook/deliveries.js';
+import { holdDelivery } from '../../rules/webhook/hold.js';
+import { attemptHeld } from '../../work/attempt-held.js';
+import { newId } from '#core/runtime/id.js';
+import { sampleOf } from '../../rules/webhook/sample.js';
+
+export default defineOperation({
+  name: 'developers.webhook.test',
+  summary: 'Send a developers.webhook.test event to an endpoint now, and report what it answered.',
+  access: 'secret',
+  input: object({
+    endpointId: uuid('The endpoint to test.'),
+    eventType: optional(text('An event whose payload to show as a sample.', { maxLength: 100 })),
+  }),
+  output: object({ delivery: WebhookDelivery }),
+  errors: ['endpoint_disabled', 'unknown_event_type'],
+  events: ['developers.webhook.test'],
+  example: {
+    input: { endpointId: exampleEndpoint.endpointId },
+    output: { delivery: { ...exampleDelivery, eventType: 'developers.webhook.test' } },
+  },
+
+  async handle({ endpointId, eventType }, { db, caller, clock, deployment, fail, emit, audit }) {
+    const row = await findEndpoint(db, caller, endpointId, fail);
+    if (row.status === 'disabled') throw fail.endpoint_disabled({ url: row.url });
+    if (eventType !== undefined) mustExist([eventType], [...deployment.events.keys()], fail);
+    const sample = eventType === undefined ? null : { type: eventType, data: sampleOf(deployment, eventType) };
+    const eventId = emit('developers.webhook.test', {
+      subjectId: endpointId,
+      data: { endpoint: presentEndpoint(row), sample },
+      // It goes to this endpoint alone, whatever its filter says.
+      direct: true,
+    });
+    const delivery = plannedDelivery({
+      id: newId(),
+      environmentId: caller.environment.id,
+      endpointId,
+      eventId,
+      eventType: 'developers.webhook.test',
+      scheduledAt: clock.now(),
+    });
+    // This call attempts it, under a lease: should it die on the way, a worker takes the delivery over.
+    await holdDelivery(db, delivery);
+    audit({ subject: { type: 'webhook', id: endpointId }, summary: `Sent a test to ${row.url}.` });
+    return { delivery: presentDelivery(delivery, true) };
+  },
+
+  async finish({ delivery }, { machinery }) {
+    const ended = await attemptHeld(machinery, delivery.deliveryId);
+    return { delivery: ended ? presentDelivery(ended) : delivery };
+  },
+});

@@ -1,0 +1,55 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
+import { findEndpoint, presentEndpoint } from '../../rules/webhook/endpoints.js';
+import { description, endpointUrl, eventTypes, mustBeCallable, mustExist } from '../../rules/webhook/input.js';
+import { webhooks, type WebhookRow } from '../../tables/webhook.js';
+
+export default defineOperation({
+  name: 'developers.webhook.update',
+  summary: 'Change an endpoint’s address, filter or description; what is left out stays.',
+  access: 'secret',
+  impact: { retrySafe: true },
+  input: object(
+    {
+      endpointId: uuid('The endpoint to change.'),
+      url: optional(endpointUrl),
+      eventTypes: optional(eventTypes),
+      description: optional(nullable(description)),
+    },
+    { minProperties: 2 },
+  ),
+  output: object({ endpoint: WebhookEndpoint }),
+  errors: ['unknown_event_type', 'url_not_allowed'],
+  events: ['developers.webhook.updated'],
+  example: {
+    input: { endpointId: exampleEndpoint.endpointId, eventTypes: ['email.*'] },
+    output: { endpoint: exampleEndpoint },
+  },
+
+  async handle(input, { db, caller, clock, deployment, fail, emit, audit }) {
+    const before = await findEndpoint(db, caller, input.endpointId, fail, 'lock');
+    if (input.url !== undefined) mustBeCallable(input.url, caller, deployment, fail);
+    if (input.eventTypes !== undefined) mustExist(input.eventTypes, [...deployment.events.keys()], fail);
+    const after: WebhookRow = {
+      ...before,
+      url: input.url ?? before.url,
+      eventTypes: input.eventTypes ?? before.eventTypes,
+      description: input.description === undefined ? before.description : input.description,
+    };
+    const changes = changesBetween(before, after, ['url', 'eventTypes', 'description']);
+    audit({
+      subject: { type: 'webhook', id: before.id },
+      summary: `Changed the webhook endpoint ${after.url}.`,
+      changes,
+    });
+    if (changes.length === 0) return { endpoint: presentEndpoint(before) };
+    const updatedAt = clock.now();
+    const { url, eventTypes: types, description: words } = after;
+    await db.update(webhooks, { id: before.id }, { url, eventTypes: types, description: words, updatedAt });
+    const endpoint = presentEndpoint({ ...after, updatedAt });
+    emit('developers.webhook.updated', { subjectId: before.id, data: { endpoint } });
+    return { endpoint };
+  },
+});

@@ -1,0 +1,20 @@
+import type { PortContext } from '#core/kernel/context.js';
+import type { SystemTemplate, TransactionalMail } from '#plugins/email/ports.js';
+
+/** Tells the owners that an endpoint was disabled. */
+export const disabledMail: SystemTemplate = {
+  name: 'developers.webhook.disabled',
+  variables: ['url', 'projectName', 'environment'],
+  locales: {
+    en: {
+      subject: 'Webhook endpoint disabled: {{ url }}',
+      heading: 'A webhook endpoint was disabled',
+      body: 'The endpoint {{ url }} of {{ projectName }} ({{ environment }}) has answered no delivery for five days, so deliveries to it have stopped. Those that were queued wait.',
+      footer:
+        'Once it answers again, call developers.webhook.enable. Deliveries that died meanwhile are sent again by developers.webhook.deliveries.replay.',
+    },
+  },
+};
+
+/** Without the email product the event alone tells it. */
+export const noMail = (_: PortContext): TransactionalMail => ({ queue: async () => ({ messageId: '' }) });

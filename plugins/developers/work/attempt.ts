@@ -1,0 +1,64 @@
+import type { Machinery } from '#core/kernel/machinery.js';
+import { openSecret } from '../rules/webhook/endpoints.js';
+import { deliveryHeaders } from '../rules/webhook/headers.js';
+import { sign, signatureHeader } from '../rules/webhook/signature.js';
+import type { LoadedDelivery } from './load.js';
+
+/** What an attempt came to. */
+export interface Attempted {
+  at: Date;
+  signedAt: number;
+  signature: Buffer;
+  responseStatus: number | null;
+  responseHeaders: string | null;
+  responseBody: Buffer | null;
+  /** Null for a 2xx, which alone ends a delivery as delivered: a redirect is a failure. */
+  error: string | null;
+  durationMs: number;
+}
+
+/** Connect, send, read: in all. */
+const timeoutMs = 15_000;
+const keptBytes = 4 * 1024;
+
+/** One attempt: signs now, with the secret as it is now, and posts. Trouble is an answer too. */
+export async function attempt(
+  { http, vault, clock }: Pick<Machinery, 'http' | 'vault' | 'clock'>,
+  loaded: LoadedDelivery,
+): Promise<Attempted> {
+  const at = clock.now();
+  const signedAt = Math.floor(at.getTime() / 1000);
+  const signature = sign(openSecret(vault, loaded.endpoint.id, loaded.endpoint.sealed), signedAt, loaded.body);
+  const answer = await http.request({
+    method: 'POST',
+    url: loaded.endpoint.url,
+    headers: deliveryHeaders(loaded, signatureHeader(signedAt, signature)),
+    body: loaded.body,
+    http: loaded.environment.kind === 'test',
+    timeoutMs,
+    maxResponseBytes: keptBytes,
+  });
+  const shared = { at, signedAt, signature, durationMs: Math.round(answer.durationMs) };
+  if (!answer.ok) {
+    return {
+      ...shared,
+      responseStatus: null,
+      responseHeaders: null,
+      responseBody: null,
+      error: `${answer.error.kind}: ${answer.error.message}`.slice(0, 500),
+    };
+  }
+  const fine = answer.status >= 200 && answer.status < 300;
+  const headers = JSON.stringify(answer.headers);
+  return {
+    ...shared,
+    responseStatus: answer.status,
+    responseHeaders: headers.length > keptBytes ? '{}' : headers,
+    responseBody: answer.body.subarray(0, keptBytes),
+    error: fine
+      ? null
+      : answer.status >= 300 && answer.status < 400
+        ? `answered ${answer.status}: redirects are not followed`
+        : `answered ${answer.status}`,
+  };
+}

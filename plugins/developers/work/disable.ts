@@ -1,0 +1,37 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { SystemContext } from '#core/kernel/machinery.js';
+import { idBytes } from '#core/runtime/id.js';
+import { directory } from '#plugins/account/ports.js';
+import { transactionalMail } from '#plugins/email/ports.js';
+import { presentEndpoint } from '../rules/webhook/endpoints.js';
+import { disabledMail } from '../rules/webhook/disabled-mail.js';
+import { webhooks } from '../tables/webhook.js';
+
+/** Disables an endpoint that has failed every attempt for five days: with its event, and a mail to the account's owners. */
+export async function disableFailing(
+  context: SystemContext,
+  environment: Environment,
+  endpointId: string,
+): Promise<void> {
+  const { db, clock, use, emitAny } = context;
+  const { affectedRows } = await db.run(
+    "UPDATE developers_webhook SET status = 'disabled', failing_since = NULL, updated_at = ? WHERE id = ? AND status = 'enabled'",
+    [clock.now(), idBytes(endpointId)],
+  );
+  const row = affectedRows === 1 ? await db.findOne(webhooks, { id: endpointId }) : null;
+  if (!row) return;
+  emitAny(
+    'developers.webhook.disabled',
+    { subjectId: endpointId, data: { endpoint: presentEndpoint(row) } },
+    environment,
+  );
+  if (environment.closedAt) return;
+  const { project } = await use(directory).place(environment);
+  for (const to of await use(directory).ownerAddresses(environment.accountId)) {
+    await use(transactionalMail).queue(environment, {
+      template: disabledMail,
+      to,
+      variables: { url: row.url, projectName: project.name, environment: environment.kind },
+    });
+  }
+}

@@ -1,0 +1,123 @@
+import type { Socket } from 'node:net';
+import { expect } from 'chai';
+import { addMember } from '#test/account/support.js';
+import { hours } from '#test/support/clock.js';
+import { eventually } from '#test/support/eventually.js';
+import { usePlatform } from '#test/support/platform.js';
+import { startScriptedSmtp } from '#test/support/smtp-receiver.js';
+import { send, sqlId, useMail } from './support.js';
+
+describe('email delivery: whose turn it is', () => {
+  const mail = useMail();
+  const { platform } = mail;
+
+  it('delivers one message of one environment at once while another has 3,000 waiting', async () => {
+    const [crowd, single] = [await platform.account(), await platform.account()];
+    const sendAfter = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
+    const { messageId } = await send(crowd.svc, { sendAfter, to: 'crowd@example.com' });
+    await multiply(messageId, 2_999);
+    expect(await platform.count('email_queue', `party_id = ${sqlId(crowd.live.id)}`)).to.equal(3_000);
+    platform.clock.advance(hours(1));
+    await mail.smtp.waitFor(20, 20_000);
+    const sent = await send(single.svc, { to: 'single@example.com' });
+    const before = mail.smtp.received.length;
+    const arrival = (): number =>
+      mail.smtp.received.findIndex(({ recipients }) => recipients.includes('single@example.com'));
+    await mail.smtp.waitFor(() => arrival() >= 0, 20_000);
+    // 8 of the crowd's are in delivery when it is accepted, and 8 more may begin while its turn comes.
+    expect(arrival() - before).to.be.lessThan(40);
+    expect(mail.smtp.received.length, 'the crowd still waits').to.be.lessThan(2_500);
+    expect((await single.svc.call('email.message.get', { messageId: sent.messageId })).message.messageId).to.equal(
+      sent.messageId,
+    );
+    await crowd.svc.call('account.close', { reason: 'The rest need not be sent.' });
+  });
+
+  /** Copies of a queued message, as 3,000 calls would have left them. */
+  async function multiply(messageId: string, count: number): Promise<void> {
+    const { database } = platform.running.services;
+    const numbers = `(WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n) AS numbers`;
+    const copyId = `UNHEX(MD5(CONCAT('copy', numbers.i)))`;
+    for (const [table, key] of [
+      ['email_message', 'id'],
+      ['email_content', 'message_id'],
+      ['email_recipient', 'message_id'],
+      ['email_queue', 'id'],
+    ] as const) {
+      const columns = (
+        await database.rows<{ name: string }>(
+          'SELECT column_name AS name FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ? ORDER BY ordinal_position',
+          [table],
+        )
+      ).map(({ name }) => name);
+      const values = columns.map((name) => (name === key ? copyId : `original.${name}`));
+      await database.run(
+        `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM ${table} AS original JOIN ${numbers} WHERE original.${key} = ${sqlId(messageId)}`,
+      );
+    }
+  }
+});
+
+describe('email delivery: a server that stalls', () => {
+  /** Everything that was said to the server, and the connections whose answer it owes. */
+  const said: string[] = [];
+  let owed: Socket[] = [];
+  const parts: { server?: Awaited<ReturnType<typeof startScriptedSmtp>> } = {};
+  const platform = usePlatform({
+    async settings() {
+      parts.server = await startScriptedSmtp((line, socket) => {
+        said.push(line);
+        if (!line.startsWith('RCPT TO:<slow')) return undefined;
+        owed.push(socket);
+        return null;
+      });
+      return { SVC_SMTP_URL: `smtp://127.0.0.1:${parts.server.port}` };
+    },
+  });
+  // What still hangs is cut before the platform waits for it.
+  after(() => parts.server?.close());
+  const saidTo = (address: string): number => said.filter((line) => line.startsWith(`RCPT TO:<${address}>`)).length;
+  const release = (): void => {
+    owed.forEach((socket) => socket.write('250 at last\r\n'));
+    owed = [];
+  };
+
+  it('holds back neither other messages nor, with a lane full of such, the mail of other lanes', async () => {
+    const { svc } = await platform.account();
+    const slow = [await send(svc, { to: 'slow0@example.com' })];
+    await eventually(() => owed.length === 1, 'the first stalls');
+    await send(svc, { to: 'quick@example.com' });
+    await eventually(() => saidTo('quick@example.com') === 1, 'the next message passes it');
+    for (let n = 1; n < 20; n += 1) slow.push(await send(svc, { to: `slow${n}@example.com` }));
+    await eventually(() => owed.length >= 8, 'the lane is full');
+    await svc.call('account.member.invite', { email: 'guest@example.com' });
+    await eventually(() => saidTo('guest@example.com') === 1, 'the invitation passes them all');
+    expect(owed.length, 'while they stall').to.be.lessThan(20);
+    while (said.filter((line) => line.startsWith('RCPT TO:<slow')).length < 20) {
+      await eventually(() => owed.length > 0, 'another one stalls');
+      release();
+    }
+    release();
+    await platform.settled();
+    const statuses = await Promise.all(slow.map(({ messageId }) => svc.call('email.message.get', { messageId })));
+    expect(statuses.map(({ message }) => message.status)).to.deep.equal(slow.map(() => 'sent'));
+  });
+
+  it('records one outcome when a worker comes back after its lease was given to another', async () => {
+    const account = await platform.account();
+    await addMember(platform, account, { role: 'viewer' });
+    const { messageId } = await send(account.svc, { to: 'slow-lease@example.com' });
+    await eventually(() => owed.length === 1, 'the first hand-over stalls');
+    // As freeExpired does when a process says nothing for 30 s; its own would renew the lease.
+    await platform.running.services.database.run(
+      `UPDATE email_queue SET held = 0, lease = NULL WHERE id = ${sqlId(messageId)}`,
+    );
+    await eventually(() => owed.length === 2, 'the second one begins');
+    release();
+    await platform.settled();
+    const { message, attempts } = await account.svc.call('email.message.get', { messageId });
+    expect([message.status, attempts.length]).to.deep.equal(['sent', 1]);
+    const events = (await platform.events(account.live)).filter(({ subjectId }) => subjectId === messageId);
+    expect(events.map(({ type }) => type)).to.deep.equal(['email.queued', 'email.sent']);
+  });
+});

@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import type { Api, InputOf } from '#test/support/api.js';
+import { minutes } from '#test/support/clock.js';
+import { expectedFields, refusedFields, send, useMail, type RefusedCases } from '../support.js';
+
+type Filter = InputOf<'email.message.list'>;
+
+describe('email.message.list', () => {
+  const mail = useMail();
+  const { platform } = mail;
+
+  const ids = async (svc: Api, filter: Filter = {}): Promise<string[]> =>
+    (await svc.call('email.message.list', filter)).messages.map(({ messageId }) => messageId);
+
+  it('lists the environment’s messages, newest first, as email.message.get shows them', async () => {
+    const { svc, svcTest } = await platform.account();
+    const other = await platform.account();
+    const [first, second] = [await send(svc), await send(svc, { bcc: ['b@example.com'], tags: { a: 'b' } })];
+    await send(svcTest);
+    await send(other.svc);
+    await platform.settled();
+    const { messages, nextBefore } = await svc.call('email.message.list', {});
+    expect(nextBefore).to.equal(null);
+    expect(messages.map(({ messageId }) => messageId)).to.deep.equal([second.messageId, first.messageId]);
+    const shown = await svc.call('email.message.get', { messageId: second.messageId });
+    expect(messages[0]).to.deep.equal(shown.message);
+  });
+
+  it('finds messages by status', async () => {
+    const { svc, svcTest } = await platform.account();
+    const sendAfter = new Date(platform.clock.now().getTime() + minutes(60)).toISOString();
+    const sent = await send(svc);
+    const queued = await send(svc, { sendAfter });
+    const cancelled = await send(svc, { sendAfter });
+    await svc.call('email.message.cancel', { messageId: cancelled.messageId });
+    await platform.settled();
+    mail.smtp.onRecipient = () => ({ code: 550, message: 'no such user' });
+    const failed = await send(svc, { to: 'nobody@example.com' });
+    await platform.settled();
+    mail.smtp.onRecipient = () => null;
+    const suppressed = await send(svcTest, { to: 'stranger@example.com' });
+    const found = { sent, queued, cancelled, failed };
+    for (const [status, { messageId }] of Object.entries(found)) {
+      expect((await svc.call('email.message.get', { messageId })).message.status).to.equal(status);
+    }
+    expect(await ids(svc, { status: 'sent' })).to.deep.equal([sent.messageId]);
+    expect(await ids(svc, { status: 'queued' })).to.deep.equal([queued.messageId]);
+    expect(await ids(svc, { status: 'cancelled' })).to.deep.equal([cancelled.messageId]);
+    expect(await ids(svc, { status: 'failed' })).to.deep.equal([failed.messageId]);
+    expect(await ids(svc, { status: 'held' })).to.deep.equal([]);
+    expect(await ids(svcTest, { status: 'suppressed' })).to.deep.equal([suppressed.messageId]);
+  });
+
+  it('finds messages by recipient, tag and time, and by all of them together', async () => {
+    const { svc } = await platform.account();
+    const other = await platform.account();
+    await send(other.svc, { to: 'eve@example.com', tags: { order: '1' } });
+    const since = platform.clock.now().toISOString();
+    const a = (await send(svc, { to: 'eve@example.com', tags: { order: '1', kind: 'x' } })).messageId;
+    platform.clock.advance(minutes(1));
+    const until = platform.clock.now().toISOString();
+    const b = (await send(svc, { cc: ['Eve@EXAMPLE.com'], tags: { order: '2' } })).messageId;
+    const c = (await send(svc, { bcc: ['eve@example.com'], tags: { order: '1' } })).messageId;
+    expect(await ids(svc, { to: 'eve@Example.com' })).to.deep.equal([c, b, a]);
+    expect(await ids(svc, { to: 'ada@example.com' })).to.deep.equal([c, b]);
+    expect(await ids(svc, { to: 'nobody@example.com' })).to.deep.equal([]);
+    expect(await ids(svc, { tag: 'order=1' })).to.deep.equal([c, a]);
+    expect(await ids(svc, { tag: 'order=1x' })).to.deep.equal([]);
+    expect(await ids(svc, { tag: 'Order=1' })).to.deep.equal([]);
+    expect(await ids(svc, { since })).to.deep.equal([c, b, a]);
+    expect(await ids(svc, { until }), 'until is not included').to.deep.equal([a]);
+    expect(await ids(svc, { since: until }), 'since is').to.deep.equal([c, b]);
+    expect(await ids(svc, { since: until, tag: 'order=1', to: 'eve@example.com', status: 'queued' })).to.satisfy(
+      (found: string[]) => found.every((id) => id === c),
+    );
+    await platform.settled();
+    expect(await ids(svc, { since: until, tag: 'order=1', to: 'eve@example.com', status: 'sent' })).to.deep.equal([c]);
+    expect(await ids(svc, { since: until, tag: 'order=1', to: 'eve@example.com', status: 'failed' })).to.deep.equal([]);
+  });
+
+  it('pages through all of it once, also while more is being sent', async () => {
+    const { svc } = await platform.account();
+    const all: string[] = [];
+    for (let n = 0; n < 7; n += 1) all.unshift((await send(svc)).messageId);
+    const seen: string[] = [];
+    let before: string | undefined;
+    do {
+      const page = await svc.call('email.message.list', { limit: 3, ...(before === undefined ? {} : { before }) });
+      expect(page.messages.length).to.be.lessThanOrEqual(3);
+      seen.push(...page.messages.map(({ messageId }) => messageId));
+      before = page.nextBefore ?? undefined;
+      await send(svc);
+      await send(svc);
+    } while (before !== undefined);
+    expect(seen).to.deep.equal(all);
+    expect(await ids(svc, { limit: 100 })).to.have.length(13);
+  });
+
+  it('says when a page is the last, to the message', async () => {
+    const { svc } = await platform.account();
+    for (let n = 0; n < 4; n += 1) await send(svc);
+    const first = await svc.call('email.message.list', { limit: 2 });
+    expect(first.nextBefore).to.be.a('string');
+    const second = await svc.call('email.message.list', { limit: 2, before: first.nextBefore ?? '' });
+    expect([second.messages.length, second.nextBefore]).to.deep.equal([2, null]);
+  });
+
+  it('refuses filters that mean nothing', async () => {
+    const { svc } = await platform.account();
+    const cases: RefusedCases = [
+      ['limit 0', { limit: 0 }, 'limit'],
+      ['limit 101', { limit: 101 }, 'limit'],
+      ['status', { status: 'opened' }, 'status'],
+      ['to', { to: 'a@x.com, b@y.com' }, 'to'],
+      ['tag without value', { tag: 'order' }, 'tag'],
+      ['tag with a line break', { tag: 'order=1\n' }, 'tag'],
+      ['since', { since: 'yesterday' }, 'since'],
+      ['before', { before: 'x' }, 'before'],
+      ['before SQL', { before: "' OR 1=1 --" }, 'before'],
+      ['unknown', { offset: 3 }, 'offset'],
+    ];
+    expect(await refusedFields(svc, 'email.message.list', cases)).to.deep.equal(expectedFields(cases));
+  });
+});

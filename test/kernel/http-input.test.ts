@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { defineOperation } from '#core/kernel/operation.js';
+import {
+  boolean,
+  dateTime,
+  email,
+  integer,
+  list,
+  map,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  uuid,
+  withDefault,
+} from '#core/kernel/schema/schema.js';
+import { usePlatform } from '#test/support/platform.js';
+import { lab, partOf } from './support/lab.js';
+
+const attachment = object({ filename: text('', { minLength: 1 }), size: optional(integer('', { minimum: 0 })) });
+const input = object({
+  name: text('', { minLength: 2, maxLength: 5 }),
+  kind: withDefault(oneOf(['a', 'b']), 'a'),
+  limit: withDefault(integer('', { minimum: 1, maximum: 100 }), 50),
+  attachments: optional(list(attachment, '', { minItems: 1, maxItems: 3 })),
+  tags: optional(list(text('', { pattern: '^[a-z]+$' }), '', { uniqueItems: true })),
+  content: optional(map(object({ subject: text() }), '', { propertyNames: { pattern: '^[a-z]{2}$' } })),
+  nested: optional(nullable(object({ deep: object({ flag: boolean() }) }))),
+  id: optional(uuid()),
+  to: optional(email()),
+  at: optional(dateTime()),
+});
+const check = defineOperation({
+  name: 'lab.input.check',
+  summary: 'Answer what defaults made of the input.',
+  access: 'public',
+  impact: { read: true },
+  input,
+  output: object({ kind: text(), limit: integer() }),
+  example: { input: { name: 'abc' }, output: { kind: 'a', limit: 50 } },
+  handle: async ({ kind, limit }) => ({ kind, limit }),
+});
+const either = defineOperation({
+  name: 'lab.input.either',
+  summary: 'Take one of two fields.',
+  access: 'public',
+  impact: { read: true },
+  input: object({ email: optional(text()), phone: optional(text()) }, { exactlyOneOf: ['email', 'phone'] }),
+  output: object({ done: boolean() }),
+  example: { input: { email: 'a' }, output: { done: true } },
+  handle: async () => ({ done: true }),
+});
+
+describe('The refusal of an input', () => {
+  const platform = usePlatform({ plugins: [lab(check, either)] });
+
+  const fitting = { name: 'abc' };
+  for (const [what, sent, field, says] of [
+    ['a missing field', {}, 'name', 'is required'],
+    ['an unknown field', { ...fitting, nmae: 1 }, 'nmae', 'is not known here'],
+    ['a number for a text', { name: 123 }, 'name', 'must be of type string'],
+    ['null for a text', { name: null }, 'name', 'must be of type string'],
+    ['a text for a number', { ...fitting, limit: '50' }, 'limit', 'must be of type integer'],
+    ['a fraction', { ...fitting, limit: 1.5 }, 'limit', 'must be of type integer'],
+    ['a number too big', { ...fitting, limit: 101 }, 'limit', 'must be <= 100'],
+    ['a text too short', { name: 'a' }, 'name', 'must NOT have fewer than 2 characters'],
+    ['a text too long', { name: 'abcdef' }, 'name', 'must NOT have more than 5 characters'],
+    ['a word of none of the choices', { ...fitting, kind: 'c' }, 'kind', 'must be one of a, b'],
+    ['a list for an object', { ...fitting, nested: [] }, 'nested', 'must be of type object'],
+    ['an empty list', { ...fitting, attachments: [] }, 'attachments', 'must NOT have fewer than 1 items'],
+    [
+      'a missing field in a list',
+      { ...fitting, attachments: [{ filename: 'a' }, {}] },
+      'attachments[1].filename',
+      'is required',
+    ],
+    [
+      'a bad field in a list',
+      { ...fitting, attachments: [{ filename: 'a', size: -1 }] },
+      'attachments[0].size',
+      'must be >= 0',
+    ],
+    [
+      'an unknown field in a list',
+      { ...fitting, attachments: [{ filename: 'a', path: '/etc/passwd' }] },
+      'attachments[0].path',
+      'is not known here',
+    ],
+    ['a bad item', { ...fitting, tags: ['ok', 'No'] }, 'tags[1]', 'must match ^[a-z]+$'],
+    ['a repeated item', { ...fitting, tags: ['a', 'a'] }, 'tags', 'must NOT have duplicate items'],
+    [
+      'a bad name in a map',
+      { ...fitting, content: { english: { subject: '' } } },
+      'content.english',
+      'is not an allowed name',
+    ],
+    [
+      'a bad field in a map',
+      { ...fitting, content: { en: { subject: 1 } } },
+      'content.en.subject',
+      'must be of type string',
+    ],
+    [
+      'a bad field two levels down',
+      { ...fitting, nested: { deep: { flag: 'yes' } } },
+      'nested.deep.flag',
+      'must be of type boolean',
+    ],
+    ['no uuid', { ...fitting, id: '123' }, 'id', 'must be a UUID'],
+    ['no address', { ...fitting, to: 'a@x, b@y' }, 'to', 'must be one email address'],
+    ['a date without a zone', { ...fitting, at: '2026-01-31T09:30:00' }, 'at', 'must be a date and time with zone'],
+    ['a day that is none', { ...fitting, at: '2026-02-30T09:30:00Z' }, 'at', 'must be a date and time with zone'],
+  ] as const) {
+    it(`names the field at fault: ${what}`, async () => {
+      const refused = await platform.api.refusal('lab.input.check', sent);
+      expect(refused).to.include({ status: 400, code: 'invalid_input' });
+      expect(refused.details).to.deep.equal({ field });
+      expect(refused.message).to.contain(`The field ${field} ${says}`);
+      expect(refused.fix).to.contain(`Correct ${field}`);
+    });
+  }
+
+  it('names the alternatives of which exactly one is wanted, when there is none and when there are both', async () => {
+    const none = await platform.api.refusal('lab.input.either', {});
+    expect([none.code, none.details]).to.deep.equal(['invalid_input', { field: 'email' }]);
+    expect(none.message).to.equal('The field email is missing: send exactly one of email, phone.');
+    const both = await platform.api.refusal('lab.input.either', { email: 'a', phone: 'b' });
+    expect([both.code, both.details]).to.deep.equal(['invalid_input', { field: 'phone' }]);
+    expect(both.message).to.equal('The field phone is too many: send exactly one of email, phone.');
+    expect((await platform.api.raw('/lab/input/either', '{"phone":"b"}')).status).to.equal(200);
+  });
+
+  it('is not given to what defaults complete', async () => {
+    const answer = await platform.api.raw('/lab/input/check', JSON.stringify({ name: 'abc', limit: 7 }));
+    expect(partOf(answer.text, 'result')).to.deep.equal({ kind: 'a', limit: 7 });
+  });
+
+  it('never repeats the value that was sent', async () => {
+    const canary = 'canary-7f3a';
+    for (const sent of [
+      { name: canary },
+      { ...fitting, kind: canary },
+      { ...fitting, tags: [`${canary}!`] },
+      { ...fitting, id: canary },
+    ]) {
+      const answer = await platform.api.raw('/lab/input/check', JSON.stringify(sent));
+      expect(answer.status).to.equal(400);
+      expect(answer.text).to.not.contain(canary);
+    }
+    expect(platform.logLines.join('')).to.not.contain(canary);
+  });
+});
