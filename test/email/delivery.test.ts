@@ -103,7 +103,10 @@ describe('email delivery', () => {
       ['queued', 450],
       ['failed', 550],
     ]);
-    mail.smtp.onRecipient = (address) => void asked.push(address) ?? null;
+    mail.smtp.onRecipient = (address) => {
+      asked.push(address);
+      return null;
+    };
     platform.clock.advance(minutes(1));
     const ended = await shown(svc, messageId);
     expect(ended.message.status).to.equal('sent');

@@ -9,6 +9,7 @@ const echo = defineOperation({
   summary: 'Answer the input.',
   access: 'public',
   impact: { read: true },
+  bodyLimit: 4 * 1024 * 1024,
   input: object({ value: optional(anything()), list: optional(list(anything())), map: optional(map(anything())) }),
   output: object({ value: anything() }),
   example: { input: {}, output: { value: 1 } },
@@ -100,6 +101,17 @@ describe('A request’s body', () => {
       expect([status, codeOf({ text })]).to.deep.equal([400, 'invalid_input']);
     }
     expect((await send('{}'))[0]).to.equal(200);
+  });
+
+  it('may hold half a million objects and lists, and is refused before it is parsed when it holds more', async () => {
+    const holding = (containers: number): string =>
+      `{"list":[${Array.from({ length: containers - 2 }, () => '[]').join()}]}`;
+    expect((await send(holding(500_000)))[0]).to.equal(200);
+    const [status, text] = await send(holding(500_001));
+    expect([status, codeOf({ text })]).to.deep.equal([400, 'invalid_input']);
+    expect(partOf(text, 'error')['message']).to.contain('more than 500000 objects and lists');
+    const inText = JSON.stringify({ value: '[{\\"'.repeat(300_000) });
+    expect((await send(inText))[0]).to.equal(200);
   });
 
   for (const [body, field] of [

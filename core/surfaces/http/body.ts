@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { refusalOf } from '#core/kernel/errors/common.js';
 
@@ -44,58 +43,4 @@ export function readBody(request: IncomingMessage, limit: number, arrivalMs = us
     request.on('error', late);
     request.on('close', late);
   });
-}
-
-/** Names that would reach an object's prototype when copied. */
-const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
-const deepest = 32;
-
-/**
- * A JSON object from its bytes.
- * @throws unsupported_media_type, invalid_json, and invalid_input for nesting beyond 32 or a name that reaches a prototype
- */
-export function parseBody(bytes: Buffer, contentType: string | undefined): unknown {
-  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type !== 'application/json')
-    throw refusalOf.unsupported_media_type({ type: type === '' ? 'nothing' : type.slice(0, 100) });
-  // Decoding would silently put U+FFFD in the place of what is not UTF-8.
-  if (!isUtf8(bytes)) throw refusalOf.invalid_json({ problem: 'it is not UTF-8' });
-  let value: unknown;
-  try {
-    // A byte order mark may be ignored (RFC 8259 §8.1), and some clients write one.
-    value = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw refusalOf.invalid_json({
-      problem:
-        bytes.length === 0 ? 'it is empty' : error instanceof Error ? error.message.slice(0, 200) : 'it does not parse',
-    });
-  }
-  guard(value);
-  return value;
-}
-
-/** Walks without recursion: 100,000 nested arrays parse, and would overflow a recursive walk (measured). */
-function guard(root: unknown): void {
-  const open: { value: unknown; depth: number; path: string }[] = [{ value: root, depth: 1, path: '' }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, depth, path } = next;
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth > deepest) refuseAt(path, `is nested deeper than ${deepest} levels`);
-    if (Array.isArray(value)) {
-      for (const [index, each] of value.entries())
-        if (typeof each === 'object') open.push({ value: each, depth: depth + 1, path: `${path}[${index}]` });
-      continue;
-    }
-    for (const name of Object.keys(value)) {
-      const at = path === '' ? name : `${path}.${name}`;
-      if (forbiddenNames.has(name)) refuseAt(at, 'is not an allowed name');
-      const each: unknown = Reflect.get(value, name);
-      if (typeof each === 'object') open.push({ value: each, depth: depth + 1, path: at });
-    }
-  }
-}
-
-function refuseAt(path: string, problem: string): never {
-  const field = path.length > 200 ? `${path.slice(0, 200)}…` : path;
-  throw refusalOf.invalid_input({ field, problem, details: { field } });
 }

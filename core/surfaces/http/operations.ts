@@ -3,7 +3,8 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
-import { parseBody, readBody } from './body.js';
+import { readBody } from './body.js';
+import { parseBody } from './json.js';
 
 /** 1 MiB, where an operation declares no other cap. */
 const bodyLimit = 1024 * 1024;

@@ -5,6 +5,7 @@ import { newId } from '#core/runtime/id.js';
 import { directory } from '#plugins/account/ports.js';
 import type { TransactionalMail } from '../ports.js';
 import type { MessageRow } from '../tables/message.js';
+import { displayNameProblem } from './header.js';
 import { presentMessage } from './message/present.js';
 import { sealContent } from './message/sealed.js';
 import { storeMessage } from './message/store.js';
@@ -29,6 +30,12 @@ async function spend({ db, clock, failAny }: PortContext, environment: Environme
   }
 }
 
+/** A project's name may hold what a header cannot; its invitations leave all the same. */
+function displayName(brandName: string): string | null {
+  const name = brandName.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
+  return name === '' || displayNameProblem(name) !== null ? null : name;
+}
+
 /** System mail, queued with the rows of whatever asks for it. */
 export const makeTransactionalMail = (context: PortContext): TransactionalMail => ({
   async queue(environment, mail) {
@@ -43,7 +50,7 @@ export const makeTransactionalMail = (context: PortContext): TransactionalMail =
       status: 'queued',
       isSystem: true,
       fromAddress: ownAddress(await ownDomain(context, environment)),
-      fromName: theme.brandName,
+      fromName: displayName(theme.brandName),
       replyTo: theme.supportEmail === null ? [] : [theme.supportEmail],
       toAddresses: [mail.to],
       ccAddresses: [],

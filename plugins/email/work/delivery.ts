@@ -10,7 +10,7 @@ import { isStale } from './retry.js';
 import type { DeliveryReport, MailTransport } from './transport.js';
 
 /** Messages of one lane handed over at once by one process. */
-const concurrency = 8;
+export const concurrency = 8;
 
 /** The delivery of queued mail: reads a message again at hand-over, gives it to the mail server, records what came of it. */
 export const delivery = (services: Services, transport: MailTransport): WorkQueue => ({

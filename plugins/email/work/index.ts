@@ -1,7 +1,7 @@
 import type { Services } from '#core/kernel/services.js';
-import type { WorkQueue } from '#core/runtime/work/queue.js';
+import { lanes, type WorkQueue } from '#core/runtime/work/queue.js';
 import { settings } from '../settings.js';
-import { delivery } from './delivery.js';
+import { concurrency, delivery } from './delivery.js';
 import { mailboxFolder, mailboxTransport } from './mailbox.js';
 import { smtpTransport } from './transport.js';
 
@@ -9,6 +9,13 @@ import { smtpTransport } from './transport.js';
 export function work(services: Services): WorkQueue[] {
   const { smtpUrl } = services.deployment.settingsOf(settings);
   const transport =
-    smtpUrl === undefined ? mailboxTransport(mailboxFolder(services.deployment)) : smtpTransport(smtpUrl, { closeMs: 1_000 });
+    smtpUrl === undefined
+      ? mailboxTransport(mailboxFolder(services.deployment))
+      : smtpTransport(smtpUrl, {
+          // One for each that may be in delivery: a lane full of stalled ones must not hold a sign-in code back.
+          connections: concurrency * Object.keys(lanes).length,
+          // The worker has waited for what runs already when it closes this.
+          closeMs: 1_000,
+        });
   return [{ ...delivery(services, transport), close: () => transport.close() }];
 }

@@ -35,6 +35,8 @@ export interface MailTransport {
 }
 
 export interface SmtpLimits {
+  /** Connections at once, at most; deliveries beyond them wait. */
+  connections: number;
   connectMs: number;
   greetingMs: number;
   /** How long the server may stay silent while it owes an answer. */
@@ -46,6 +48,7 @@ export interface SmtpLimits {
 }
 
 const usualLimits: SmtpLimits = {
+  connections: 8,
   connectMs: 10_000,
   greetingMs: 10_000,
   silenceMs: 30_000,
@@ -61,7 +64,7 @@ type Answer = Omit<RecipientReport, 'address'>;
  * A pooled SMTP client for one server.
  * @param url smtp://user:password@host:port or smtps://…; its query may set nodemailer's own options, and wins over
  *   the defaults here (?maxConnections=20&requireTLS=true&name=mail.example.com&tls.rejectUnauthorized=false)
- * @param limits shorter waits, for tests
+ * @param limits where they differ from the usual ones
  * @returns the transport; nothing is connected yet
  * @throws Error when the url is none of these; the message does not repeat it, since it may hold a password
  */
@@ -72,7 +75,7 @@ export const smtpTransport = (url: string, limits: Partial<SmtpLimits> = {}): Ma
   const pool = createTransport({
     url,
     pool: true,
-    maxConnections: 8,
+    maxConnections: within.connections,
     maxMessages: 100,
     connectionTimeout: within.connectMs,
     greetingTimeout: within.greetingMs,

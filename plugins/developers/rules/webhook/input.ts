@@ -26,7 +26,7 @@ export function mustBeCallable(
     { http: caller.environment.kind === 'test' },
     createAddressRules(settings.outboundAllow),
   );
-  if (!verdict.ok) throw fail.url_not_allowed({ problem: verdict.problem });
+  if (!verdict.ok) throw fail.url_not_allowed({ problem: verdict.problem.replace(/\.$/, '') });
 }
 
 /** @throws unknown_event_type naming the first name that no enabled product emits */
