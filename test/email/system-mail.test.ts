@@ -1,9 +1,249 @@
 import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
-import { transactionalMail, type SystemMail } from '#plugins/email/ports.js';
-import { looks } from '#test/account/theme/looks.js';
+import { transactionalMail } from '#plugins/email/ports.js';
+import { look } from '#test/account/theme/looks.js';
 import { days, hours, minutes } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
 import type { ReceivedMail } from '#test/support/smtp-receiver.js';
 import { startTcpProxy, type TcpProxy } from '#test/support/tcp-proxy.js';
 import { send, sqlId, useMail } from './support.js';
+
+describe('system mail', () => {
+  const parts: { proxy?: TcpProxy } = {};
+  const proxy = (): TcpProxy => {
+    if (!parts.proxy) throw new Error('The proxy does not run.');
+    return parts.proxy;
+  };
+  const mail = useMail({
+    async through(port) {
+      parts.proxy = await startTcpProxy({ host: '127.0.0.1', port });
+      return parts.proxy.port;
+    },
+  });
+  const { platform } = mail;
+  after(() => parts.proxy?.close());
+
+  let guests = 0;
+  /** Invites somebody new; the id of the message that this queued. */
+  const invite = async ({ svc, live }: TestAccount): Promise<{ email: string; messageId: string }> => {
+    const email = `guest-${(guests += 1)}@example.com`;
+    await svc.call('account.member.invite', { email });
+    const queued = (await platform.events(live)).filter(({ type }) => type === 'email.queued');
+    return { email, messageId: queued.at(-1)?.subjectId ?? '' };
+  };
+  const mailTo = async (email: string): Promise<ReceivedMail> => {
+    const received = await mail.smtp.waitFor((all) => all.some(({ recipients }) => recipients.includes(email)));
+    const found = received.find(({ recipients }) => recipients.includes(email));
+    if (!found) throw new Error('The mail is gone again.');
+    return found;
+  };
+  const tokenIn = ({ parsed }: ReceivedMail): string => /svc_iv_[A-Za-z0-9]{43}/.exec(parsed.text ?? '')?.[0] ?? 'none';
+
+  /** Every column of every table that holds the text, in clear. */
+  const whereInTheDatabase = async (text: string): Promise<string[]> => {
+    const columns = await platform.running.services.database.rows<{ t: string; c: string }>(
+      `SELECT table_name AS t, column_name AS c FROM information_schema.columns WHERE table_schema = DATABASE()
+       AND data_type IN ('char', 'varchar', 'binary', 'varbinary', 'tinytext', 'text', 'mediumtext', 'longtext',
+         'tinyblob', 'blob', 'mediumblob', 'longblob', 'json')`,
+    );
+    expect(columns.length).to.be.greaterThan(60);
+    const found: string[] = [];
+    for (const { t, c } of columns)
+      if ((await platform.count(t, `INSTR(CAST(\`${c}\` AS BINARY), '${text}') > 0`)) > 0) found.push(`${t}.${c}`);
+    return found;
+  };
+  const contents = (messageId: string): Promise<number> =>
+    platform.count('email_content', `message_id = ${sqlId(messageId)}`);
+
+  it('arrives from the project, in its theme, with a link that works', async () => {
+    const account = await platform.account();
+    await account.svc.call('account.theme.draft.save', {
+      theme: look({ brandName: 'Ünï & Söhne', supportEmail: 'help@example.com' }),
+    });
+    await account.svc.call('account.theme.publish', {});
+    const { email, messageId } = await invite(account);
+    const arrived = await mail.mailOf(messageId);
+    const { ownAddress } = await account.svc.call('email.sender.get', {});
+    expect(arrived.recipients).to.deep.equal([email]);
+    expect(arrived.parsed.from).to.deep.include({ name: 'Ünï & Söhne', address: ownAddress });
+    expect(arrived.parsed.replyTo?.map(({ address }) => address)).to.deep.equal(['help@example.com']);
+    expect(arrived.parsed.text).to.contain('Ünï & Söhne');
+    for (const part of ['Ünï &amp; Söhne', '#003366', '#0044aa', 'Georgia'])
+      expect(arrived.parsed.html).to.contain(part);
+    const link = `${platform.running.services.deployment.baseUrl}/invite?token=${tokenIn(arrived)}`;
+    expect(arrived.parsed.text).to.contain(link);
+    expect(arrived.parsed.html).to.contain(`href="${link}"`);
+    const described = await platform.api.call('account.invite.describe', { token: tokenIn(arrived) });
+    expect(described.email).to.equal(email);
+  });
+
+  it('is readable in no row, while it waits and after it was sent, and its content is erased', async () => {
+    const account = await platform.account();
+    proxy().sever();
+    const { email, messageId } = await invite(account);
+    await platform.settled();
+    expect(await platform.count('email_queue', `id = ${sqlId(messageId)} AND lane = 0`), 'waits in its lane').to.equal(
+      1,
+    );
+    expect(await contents(messageId)).to.equal(1);
+    const { database } = platform.running.services;
+    const dumped = await whereInTheDatabase('guest-'); // the search does find what is there
+    expect(dumped).to.include.members(['email_message.to_addresses', 'account_member.email', 'svc_event.data']);
+    const subjectWhileQueued = await whereInTheDatabase('invited you to');
+    proxy().restore();
+    platform.clock.advance(minutes(1));
+    const arrived = await mailTo(email);
+    await platform.settled();
+    const token = tokenIn(arrived);
+    const secrets = [token, token.slice('svc_iv_'.length), '/invite?token', arrived.parsed.subject ?? '', 'Join Acme'];
+    for (const secret of secrets) expect(await whereInTheDatabase(secret), secret).to.deep.equal([]);
+    expect(subjectWhileQueued).to.deep.equal([]);
+    expect(await contents(messageId), 'erased').to.equal(0);
+    const [kept] = await database.rows<{ subject: string | null }>(
+      `SELECT subject FROM email_message WHERE id = ${sqlId(messageId)}`,
+    );
+    expect(kept).to.deep.equal({ subject: null });
+    expect(platform.logLines.join('\n')).not.to.contain(token);
+    // The same token once more, while the mail that repeats it is queued.
+    proxy().sever();
+    await account.svc.call('account.member.invite', { email });
+    await platform.settled();
+    for (const secret of secrets) expect(await whereInTheDatabase(secret), `${secret}, queued`).to.deep.equal([]);
+    proxy().restore();
+    platform.clock.advance(minutes(1));
+    await platform.settled();
+    const tokens = mail.smtp.received.filter(({ recipients }) => recipients.includes(email)).map(tokenIn);
+    expect(tokens, 'the queued mail did hold it').to.deep.equal([token, token]);
+  });
+
+  it('is shown as system mail, without subject and content', async () => {
+    const account = await platform.account();
+    const { email, messageId } = await invite(account);
+    await platform.settled();
+    const shown = await account.svc.call('email.message.get', { messageId });
+    expect(shown.message).to.deep.include({
+      system: true,
+      subject: null,
+      status: 'sent',
+      template: 'account.member.invite',
+      to: [email],
+    });
+    expect(shown.content).to.equal(null);
+    const { messages } = await account.svc.call('email.message.list', {});
+    expect(messages).to.deep.equal([shown.message]);
+    const told = (await platform.events(account.live)).filter(({ subjectId }) => subjectId === messageId);
+    expect(told.map(({ type, data }) => [type, JSON.stringify(data).includes('"subject":null')])).to.deep.equal([
+      ['email.queued', true],
+      ['email.sent', true],
+    ]);
+  });
+
+  it('keeps no content of what is cancelled or refused for good', async () => {
+    const account = await platform.account();
+    proxy().sever();
+    const cancelled = await invite(account);
+    await platform.settled();
+    await account.svc.call('email.message.cancel', { messageId: cancelled.messageId });
+    proxy().restore();
+    mail.smtp.onRecipient = () => ({ code: 550, message: 'no such user' });
+    const failed = await invite(account);
+    await platform.settled();
+    mail.smtp.onRecipient = () => null;
+    expect((await account.svc.call('email.message.get', { messageId: failed.messageId })).message.status).to.equal(
+      'failed',
+    );
+    expect([await contents(cancelled.messageId), await contents(failed.messageId)]).to.deep.equal([0, 0]);
+  });
+
+  it('leaves also for a project whose name no header could hold', async () => {
+    const opened = await platform.account();
+    for (const name of ['Shop\r\nBcc: eve@example.com', '=?utf-8?q?Shop?=', '\u0007']) {
+      const { keys } = await opened.svc.call('account.project.create', { name });
+      const email = `guest-${(guests += 1)}@example.com`;
+      await opened.svc.call('account.member.invite', { email }, { key: keys.live?.secret });
+      const arrived = await mailTo(email);
+      expect(arrived.recipients).to.deep.equal([email]);
+      expect(arrived.parsed.bcc ?? []).to.deep.equal([]);
+      expect(arrived.parsed.from?.address).to.match(/^hello@/);
+    }
+  });
+
+  describe('its budget', () => {
+    const row = (period: string, { id }: Environment): string =>
+      `id = UNHEX(SHA2('system mail|per ${period}|${id}', 256))`;
+    const spent = async (period: string, environment: Environment): Promise<number> => {
+      const [found] = await platform.running.services.database.rows<{ hits: number }>(
+        `SELECT hits FROM svc_limit WHERE ${row(period, environment)}`,
+      );
+      return found?.hits ?? 0;
+    };
+    const setSpent = async (period: string, environment: Environment, hits: number): Promise<void> => {
+      const { affectedRows } = await platform.running.services.database.run(
+        `UPDATE svc_limit SET hits = ${hits} WHERE ${row(period, environment)}`,
+      );
+      expect(affectedRows, 'the count is where the test believes it').to.equal(1);
+    };
+    const refusal = ({ svc }: TestAccount) =>
+      svc.refusal('account.member.invite', { email: `guest-${(guests += 1)}@example.com` });
+
+    it('is 500 an hour for each environment, apart from email.send', async () => {
+      const account = await platform.account();
+      await invite(account);
+      expect([await spent('hour', account.live), await spent('day', account.live)]).to.deep.equal([1, 1]);
+      await setSpent('hour', account.live, 499);
+      await invite(account);
+      const refused = await refusal(account);
+      expect(refused).to.include({ status: 429, code: 'auth_send_limited' });
+      expect(refused.fix).to.match(/\b3600\b/);
+      expect(refused.headers.get('retry-after')).to.equal(null);
+      expect((await send(account.svc)).status).to.equal('queued');
+      await account.svcTest.call('account.member.invite', { email: `guest-${(guests += 1)}@example.com` });
+      await invite(await platform.account());
+      platform.clock.advance(hours(1));
+      await invite(account);
+      expect(await spent('hour', account.live)).to.equal(1);
+    });
+
+    it('is 5,000 a day, and what the day refuses does not count for the hour', async () => {
+      const account = await platform.account();
+      await invite(account);
+      await setSpent('day', account.live, 4_999);
+      await invite(account);
+      expect(await refusal(account)).to.include({ status: 429, code: 'auth_send_limited' });
+      expect(await spent('hour', account.live)).to.equal(2);
+      platform.clock.advance(hours(23));
+      expect(await refusal(account)).to.include({ code: 'auth_send_limited' });
+      platform.clock.advance(days(1) - hours(23));
+      await invite(account);
+    });
+
+    it('lets exactly as many through as are left, however many ask at once', async () => {
+      const account = await platform.account();
+      await invite(account);
+      await setSpent('hour', account.live, 495);
+      const ends = await Promise.all(
+        Array.from({ length: 12 }, () =>
+          account.svc.raw('/account/member/invite', JSON.stringify({ email: `guest-${(guests += 1)}@example.com` })),
+        ),
+      );
+      expect(ends.map(({ status }) => status).sort()).to.deep.equal([...Array(5).fill(200), ...Array(7).fill(429)]);
+    });
+
+    it('counts no mail that was not queued in the end', async () => {
+      const { live } = await platform.account();
+      const template = {
+        name: 'test',
+        variables: [],
+        locales: { en: { subject: 's', heading: 'h', body: 'b', footer: 'f' } },
+      };
+      const queue = (fails: boolean): Promise<void> =>
+        platform.running.services.transaction('Test', async ({ use }) => {
+          await use(transactionalMail).queue(live, { template, to: 'guest@example.com', variables: {} });
+          if (fails) throw new Error('The call is refused after all.');
+        });
+      await queue(false);
+      await queue(true).catch((error: unknown) => expect(String(error)).to.contain('refused after all'));
+      expect([await spent('hour', live), await spent('day', live)]).to.deep.equal([1, 1]);
+    });
+  });
+});

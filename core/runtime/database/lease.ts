@@ -1,6 +1,7 @@
 import type { DataSource, EntitySchema, FindOptionsWhere, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { DatabaseUnavailable } from './errors.js';
+import { entitiesOf, plainSelect } from './select.js';
 import type { Outcome, Session, SqlValue } from './session.js';
 import { isWire, send, type Wire } from './wire.js';
 
@@ -82,8 +83,17 @@ function sessionOn(runner: QueryRunner, wire: Wire): Session {
       const { affected } = await manager.delete(table, where);
       return affected ?? 0;
     },
-    findOne: (table, where) => manager.findOneBy(table, where),
-    find: (table, where) => manager.findBy(table, where),
+    async findOne(table, where) {
+      const plain = plainSelect(runner.dataSource, table, where);
+      if (!plain) return manager.findOneBy(table, where);
+      const rows = await sent<object[]>(`${plain.sql} LIMIT 1`, plain.parameters);
+      return entitiesOf(runner.dataSource, plain.metadata, rows)[0] ?? null;
+    },
+    async find(table, where) {
+      const plain = plainSelect(runner.dataSource, table, where);
+      if (!plain) return manager.findBy(table, where);
+      return entitiesOf(runner.dataSource, plain.metadata, await sent<object[]>(plain.sql, plain.parameters));
+    },
     count: (table, where) => manager.countBy(table, where),
     select: (table, alias) => manager.createQueryBuilder(table, alias),
   };

@@ -2,6 +2,7 @@ import type { CallerLookup, FoundKey } from '#core/kernel/caller/lookup.js';
 import { roles, type Role } from '#core/kernel/caller/caller.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import type { Services } from '#core/kernel/services.js';
+import { jsonTexts } from '#core/runtime/database/json.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
 interface Row extends EnvironmentColumns {
@@ -18,12 +19,6 @@ interface Row extends EnvironmentColumns {
 
 const select = `SELECT k.id, k.name, k.kind, k.permissions, k.allowed_origins, k.role, k.member_id, k.lineage_id, k.revoked_at, ${environmentColumns}
   FROM developers_key k JOIN svc_environment e ON e.id = k.environment_id WHERE k.digest = ?`;
-
-/** MariaDB hands JSON over parsed, MySQL through some drivers as text. */
-function texts(json: unknown): string[] {
-  const value: unknown = typeof json === 'string' ? JSON.parse(json) : json;
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
-}
 
 const roleOf = (stored: Buffer): Role => roles.find((role) => role === stored.toString()) ?? 'viewer';
 
@@ -60,9 +55,9 @@ export function keyLookup({ database, clock, log }: Services): CallerLookup {
         lineage: idText(row.lineage_id),
         memberId: row.member_id && idText(row.member_id),
         role: roleOf(row.role),
-        permissions: texts(row.permissions),
+        permissions: jsonTexts(row.permissions),
         publishable: row.kind.toString() === 'publishable',
-        allowedOrigins: row.allowed_origins === null ? null : texts(row.allowed_origins),
+        allowedOrigins: row.allowed_origins === null ? null : jsonTexts(row.allowed_origins),
         revoked: row.revoked_at !== null,
         environment: environmentFrom(row),
       };

@@ -1,4 +1,5 @@
 import type { EventConsumer } from '#core/kernel/events/fan-out.js';
+import { jsonTexts } from '#core/runtime/database/json.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { deliveryQueue, plannedDelivery, queueDeliveries } from '../rules/webhook/deliveries.js';
 import { wants } from '../rules/webhook/matching.js';
@@ -7,14 +8,6 @@ interface Endpoint {
   id: string;
   environmentId: string;
   eventTypes: readonly string[];
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-/** MariaDB hands JSON over parsed, MySQL through some drivers as text. */
-function texts(json: unknown): string[] {
-  const value: unknown = isText(json) ? JSON.parse(json) : json;
-  return Array.isArray(value) ? value.filter(isText) : [];
 }
 
 /**
@@ -31,7 +24,7 @@ export const fanOut: EventConsumer = async (events, { db, clock, wake }) => {
   const endpoints = new Map<string, Endpoint[]>();
   for (const row of rows) {
     const environmentId = idText(row.environment_id);
-    const endpoint = { id: idText(row.id), environmentId, eventTypes: texts(row.event_types) };
+    const endpoint = { id: idText(row.id), environmentId, eventTypes: jsonTexts(row.event_types) };
     endpoints.set(environmentId, [...(endpoints.get(environmentId) ?? []), endpoint]);
   }
   const scheduledAt = clock.now();

@@ -1,6 +1,6 @@
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
-import { presentEvent } from '#core/kernel/events/resource.js';
+import { presentEvent, type EventRow } from '#core/kernel/events/resource.js';
 import type { Machinery } from '#core/kernel/machinery.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
@@ -19,7 +19,7 @@ export interface LoadedDelivery {
   body: string;
 }
 
-interface Row extends EnvironmentColumns {
+interface Row extends EnvironmentColumns, Omit<EventRow, 'id'> {
   delivery_id: Buffer;
   chain_id: Buffer;
   attempt: number;
@@ -31,26 +31,12 @@ interface Row extends EnvironmentColumns {
   secret_sealed: Buffer;
   failing_since: Date | null;
   event_id: Buffer;
-  type: Buffer;
-  activity_id: Buffer | null;
-  subject_type: Buffer;
-  subject_id: Buffer;
-  data: string;
-  created_at: Date;
 }
 
 const select = `SELECT d.id AS delivery_id, d.chain_id, d.attempt, d.replay_of, d.scheduled_at, w.id AS endpoint_id, w.url, w.status,
   w.secret_sealed, w.failing_since, v.id AS event_id, v.type, v.activity_id, v.subject_type, v.subject_id, v.data, v.created_at, ${environmentColumns}
   FROM developers_delivery d JOIN developers_webhook w ON w.id = d.endpoint_id JOIN svc_event v ON v.id = d.event_id
   JOIN svc_environment e ON e.id = d.environment_id WHERE d.id IN (?)`;
-
-/** The body that is signed and sent: the event as developers.event.get shows it. */
-export function payload(
-  row: Pick<Row, 'event_id' | 'type' | 'activity_id' | 'subject_type' | 'subject_id' | 'data' | 'created_at'>,
-  environment: Environment,
-): string {
-  return JSON.stringify(presentEvent({ ...row, id: row.event_id }, environment));
-}
 
 /** Reads deliveries. @returns one for each id, in that order; null where the delivery or its event is gone */
 export async function loadDeliveries(
@@ -79,7 +65,8 @@ export async function loadDeliveries(
       attempt: row.attempt,
       replayOf: row.replay_of && idText(row.replay_of),
       scheduledAt: row.scheduled_at,
-      body: payload(row, environment),
+      // The event as developers.event.get shows it.
+      body: JSON.stringify(presentEvent({ ...row, id: row.event_id }, environment)),
     };
   });
 }

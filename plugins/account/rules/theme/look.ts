@@ -1,3 +1,4 @@
+import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import {
   dateTime,
   email,
@@ -69,20 +70,4 @@ export type ThemeValue = ValueOf<typeof Theme>;
 export type Look = Omit<ThemeValue, 'version' | 'publishedAt'>;
 
 /** The default look, in the name of the project. Every text pair of it passes WCAG AA. */
-export const defaultLook = (projectName: string): Look => ({
-  brandName: projectName,
-  logoUrl: null,
-  colors: {
-    background: '#f5f6f8',
-    surface: '#ffffff',
-    text: '#1a1d23',
-    primary: '#1f5fbf',
-    onPrimary: '#ffffff',
-    link: '#1a56b0',
-    border: '#d5d9e0',
-  },
-  radius: 'small',
-  font: 'system',
-  supportUrl: null,
-  supportEmail: null,
-});
+export const defaultLook = (projectName: string): Look => ({ ...defaultPageTheme, brandName: projectName });
