@@ -160,6 +160,7 @@ describe('system mail', () => {
     for (const name of ['Shop\r\nBcc: eve@example.com', '=?utf-8?q?Shop?=', '\u0007']) {
       const { keys } = await opened.svc.call('account.project.create', { name });
       const email = `guest-${(guests += 1)}@example.com`;
+      expect(keys.live?.secret).to.be.a('string');
       await opened.svc.call('account.member.invite', { email }, { key: keys.live?.secret });
       const arrived = await mailTo(email);
       expect(arrived.recipients).to.deep.equal([email]);
@@ -226,7 +227,7 @@ describe('system mail', () => {
           account.svc.raw('/account/member/invite', JSON.stringify({ email: `guest-${(guests += 1)}@example.com` })),
         ),
       );
-      expect(ends.map(({ status }) => status).sort()).to.deep.equal([...Array(5).fill(200), ...Array(7).fill(429)]);
+      expect(ends.map(({ status }) => status).sort()).to.deep.equal(ends.map((_, n) => (n < 5 ? 200 : 429)));
     });
 
     it('counts no mail that was not queued in the end', async () => {

@@ -32,6 +32,8 @@ export interface TestNode {
   readonly running: Platform;
   /** Calls this node with a key. */
   as(key: string): Api;
+  /** Stops this node alone; at the platform's end all of them stop. */
+  stop(): Promise<void>;
 }
 
 /** An account of one test's own. */
@@ -83,7 +85,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
   const parts: { platform?: Platform; start?: () => Promise<Platform>; url?: string; stop?: () => Promise<void> } = {};
   const clock = testClock();
   const logLines: string[] = [];
-  const nodes: Platform[] = [];
+  const stops: (() => Promise<void>)[] = [];
 
   const running = (): Platform => {
     if (!parts.platform) throw new Error('The platform does not run yet: use it inside it() or a hook.');
@@ -109,7 +111,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     const boot = { strictReplies: true, withoutJobs: true, ...options.boot };
     parts.start = () => startPlatform({ settings, plugins: known, databaseUrl, rootKey, log, clock, ...boot });
     parts.stop = async () => {
-      await Promise.all(nodes.map((node) => node.stop()));
+      await Promise.all(stops.map((stop) => stop()));
       await parts.platform?.stop();
       await database.drop();
       await rm(stateDir, { recursive: true, force: true });
@@ -201,9 +203,12 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     async secondNode() {
       if (!parts.start) throw new Error('The platform does not run yet: use it inside it() or a hook.');
       const node = await parts.start();
-      nodes.push(node);
+      let stopped: Promise<void> | undefined;
+      const stop = (): Promise<void> => (stopped ??= node.stop());
+      stops.push(stop);
       return {
         running: node,
+        stop,
         as: (key) =>
           apiAt(
             () => node.address,

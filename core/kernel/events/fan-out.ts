@@ -1,6 +1,7 @@
 import type { Clock } from '#core/runtime/clock.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import type { Session } from '#core/runtime/database/session.js';
+import { crashPoint } from '#core/runtime/fault.js';
 import { idText } from '#core/runtime/id.js';
 import type { Log } from '#core/runtime/log.js';
 import { startLoop } from '#core/runtime/work/loop.js';
@@ -55,8 +56,10 @@ export function startFanOut({ database, consumers, clock, log, wake }: FanOutOpt
       }));
       for (const consume of consumers) await consume(events, { db, clock, wake: (queue) => woken.add(queue) });
       await db.run('UPDATE svc_event SET pending = NULL WHERE id IN (?)', [rows.map((row) => row.id)]);
+      crashPoint('fanout.commit.before');
       return rows.length;
     });
+    if (count > 0) crashPoint('fanout.commit.after');
     woken.forEach(wake);
     return count;
   };

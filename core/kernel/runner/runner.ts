@@ -1,6 +1,7 @@
 import type { Clock } from '#core/runtime/clock.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { isConnectionLost } from '#core/runtime/database/errors.js';
+import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { isTenant, type Caller } from '../caller/caller.js';
@@ -122,6 +123,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
         return { scope, reply, body: isRefusal(reply) ? '' : envelope(operation, activityId, reply) };
       },
       closing: ({ scope, reply, body }) => {
+        crashPoint('commit.before');
         const { name, accountWide, summary } = operation;
         if (isRefusal(reply)) {
           const free = keep ? [{ sql: 'DELETE FROM svc_idempotency WHERE id = ?', parameters: [keep.id] }] : [];
@@ -135,6 +137,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
       landed: async (db) =>
         (await db.rows('SELECT id FROM svc_activity WHERE id = ? FOR UPDATE', [idBytes(activityId)])).length > 0,
     });
+    crashPoint('commit.after');
     done.scope.woken.forEach((queue) => options.wake(queue));
     if (isRefusal(done.reply)) throw done.reply.refusal;
     if (!operation.finish) return { body: done.body, replayed: false };

@@ -83,16 +83,16 @@ function sessionOn(runner: QueryRunner, wire: Wire): Session {
       const { affected } = await manager.delete(table, where);
       return affected ?? 0;
     },
-    async findOne(table, where) {
+    async findOne<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
       const plain = plainSelect(runner.dataSource, table, where);
       if (!plain) return manager.findOneBy(table, where);
       const rows = await sent<object[]>(`${plain.sql} LIMIT 1`, plain.parameters);
-      return entitiesOf(runner.dataSource, plain.metadata, rows)[0] ?? null;
+      return entitiesOf<E>(runner.dataSource, plain.metadata, rows)[0] ?? null;
     },
-    async find(table, where) {
+    async find<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
       const plain = plainSelect(runner.dataSource, table, where);
       if (!plain) return manager.findBy(table, where);
-      return entitiesOf(runner.dataSource, plain.metadata, await sent<object[]>(plain.sql, plain.parameters));
+      return entitiesOf<E>(runner.dataSource, plain.metadata, await sent<object[]>(plain.sql, plain.parameters));
     },
     count: (table, where) => manager.countBy(table, where),
     select: (table, alias) => manager.createQueryBuilder(table, alias),

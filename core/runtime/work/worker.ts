@@ -1,5 +1,6 @@
 import { shift, type Clock } from '../clock.js';
 import type { Database } from '../database/session.js';
+import { crashPoint } from '../fault.js';
 import type { Log } from '../log.js';
 import { fairBuffer } from './buffer.js';
 import { claimRows, dueParties, freeExpired, giveBack, leaseSeconds, renew } from './claim.js';
@@ -79,6 +80,7 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
       if (stopping) break;
       if (buffer.holds(each.lane, each.partyId)) continue;
       buffer.add(await claimRows(database, queue, each, batch, clock.now()));
+      crashPoint('work.claimed');
       dispatch();
     }
     return due.length > 0;

@@ -37,6 +37,8 @@ export function createApp({ services, pages: served, isStopping, arrivalMs }: Ap
     context.set('X-Request-Id', request.requestId);
     let answered = 'unknown';
     try {
+      // A connection that is kept alive may bring a new call while the server waits for the running ones to end.
+      if (isStopping() && !fixed.has(context.path)) throw refusalOf.unavailable({ problem: 'it is stopping' });
       answered = await answer(context, services, fixed, pages, request, arrivalMs);
     } catch (error) {
       const refusal = asRefusal(error, request.requestId, services.log);
@@ -53,6 +55,7 @@ export function createApp({ services, pages: served, isStopping, arrivalMs }: Ap
         'refused',
       );
     }
+    if (isStopping()) context.set('Connection', 'close');
     const seconds = (performance.now() - began) / 1000;
     metrics.observe(answered, context.status, seconds);
     services.log.debug(
@@ -78,10 +81,10 @@ async function answer(
   request: RequestFacts,
   arrivalMs: number | undefined,
 ): Promise<string> {
-  const reads = context.method === 'GET' || context.method === 'HEAD';
-  const known = reads ? fixed.get(context.path) : undefined;
+  const known = fixed.get(context.path);
   if (known) {
-    await known(context);
+    if (context.method === 'GET' || context.method === 'HEAD') await known(context);
+    else answerReadersOnly(context);
     return context.path;
   }
   const page = pages.get(context.path);
@@ -89,6 +92,12 @@ async function answer(
     await answerPage(context, page, services, request);
     return page.path;
   }
-  if (fixed.has(context.path)) throw refusalOf.method_not_allowed({ method: context.method, path: context.path });
   return answerOperation(context, withoutVersion(context.path), services, request, arrivalMs);
+}
+
+/** These addresses are no operations: the refusal of those says to send POST. */
+function answerReadersOnly(context: Context): void {
+  context.status = 405;
+  context.set('Allow', 'GET, HEAD');
+  context.body = 'This address answers GET alone.\n';
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Services } from '#core/kernel/services.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
@@ -46,20 +47,31 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
         context.set('ETag', tag);
         context.set('Access-Control-Allow-Origin', '*');
         context.type = 'application/json';
-        if (context.get('If-None-Match') === tag) context.status = 304;
-        else context.body = body;
+        context.body = body;
+        // Compares as RFC 9110 §13.1.2 says: a proxy that compresses weakens the tag, and there may be several.
+        if (context.fresh) context.status = 304;
       },
     ],
   ]);
 }
 
+/** A server that hangs answers nothing, and no error either. */
+const readyWithinMs = 2_000;
+
 async function canServe({ database, log }: Services): Promise<boolean> {
+  const patience = new AbortController();
+  const late = pause(readyWithinMs, undefined, { signal: patience.signal }).then(() => {
+    throw new Error('It did not answer within 2 s.');
+  });
   try {
-    await database.rows('SELECT 1');
+    await Promise.race([database.rows('SELECT 1'), late]);
     return true;
   } catch (error) {
     log.warn({ err: error }, 'the database cannot be reached');
     return false;
+  } finally {
+    late.catch(() => undefined);
+    patience.abort();
   }
 }
 

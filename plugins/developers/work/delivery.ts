@@ -1,4 +1,5 @@
 import type { Machinery } from '#core/kernel/machinery.js';
+import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher } from '#core/runtime/work/batcher.js';
 import { finishWork, postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
 import { deliveryQueue, queueTable } from '../rules/webhook/deliveries.js';
@@ -35,10 +36,13 @@ export function delivery(machinery: Machinery): WorkQueue {
         await postponeWork(database, queueTable, claim, clock.now());
         return;
       }
+      crashPoint('webhook.request.before');
       const attempted = await attempt(machinery, loaded);
+      crashPoint('webhook.response.after');
       if (attempted.error === null) failing.delete(loaded.endpoint.id);
       else failing.add(loaded.endpoint.id);
       await record({ claim, loaded, attempted });
+      crashPoint('webhook.record.after');
     },
   };
 }

@@ -1,5 +1,6 @@
 import { closedEnvironments } from '#core/kernel/environment/environment.js';
 import type { Services } from '#core/kernel/services.js';
+import { crashPoint } from '#core/runtime/fault.js';
 import { postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
 import { idBytes } from '#core/runtime/id.js';
 import { deliveryQueue } from '../rules/message/store.js';
@@ -39,7 +40,11 @@ export const delivery = (services: Services, transport: MailTransport): WorkQueu
     await database.run("UPDATE email_message SET status = 'sending' WHERE id = ? AND status = 'queued'", [
       idBytes(message.id),
     ]);
-    await recordOutcome(services, claim, loaded, await handOver(transport, loaded));
+    crashPoint('email.handover.before');
+    const report = await handOver(transport, loaded);
+    crashPoint('email.answer.after');
+    await recordOutcome(services, claim, loaded, report);
+    crashPoint('email.record.after');
   },
 });
 
