@@ -21,9 +21,12 @@ export interface RawHttpAnswer {
 function answersIn(received: Buffer): RawHttpAnswer[] {
   const answers: RawHttpAnswer[] = [];
   for (let rest = received.toString('latin1'); ;) {
-    const head = /^HTTP\/1\.1 (\d+)[^\r]*\r\n([\s\S]*?)\r\n\r\n/.exec(rest);
+    const head = /^HTTP\/1\.1 (\d+)[^\r]*\r\n((?:[^\r\n]+\r\n)*)\r\n/.exec(rest);
     if (!head) return answers;
-    const lines = (head[2] ?? '').split('\r\n').map((line) => /^([^:]+):\s*(.*)$/.exec(line));
+    const lines = (head[2] ?? '')
+      .trim()
+      .split('\r\n')
+      .map((line) => /^([^:]+):\s*(.*)$/.exec(line));
     const headers = Object.fromEntries(lines.map((line) => [line?.[1]?.toLowerCase() ?? '', line?.[2] ?? '']));
     const status = Number(head[1]);
     const end = head[0].length + (status === 100 ? 0 : Number(headers['content-length'] ?? 0));

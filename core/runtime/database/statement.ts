@@ -14,6 +14,9 @@ export function joined(statements: readonly Statement[]): Statement {
   };
 }
 
+/** How many statements a text of `joined` holds, and so how many answers it gets. Values never stand in the text. */
+export const countIn = ({ sql }: Statement): number => sql.split(';\n').length;
+
 /**
  * One INSERT for all `rows`, which name the same columns.
  * @param table a table's name, of our own choosing, never input

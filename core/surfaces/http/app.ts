@@ -5,6 +5,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Page } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { infrastructure, type Infrastructure } from './infrastructure.js';
+import { mcpPath, serveMcp } from './mcp.js';
 import { createMetrics } from './metrics.js';
 import { answerOperation } from './operations.js';
 import { answerPage } from './pages.js';
@@ -86,6 +87,10 @@ async function answer(
     if (context.method === 'GET' || context.method === 'HEAD') await known(context);
     else answerReadersOnly(context);
     return context.path;
+  }
+  if (context.path === mcpPath) {
+    await serveMcp(context, services, request);
+    return mcpPath;
   }
   const page = pages.get(context.path);
   if (page) {

@@ -4,15 +4,11 @@ import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { readBody } from './body.js';
+import { bearerOf, header } from './headers.js';
 import { parseBody } from './json.js';
 
 /** 1 MiB, where an operation declares no other cap. */
 const bodyLimit = 1024 * 1024;
-
-const header = (context: Context, name: string): string | undefined => {
-  const found = context.get(name);
-  return found === '' ? undefined : found;
-};
 
 /** Browsers may call what publishable keys may; everything else belongs on servers. */
 const isForBrowsers = (operation: Operation): boolean =>
@@ -22,10 +18,6 @@ function allowOrigin(context: Context): void {
   context.set('Access-Control-Allow-Origin', '*');
   context.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, Idempotent-Replayed');
 }
-
-/** The bearer of `Authorization: Bearer …` (RFC 6750 §2.1); undefined for anything else. */
-const bearerOf = (context: Context): string | undefined =>
-  /^Bearer +([^\s]+)$/i.exec(context.get('Authorization'))?.[1];
 
 /** Answers one operation's address: reads the body, hands the call to the runner, writes the envelope. */
 export async function answerOperation(

@@ -17,14 +17,16 @@ export interface Attempted {
   durationMs: number;
 }
 
-/** Connect, send, read: in all. */
-const timeoutMs = 15_000;
 const keptBytes = 4 * 1024;
 
-/** One attempt: signs now, with the secret as it is now, and posts. Trouble is an answer too. */
+/**
+ * One attempt: signs now, with the secret as it is now, and posts. Trouble is an answer too.
+ * @param withinMs for connecting, sending and reading: in all
+ */
 export async function attempt(
   { http, vault, clock }: Pick<Machinery, 'http' | 'vault' | 'clock'>,
   loaded: LoadedDelivery,
+  withinMs = 15_000,
 ): Promise<Attempted> {
   const at = clock.now();
   const signedAt = Math.floor(at.getTime() / 1000);
@@ -35,7 +37,7 @@ export async function attempt(
     headers: deliveryHeaders(loaded, signatureHeader(signedAt, signature)),
     body: loaded.body,
     http: loaded.environment.kind === 'test',
-    timeoutMs,
+    timeoutMs: withinMs,
     maxResponseBytes: keptBytes,
   });
   const shared = { at, signedAt, signature, durationMs: Math.round(answer.durationMs) };

@@ -15,7 +15,7 @@ const most = 200;
 
 /** The delivery of events: reads a delivery as it stands at its attempt, signs, posts, records. Reads and records travel in batches. */
 export function delivery(machinery: Machinery): WorkQueue {
-  const { database, clock } = machinery;
+  const { database } = machinery;
   const failing = new Set<string>();
   const load = createBatcher((ids: readonly string[]) => loadDeliveries(machinery, ids), most);
   const record = createBatcher((outcomes: readonly Outcome[]) => recordOutcomes(machinery, outcomes), most);
@@ -33,7 +33,8 @@ export function delivery(machinery: Machinery): WorkQueue {
         return;
       }
       if (loaded.endpoint.disabled) {
-        await postponeWork(database, queueTable, claim, clock.now());
+        // Back to its old place: what waits for the endpoint is sent in order once it is enabled.
+        await postponeWork(database, queueTable, claim, loaded.scheduledAt);
         return;
       }
       crashPoint('webhook.request.before');

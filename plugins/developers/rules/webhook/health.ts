@@ -20,11 +20,14 @@ export async function healthOf(db: Session, endpointId: string): Promise<Health>
   );
   const countOf = (status: string): number => counts.find((row) => row.status.toString() === status)?.found ?? 0;
   const last = async (status: string): Promise<Date | null> => {
-    const [row] = await db.rows<{ attempted_at: Date | null }>(
-      'SELECT attempted_at FROM developers_delivery WHERE endpoint_id = ? AND status = ? ORDER BY id DESC LIMIT 1',
+    // The row made last is not the one attempted last: a retry stands in its row for up to a day before its time comes.
+    const [row] = await db.rows<{ last: Date | null }>(
+      `SELECT MAX(newest.attempted_at) AS last FROM (
+         SELECT attempted_at FROM developers_delivery WHERE endpoint_id = ? AND status = ? ORDER BY id DESC LIMIT 1000
+       ) AS newest`,
       [endpoint, Buffer.from(status)],
     );
-    return row?.attempted_at ?? null;
+    return row?.last ?? null;
   };
   const durations = await db.rows<{ duration_ms: number | null }>(
     "SELECT duration_ms FROM developers_delivery WHERE endpoint_id = ? AND status = 'delivered' ORDER BY id DESC LIMIT 100",

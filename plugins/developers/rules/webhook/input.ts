@@ -6,9 +6,12 @@ import { list, text, url } from '#core/kernel/schema/schema.js';
 import { createAddressRules } from '#core/runtime/http-client/address-rules.js';
 import { judgeUrl } from '#core/runtime/http-client/url-rules.js';
 
-export const endpointUrl = url('Where events are sent. https; in test environments http too.');
+/** What the column holds; a URL may be twice as many bytes as characters. */
+const urlBytes = 2048;
+export const endpointUrl = url('Where events are sent. https; in test environments http too.', { pattern: '^\\S+$' });
 export const eventTypes = list(
-  text('An event’s name, or `product.*`.', { pattern: '^[a-z]+(\\.[a-z_]+)*(\\.\\*)?$', maxLength: 100 }),
+  // No pattern: whatever is no event's name is refused as just that, with the nearest name.
+  text('An event’s name, or `product.*`.', { minLength: 1, maxLength: 100 }),
   'Exact names and `product.*`; empty for every event.',
   { maxItems: 200, uniqueItems: true },
 );
@@ -21,6 +24,8 @@ export function mustBeCallable(
   { settings }: Deployment,
   fail: ErrorMakers<'url_not_allowed', SvcError>,
 ): void {
+  if (Buffer.byteLength(address) > urlBytes)
+    throw fail.url_not_allowed({ problem: `The URL must have at most ${urlBytes} bytes` });
   const verdict = judgeUrl(
     address,
     { http: caller.environment.kind === 'test' },

@@ -25,7 +25,8 @@ export async function replayDead(
   for (let after: Buffer = Buffer.alloc(16); ;) {
     const rows = await db.rows<Dead>(
       `SELECT d.id, d.environment_id, d.event_id, d.event_type FROM developers_delivery d
-       WHERE d.endpoint_id = ? AND d.status = 'dead' AND d.id > ? AND (? IS NULL OR d.scheduled_at >= ?)
+       WHERE d.endpoint_id = ? AND d.status = 'dead' AND d.id > ?
+       AND (? IS NULL OR EXISTS (SELECT 1 FROM developers_delivery f WHERE f.id = d.chain_id AND f.scheduled_at >= ?))
        AND NOT EXISTS (SELECT 1 FROM developers_delivery r WHERE r.replay_of = d.id)
        ORDER BY d.id LIMIT ?`,
       [idBytes(endpointId), after, since, since, most],

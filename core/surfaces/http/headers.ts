@@ -1,0 +1,11 @@
+import type { Context } from 'koa';
+
+/** A request header; undefined where it is absent or empty. */
+export const header = (context: Context, name: string): string | undefined => {
+  const found = context.get(name);
+  return found === '' ? undefined : found;
+};
+
+/** The bearer of `Authorization: Bearer …` (RFC 6750 §2.1); undefined for anything else. */
+export const bearerOf = (context: Context): string | undefined =>
+  /^Bearer +([^\s]+)$/i.exec(context.get('Authorization'))?.[1];

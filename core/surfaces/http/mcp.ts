@@ -1,0 +1,36 @@
+import type { Context } from 'koa';
+import type { RequestFacts } from '#core/kernel/caller/caller.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { Services } from '#core/kernel/services.js';
+import { answerMcp } from '#core/surfaces/mcp/http.js';
+import { bearerOf, header } from './headers.js';
+import { readBody } from './body.js';
+import { parseBody } from './json.js';
+
+export const mcpPath = '/mcp';
+const bodyLimit = 16 * 1024 * 1024;
+
+/** Answers the MCP address. There are no sessions and so no stream to open: POST alone. */
+export async function serveMcp(context: Context, services: Services, request: RequestFacts): Promise<void> {
+  if (context.method !== 'POST') throw refusalOf.method_not_allowed({ method: context.method, path: mcpPath });
+  const body = parseBody(await readBody(context.req, bodyLimit), header(context, 'Content-Type'));
+  const answer = await answerMcp(services, {
+    method: context.method,
+    url: context.URL,
+    headers: {
+      accept: context.get('Accept'),
+      'content-type': 'application/json',
+      'mcp-protocol-version': context.get('Mcp-Protocol-Version'),
+    },
+    body,
+    bearer: bearerOf(context),
+    environmentId: header(context, 'Svc-Environment'),
+    request,
+  });
+  context.status = answer.status;
+  for (const name of ['content-type', 'mcp-session-id']) {
+    const value = answer.headers[name];
+    if (value !== undefined) context.set(name, value);
+  }
+  context.body = answer.body;
+}

@@ -1,0 +1,96 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { RequestFacts } from '#core/kernel/caller/caller.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import type { Operation } from '#core/kernel/operation.js';
+import type { Services } from '#core/kernel/services.js';
+import { compactTools, describeOperation, searchOperations } from './compact.js';
+import { idempotencyField, toolName, toolOf } from './tools.js';
+
+export interface McpSession {
+  services: Services;
+  operations: readonly Operation[];
+  mode: 'full' | 'compact';
+  bearer: string | undefined;
+  environmentId: string | undefined;
+  request: RequestFacts;
+}
+
+type Input = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Input =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const shown = (structuredContent: Input): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+  structuredContent,
+});
+
+/** A refusal as a tool error: code, words and the next step. */
+function refused({ code, message, fix, details }: SvcError, requestId: string): CallToolResult {
+  const error = { code, message, fix, requestId, ...(details ? { details } : {}) };
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${code}: ${message}\nFix: ${fix}\n${JSON.stringify({ error })}` }],
+  };
+}
+
+/** The MCP server of one session: tools made of the catalogue, calls through the same runner as HTTP. */
+export function createMcpServer(session: McpSession): Server {
+  const { services, operations, mode, request } = session;
+  const server = new Server({ name: 'svc', version: '1' }, { capabilities: { tools: {} } });
+
+  const call = async (operation: Operation, given: Input): Promise<CallToolResult> => {
+    const { [idempotencyField]: key, ...input } = given;
+    const answer = await services.call({
+      operation,
+      input,
+      bearer: session.bearer,
+      idempotencyKey: typeof key === 'string' && !operation.impact.read ? key : undefined,
+      environmentId: session.environmentId,
+      request,
+    });
+    const envelope: unknown = JSON.parse(answer.body);
+    return shown(isRecord(envelope) ? envelope : {});
+  };
+
+  const named = (name: unknown): Operation => {
+    const found = operations.find((operation) => operation.name === name || toolName(operation.name) === name);
+    if (found) return found;
+    throw refusalOf.unknown_operation({
+      path: String(name),
+      suggestion: 'Call search_operations to see what this key may call.',
+    });
+  };
+
+  const answer = (name: string, given: Input): Promise<CallToolResult> | CallToolResult => {
+    if (mode === 'full') return call(named(name), given);
+    if (name === 'search_operations')
+      return shown({ operations: searchOperations(operations, String(given['query'] ?? '')) });
+    if (name === 'describe_operation') {
+      const operation = named(given['operation']);
+      return shown(describeOperation(operation, services.catalogue.codesOf(operation)));
+    }
+    if (name === 'call_operation')
+      return call(named(given['operation']), isRecord(given['input']) ? given['input'] : {});
+    throw refusalOf.unknown_operation({
+      path: name,
+      suggestion: 'There are search_operations, describe_operation and call_operation.',
+    });
+  };
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: mode === 'full' ? operations.map(toolOf) : [...compactTools],
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    try {
+      return await answer(params.name, params.arguments ?? {});
+    } catch (error) {
+      if (error instanceof SvcError) return refused(error, request.requestId);
+      services.log.error({ err: error, requestId: request.requestId }, 'a tool call failed');
+      return refused(refusalOf.internal_error(), request.requestId);
+    }
+  });
+  return server;
+}

@@ -1,0 +1,89 @@
+import type { Catalogue } from '#core/kernel/catalogue.js';
+import { permissionOf, type Operation } from '#core/kernel/operation.js';
+import type { JsonSchema } from '#core/kernel/schema/schema.js';
+
+/** A tool as MCP lists it. */
+export interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: { type: 'object'; [key: string]: unknown };
+  outputSchema?: { type: 'object'; [key: string]: unknown };
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+}
+
+/** Tool names know no dots: email.broadcast.pause is email_broadcast_pause. */
+export const toolName = (operation: string): string => operation.replaceAll('.', '_');
+
+/** What the holder of these permissions may call, in the products asked for (all, where none is named). */
+export function callable(
+  catalogue: Catalogue,
+  permissions: ReadonlySet<string>,
+  products: readonly string[],
+): Operation[] {
+  return [...catalogue.operations.values()].filter((operation) => {
+    // Browser and end-user operations want other credentials than a server's key.
+    if (operation.access === 'publishable' || operation.access === 'user') return false;
+    if (products.length > 0 && !products.includes(operation.product)) return false;
+    const permission = permissionOf(operation);
+    return permission === null || permissions.has(permission);
+  });
+}
+
+/** Schemas as plain JSON: what marks them inside svc are symbols, which JSON does not carry. */
+const plain = (schema: JsonSchema): { type: 'object'; [key: string]: unknown } => {
+  const copy: unknown = JSON.parse(JSON.stringify(schema));
+  return typeof copy === 'object' && copy !== null ? { ...copy, type: 'object' } : { type: 'object' };
+};
+
+export const idempotencyField = 'idempotencyKey';
+
+/** The input of a tool: the operation's own, and for writes the key that makes a repeat safe. */
+export function toolInput(operation: Operation): { type: 'object'; [key: string]: unknown } {
+  const schema = plain(operation.input);
+  if (operation.impact.read) return schema;
+  const { properties } = schema;
+  return {
+    ...schema,
+    properties: {
+      ...(typeof properties === 'object' ? properties : {}),
+      [idempotencyField]: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        description:
+          'Make one up for each new call; on a retry of the same call pass the same one, and it is not done twice.',
+      },
+    },
+  };
+}
+
+/** An operation as a tool, with hints from its impact flags. */
+export function toolOf(operation: Operation): Tool {
+  const { name, summary, description, impact } = operation;
+  const retry = impact.read || impact.retrySafe ? '' : ` On a retry reuse the same ${idempotencyField}.`;
+  return {
+    name: toolName(name),
+    title: name,
+    description: `${summary}${description === undefined ? '' : ` ${description}`}${retry}`,
+    inputSchema: toolInput(operation),
+    outputSchema: {
+      type: 'object',
+      required: ['activityId', 'result'],
+      properties: { activityId: { type: 'string' }, result: plain(operation.output) },
+    },
+    annotations: {
+      title: name,
+      readOnlyHint: impact.read,
+      destructiveHint: impact.destructive,
+      idempotentHint: impact.read || impact.retrySafe,
+      openWorldHint: impact.billable,
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
+import { createTestDatabase } from '#test/support/database.js';
+import { startSmtpReceiver, type SmtpReceiver } from '#test/support/smtp-receiver.js';
+import { proxyBefore, type TcpProxy } from '#test/support/tcp-proxy.js';
+import { call, readAnswer, textAt } from './call.js';
+import { startNode, type NodeProcess } from './node.js';
+import { startReceiver, type Receiver } from './receiver.js';
+
+/** An endpoint as the test made it. */
+export interface Endpoint {
+  id: string;
+  path: string;
+  eventTypes: readonly string[];
+  secret: string;
+}
+
+/** One deployment under faults: its database, the world around it, and as many nodes as a test starts. */
+export interface Stage {
+  /** Looks at the database past every proxy. */
+  readonly db: ConnectedDatabase;
+  readonly proxy: TcpProxy;
+  readonly webhooks: Receiver;
+  readonly mail: SmtpReceiver;
+  readonly endpoints: readonly Endpoint[];
+  /** Activities of the calls that the test itself made, beside the workload's. */
+  readonly ownActivities: readonly string[];
+  /** @param options.throughProxy its database is behind the proxy */
+  start(options?: { fault?: string; throughProxy?: boolean }): Promise<NodeProcess>;
+  /** Calls with the first key of the test environment. @throws Error unless it is answered */
+  ask(node: NodeProcess, operation: string, input: unknown): Promise<Record<string, unknown>>;
+  subscribe(node: NodeProcess, url: string, eventTypes?: readonly string[]): Promise<Endpoint>;
+  /** A key for each of `count` clients, so that none meets the ceiling of 600 a minute. */
+  clients(node: NodeProcess, count: number): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export async function openStage(): Promise<Stage> {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'svc-fault-'));
+  const { proxy, url: behindProxy } = await proxyBefore(database.url);
+  const webhooks = await startReceiver();
+  const mail = await startSmtpReceiver();
+  const db = await connectDatabase({ url: database.url, poolSize: 2 });
+  const endpoints: Endpoint[] = [];
+  const ownActivities: string[] = [];
+  const nodes: NodeProcess[] = [];
+  const settings = {
+    SVC_PORT: '0',
+    SVC_STATE_DIR: folder,
+    SVC_SECRET_KEY: randomBytes(32).toString('base64'),
+    SVC_SMTP_URL: mail.url,
+    SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
+    SVC_LOG_LEVEL: 'warn',
+  };
+  const firstKey = async (): Promise<string> => {
+    const facts: unknown = JSON.parse(await readFile(join(folder, 'first-run.json'), 'utf8'));
+    return textAt(facts, 'keys', 'test', 'secret');
+  };
+  const ask: Stage['ask'] = async (node, operation, input) => {
+    const outcome = await call(node.address, await firstKey(), { operation, input });
+    if (outcome.kind === 'open') throw new Error(`${operation} was not answered: ${outcome.why}`);
+    const { activityId, result } = readAnswer(outcome.text);
+    if (activityId !== '') ownActivities.push(activityId);
+    return result;
+  };
+  return {
+    db,
+    proxy,
+    webhooks,
+    mail,
+    endpoints,
+    ownActivities,
+    ask,
+    async start({ fault, throughProxy = false } = {}) {
+      const node = await startNode({
+        ...settings,
+        SVC_DATABASE_URL: throughProxy ? behindProxy : database.url,
+        ...(fault === undefined ? {} : { SVC_FAULT: fault }),
+      });
+      nodes.push(node);
+      return node;
+    },
+    async subscribe(node, url, eventTypes = []) {
+      const result = await ask(node, 'developers.webhook.create', { url, eventTypes });
+      const id = textAt(result, 'endpoint', 'endpointId');
+      const endpoint = { id, path: new URL(url).pathname, eventTypes, secret: textAt(result, 'secret') };
+      endpoints.push(endpoint);
+      return endpoint;
+    },
+    async clients(node, count) {
+      const permissions = ['account:write', 'developers:write', 'email:read', 'email:write'];
+      const names = Array.from({ length: count }, (_, index) => `Client ${index}`);
+      return Promise.all(
+        names.map(async (name) => textAt(await ask(node, 'developers.key.create', { name, permissions }), 'plaintext')),
+      );
+    },
+    async close() {
+      await Promise.all(nodes.map((node) => node.kill()));
+      await Promise.all([webhooks.close(), mail.close(), proxy.close(), db.close()]);
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

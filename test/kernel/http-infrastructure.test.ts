@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import type { RawAnswer } from '#test/support/api.js';
+import { usePlatform } from '#test/support/platform.js';
+import { proxyBefore, type TcpProxy } from '#test/support/tcp-proxy.js';
+
+describe('The addresses that are no operations', () => {
+  const parts: { proxy?: TcpProxy } = {};
+  const platform = usePlatform({
+    databaseUrl: async (given) => {
+      const { proxy, url } = await proxyBefore(given);
+      parts.proxy = proxy;
+      return url;
+    },
+  });
+  afterEach(() => parts.proxy?.restore());
+  after(() => parts.proxy?.close());
+  const get = (path: string, headers: Record<string, string> = {}): Promise<RawAnswer> =>
+    platform.api.raw(path, undefined, { method: 'GET', headers });
+
+  it('tell that the process lives, and that it can serve', async () => {
+    expect(await get('/healthz')).to.include({ status: 200, text: 'ok\n' });
+    expect(await get('/readyz')).to.include({ status: 200, text: 'ready\n' });
+    const head = await platform.api.raw('/healthz', undefined, { method: 'HEAD' });
+    expect([head.status, head.text, head.headers.get('Content-Length')]).to.deep.equal([200, '', '3']);
+  });
+
+  it('tell that it cannot serve while the database is away, and that it can when it is back', async () => {
+    parts.proxy?.sever();
+    expect((await get('/readyz')).status).to.equal(503);
+    expect((await get('/healthz')).status).to.equal(200);
+    parts.proxy?.restore();
+    expect((await get('/readyz')).status).to.equal(200);
+  });
+
+  it('tell within three seconds that the database hangs, again and again', async () => {
+    parts.proxy?.freeze();
+    for (let probe = 0; probe < 2; probe += 1) {
+      const began = Date.now();
+      expect((await get('/readyz')).status).to.equal(503);
+      expect(Date.now() - began).to.be.lessThan(3_000);
+    }
+    expect((await get('/healthz')).status).to.equal(200);
+    parts.proxy?.restore();
+    expect((await get('/readyz')).status).to.equal(200);
+  });
+
+  it('answer GET and HEAD alone', async () => {
+    for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json']) {
+      const refused = await platform.api.raw(path, '{}');
+      expect([path, refused.status, refused.headers.get('Allow')]).to.deep.equal([path, 405, 'GET, HEAD']);
+    }
+  });
+
+  it('describe the interface, once: its tag answers 304, also weakened or among others', async () => {
+    const { status, text, headers } = await get('/openapi.json');
+    const tag = headers.get('ETag') ?? '';
+    expect([status, headers.get('Content-Type'), headers.get('Access-Control-Allow-Origin')]).to.deep.equal([
+      200,
+      'application/json; charset=utf-8',
+      '*',
+    ]);
+    expect(JSON.parse(text)).to.include({ openapi: '3.1.0' });
+    expect(tag).to.match(/^"[\w-]{22}"$/);
+    for (const given of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const repeat = await get('/openapi.json', { 'If-None-Match': given });
+      expect([given, repeat.status, repeat.text, repeat.headers.get('ETag')]).to.deep.equal([given, 304, '', tag]);
+    }
+    expect((await get('/openapi.json', { 'If-None-Match': '"other"' })).status).to.equal(200);
+  });
+
+  it('show metrics by operation and status, with no label of a caller’s making', async () => {
+    await platform.api.raw('/account/get', '{}');
+    await platform.api.raw('/made-up-by-a-caller', '{}');
+    const { status, text, headers } = await get('/metrics');
+    expect([status, headers.get('Content-Type')]).to.deep.equal([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect(text).to.match(/svc_request_duration_seconds_count\{operation="account\.get",status="401"\} 1\n/);
+    expect(text).to.contain('operation="unknown",status="404"');
+    expect(text).to.not.contain('made-up');
+  });
+});
+
+describe('GET /metrics', () => {
+  describe('in production without a token', () => {
+    const platform = usePlatform({ settings: () => ({ SVC_BASE_URL: 'https://svc.example.com' }) });
+
+    it('is closed', async () => {
+      const answer = await platform.api.raw('/metrics', undefined, { method: 'GET' });
+      expect(answer.status).to.equal(401);
+      expect(answer.text).to.contain('SVC_METRICS_TOKEN');
+    });
+  });
+
+  describe('with a token', () => {
+    const platform = usePlatform({ settings: () => ({ SVC_METRICS_TOKEN: 'let-me-in' }) });
+
+    it('wants it, whole and as a bearer', async () => {
+      const statuses = await Promise.all(
+        ['', 'let-me-in', 'Bearer let-me', 'Bearer let-me-in2', 'Bearer let-me-in'].map(async (Authorization) => {
+          const headers = Authorization === '' ? {} : { Authorization };
+          return (await platform.api.raw('/metrics', undefined, { method: 'GET', headers })).status;
+        }),
+      );
+      expect(statuses).to.deep.equal([401, 401, 401, 401, 200]);
+    });
+  });
+});

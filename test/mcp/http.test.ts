@@ -1,0 +1,89 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { expect } from 'chai';
+import { usePlatform } from '#test/support/platform.js';
+
+describe('The MCP server at /mcp', () => {
+  const platform = usePlatform();
+  const open: Client[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((client) => client.close()));
+  });
+
+  /** The official client, as an agent would use it. */
+  const connect = async (key: string, query = '?mode=full'): Promise<Client> => {
+    const client = new Client({ name: 'test', version: '1' });
+    const transport = new StreamableHTTPClientTransport(new URL(`${platform.running.address}/mcp${query}`), {
+      requestInit: { headers: { Authorization: `Bearer ${key}` } },
+    });
+    // The SDK's own types disagree under exactOptionalPropertyTypes; the wire does not.
+    await client.connect(Object.assign(transport, {}));
+    open.push(client);
+    return client;
+  };
+
+  it('lists a tool per operation that the key may call, with hints from the impact flags', async () => {
+    const { keys } = await platform.account();
+    const { tools } = await (await connect(keys.live.secret)).listTools();
+    const names = [...platform.running.services.catalogue.operations.keys()].map((name) => name.replaceAll('.', '_'));
+    expect(tools.map(({ name }) => name).sort()).to.deep.equal(names.sort());
+    expect(tools.find(({ name }) => name === 'account_get')?.annotations).to.include({
+      readOnlyHint: true,
+      destructiveHint: false,
+    });
+    expect(tools.find(({ name }) => name === 'account_close')?.annotations).to.include({
+      destructiveHint: true,
+      idempotentHint: false,
+    });
+  });
+
+  it('leaves out what the key may not call, and products that were not asked for', async () => {
+    const { svc, keys } = await platform.account();
+    const { plaintext } = await svc.call('developers.key.create', { name: 'Reader', permissions: ['account:read'] });
+    const { tools } = await (await connect(plaintext)).listTools();
+    expect(tools.some(({ name }) => name === 'account_get')).to.equal(true);
+    expect(tools.some(({ name }) => name === 'account_update' || name === 'email_send')).to.equal(false);
+    const email = await (await connect(keys.live.secret, '?mode=full&products=email')).listTools();
+    expect(email.tools.every(({ name }) => name.startsWith('email_'))).to.equal(true);
+  });
+
+  it('calls an operation, and does a repeat with the same idempotency key once', async () => {
+    const { keys, svc } = await platform.account();
+    const client = await connect(keys.live.secret);
+    const call = { name: 'account_project_create', arguments: { name: 'By an agent', idempotencyKey: 'a-1' } };
+    const first = await client.callTool(call);
+    const again = await client.callTool(call);
+    expect(first.isError ?? false).to.equal(false);
+    expect(again.structuredContent).to.deep.equal(first.structuredContent);
+    const { projects } = await svc.call('account.project.list', {});
+    expect(projects.filter(({ name }) => name === 'By an agent')).to.have.length(1);
+  });
+
+  it('answers a refusal as a tool error with code and fix', async () => {
+    const { keys } = await platform.account();
+    const answer = await (
+      await connect(keys.live.secret)
+    ).callTool({ name: 'email_send', arguments: { to: 'nobody', subject: 'x', text: 'x' } });
+    expect(answer.isError).to.equal(true);
+    expect(JSON.stringify(answer.content)).to.contain('invalid_input').and.to.contain('Fix: ');
+  });
+
+  it('offers three tools in compact mode: search, describe, call', async () => {
+    const { keys } = await platform.account();
+    const client = await connect(keys.live.secret, '?mode=compact');
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).to.deep.equal(['search_operations', 'describe_operation', 'call_operation']);
+    const found = await client.callTool({ name: 'search_operations', arguments: { query: 'send message' } });
+    expect(JSON.stringify(found.structuredContent)).to.contain('email.send');
+    const shown = await client.callTool({ name: 'describe_operation', arguments: { operation: 'account.update' } });
+    expect(shown.structuredContent).to.include({ operation: 'account.update' });
+    const called = await client.callTool({ name: 'call_operation', arguments: { operation: 'account.get' } });
+    expect(JSON.stringify(called.structuredContent)).to.contain('"memberCount":1');
+  });
+
+  it('refuses a request without a key as any other call', async () => {
+    const answer = await platform.api.raw('/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+    expect(answer.status).to.equal(401);
+    expect(answer.text).to.contain('unauthenticated');
+  });
+});
