@@ -1,9 +1,10 @@
-import type { DataSource, EntitySchema, FindOptionsWhere, ObjectLiteral, QueryRunner } from 'typeorm';
+import type { DataSource, EntityManager, EntitySchema, FindOptionsWhere, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { DatabaseUnavailable } from './errors.js';
+import { prefaced, type Preface, type PrefacedWire } from './preface.js';
 import { entitiesOf, plainSelect } from './select.js';
 import type { Outcome, Session, SqlValue } from './session.js';
-import { isWire, send, type Wire } from './wire.js';
+import { isWire } from './wire.js';
 
 /** How long a caller waits for a free connection. mysql2 itself would wait for ever. */
 const acquireMs = 2_000;
@@ -11,6 +12,8 @@ const acquireMs = 2_000;
 /** A connection taken from the pool, until `release`. */
 export interface Lease {
   readonly session: Session;
+  /** For what begins a transaction. */
+  readonly preface: Preface;
   readonly release: () => Promise<void>;
   /** Ends the connection instead of giving it back: nobody knows what it has open. */
   readonly discard: () => Promise<void>;
@@ -37,8 +40,10 @@ export async function leaseConnection(dataSource: DataSource): Promise<Lease> {
   try {
     const wire = await Promise.race([connected, late]);
     if (!isWire(wire)) throw new Error('The MySQL driver gave no connection.');
+    const line = prefaced(wire);
     return {
-      session: sessionOn(runner, wire),
+      session: sessionOn(runner, line),
+      preface: line.preface,
       release: () => runner.release(),
       discard: async () => wire.destroy(),
     };
@@ -48,15 +53,18 @@ export async function leaseConnection(dataSource: DataSource): Promise<Lease> {
 }
 
 /** The Session of one connection (see session.ts for what each function promises). */
-function sessionOn(runner: QueryRunner, wire: Wire): Session {
-  const { manager } = runner;
-  const builder = manager.createQueryBuilder.bind(manager);
+function sessionOn(runner: QueryRunner, line: PrefacedWire): Session {
+  /** TypeORM's own way to the connection. */
+  const manager = (): EntityManager => {
+    line.hurry();
+    return runner.manager;
+  };
   /** What the driver answers is what the SQL asked for, which the compiler cannot know. */
   function sent<T>(sql: string, parameters?: readonly SqlValue[]): Promise<T>;
   async function sent(sql: string, parameters?: readonly SqlValue[]): Promise<unknown> {
     // A session kept beyond its lease must not reach a connection that others have by now.
     if (runner.isReleased) throw new Error('This database session is over: its connection went back to the pool.');
-    return send(wire, sql, parameters);
+    return line.send(sql, parameters);
   }
   return {
     rows: (sql, parameters) => sent(sql, parameters),
@@ -69,32 +77,32 @@ function sessionOn(runner: QueryRunner, wire: Wire): Session {
       table: EntitySchema<E>,
       values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[],
     ) {
-      await builder().insert().into(table).values(values).updateEntity(false).execute();
+      await manager().createQueryBuilder().insert().into(table).values(values).updateEntity(false).execute();
     },
     async update<E extends ObjectLiteral>(
       table: EntitySchema<E>,
       where: FindOptionsWhere<E>,
       values: QueryDeepPartialEntity<E>,
     ) {
-      const { affected } = await manager.update(table, where, values);
+      const { affected } = await manager().update(table, where, values);
       return affected ?? 0;
     },
     async remove<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
-      const { affected } = await manager.delete(table, where);
+      const { affected } = await manager().delete(table, where);
       return affected ?? 0;
     },
     async findOne<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
       const plain = plainSelect(runner.dataSource, table, where);
-      if (!plain) return manager.findOneBy(table, where);
+      if (!plain) return manager().findOneBy(table, where);
       const rows = await sent<object[]>(`${plain.sql} LIMIT 1`, plain.parameters);
       return entitiesOf<E>(runner.dataSource, plain.metadata, rows)[0] ?? null;
     },
     async find<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
       const plain = plainSelect(runner.dataSource, table, where);
-      if (!plain) return manager.findBy(table, where);
+      if (!plain) return manager().findBy(table, where);
       return entitiesOf<E>(runner.dataSource, plain.metadata, await sent<object[]>(plain.sql, plain.parameters));
     },
-    count: (table, where) => manager.countBy(table, where),
-    select: (table, alias) => manager.createQueryBuilder(table, alias),
+    count: (table, where) => manager().countBy(table, where),
+    select: (table, alias) => manager().createQueryBuilder(table, alias),
   };
 }

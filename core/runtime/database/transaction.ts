@@ -8,7 +8,7 @@ import { joined, type Statement } from './statement.js';
 const tries = 3;
 
 export interface TransactionPlan<T> {
-  /** Sent with BEGIN, in its round trip. */
+  /** Sent with BEGIN and the first statement of `work`, in their round trip. */
   opening?: Statement;
   /** What to throw, instead of trying again, when `opening` fails with this error. */
   openingRefused?: (error: unknown) => Error | undefined;
@@ -30,11 +30,17 @@ export interface TransactionPlan<T> {
  */
 export async function runTransaction<T>(dataSource: DataSource, plan: TransactionPlan<T>): Promise<T> {
   const doubt: Doubt<T> = {};
+  let apart = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (doubt.about && (await hasLanded(dataSource, plan))) return doubt.about.result;
-      return await once(dataSource, plan, doubt);
+      return await once(dataSource, plan, doubt, apart);
     } catch (error) {
+      if (error instanceof Unclear) {
+        apart = true;
+        attempt -= 1;
+        continue;
+      }
       // A COMMIT can land late, after it was asked for: the next try then meets its rows.
       if (doubt.about && isDuplicate(error) && (await hasLanded(dataSource, plan))) return doubt.about.result;
       // Waiting for a connection has taken its time already.
@@ -54,17 +60,28 @@ interface Doubt<T> {
   about?: { result: T };
 }
 
-async function once<T>(dataSource: DataSource, plan: TransactionPlan<T>, doubt: Doubt<T>): Promise<T> {
+/** The opening went with the first statement of `work`, and one of them was refused: run them apart to learn which. */
+class Unclear extends Error {}
+
+/** @param apart send the opening in a round trip of its own; else it goes with the first statement of `work` */
+async function once<T>(dataSource: DataSource, plan: TransactionPlan<T>, doubt: Doubt<T>, apart: boolean): Promise<T> {
   const lease = await leaseConnection(dataSource);
-  const { session } = lease;
+  const { session, preface } = lease;
   try {
-    await open(lease, plan);
+    if (apart) await open(lease, plan);
+    else preface.set(beginning(plan));
     let result: T;
     try {
       result = await plan.work(session);
+      await preface.settle();
+      // Whatever `work` made of it: without its opening nothing may commit.
+      if (plan.opening && preface.failure() !== undefined) throw preface.failure();
     } catch (error) {
+      // A refused opening has the first word, also where `work` gave up before it asked the database anything.
+      await preface.settle();
+      const failure = preface.failure();
       await rollBack(lease);
-      throw error;
+      throw failure !== undefined && plan.openingRefused?.(failure) ? new Unclear() : error;
     }
     const commit = joined([...(plan.closing?.(result) ?? []), { sql: 'COMMIT', parameters: [] }]);
     try {
@@ -80,14 +97,13 @@ async function once<T>(dataSource: DataSource, plan: TransactionPlan<T>, doubt: 
   }
 }
 
+const beginning = <T>({ opening }: TransactionPlan<T>): Statement =>
+  joined([{ sql: 'START TRANSACTION', parameters: [] }, ...(opening ? [opening] : [])]);
+
 async function open<T>(lease: Lease, plan: TransactionPlan<T>): Promise<void> {
-  const { session } = lease;
-  if (!plan.opening) {
-    await session.run('START TRANSACTION');
-    return;
-  }
+  const { sql, parameters } = beginning(plan);
   try {
-    await session.run(`START TRANSACTION;\n${plan.opening.sql}`, plan.opening.parameters);
+    await lease.session.run(sql, parameters);
   } catch (error) {
     await rollBack(lease);
     throw plan.openingRefused?.(error) ?? error;

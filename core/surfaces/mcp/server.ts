@@ -1,4 +1,4 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
@@ -22,6 +22,8 @@ type Input = Record<string, unknown>;
 const isRecord = (value: unknown): value is Input =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 const shown = (structuredContent: Input): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
   structuredContent,
@@ -37,9 +39,11 @@ function refused({ code, message, fix, details }: SvcError, requestId: string): 
 }
 
 /** The MCP server of one session: tools made of the catalogue, calls through the same runner as HTTP. */
-export function createMcpServer(session: McpSession): Server {
+export function createMcpServer(session: McpSession): McpServer {
   const { services, operations, mode, request } = session;
-  const server = new Server({ name: 'svc', version: '1' }, { capabilities: { tools: {} } });
+  // The high-level API wants its own schema language; its inner server takes our JSON Schemas as they are.
+  const mcp = new McpServer({ name: 'svc', version: '1' }, { capabilities: { tools: {} } });
+  const { server } = mcp;
 
   const call = async (operation: Operation, given: Input): Promise<CallToolResult> => {
     const { [idempotencyField]: key, ...input } = given;
@@ -59,7 +63,7 @@ export function createMcpServer(session: McpSession): Server {
     const found = operations.find((operation) => operation.name === name || toolName(operation.name) === name);
     if (found) return found;
     throw refusalOf.unknown_operation({
-      path: String(name),
+      path: textOf(name),
       suggestion: 'Call search_operations to see what this key may call.',
     });
   };
@@ -67,7 +71,7 @@ export function createMcpServer(session: McpSession): Server {
   const answer = (name: string, given: Input): Promise<CallToolResult> | CallToolResult => {
     if (mode === 'full') return call(named(name), given);
     if (name === 'search_operations')
-      return shown({ operations: searchOperations(operations, String(given['query'] ?? '')) });
+      return shown({ operations: searchOperations(operations, textOf(given['query'])) });
     if (name === 'describe_operation') {
       const operation = named(given['operation']);
       return shown(describeOperation(operation, services.catalogue.codesOf(operation)));
@@ -92,5 +96,5 @@ export function createMcpServer(session: McpSession): Server {
       return refused(refusalOf.internal_error(), request.requestId);
     }
   });
-  return server;
+  return mcp;
 }

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { auditOf } from '#test/account/support.js';
+import { usePlatform } from '#test/support/platform.js';
+import { endpointAt, typesOf, useReceivers, written } from './support.js';
+
+const url = 'https://hooks.example.com/svc?shop=1';
+
+describe('developers.webhook.create', () => {
+  const platform = usePlatform();
+  const receiverOf = useReceivers();
+
+  it('makes an enabled endpoint for every event where no filter is given, with a secret of 43 random characters', async () => {
+    const { svc } = await platform.account();
+    const { endpoint, secret } = await svc.call('developers.webhook.create', { url });
+    const now = platform.clock.now().toISOString();
+    expect(endpoint).to.deep.equal({
+      endpointId: endpoint.endpointId,
+      url,
+      eventTypes: [],
+      description: null,
+      status: 'enabled',
+      createdAt: now,
+      updatedAt: now,
+    });
+    expect(secret).to.match(/^svc_wh_[A-Za-z0-9]{43}$/);
+    const other = await svc.call('developers.webhook.create', { url });
+    expect(other.secret).not.to.equal(secret);
+    expect(other.endpoint.endpointId).not.to.equal(endpoint.endpointId);
+  });
+
+  it('writes one audit record and one event, which names the endpoint', async () => {
+    const account = await platform.account();
+    const { activityId, result } = await account.svc.envelope('developers.webhook.create', {
+      url,
+      eventTypes: ['email.*', 'account.updated'],
+      description: 'Orders 🛒',
+    });
+    expect(result.endpoint).to.deep.include({ eventTypes: ['email.*', 'account.updated'], description: 'Orders 🛒' });
+    const { endpointId } = result.endpoint;
+    expect(await auditOf(platform, activityId)).to.include({
+      operation: 'developers.webhook.create',
+      subjectId: endpointId,
+      summary: `Made the webhook endpoint ${url}.`,
+    });
+    expect(await platform.events(account.live)).to.deep.equal([
+      {
+        type: 'developers.webhook.created',
+        subjectId: endpointId,
+        activityId,
+        data: { endpoint: result.endpoint },
+      },
+    ]);
+    expect((await account.svc.call('developers.webhook.get', { endpointId })).endpoint).to.deep.equal(result.endpoint);
+  });
+
+  it('takes every name there is and every product’s wildcard', async () => {
+    const { svc } = await platform.account();
+    const { deployment } = platform.running.services;
+    const names = [...deployment.events.keys()];
+    const wildcards = deployment.products.map((product) => `${product}.*`);
+    const eventTypes = [...names, ...wildcards];
+    const { endpoint } = await svc.call('developers.webhook.create', { url, eventTypes });
+    expect(endpoint.eventTypes).to.deep.equal(eventTypes);
+  });
+
+  it('takes plain http in a test environment, and the new endpoint hears of itself', async () => {
+    const receiver = await receiverOf();
+    const { svcTest } = await platform.account();
+    const { endpointId } = await endpointAt(svcTest, receiver, []);
+    const [first] = await receiver.waitFor(1);
+    expect([first?.event.type, first?.event['subject']]).to.deep.equal([
+      'developers.webhook.created',
+      { type: 'webhook', id: endpointId },
+    ]);
+    await platform.settled();
+    expect(typesOf(receiver)).to.deep.equal(['developers.webhook.created']);
+  });
+
+  it('shows the secret again to a repeat with the same Idempotency-Key alone', async () => {
+    const { svc } = await platform.account();
+    const idempotencyKey = newId();
+    const first = await svc.call('developers.webhook.create', { url }, { idempotencyKey });
+    expect(await svc.call('developers.webhook.create', { url }, { idempotencyKey })).to.deep.equal(first);
+    const { endpoints } = await svc.call('developers.webhook.list', {});
+    expect(endpoints).to.deep.equal([first.endpoint]);
+    expect(JSON.stringify(await svc.call('developers.webhook.get', { endpointId: first.endpoint.endpointId }))).not.to.contain('svc_wh_');
+  });
+
+  it('makes exactly 50 in an environment, however many ask at once, and 50 in the next', async () => {
+    const account = await platform.account();
+    const { svc, svcTest } = account;
+    const make = () => svcTest.raw('/developers/webhook/create', JSON.stringify({ url }));
+    const early = await Promise.all(Array.from({ length: 46 }, make));
+    const racers = await Promise.all(Array.from({ length: 12 }, make));
+    expect(early.map(({ status }) => status)).to.deep.equal(Array.from({ length: 46 }, () => 200));
+    expect(racers.filter(({ status }) => status === 200)).to.have.length(4);
+    const before = await written(platform, account);
+    const refusal = await svcTest.refusal('developers.webhook.create', { url });
+    expect(refusal).to.include({ code: 'limit_reached', status: 409 });
+    expect(refusal.message).to.contain('50');
+    expect(await written(platform, account)).to.deep.equal(before);
+    expect((await svc.call('developers.webhook.create', { url })).endpoint.status).to.equal('enabled');
+  });
+});
