@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { RawAnswer } from '#test/support/api.js';
 import { usePlatform } from '#test/support/platform.js';
+import { useDurableServer } from './support/durable.js';
 import { proxyBefore, type TcpProxy } from '#test/support/tcp-proxy.js';
 
 describe('The addresses that are no operations', () => {
@@ -32,13 +33,11 @@ describe('The addresses that are no operations', () => {
     expect((await get('/readyz')).status).to.equal(200);
   });
 
-  it('tell within three seconds that the database hangs, again and again', async () => {
+  it('tell within three seconds that the database hangs', async () => {
     parts.proxy?.freeze();
-    for (let probe = 0; probe < 2; probe += 1) {
-      const began = Date.now();
-      expect((await get('/readyz')).status).to.equal(503);
-      expect(Date.now() - began).to.be.lessThan(3_000);
-    }
+    const began = Date.now();
+    expect((await get('/readyz')).status).to.equal(503);
+    expect(Date.now() - began).to.be.lessThan(3_000);
     expect((await get('/healthz')).status).to.equal(200);
     parts.proxy?.restore();
     expect((await get('/readyz')).status).to.equal(200);
@@ -81,7 +80,13 @@ describe('The addresses that are no operations', () => {
 
 describe('GET /metrics', () => {
   describe('in production without a token', () => {
-    const platform = usePlatform({ settings: () => ({ SVC_BASE_URL: 'https://svc.example.com' }) });
+    const server = useDurableServer();
+    const platform = usePlatform({
+      settings: async () => {
+        await server.makeDurable();
+        return { SVC_BASE_URL: 'https://svc.example.com' };
+      },
+    });
 
     it('is closed', async () => {
       const answer = await platform.api.raw('/metrics', undefined, { method: 'GET' });

@@ -99,6 +99,18 @@ describe('Idempotency-Key: the same key twenty times at once', () => {
     );
   });
 
+  it('never lets different keys disturb each other', async () => {
+    const { svc, keys } = await platform.account();
+    const other = second.node?.as(keys.live.secret) ?? svc;
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, index) => post(index % 2 === 0 ? svc : other, 'different', newKey())),
+      );
+      expect(answers.map((answer) => answer.status)).to.deep.equal(answers.map(() => 200));
+    }
+    expect(await things('different')).to.equal(180);
+  });
+
   it('writes neither row nor audit record for a repeat', async () => {
     const { svc } = await platform.account();
     const key = newKey();

@@ -47,7 +47,9 @@ export async function storedAnswer(db: Session, vault: Vault, key: IdempotencyKe
  */
 export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey): Statement {
   const insert = `INSERT INTO svc_idempotency (id, fingerprint, sealed, created_at) VALUES (?, ?, 0, NOW(3))`;
-  const forget = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at <= NOW(3) - INTERVAL ? HOUR';
+  // The age is computed from the column, so that the index on it is of no use: by it the DELETE would lock other calls' new rows, and
+  // refuse one key because of another.
+  const forget = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at + INTERVAL ? HOUR <= NOW(3)';
   if (database.flavour === 'mariadb') {
     const unwaiting = 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR';
     return {

@@ -6,7 +6,7 @@ import type { Vault } from '#core/runtime/secrets/vault.js';
 import { activityStatement } from '../audit/activity.js';
 import { isTenant, type Caller, type Environment } from '../caller/caller.js';
 import type { AuditNote, PortContext } from '../context.js';
-import { makersOf, type ErrorCode, type SvcError } from '../errors/errors.js';
+import { makersOf, type ErrorCode, type ErrorMakers, type SvcError } from '../errors/errors.js';
 import type { Deployment } from '../deployment.js';
 import type { News } from '../events/declare.js';
 import { eventQueue, eventStatement, type PendingEvent } from '../events/outbox.js';
@@ -34,6 +34,15 @@ export interface Scope {
   actIn(environment: Environment): void;
   /** The statements that end the transaction: the audit record, where one is due, and the events. */
   closing(audit: { operation: string; accountWide: boolean; summary: string } | undefined): Statement[];
+}
+
+/** Made once per registry: there are a hundred codes, and a context for every call and every port that it uses. */
+const makers = new WeakMap<Registry, ErrorMakers<ErrorCode, SvcError>>();
+
+function makersFor(registry: Registry): ErrorMakers<ErrorCode, SvcError> {
+  const made = makers.get(registry) ?? makersOf<ErrorCode, SvcError>(registry.errors, (error) => error);
+  makers.set(registry, made);
+  return made;
 }
 
 export function openScope({
@@ -77,7 +86,7 @@ export function openScope({
     use: <T>(port: Port<T>): T => registry.provided(port, owner, contextFor),
     wake: (queue) => void woken.add(queue),
     emitAny: emit,
-    failAny: makersOf<ErrorCode, SvcError>(registry.errors, (error) => error),
+    failAny: makersFor(registry),
   });
 
   return {

@@ -3,7 +3,7 @@ import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialE
 import { DatabaseUnavailable } from './errors.js';
 import { prefaced, type Preface, type PrefacedWire } from './preface.js';
 import { entitiesOf, plainSelect } from './select.js';
-import type { Outcome, Session, SqlValue } from './session.js';
+import type { Outcome, PreparedValue, Session, SqlValue } from './session.js';
 import { isWire } from './wire.js';
 
 /** How long a caller waits for a free connection. mysql2 itself would wait for ever. */
@@ -52,6 +52,10 @@ export async function leaseConnection(dataSource: DataSource): Promise<Lease> {
   }
 }
 
+const over = 'This database session is over: its connection went back to the pool.';
+
+const isPrepared = (value: SqlValue): value is PreparedValue => typeof value === 'string' || Buffer.isBuffer(value);
+
 /** The Session of one connection (see session.ts for what each function promises). */
 function sessionOn(runner: QueryRunner, line: PrefacedWire): Session {
   /** TypeORM's own way to the connection. */
@@ -63,11 +67,19 @@ function sessionOn(runner: QueryRunner, line: PrefacedWire): Session {
   function sent<T>(sql: string, parameters?: readonly SqlValue[]): Promise<T>;
   async function sent(sql: string, parameters?: readonly SqlValue[]): Promise<unknown> {
     // A session kept beyond its lease must not reach a connection that others have by now.
-    if (runner.isReleased) throw new Error('This database session is over: its connection went back to the pool.');
+    if (runner.isReleased) throw new Error(over);
     return line.send(sql, parameters);
   }
+  function asked<T>(sql: string, parameters: readonly PreparedValue[]): Promise<T>;
+  async function asked(sql: string, parameters: readonly PreparedValue[]): Promise<unknown> {
+    if (runner.isReleased) throw new Error(over);
+    return line.sendPrepared(sql, parameters);
+  }
+  const select = <T>(sql: string, parameters: readonly SqlValue[]): Promise<T> =>
+    parameters.every(isPrepared) ? asked(sql, parameters) : sent(sql, parameters);
   return {
     rows: (sql, parameters) => sent(sql, parameters),
+    known: (sql, parameters) => asked(sql, parameters),
     async run(sql, parameters) {
       const answer = await sent<Outcome | Outcome[]>(sql, parameters);
       return Array.isArray(answer) ? (answer.at(-1) ?? { affectedRows: 0, insertId: 0 }) : answer;
@@ -94,13 +106,13 @@ function sessionOn(runner: QueryRunner, line: PrefacedWire): Session {
     async findOne<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
       const plain = plainSelect(runner.dataSource, table, where);
       if (!plain) return manager().findOneBy(table, where);
-      const rows = await sent<object[]>(`${plain.sql} LIMIT 1`, plain.parameters);
+      const rows = await select<object[]>(`${plain.sql} LIMIT 1`, plain.parameters);
       return entitiesOf<E>(runner.dataSource, plain.metadata, rows)[0] ?? null;
     },
     async find<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
       const plain = plainSelect(runner.dataSource, table, where);
       if (!plain) return manager().findBy(table, where);
-      return entitiesOf<E>(runner.dataSource, plain.metadata, await sent<object[]>(plain.sql, plain.parameters));
+      return entitiesOf<E>(runner.dataSource, plain.metadata, await select<object[]>(plain.sql, plain.parameters));
     },
     count: (table, where) => manager().countBy(table, where),
     select: (table, alias) => manager().createQueryBuilder(table, alias),

@@ -1,6 +1,6 @@
-import type { SqlValue } from './session.js';
+import type { PreparedValue, SqlValue } from './session.js';
 import { countIn, type Statement } from './statement.js';
-import { send, type Wire } from './wire.js';
+import { send, sendPrepared, type Wire } from './wire.js';
 
 /** Statements that go ahead of a connection's next one, in its round trip: BEGIN costs none of its own. */
 export interface Preface {
@@ -14,6 +14,7 @@ export interface Preface {
 export interface PrefacedWire {
   readonly preface: Preface;
   send(sql: string, parameters: readonly SqlValue[] | undefined): Promise<unknown>;
+  sendPrepared(sql: string, parameters: readonly PreparedValue[]): Promise<unknown>;
   /** Puts the preface on its way, for statements that go past `send`: a connection answers in the order it was asked. */
   hurry(): void;
 }
@@ -30,18 +31,22 @@ export function prefaced(wire: Wire): PrefacedWire {
     waiting = undefined;
   };
 
+  const sendText = async (sql: string, parameters: readonly SqlValue[] = []): Promise<unknown> => {
+    if (!waiting) return send(wire, sql, parameters);
+    const first = waiting;
+    waiting = undefined;
+    const together = send(wire, `${first.sql};\n${sql}`, [...first.parameters, ...parameters]);
+    together.catch(failed);
+    const answers = await together;
+    const own: unknown[] = Array.isArray(answers) ? answers.slice(countIn(first)) : [];
+    return own.length === 1 ? own[0] : own;
+  };
+
   return {
     hurry,
-    async send(sql, parameters = []) {
-      if (!waiting) return send(wire, sql, parameters);
-      const first = waiting;
-      waiting = undefined;
-      const together = send(wire, `${first.sql};\n${sql}`, [...first.parameters, ...parameters]);
-      together.catch(failed);
-      const answers = await together;
-      const own: unknown[] = Array.isArray(answers) ? answers.slice(countIn(first)) : [];
-      return own.length === 1 ? own[0] : own;
-    },
+    send: sendText,
+    // Only text takes a preface along.
+    sendPrepared: (sql, parameters) => (waiting ? sendText(sql, parameters) : sendPrepared(wire, sql, parameters)),
     preface: {
       set(statement) {
         waiting = statement;

@@ -1,24 +1,35 @@
 import { QueryFailedError } from 'typeorm';
-import type { SqlValue } from './session.js';
+import type { PreparedValue, SqlValue } from './session.js';
+
+type Done = (error: Error | null, answer: unknown) => void;
 
 /** mysql2's own connection, as a query runner holds it. */
 export interface Wire {
-  query(sql: string, parameters: readonly SqlValue[], done: (error: Error | null, answer: unknown) => void): void;
+  query(sql: string, parameters: readonly SqlValue[], done: Done): void;
+  /** Prepares the statement at its first use on the connection. */
+  execute(sql: string, parameters: readonly PreparedValue[], done: Done): void;
   destroy(): void;
 }
 
 export const isWire = (value: unknown): value is Wire =>
-  typeof value === 'object' && value !== null && 'query' in value && 'destroy' in value;
+  typeof value === 'object' && value !== null && 'query' in value && 'execute' in value && 'destroy' in value;
 
 /**
  * Sends plain SQL on the connection that TypeORM holds, and so in its transaction, without the two layers of promises above it:
  * they cost svc as much as the statement itself (measured).
  * @throws QueryFailedError, as TypeORM would, but without the values: they may be secrets, and errors are logged
  */
-export async function send(wire: Wire, sql: string, parameters: readonly SqlValue[] = []): Promise<unknown> {
+export const send = (wire: Wire, sql: string, parameters: readonly SqlValue[] = []): Promise<unknown> =>
+  asked(sql, (done) => wire.query(sql, [...parameters], done));
+
+/** The same for a SELECT whose text is always the same: the server has parsed it already. */
+export const sendPrepared = (wire: Wire, sql: string, parameters: readonly PreparedValue[]): Promise<unknown> =>
+  asked(sql, (done) => wire.execute(sql, [...parameters], done));
+
+async function asked(sql: string, ask: (done: Done) => void): Promise<unknown> {
   try {
     return await new Promise((resolve, reject) => {
-      wire.query(sql, [...parameters], (error, answer) => (error ? reject(error) : resolve(answer)));
+      ask((error, answer) => (error ? reject(error) : resolve(answer)));
     });
   } catch (error) {
     if (!(error instanceof Error)) throw error;

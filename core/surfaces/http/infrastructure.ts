@@ -4,9 +4,10 @@ import type { Context } from 'koa';
 import type { Services } from '#core/kernel/services.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { describeApi } from '#core/surfaces/openapi/document.js';
+import { referencePage, type ReferencePage } from '#core/surfaces/reference/page.js';
 import type { Metrics } from './metrics.js';
 
-/** GET addresses that are no operations: health, readiness, metrics, the machine-readable description. */
+/** GET addresses that are no operations: health, readiness, metrics, the description for machines and the one for people. */
 export type Infrastructure = ReadonlyMap<string, (context: Context) => Promise<void> | void>;
 
 export function infrastructure(services: Services, metrics: Metrics, isStopping: () => boolean): Infrastructure {
@@ -17,6 +18,8 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
     description = { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
     return description;
   };
+  let reference: ReferencePage | undefined;
+  const referred = (): ReferencePage => (reference ??= referencePage(services.catalogue, services.deployment.baseUrl));
   return new Map<string, (context: Context) => Promise<void> | void>([
     ['/healthz', (context) => void (context.body = 'ok\n')],
     [
@@ -47,13 +50,25 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
         context.set('ETag', tag);
         context.set('Access-Control-Allow-Origin', '*');
         context.type = 'application/json';
-        context.body = body;
-        // Compares as RFC 9110 §13.1.2 says: a proxy that compresses weakens the tag, and there may be several.
-        if (context.fresh) context.status = 304;
+        if (isOneOf(context.get('If-None-Match'), tag)) context.status = 304;
+        else context.body = body;
+      },
+    ],
+    [
+      '/reference',
+      (context) => {
+        const { body, headers } = referred();
+        context.set({ ...headers });
+        if (isOneOf(context.get('If-None-Match'), headers.ETag)) context.status = 304;
+        else context.body = body;
       },
     ],
   ]);
 }
+
+/** A proxy that compresses weakens the tag, and there may be several (RFC 9110 §13.1.2). */
+const isOneOf = (header: string, tag: string): boolean =>
+  header.split(',').some((each) => [tag, '*'].includes(each.trim().replace(/^W\//, '')));
 
 /** A server that hangs answers nothing, and no error either. */
 const readyWithinMs = 2_000;

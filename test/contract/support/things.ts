@@ -19,6 +19,18 @@ export interface Maker {
 
 const apiOf = ({ account, side }: Place): Api => (side === 'live' ? account.svc : account.svcTest);
 
+/** An endpoint where nobody listens. */
+async function endpointOf(place: Place): Promise<{ endpointId: string }> {
+  const input = { url: 'https://127.0.0.1:1/', eventTypes: ['email.*'] };
+  return (await apiOf(place).call('developers.webhook.create', input)).endpoint;
+}
+
+/** A delivery that has failed, and so can be sent again. */
+async function testedDelivery(place: Place): Promise<{ deliveryId: string; eventId: string }> {
+  const { endpointId } = await endpointOf(place);
+  return (await apiOf(place).call('developers.webhook.test', { endpointId })).delivery;
+}
+
 /**
  * How to make a real thing for an id field, by the field's name; `<product>.<field>` where products use one name for different
  * things. A required id without a maker fails the tenancy tests: add it here.
@@ -40,6 +52,9 @@ const makers: Readonly<Record<string, Maker>> = {
     make: async ({ platform, account }) => (await addMember(platform, account, { role: 'viewer' })).id,
   },
   projectId: { owner: 'account', make: async ({ account }) => account.projectId },
+  endpointId: { owner: 'environment', make: async (place) => (await endpointOf(place)).endpointId },
+  deliveryId: { owner: 'environment', make: async (place) => (await testedDelivery(place)).deliveryId },
+  eventId: { owner: 'environment', make: async (place) => (await testedDelivery(place)).eventId },
   'email.messageId': {
     owner: 'environment',
     async make(place) {

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import { addMember, eventNames } from '#test/account/support.js';
+import type { Api } from '#test/support/api.js';
+import { days, hours, minutes } from '#test/support/clock.js';
+import { usePlatform } from '#test/support/platform.js';
+import { startSmtpReceiver, type SmtpReceiver } from '#test/support/smtp-receiver.js';
+import { answering, endpointAt, quiet, rename, useReceivers } from './support.js';
+
+describe('An endpoint that fails every attempt for five days', () => {
+  const mail: { smtp?: SmtpReceiver } = {};
+  const platform = usePlatform({
+    async settings() {
+      mail.smtp = await startSmtpReceiver();
+      return { SVC_SMTP_URL: `smtp://127.0.0.1:${mail.smtp.port}` };
+    },
+  });
+  const receiverOf = useReceivers();
+  after(() => mail.smtp?.close());
+
+  /** Whom mail about this endpoint reached. */
+  const told = (url: string): string[] =>
+    (mail.smtp?.received ?? [])
+      .filter(({ parsed }) => parsed.subject?.includes(url) === true)
+      .flatMap(({ recipients }) => recipients)
+      .sort();
+
+  const statusOf = async (api: Api, endpointId: string): Promise<string> =>
+    (await api.call('developers.webhook.get', { endpointId })).endpoint.status;
+
+  /** Something new to deliver, and all that is due delivered. */
+  async function news(api: Api): Promise<void> {
+    await rename(api, `Renamed ${platform.clock.now().getTime()}`);
+    await quiet(platform);
+  }
+
+  it('is disabled, not a moment sooner, with its event and a mail to each proven owner', async () => {
+    const receiver = await receiverOf();
+    receiver.answer = answering(500);
+    const account = await platform.account();
+    const { svcTest, ownerEmail } = account;
+    const second = await addMember(platform, account, { role: 'owner' });
+    await addMember(platform, account, { role: 'owner', provenAt: null });
+    await addMember(platform, account, { role: 'admin' });
+    const { endpointId } = await endpointAt(svcTest, receiver);
+    await news(svcTest);
+    platform.clock.advance(days(5) - 1);
+    await news(svcTest);
+    expect(await statusOf(svcTest, endpointId)).to.equal('enabled');
+    platform.clock.advance(1);
+    await news(svcTest);
+    expect(await statusOf(svcTest, endpointId)).to.equal('disabled');
+    const [event] = (await platform.events(account.test)).filter(({ type }) => type === 'developers.webhook.disabled');
+    expect(event).to.deep.include({ subjectId: endpointId, activityId: null });
+    expect(event?.data).to.deep.nested.include({ 'endpoint.status': 'disabled', 'endpoint.endpointId': endpointId });
+    await mail.smtp?.waitFor(() => told(receiver.url).length >= 2);
+    expect(told(receiver.url)).to.deep.equal([ownerEmail, second.email].sort());
+
+    const attempts = receiver.received.length;
+    platform.clock.advance(days(1));
+    await news(svcTest);
+    expect(receiver.received).to.have.length(attempts);
+  });
+
+  it('has five more once somebody enabled it', async () => {
+    const receiver = await receiverOf();
+    receiver.answer = answering(500);
+    const { svcTest } = await platform.account();
+    const { endpointId } = await endpointAt(svcTest, receiver);
+    await news(svcTest);
+    platform.clock.advance(days(4));
+    await svcTest.call('developers.webhook.disable', { endpointId });
+    await svcTest.call('developers.webhook.enable', { endpointId });
+    await quiet(platform);
+    platform.clock.advance(days(4));
+    await news(svcTest);
+    expect(await statusOf(svcTest, endpointId)).to.equal('enabled');
+    platform.clock.advance(days(1));
+    await news(svcTest);
+    expect(await statusOf(svcTest, endpointId)).to.equal('disabled');
+  });
+
+  it('stays where one delivery in between went through', async () => {
+    const receiver = await receiverOf();
+    receiver.answer = answering(500);
+    const account = await platform.account();
+    const { svcTest } = account;
+    const { endpointId } = await endpointAt(svcTest, receiver);
+    await news(svcTest);
+    platform.clock.advance(days(4));
+    receiver.answer = answering(204);
+    await news(svcTest);
+    receiver.answer = answering(500);
+    platform.clock.advance(minutes(1));
+    await news(svcTest);
+    platform.clock.advance(days(4));
+    await news(svcTest);
+    expect(await statusOf(svcTest, endpointId)).to.equal('enabled');
+    expect(await eventNames(platform, account.test)).not.to.include('developers.webhook.disabled');
+    platform.clock.advance(days(1));
+    await news(svcTest);
+    expect(await statusOf(svcTest, endpointId)).to.equal('disabled');
+  });
+
+  it('is disabled although no mail may leave, and the outcomes of others are kept', async () => {
+    const [ill, well] = [await receiverOf(), await receiverOf()];
+    ill.answer = answering(500);
+    const account = await platform.account();
+    const { svcTest } = account;
+    const { endpointId } = await endpointAt(svcTest, ill);
+    await news(svcTest);
+    platform.clock.advance(days(5));
+    const { endpointId: other } = await endpointAt(svcTest, well);
+    // The hour's budget of system mail (specification, Limits) is used up by others of the environment.
+    await platform.running.services.database.run('INSERT INTO svc_limit (id, hits, resets_at) VALUES (?, 500, ?)', [
+      sha256(`system mail|per hour|${account.test.id}`),
+      new Date(platform.clock.now().getTime() + hours(1)),
+    ]);
+    await news(svcTest);
+    expect(await statusOf(svcTest, endpointId)).to.equal('disabled');
+    expect((await svcTest.call('developers.webhook.get', { endpointId: other })).health.delivered).to.equal(1);
+    expect(well.received).to.have.length(1);
+    expect(told(ill.url)).to.deep.equal([]);
+    const lost = platform.logLines.filter((line) => line.includes('work failed'));
+    expect(lost).to.deep.equal([]);
+  });
+});

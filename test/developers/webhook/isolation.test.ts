@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { usePlatform } from '#test/support/platform.js';
+import type { WebhookReceiver } from '#test/support/webhook-receiver.js';
+import { answering, deliveriesOf, endpointAt, quiet, rename, useReceivers } from './support.js';
+
+describe('An endpoint that hangs', () => {
+  const platform = usePlatform();
+  const receiverOf = useReceivers();
+  const held: (() => void)[] = [];
+  const hanging: WebhookReceiver['answer'] = (_, response) => void held.push(() => response.writeHead(500).end());
+  afterEach(() => held.splice(0).forEach((end) => end()));
+
+  it('delays neither the other endpoints of its environment nor other environments', async () => {
+    const [slow, quick, elsewhere] = [await receiverOf(), await receiverOf(), await receiverOf()];
+    slow.answer = hanging;
+    const [{ svcTest }, stranger] = [await platform.account(), await platform.account()];
+    const { endpointId } = await endpointAt(svcTest, slow);
+    await endpointAt(svcTest, quick);
+    await endpointAt(stranger.svcTest, elsewhere);
+    // More events than the slots of one endpoint.
+    for (let index = 0; index < 40; index++) await rename(svcTest, `Renamed ${index}`);
+    await quick.waitFor(40);
+    await rename(stranger.svcTest, 'Elsewhere');
+    await elsewhere.waitFor(1);
+    expect(slow.received.length).to.be.within(1, 16);
+    expect(await deliveriesOf(svcTest, endpointId, 'delivered')).to.deep.equal([]);
+    expect(await deliveriesOf(svcTest, endpointId, 'failed')).to.deep.equal([]);
+    slow.answer = answering(204);
+    held.splice(0).forEach((end) => end());
+    await quiet(platform);
+    const ended = await deliveriesOf(svcTest, endpointId, 'delivered');
+    expect(ended.length + (await deliveriesOf(svcTest, endpointId, 'failed')).length).to.equal(40);
+  });
+
+  it('is asked one at a time once it has failed', async () => {
+    const slow = await receiverOf();
+    const { svcTest } = await platform.account();
+    slow.answer = answering(500);
+    await endpointAt(svcTest, slow);
+    await rename(svcTest, 'Fails');
+    await slow.waitFor(1);
+    await quiet(platform);
+    slow.answer = hanging;
+    const other = await receiverOf();
+    await endpointAt(svcTest, other);
+    for (let index = 0; index < 10; index++) await rename(svcTest, `Renamed ${index}`);
+    await other.waitFor(10);
+    expect(slow.received).to.have.length(2);
+    slow.answer = answering(204);
+    held.splice(0).forEach((end) => end());
+    await slow.waitFor(11);
+    await quiet(platform);
+  });
+});

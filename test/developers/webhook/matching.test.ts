@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { usePlatform } from '#test/support/platform.js';
+import { endpointAt, quiet, rename, typesOf, useReceivers } from './support.js';
+
+describe('Which endpoints an event goes to', () => {
+  const platform = usePlatform();
+  const receiverOf = useReceivers();
+
+  it('by exact names, by a product’s wildcard, and to those without a filter: every event, once', async () => {
+    const [exact, wildcard, everything, mixed, none] = await Promise.all(Array.from({ length: 5 }, receiverOf));
+    if (!exact || !wildcard || !everything || !mixed || !none) throw new Error('Five receivers were asked for.');
+    const { svcTest } = await platform.account();
+    const { endpointId } = await endpointAt(svcTest, everything, []);
+    await endpointAt(svcTest, exact, ['account.updated']);
+    await endpointAt(svcTest, wildcard, ['account.*']);
+    await endpointAt(svcTest, mixed, ['developers.key.created', 'account.*', 'account.updated']);
+    await endpointAt(svcTest, none, ['email.*']);
+    await quiet(platform);
+    for (const each of [exact, wildcard, everything, mixed, none]) each.received.splice(0);
+    await rename(svcTest, 'Renamed');
+    await svcTest.call('developers.key.create', { name: 'Shop', permissions: ['email:read'] });
+    await svcTest.call('developers.webhook.test', { endpointId });
+    await quiet(platform);
+    expect(typesOf(exact)).to.deep.equal(['account.updated']);
+    expect(typesOf(wildcard)).to.deep.equal(['account.updated']);
+    expect(typesOf(mixed)).to.have.members(['account.updated', 'developers.key.created']);
+    expect(typesOf(everything)).to.have.members([
+      'account.updated',
+      'developers.key.created',
+      'developers.webhook.test',
+    ]);
+    expect(typesOf(none)).to.deep.equal([]);
+  });
+
+  it('in the event’s own environment alone', async () => {
+    const [mine, strangers] = [await receiverOf(), await receiverOf()];
+    const [{ svc, svcTest }, stranger] = [await platform.account(), await platform.account()];
+    await endpointAt(svcTest, mine);
+    await endpointAt(stranger.svcTest, strangers);
+    await rename(svc, 'In live');
+    await quiet(platform);
+    expect([mine.received, strangers.received]).to.deep.equal([[], []]);
+    await rename(svcTest, 'In test');
+    const [webhook] = await mine.waitFor(1);
+    expect(webhook?.event.data).to.deep.nested.include({ 'account.name': 'In test' });
+    await quiet(platform);
+    expect(strangers.received).to.deep.equal([]);
+  });
+
+  it('only once it is committed: an operation that fails, or is answered from store, emits nothing', async () => {
+    const receiver = await receiverOf();
+    const account = await platform.account();
+    const { svcTest } = account;
+    const { endpointId } = await endpointAt(svcTest, receiver, []);
+    await quiet(platform);
+    receiver.received.splice(0);
+    const undone = platform.running.services
+      .transaction('Test', async ({ actIn, emitAny }) => {
+        actIn(account.test);
+        emitAny('account.updated', { subjectId: account.accountId, data: {} });
+        throw new Error('undone');
+      })
+      .catch((error: unknown) => (error instanceof Error ? error.message : ''));
+    expect(await undone).to.equal('undone');
+    const refused = { endpointId, eventTypes: ['no.such'] };
+    expect((await svcTest.refusal('developers.webhook.update', refused)).code).to.equal('unknown_event_type');
+    await quiet(platform);
+    expect(receiver.received).to.deep.equal([]);
+    const idempotencyKey = 'once';
+    for (let call = 0; call < 3; call++) await svcTest.call('account.update', { name: 'Once' }, { idempotencyKey });
+    await quiet(platform);
+    expect(typesOf(receiver)).to.deep.equal(['account.updated']);
+  });
+
+  it('in the order of their ids, to an endpoint that answers at once', async () => {
+    const receiver = await receiverOf();
+    const { svcTest } = await platform.account();
+    await endpointAt(svcTest, receiver);
+    for (let index = 0; index < 30; index++) {
+      await rename(svcTest, `Renamed ${index}`);
+      await receiver.waitFor(index + 1);
+    }
+    const ids = receiver.received.map(({ event }) => event.id);
+    expect(new Set(ids).size).to.equal(30);
+    expect(ids).to.deep.equal([...ids].sort());
+  });
+});

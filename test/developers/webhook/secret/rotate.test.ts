@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { auditOf, told } from '#test/account/support.js';
+import { minutes } from '#test/support/clock.js';
+import { usePlatform } from '#test/support/platform.js';
+import { answering, endpointAt, isSignedWith, rename, signatureOf, useReceivers, quiet } from '../support.js';
+
+describe('developers.webhook.secret.rotate', () => {
+  const platform = usePlatform();
+  const receiverOf = useReceivers();
+
+  it('makes a new secret and keeps the rest, with one event and one audit record', async () => {
+    const account = await platform.account();
+    const made = await account.svc.call('developers.webhook.create', {
+      url: 'https://127.0.0.1:1/',
+      eventTypes: ['email.*'],
+    });
+    const { endpointId } = made.endpoint;
+    platform.clock.advance(minutes(1));
+    const { activityId, result } = await account.svc.envelope('developers.webhook.secret.rotate', { endpointId });
+    expect(result.secret)
+      .to.match(/^svc_wh_[A-Za-z0-9]{43}$/)
+      .and.not.equal(made.secret);
+    expect(result.endpoint).to.deep.equal({ ...made.endpoint, updatedAt: platform.clock.now().toISOString() });
+    expect(await auditOf(platform, activityId)).to.deep.include({
+      operation: 'developers.webhook.secret.rotate',
+      subjectId: endpointId,
+      changes: [],
+    });
+    const events = await platform.events(account.live);
+    expect(events.slice(1)).to.deep.equal([
+      {
+        type: 'developers.webhook.secret_rotated',
+        subjectId: endpointId,
+        activityId,
+        data: { endpoint: result.endpoint },
+      },
+    ]);
+  });
+
+  it('signs what was queued before, retries included, with the new secret alone', async () => {
+    const receiver = await receiverOf();
+    receiver.answer = answering(500);
+    const { svcTest } = await platform.account();
+    const { endpointId, secret: old } = await endpointAt(svcTest, receiver);
+    await rename(svcTest, 'Retried');
+    await receiver.waitFor(1);
+    await quiet(platform);
+    await svcTest.call('developers.webhook.disable', { endpointId });
+    await rename(svcTest, 'Queued');
+    await quiet(platform);
+    const { secret } = await svcTest.call('developers.webhook.secret.rotate', { endpointId });
+    receiver.answer = answering(204);
+    platform.clock.advance(minutes(1));
+    await svcTest.call('developers.webhook.enable', { endpointId });
+    await receiver.waitFor(3);
+    await quiet(platform);
+    const [first, ...later] = receiver.received;
+    expect(first && isSignedWith(old, first)).to.equal(true);
+    expect(later).to.have.length(2);
+    for (const each of later) {
+      expect([isSignedWith(secret, each), isSignedWith(old, each)]).to.deep.equal([true, false]);
+      expect(signatureOf(each.headers).t).to.equal(`${Math.floor(platform.clock.now().getTime() / 1000)}`);
+    }
+  });
+
+  it('makes another one at every call, and shows it again to a repeat with the same Idempotency-Key', async () => {
+    const { svc } = await platform.account();
+    const { endpoint } = await svc.call('developers.webhook.create', { url: 'https://127.0.0.1:1/' });
+    const input = { endpointId: endpoint.endpointId };
+    const idempotencyKey = newId();
+    const first = await svc.call('developers.webhook.secret.rotate', input, { idempotencyKey });
+    expect(await svc.call('developers.webhook.secret.rotate', input, { idempotencyKey })).to.deep.equal(first);
+    expect((await svc.call('developers.webhook.secret.rotate', input)).secret).not.to.equal(first.secret);
+  });
+
+  it('rotates a disabled endpoint too, which stays disabled', async () => {
+    const { svc } = await platform.account();
+    const { endpoint } = await svc.call('developers.webhook.create', { url: 'https://127.0.0.1:1/' });
+    const { endpointId } = endpoint;
+    await svc.call('developers.webhook.disable', { endpointId });
+    expect((await svc.call('developers.webhook.secret.rotate', { endpointId })).endpoint.status).to.equal('disabled');
+  });
+
+  it('refuses what is not there and what is elsewhere alike', async () => {
+    const receiver = await receiverOf();
+    const { svc, svcTest } = await platform.account();
+    const { endpointId, secret } = await endpointAt(svcTest, receiver);
+    const ofNobody = await svc.refusal('developers.webhook.secret.rotate', { endpointId: newId() });
+    expect(ofNobody).to.include({ code: 'not_found', status: 404 });
+    expect(told(await svc.refusal('developers.webhook.secret.rotate', { endpointId }))).to.deep.equal(told(ofNobody));
+    await rename(svcTest, 'Still signed with the first');
+    const [webhook] = await receiver.waitFor(1);
+    expect(webhook && isSignedWith(secret, webhook)).to.equal(true);
+  });
+});

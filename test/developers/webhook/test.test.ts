@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { auditOf, told } from '#test/account/support.js';
+import { minutes } from '#test/support/clock.js';
+import { usePlatform } from '#test/support/platform.js';
+import { answering, endpointAt, isSignedWith, typesOf, useReceivers, written, quiet } from './support.js';
+
+describe('developers.webhook.test', () => {
+  const platform = usePlatform();
+  const receiverOf = useReceivers();
+
+  it('sends a signed event to that endpoint alone, whatever its filter, and answers with the outcome', async () => {
+    const [receiver, everything] = [await receiverOf(), await receiverOf()];
+    const account = await platform.account();
+    const { svcTest } = account;
+    await endpointAt(svcTest, everything, []);
+    const { endpointId, secret } = await endpointAt(svcTest, receiver, ['email.sent']);
+    await quiet(platform);
+    const known = typesOf(everything);
+    const { activityId, result } = await svcTest.envelope('developers.webhook.test', { endpointId });
+    expect(result.delivery).to.deep.include({
+      endpointId,
+      eventType: 'developers.webhook.test',
+      status: 'delivered',
+      attempt: 1,
+      responseStatus: 204,
+      error: null,
+    });
+    await quiet(platform);
+    expect(typesOf(receiver)).to.deep.equal(['developers.webhook.test']);
+    expect(typesOf(everything)).to.deep.equal(known);
+    const [webhook] = receiver.received;
+    expect(webhook && isSignedWith(secret, webhook)).to.equal(true);
+    expect(webhook?.headers['svc-delivery-id']).to.equal(result.delivery.deliveryId);
+    expect(webhook?.event).to.deep.include({ id: result.delivery.eventId, activityId });
+    expect(webhook?.event.data).to.deep.nested.include({ 'endpoint.endpointId': endpointId, sample: null });
+    expect(await auditOf(platform, activityId)).to.include({
+      operation: 'developers.webhook.test',
+      subjectId: endpointId,
+      summary: `Sent a test to ${receiver.url}.`,
+    });
+    const [event] = (await platform.events(account.test)).slice(-1);
+    expect(event).to.include({ type: 'developers.webhook.test', subjectId: endpointId, activityId });
+  });
+
+  it('shows a sample of each event there is', async () => {
+    const receiver = await receiverOf();
+    const { svcTest } = await platform.account();
+    const { endpointId } = await endpointAt(svcTest, receiver);
+    const { events } = platform.running.services.deployment;
+    for (const [eventType, { data }] of events) {
+      await svcTest.call('developers.webhook.test', { endpointId, eventType });
+      const sample: unknown = receiver.received.at(-1)?.event.data['sample'];
+      expect(sample).to.deep.include({ type: eventType });
+      const properties: unknown = data['properties'];
+      const fields = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+      const shown: unknown = typeof sample === 'object' && sample !== null ? Reflect.get(sample, 'data') : undefined;
+      expect(shown, eventType).to.be.an('object').that.has.all.keys(fields);
+    }
+  });
+
+  it('tries a failed test again on the schedule, as any delivery', async () => {
+    const receiver = await receiverOf();
+    receiver.answer = answering(500);
+    const { svcTest } = await platform.account();
+    const { endpointId } = await endpointAt(svcTest, receiver);
+    const { delivery } = await svcTest.call('developers.webhook.test', { endpointId });
+    const next = new Date(platform.clock.now().getTime() + minutes(1)).toISOString();
+    expect(delivery).to.include({ status: 'failed', error: 'answered 500', nextAttemptAt: next });
+    receiver.answer = answering(200);
+    platform.clock.advance(minutes(1));
+    await quiet(platform);
+    expect(receiver.received.map(({ event }) => event.id)).to.deep.equal([delivery.eventId, delivery.eventId]);
+  });
+
+  it('answers a repeat with the same Idempotency-Key with the same outcome, and sends nothing more', async () => {
+    const receiver = await receiverOf();
+    const { svcTest } = await platform.account();
+    const { endpointId } = await endpointAt(svcTest, receiver);
+    const idempotencyKey = newId();
+    const first = await svcTest.call('developers.webhook.test', { endpointId }, { idempotencyKey });
+    expect(await svcTest.call('developers.webhook.test', { endpointId }, { idempotencyKey })).to.deep.equal(first);
+    await quiet(platform);
+    expect(receiver.received).to.have.length(1);
+  });
+
+  it('refuses a disabled endpoint, an event that is not emitted and what is not there, and sends nothing', async () => {
+    const receiver = await receiverOf();
+    const account = await platform.account();
+    const { svc, svcTest } = account;
+    const { endpointId } = await endpointAt(svcTest, receiver);
+    await quiet(platform);
+    const before = await written(platform, account);
+    const unknown = await svcTest.refusal('developers.webhook.test', { endpointId, eventType: 'email.send' });
+    expect(unknown).to.include({ code: 'unknown_event_type', status: 404 });
+    expect(unknown.fix).to.contain('Did you mean email.sent?');
+    const ofNobody = await svc.refusal('developers.webhook.test', { endpointId: newId() });
+    expect(ofNobody).to.include({ code: 'not_found', status: 404 });
+    expect(told(await svc.refusal('developers.webhook.test', { endpointId }))).to.deep.equal(told(ofNobody));
+    expect(await written(platform, account)).to.deep.equal(before);
+    await svcTest.call('developers.webhook.disable', { endpointId });
+    const disabled = await svcTest.refusal('developers.webhook.test', { endpointId });
+    expect(disabled).to.include({ code: 'endpoint_disabled', status: 409 });
+    expect(disabled.fix).to.contain('developers.webhook.enable');
+    await quiet(platform);
+    expect(receiver.received).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, object } from '#core/kernel/schema/schema.js';
+import { createGate } from '#test/support/gate.js';
+import { usePlatform } from '#test/support/platform.js';
+import { codeOf, lab, partOf } from './support/lab.js';
+
+const gate = createGate();
+const hold = defineOperation({
+  name: 'lab.pool.hold',
+  summary: 'Hold a connection.',
+  access: 'secret',
+  input: object({}),
+  output: object({ done: boolean() }),
+  example: { input: {}, output: { done: true } },
+  async handle() {
+    await gate.pass();
+    return { done: true };
+  },
+});
+
+describe('A server whose database connections are all taken', () => {
+  const platform = usePlatform({ settings: () => ({ SVC_DATABASE_POOL: '5' }), plugins: [lab(hold)] });
+  afterEach(() => gate.open());
+
+  it('answers 503 after two seconds instead of waiting, and serves again as soon as one is free', async () => {
+    const { svc } = await platform.account();
+    gate.close();
+    const holders = Array.from({ length: 5 }, () => svc.raw('/lab/pool/hold', '{}'));
+    await gate.reached(5);
+    const began = Date.now();
+    const [read, write, ready] = await Promise.all([
+      svc.raw('/account/get', '{}'),
+      svc.raw('/lab/pool/hold', '{}', { idempotencyKey: 'a' }),
+      platform.api.raw('/readyz', undefined, { method: 'GET' }),
+    ]);
+    expect(Date.now() - began).to.be.within(1_900, 3_500);
+    for (const answer of [read, write]) {
+      expect([answer.status, codeOf(answer)]).to.deep.equal([503, 'unavailable']);
+      expect(partOf(answer.text, 'error')['fix']).to.contain('Repeat the call');
+    }
+    expect(ready.status).to.equal(503);
+    expect((await platform.api.raw('/healthz', undefined, { method: 'GET' })).status).to.equal(200);
+    gate.open();
+    expect((await Promise.all(holders)).map((answer) => answer.status)).to.deep.equal([200, 200, 200, 200, 200]);
+    expect((await svc.raw('/account/get', '{}')).status).to.equal(200);
+  });
+
+  it('lost no connection by it: as many calls as before hold one each', async () => {
+    const { svc } = await platform.account();
+    gate.close();
+    const holders = Array.from({ length: 5 }, () => svc.raw('/lab/pool/hold', '{}'));
+    await gate.reached(5);
+    gate.open();
+    expect((await Promise.all(holders)).map((answer) => answer.status)).to.deep.equal([200, 200, 200, 200, 200]);
+  });
+
+  it('is not reached by many more callers than connections: nobody holds one while waiting for another', async () => {
+    const { svc } = await platform.account();
+    const calls = Array.from({ length: 60 }, (_, index) =>
+      index % 2 === 0
+        ? svc.raw('/developers/key/current', '{}')
+        : svc.raw('/developers/key/create', '{"name":"A","kind":"publishable"}', { idempotencyKey: `k${index}` }),
+    );
+    expect((await Promise.all(calls)).map((answer) => answer.status)).to.deep.equal(calls.map(() => 200));
+  });
+});

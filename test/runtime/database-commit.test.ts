@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { DatabaseUnavailable } from '#core/runtime/database/errors.js';
+import type { TransactionPlan } from '#core/runtime/database/transaction.js';
+import { rejection, useDatabase } from '#test/support/use-database.js';
+
+describe('A COMMIT whose answer is lost', () => {
+  const test = useDatabase();
+  before(() => test.direct.run('CREATE TABLE note (id INT NOT NULL PRIMARY KEY, tries INT NOT NULL) ENGINE=InnoDB'));
+  beforeEach(() => test.direct.run('DELETE FROM note'));
+  const rows = (): Promise<object[]> => test.direct.rows('SELECT id, tries FROM note ORDER BY id');
+
+  /** A plan that writes one row, and how often it ran and was asked. */
+  function plan(withLanded: boolean): { plan: TransactionPlan<number>; ran: () => number; asked: () => number } {
+    let ran = 0;
+    let asked = 0;
+    return {
+      ran: () => ran,
+      asked: () => asked,
+      plan: {
+        work: async (db) => {
+          ran += 1;
+          await db.rows('SELECT 1');
+          return ran;
+        },
+        closing: (tries) => [{ sql: 'INSERT INTO note VALUES (1, ?)', parameters: [tries] }],
+        ...(withLanded
+          ? {
+              landed: async (db) => {
+                asked += 1;
+                return (await db.rows('SELECT id FROM note WHERE id = 1')).length > 0;
+              },
+            }
+          : {}),
+      },
+    };
+  }
+
+  /** Breaks the next COMMIT on its way there or back. */
+  function breakCommit(way: 'there' | 'back', then?: () => void): void {
+    let broken = false;
+    test.proxy.onSent((bytes, link) => {
+      if (broken || !bytes.includes('COMMIT')) return;
+      broken = true;
+      if (way === 'there') link.cut();
+      else link.loseAnswer(then);
+    });
+  }
+
+  it('is asked after on another connection, and its result stands', async () => {
+    const { plan: asking, ran, asked } = plan(true);
+    breakCommit('back');
+    expect(await test.database.transact(asking)).to.equal(1);
+    expect([ran(), asked(), await rows()]).to.deep.equal([1, 1, [{ id: 1, tries: 1 }]]);
+  });
+
+  it('runs again when it never arrived', async () => {
+    const { plan: asking, ran, asked } = plan(true);
+    breakCommit('there');
+    expect(await test.database.transact(asking)).to.equal(2);
+    expect([ran(), asked(), await rows()]).to.deep.equal([2, 1, [{ id: 1, tries: 2 }]]);
+  });
+
+  it('is asked after once more when the first asking found no connection', async () => {
+    const { plan: asking, ran, asked } = plan(true);
+    breakCommit('back', () => test.proxy.stumble(1));
+    expect(await test.database.transact(asking)).to.equal(1);
+    expect([ran(), asked(), await rows()]).to.deep.equal([1, 1, [{ id: 1, tries: 1 }]]);
+  });
+
+  it('is never run again while nobody can be asked', async () => {
+    const { plan: asking, ran } = plan(true);
+    breakCommit('back', () => test.proxy.sever());
+    expect(await rejection(test.database.transact(asking))).to.be.instanceOf(DatabaseUnavailable);
+    expect([ran(), await rows()]).to.deep.equal([1, [{ id: 1, tries: 1 }]]);
+  });
+
+  it('stands when it lands late: the second run meets the first one’s rows', async () => {
+    let asked = 0;
+    const { plan: asking, ran } = plan(true);
+    breakCommit('back');
+    const result = await test.database.transact({
+      ...asking,
+      // Asked while the server had not got so far; the row is there for whoever looks a moment later.
+      landed: async (db) => ++asked > 1 && (await asking.landed?.(db)) === true,
+    });
+    expect([result, ran(), asked]).to.deep.equal([1, 2, 2]);
+    expect(await rows()).to.deep.equal([{ id: 1, tries: 1 }]);
+  });
+
+  it('runs again where nobody can tell whether it landed', async () => {
+    const { plan: blind, ran } = plan(false);
+    breakCommit('there');
+    expect(await test.database.transact(blind)).to.equal(2);
+    expect([ran(), await rows()]).to.deep.equal([2, [{ id: 1, tries: 2 }]]);
+  });
+});

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { databaseProblems } from '#core/runtime/database/check.js';
+import { isConflict, isConnectionLost, isDuplicate, isLockRefused } from '#core/runtime/database/errors.js';
+import { rejection, useDatabase } from '#test/support/use-database.js';
+
+describe('What the database’s errors mean', () => {
+  const test = useDatabase();
+  before(() =>
+    test.direct.run(
+      'CREATE TABLE person (id INT NOT NULL, email VARBINARY(50) NOT NULL, phone VARBINARY(50) NOT NULL, PRIMARY KEY (id), UNIQUE KEY email (email), UNIQUE KEY email_phone (email, phone)) ENGINE=InnoDB',
+    ),
+  );
+  beforeEach(() => test.direct.run("REPLACE INTO person VALUES (1, 'ada', '1')"));
+  const failing = (sql: string): Promise<unknown> => rejection(test.database.run(sql));
+
+  it('a duplicate names its index: exactly that one', async () => {
+    const byEmail = await failing("INSERT INTO person VALUES (2, 'ada', '2')");
+    expect([isDuplicate(byEmail), isDuplicate(byEmail, 'email'), isDuplicate(byEmail, 'email_phone')]).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
+    const byId = await failing("INSERT INTO person VALUES (1, 'bob', '2')");
+    expect([isDuplicate(byId, 'PRIMARY'), isDuplicate(byId, 'email')]).to.deep.equal([true, false]);
+    const named = await failing("INSERT INTO person VALUES (1, 'email', '2')");
+    expect(isDuplicate(named, 'email')).to.equal(false);
+  });
+
+  it('a value cannot pass itself off as an index', async () => {
+    await test.direct.run("REPLACE INTO person VALUES (3, 'phone', '1')");
+    const duplicate = await failing("INSERT INTO person VALUES (4, 'phone', '2')");
+    expect([isDuplicate(duplicate, 'phone'), isDuplicate(duplicate, 'email')]).to.deep.equal([false, true]);
+  });
+
+  it('a mistake is neither conflict nor loss nor duplicate', async () => {
+    for (const sql of ['SELECT nonsense', 'INSERT INTO person VALUES (NULL, 1, 1)', 'SELECT * FROM nowhere']) {
+      const error = await failing(sql);
+      expect([isConflict(error), isConnectionLost(error), isDuplicate(error), isLockRefused(error)]).to.deep.equal([
+        false,
+        false,
+        false,
+        false,
+      ]);
+    }
+    expect([isConflict(undefined), isConnectionLost('x'), isDuplicate(null)]).to.deep.equal([false, false, false]);
+  });
+
+  it('a killed connection is a lost one, whatever it says of itself', async () => {
+    const { session, release } = await test.database.lease();
+    const [row] = await session.rows<{ id: number }>('SELECT CONNECTION_ID() AS id');
+    const killed = rejection(session.rows('SELECT SLEEP(20)'));
+    await test.direct.run(`KILL CONNECTION ${row?.id ?? 0}`);
+    expect(isConnectionLost(await killed)).to.equal(true);
+    expect(isConnectionLost(await rejection(session.rows('SELECT 1')))).to.equal(true);
+    await release();
+  });
+
+  it('a server that cannot be reached is a lost connection', async () => {
+    test.proxy.sever();
+    expect(isConnectionLost(await failing('SELECT 1'))).to.equal(true);
+  });
+
+  it('a server that would lose what it acknowledged is a problem, which says its mend', async () => {
+    const [server] = await test.direct.rows<{ flush: number }>(
+      'SELECT @@global.innodb_flush_log_at_trx_commit AS flush',
+    );
+    try {
+      await test.direct.run('SET GLOBAL innodb_flush_log_at_trx_commit = 2');
+      const [problem] = await databaseProblems(test.direct);
+      expect(problem?.message).to.contain('innodb_flush_log_at_trx_commit is 2');
+      expect(problem?.fix).to.contain('SET GLOBAL innodb_flush_log_at_trx_commit = 1');
+      await test.direct.run('SET GLOBAL innodb_flush_log_at_trx_commit = 1');
+      expect(await databaseProblems(test.direct)).to.deep.equal([]);
+    } finally {
+      await test.direct.run(`SET GLOBAL innodb_flush_log_at_trx_commit = ${server?.flush ?? 1}`);
+    }
+  });
+});

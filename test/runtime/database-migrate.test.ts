@@ -1,0 +1,113 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { findMigrations, migrate, withStartLock, type Migration } from '#core/runtime/database/migrate.js';
+import { createGate } from '#test/support/gate.js';
+import { rejection, useDatabase } from '#test/support/use-database.js';
+
+const step = (name: string, ...statements: string[]): Migration => ({ owner: 'core', name, statements });
+const create = (table: string): string => `CREATE TABLE ${table} (id INT NOT NULL PRIMARY KEY)`;
+
+describe('Migrations', () => {
+  const test = useDatabase();
+  beforeEach(async () => {
+    await test.direct.run('DROP TABLE IF EXISTS svc_migration, one, two, three');
+  });
+  const tables = async (): Promise<string[]> =>
+    (
+      await test.direct.rows<{ name: string }>(
+        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name <> 'svc_migration' ORDER BY 1",
+      )
+    ).map(({ name }) => name);
+  const recorded = (): Promise<object[]> =>
+    test.direct.rows('SELECT owner, name, statement FROM svc_migration ORDER BY applied_at, name, statement');
+
+  it('run each statement once, and what is new alone after that', async () => {
+    const first = step('0001', create('one'), create('two'));
+    expect(await migrate(test.direct, [first])).to.equal(2);
+    expect(await migrate(test.direct, [first])).to.equal(0);
+    expect(await migrate(test.direct, [first, step('0002', create('three'))])).to.equal(1);
+    expect(await tables()).to.deep.equal(['one', 'three', 'two']);
+  });
+
+  it('go on after a crash at the statement that was not recorded', async () => {
+    const whole = [create('one'), create('two'), create('three')];
+    const broken = step('0001', whole[0] ?? '', 'CREATE TABLE two (this is no SQL)', whole[2] ?? '');
+    expect(await rejection(migrate(test.direct, [broken]))).to.have.nested.property('driverError.errno', 1064);
+    expect(await tables()).to.deep.equal(['one']);
+    expect(await migrate(test.direct, [step('0001', ...whole)])).to.equal(2);
+    expect(await recorded()).to.deep.equal([0, 1, 2].map((statement) => ({ owner: 'core', name: '0001', statement })));
+  });
+
+  it('run once when two nodes start at the same moment', async () => {
+    const all = [step('0001', create('one'), create('two')), step('0002', create('three'))];
+    const ran = await Promise.all(
+      [test.database, test.direct].map((node) => withStartLock(node, () => migrate(node, all))),
+    );
+    expect(ran.sort()).to.deep.equal([0, 3]);
+    expect(await recorded()).to.have.length(3);
+  });
+
+  it('hold the starting nodes’ lock until they are done, and let go of it when they fail', async () => {
+    const gate = createGate();
+    gate.close();
+    const order: string[] = [];
+    const first = withStartLock(test.database, async () => {
+      await gate.pass();
+      order.push('first');
+    });
+    await gate.reached(1);
+    const second = withStartLock(test.direct, async () => void order.push('second'));
+    gate.open();
+    await Promise.all([first, second]);
+    expect(order).to.deep.equal(['first', 'second']);
+    await rejection(withStartLock(test.database, () => Promise.reject(new Error('no'))));
+    expect(await withStartLock(test.direct, async () => 'mine')).to.equal('mine');
+  });
+
+  it('let go of the lock when the starting node dies', async () => {
+    const gate = createGate();
+    gate.close();
+    const dying = rejection(withStartLock(test.database, () => gate.pass()));
+    await gate.reached(1);
+    test.proxy.sever();
+    expect(await withStartLock(test.direct, async () => 'mine')).to.equal('mine');
+    gate.open();
+    await dying;
+  });
+
+  describe('in folders', () => {
+    const parts = { folder: '' };
+    before(async () => {
+      parts.folder = await mkdtemp(join(tmpdir(), 'svc-migrations-'));
+      for (const [path, text] of [
+        ['core/0002_b.js', 'export const up = ["B1"];'],
+        ['core/0001_a.js', 'export const up = ["A1", "A2"];'],
+        ['core/0001_a.js.map', '{}'],
+        ['core/0001_a.d.ts', ''],
+        ['shop/0001_c.js', 'export const up = ["C1"];'],
+        ['bad/0001_d.js', 'export const down = [];'],
+      ] as const) {
+        await mkdir(join(parts.folder, path, '..'), { recursive: true });
+        await writeFile(join(parts.folder, path), text);
+      }
+    });
+    after(() => rm(parts.folder, { recursive: true }));
+
+    it('are found by owner, core first, in the order of their names', async () => {
+      const found = await findMigrations(parts.folder, ['core', 'shop', 'nothing-there']);
+      expect(found.map(({ owner, name }) => `${owner}/${name}`)).to.deep.equal([
+        'core/0001_a',
+        'core/0002_b',
+        'shop/0001_c',
+      ]);
+      expect(found.flatMap(({ statements }) => statements)).to.deep.equal(['A1', 'A2', 'B1', 'C1']);
+    });
+
+    it('say which file exports no list of statements', async () => {
+      const error = await rejection(findMigrations(parts.folder, ['bad']));
+      expect(error).to.have.property('message', 'migrations/bad/0001_d.js exports no "up": readonly string[].');
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { DatabaseUnavailable } from '#core/runtime/database/errors.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { createGate } from '#test/support/gate.js';
+import { rejection, useDatabase } from '#test/support/use-database.js';
+
+describe('The pool of connections', () => {
+  const test = useDatabase({ poolSize: 3 });
+  const one = async (db: Session = test.database): Promise<number | undefined> =>
+    (await db.rows<{ one: number }>('SELECT 1 AS one'))[0]?.one;
+  const timed = async (promise: Promise<unknown>): Promise<[unknown, number]> => {
+    const began = Date.now();
+    return [await rejection(promise), Date.now() - began];
+  };
+
+  it('refuses a caller after two seconds when all are taken, also a transaction, and serves again after', async () => {
+    const leases = [await test.database.lease(), await test.database.lease(), await test.database.lease()];
+    const refused = await Promise.all([
+      timed(one()),
+      timed(test.database.transaction(one)),
+      timed(test.database.lease()),
+    ]);
+    for (const [error, ms] of refused) {
+      expect(error).to.be.instanceOf(DatabaseUnavailable);
+      expect(ms).to.be.within(1_900, 3_000);
+    }
+    await Promise.all(leases.map(({ release }) => release()));
+    expect(await one()).to.equal(1);
+  });
+
+  it('loses none to callers that gave up waiting', async () => {
+    const leases = [await test.database.lease(), await test.database.lease(), await test.database.lease()];
+    const refused = await Promise.all(Array.from({ length: 10 }, () => rejection(one())));
+    expect(refused.every((error) => error instanceof DatabaseUnavailable)).to.equal(true);
+    await Promise.all(leases.map(({ release }) => release()));
+    const again = await Promise.all([test.database.lease(), test.database.lease(), test.database.lease()]);
+    expect(await Promise.all(again.map(({ session }) => one(session)))).to.deep.equal([1, 1, 1]);
+    await Promise.all(again.map(({ release }) => release()));
+  });
+
+  it('serves many more callers than it has connections, in turn', async () => {
+    expect(new Set(await Promise.all(Array.from({ length: 200 }, () => one())))).to.deep.equal(new Set([1]));
+  });
+
+  it('fills up again after the server has gone and come back', async () => {
+    test.proxy.sever();
+    const [error, ms] = await timed(test.database.transaction(one));
+    expect(error).to.be.instanceOf(DatabaseUnavailable);
+    expect(ms).to.be.lessThan(3_000);
+    test.proxy.restore();
+    const gate = createGate();
+    gate.close();
+    const three = Array.from({ length: 3 }, () =>
+      test.database.transaction(async (db) => {
+        await one(db);
+        await gate.pass();
+      }),
+    );
+    await gate.reached(3);
+    gate.open();
+    await Promise.all(three);
+  });
+
+  it('refuses a caller after two seconds when the server accepts a connection and says nothing', async () => {
+    const fresh = await Promise.all([test.database.lease(), test.database.lease(), test.database.lease()]);
+    await Promise.all(fresh.map(({ discard }) => discard()));
+    await Promise.all(fresh.map(({ release }) => release()));
+    test.proxy.freeze();
+    const [error, ms] = await timed(one());
+    expect(error).to.be.instanceOf(DatabaseUnavailable);
+    expect(ms).to.be.within(1_900, 3_000);
+  });
+});
