@@ -21,6 +21,8 @@ export interface Contest {
   readonly svc: Side;
   /** The least work that could do the same: what svc is measured against. */
   readonly floor: Side;
+  /** Further findings, a line each, after the rounds. */
+  notes?(): Promise<string[]>;
   close(): Promise<void>;
 }
 

@@ -25,8 +25,10 @@ export interface Stage {
   /** The bench's own pool, for preparing and for floors that are loops. */
   readonly database: Pool;
   readonly facts: StageFacts;
+  /** Starts svc once more on the same database, with these settings changed. */
+  startNode(environment: Readonly<Record<string, string>>): Promise<Child>;
   /** Starts a program of floors/ as a process of its own. */
-  startFloor(name: string): Promise<Child>;
+  startFloor(name: string, environment?: Readonly<Record<string, string>>): Promise<Child>;
   stop(): Promise<void>;
 }
 
@@ -96,6 +98,8 @@ export async function openStage(say: (line: string) => void, profile: string | u
       SVC_DATABASE_POOL: String(poolSize),
       // Delivery would share the cores with what is measured.
       SVC_ROLE: 'api',
+      // The webhook benches' receiver.
+      SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
     };
     const program = fileURLToPath(new URL('../start.js', import.meta.url));
     const first = await startChild({ program, environment });
@@ -126,10 +130,11 @@ export async function openStage(say: (line: string) => void, profile: string | u
         startMs: svc.readyMs,
         idleMiB,
       },
-      startFloor: (name) =>
+      startNode: (changed) => startChild({ program, environment: { ...environment, ...changed } }),
+      startFloor: (name, more = {}) =>
         startChild({
           program: fileURLToPath(new URL(`floors/${name}.js`, import.meta.url)),
-          environment: { BENCH_DATABASE_URL: opened.url, BENCH_POOL: String(poolSize) },
+          environment: { BENCH_DATABASE_URL: opened.url, BENCH_POOL: String(poolSize), ...more },
         }),
       stop,
     };

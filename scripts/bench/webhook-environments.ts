@@ -1,0 +1,63 @@
+import { request } from 'undici';
+import { isRecord } from './json.js';
+import type { Stage } from './stage.js';
+
+/** A test environment with its secret key, and how many endpoints it has. */
+export interface Target {
+  id: string;
+  key: string;
+  endpoints: number;
+}
+
+/** As many endpoints as one environment may have (catalog README). */
+const perEnvironment = 50;
+
+/** The result of a call. @throws with the answer's text when it was refused */
+async function call(address: string, key: string, operation: string, input: unknown): Promise<Record<string, unknown>> {
+  const answer = await request(`${address}/${operation.replaceAll('.', '/')}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(input),
+  });
+  const text = await answer.body.text();
+  const envelope: unknown = JSON.parse(text);
+  const result: unknown = isRecord(envelope) ? envelope['result'] : undefined;
+  if (answer.statusCode !== 200 || !isRecord(result))
+    throw new Error(`${operation} answered ${answer.statusCode}: ${text}`);
+  return result;
+}
+
+/** What stands at a path of names in an answer. */
+const textAt = (value: unknown, ...names: string[]): string => {
+  const found = names.reduce<unknown>((each, name) => (isRecord(each) ? each[name] : undefined), value);
+  if (typeof found !== 'string') throw new Error(`An answer holds no text at ${names.join('.')}.`);
+  return found;
+};
+
+/**
+ * Makes test environments with `count` endpoints in all, each of an origin of its own on the sink.
+ * @returns the environments
+ */
+export async function makeEndpoints({ svc, keys }: Stage, sink: string, count: number): Promise<Target[]> {
+  const { port } = new URL(sink);
+  const made: Target[] = [];
+  for (let first = 0; first < count; first += perEnvironment) {
+    const result = await call(svc.address, keys[made.length] ?? '', 'account.project.create', {
+      name: `Bench ${count} ${first}`,
+    });
+    const key = textAt(result, 'keys', 'test', 'secret');
+    const environments: unknown = result['environments'];
+    const test: unknown = Array.isArray(environments)
+      ? environments.find((each) => isRecord(each) && each['kind'] === 'test')
+      : undefined;
+    const endpoints = Math.min(perEnvironment, count - first);
+    for (let index = 0; index < endpoints; index += 1) {
+      await call(svc.address, key, 'developers.webhook.create', {
+        url: `http://127.0.0.${first + index + 1}:${port}/hook`,
+        eventTypes: ['account.updated'],
+      });
+    }
+    made.push({ id: textAt(test, 'id'), key, endpoints });
+  }
+  return made;
+}
