@@ -92,7 +92,7 @@ export const exampleDelivery = {
   deliveryId: '01890a5d-ac96-774b-bcce-b302099a8700',
   endpointId: exampleEndpoint.endpointId,
   eventId: '01890a5d-ac96-774b-bcce-b302099a8500',
-  eventType: 'email.sent',
+  eventType: 'account.updated',
   attempt: 1,
   status: 'delivered' as const,
   responseStatus: 204,

@@ -32,6 +32,17 @@ describe('email delivery: whose turn it is', () => {
     await crowd.svc.call('account.close', { reason: 'The rest need not be sent.' });
   });
 
+  it('is shared by two nodes: every message arrives, and arrives once', async () => {
+    await platform.secondNode();
+    const { svc, live } = await platform.account();
+    const sendAfter = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
+    const sent = await Promise.all(Array.from({ length: 150 }, () => send(svc, { sendAfter })));
+    platform.clock.advance(hours(1));
+    const waiting = `party_id = ${sqlId(live.id)}`;
+    await eventually(async () => (await platform.count('email_queue', waiting)) === 0, 'an empty queue', 30_000);
+    expect(sent.map(({ messageId }) => mail.arrivalsOf(messageId).length)).to.deep.equal(sent.map(() => 1));
+  });
+
   /** Copies of a queued message, as 3,000 calls would have left them. */
   async function multiply(messageId: string, count: number): Promise<void> {
     const { database } = platform.running.services;

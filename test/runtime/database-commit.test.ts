@@ -39,7 +39,7 @@ describe('A COMMIT whose answer is lost', () => {
   function breakCommit(way: 'there' | 'back', then?: () => void): void {
     let broken = false;
     test.proxy.onSent((bytes, link) => {
-      if (broken || !bytes.includes('COMMIT')) return;
+      if (broken || !bytes.includes('\nCOMMIT')) return;
       broken = true;
       if (way === 'there') link.cut();
       else link.loseAnswer(then);

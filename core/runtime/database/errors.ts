@@ -60,7 +60,9 @@ export function isConnectionLost(error: unknown): boolean {
 /** A unique index had the last word (ER_DUP_ENTRY), on the named index where one is given. */
 export function isDuplicate(error: unknown, index?: string): boolean {
   if (driverFacts(error).errno !== 1062) return false;
-  return index === undefined || String(field(error, 'message')).includes(index);
+  // At the message's end, with its table before it on MySQL: the value that was refused stands in the message too.
+  const named = / for key '(?:[^'.]+\.)?([^'.]+)'$/.exec(String(field(error, 'message')))?.[1];
+  return index === undefined || index === named;
 }
 
 /** The statement would have waited for a lock and was told not to (1205 at a time-out of 0; 3572 for NOWAIT). */

@@ -7,6 +7,8 @@ export interface FairBuffer {
   next(lane: number, allows: (partyId: string) => boolean): Claim | undefined;
   /** Does this lane of this party still have rows waiting here? */
   holds(lane: number, partyId: string): boolean;
+  /** How many rows of a lane could be taken now, as soon as there are slots. */
+  waiting(lane: number, allows: (partyId: string) => boolean): number;
   all(): Claim[];
 }
 
@@ -32,6 +34,8 @@ export function fairBuffer(): FairBuffer {
       return undefined;
     },
     holds: (lane, partyId) => lines.get(lane)?.has(partyId) ?? false,
+    waiting: (lane, allows) =>
+      [...(lines.get(lane) ?? [])].reduce((sum, [partyId, claims]) => sum + (allows(partyId) ? claims.length : 0), 0),
     all: () => [...lines.values()].flatMap((line) => [...line.values()].flat()),
   };
 }

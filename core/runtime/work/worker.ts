@@ -8,6 +8,7 @@ import { lanes, postponeWork, type Claim, type WorkQueue } from './queue.js';
 import { startLoop } from './loop.js';
 import { createSleeper } from './sleeper.js';
 import { createSlots } from './slots.js';
+import { createTurns } from './turns.js';
 
 export interface WorkerOptions {
   queue: WorkQueue;
@@ -28,8 +29,13 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Rows claimed at once for one lane of one party. */
-const batch = 64;
+/**
+ * Rows of one lane that are claimed ahead of the slots: enough to keep those busy, and few enough that a look is short, since a
+ * sign-in code that is committed meanwhile waits for its end.
+ */
+const ahead = 256;
+/** Rows claimed at once for one party: a fair part of those, within these bounds. */
+const [fewest, most] = [8, 64];
 const drainMs = 25_000;
 
 /** Works on a queue: claims by lane and party in turn, performs, renews leases. */
@@ -37,6 +43,7 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
   const buffer = fairBuffer();
   const running = new Map<Claim, Promise<void>>();
   const slots = createSlots(queue);
+  const turns = createTurns();
   let stopping = false;
 
   const perform = async (claim: Claim): Promise<void> => {
@@ -75,13 +82,16 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
   /** @returns whether anything was due */
   const look = async (): Promise<boolean> => {
     const due = await dueParties(database, queue, clock.now());
-    const turn = Math.floor(Math.random() * due.length);
-    for (const each of [...due.slice(turn), ...due.slice(0, turn)].sort((a, b) => a.lane - b.lane)) {
-      if (stopping) break;
-      if (buffer.holds(each.lane, each.partyId)) continue;
-      buffer.add(await claimRows(database, queue, each, batch, clock.now()));
-      crashPoint('work.claimed');
-      dispatch();
+    for (const lane of Object.values(lanes)) {
+      const parties = turns.order(due.filter((each) => each.lane === lane));
+      const limit = Math.min(most, Math.max(fewest, Math.ceil(ahead / parties.length)));
+      for (const each of parties) {
+        if (stopping || buffer.waiting(lane, slots.allows) >= ahead) break;
+        if (buffer.holds(lane, each.partyId) || !slots.allows(each.partyId)) continue;
+        buffer.add(await claimRows(database, queue, each, limit, clock.now()));
+        turns.had(each);
+        dispatch();
+      }
     }
     return due.length > 0;
   };

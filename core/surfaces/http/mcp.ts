@@ -10,6 +10,15 @@ import { parseBody } from './json.js';
 export const mcpPath = '/mcp';
 const bodyLimit = 16 * 1024 * 1024;
 
+/** The headers that the transport reads; an absent one is not an empty one. */
+const passedOn = (context: Context): Record<string, string> => ({
+  accept: context.get('Accept'),
+  'content-type': 'application/json',
+  ...(header(context, 'Mcp-Protocol-Version') === undefined
+    ? {}
+    : { 'mcp-protocol-version': context.get('Mcp-Protocol-Version') }),
+});
+
 /** Answers the MCP address. There are no sessions and so no stream to open: POST alone. */
 export async function serveMcp(context: Context, services: Services, request: RequestFacts): Promise<void> {
   if (context.method !== 'POST') throw refusalOf.method_not_allowed({ method: context.method, path: mcpPath });
@@ -17,11 +26,7 @@ export async function serveMcp(context: Context, services: Services, request: Re
   const answer = await answerMcp(services, {
     method: context.method,
     url: context.URL,
-    headers: {
-      accept: context.get('Accept'),
-      'content-type': 'application/json',
-      'mcp-protocol-version': context.get('Mcp-Protocol-Version'),
-    },
+    headers: passedOn(context),
     body,
     bearer: bearerOf(context),
     environmentId: header(context, 'Svc-Environment'),

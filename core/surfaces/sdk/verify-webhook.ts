@@ -40,6 +40,7 @@ export function verifyWebhook(
   if (t === '') throw new WebhookRejected('malformed_header');
   const expected = createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest();
   if (!timingSafeEqual(expected, Buffer.from(v1, 'hex'))) throw new WebhookRejected('signature_mismatch');
-  if (Math.abs(now / 1000 - Number(t)) > toleranceSeconds) throw new WebhookRejected('timestamp_out_of_tolerance');
+  // Said so that a tolerance of NaN lets nothing through.
+  if (!(Math.abs(now / 1000 - Number(t)) <= toleranceSeconds)) throw new WebhookRejected('timestamp_out_of_tolerance');
   return Number(t);
 }

@@ -44,6 +44,14 @@ describe('email.message.cancel', () => {
     expect(names).to.deep.equal(['email.queued', 'email.cancelled']);
   });
 
+  it('knows a message by its id in capitals too, and calls it as ever', async () => {
+    const { svcTest, test, ownerEmail } = await platform.account();
+    const { messageId } = await send(svcTest, { sendAfter: inHours(1), to: [ownerEmail, 'stranger@example.com'] });
+    const { message } = await svcTest.call('email.message.cancel', { messageId: messageId.toUpperCase() });
+    expect(message).to.deep.include({ messageId, suppressedRecipients: ['stranger@example.com'] });
+    expect((await platform.events(test)).at(-1)).to.include({ type: 'email.cancelled', subjectId: messageId });
+  });
+
   it('cancels once for 20 who ask at the same time, and tells each of them that it is', async () => {
     const { svc, live } = await platform.account();
     const { messageId } = await send(svc, { sendAfter: inHours(1) });

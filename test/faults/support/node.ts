@@ -42,7 +42,7 @@ export async function startNode(settings: Readonly<Record<string, string>>): Pro
   });
   const forceEnd = (): void => void child.kill('SIGKILL');
   living.add(forceEnd);
-  const facts: { ending?: string; address?: string } = {};
+  const facts: { ending?: string; address?: string | undefined } = {};
   const lines: string[] = [];
   const printed = (): string => lines.slice(-30).join('\n');
   child.once('exit', (code, signal) => {
@@ -72,7 +72,9 @@ export async function startNode(settings: Readonly<Record<string, string>>): Pro
     printed,
     ending: () => facts.ending,
     async diedAtPoint(withinMs = 30_000) {
-      await ended('the crash point to be reached', withinMs);
+      await ended('the crash point to be reached', withinMs).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${printed()}`);
+      });
       if (facts.ending !== 'SIGKILL') throw new Error(`The node ended by ${facts.ending ?? ''}:\n${printed()}`);
     },
     async kill() {

@@ -44,7 +44,7 @@ export async function openStage(): Promise<Stage> {
   const { proxy, url: behindProxy } = await proxyBefore(database.url);
   const webhooks = await startReceiver();
   const mail = await startSmtpReceiver();
-  const db = await connectDatabase({ url: database.url, poolSize: 2 });
+  const db = await connectDatabase({ url: database.url, poolSize: 1 });
   const endpoints: Endpoint[] = [];
   const ownActivities: string[] = [];
   const nodes: NodeProcess[] = [];

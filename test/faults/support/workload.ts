@@ -53,7 +53,11 @@ export function planWrites(random: Random, name: string, bearers: readonly strin
  * Every client makes its writes, one after another, each at any of the nodes; where no answer comes it goes on.
  * @returns how often the server said that it was unavailable
  */
-export async function runWrites(lines: readonly Write[][], addresses: readonly string[], random: Random): Promise<number> {
+export async function runWrites(
+  lines: readonly Write[][],
+  addresses: readonly string[],
+  random: Random,
+): Promise<number> {
   let unavailable = 0;
   const turns = await Promise.allSettled(
     lines.map(async (line) => {

@@ -23,8 +23,10 @@ export default defineOperation({
     output: { message: { ...exampleMessage, status: 'cancelled', sentAt: null } },
   },
 
-  async handle({ messageId }, { db, caller, clock, fail, emit, audit }) {
-    const before = await findMessage(db, caller, messageId, fail);
+  async handle(input, { db, caller, clock, fail, emit, audit }) {
+    const before = await findMessage(db, caller, input.messageId, fail);
+    // As it is kept: an id may be written in capitals.
+    const messageId = before.id;
     const suppressed = (await suppressedOf(db, [messageId])).get(messageId) ?? [];
     audit({ subject: { type: 'message', id: messageId }, summary: 'Cancelled a message.' });
     if (before.status === 'cancelled') return { message: presentMessage(before, suppressed) };

@@ -1,0 +1,43 @@
+import { createHmac } from 'node:crypto';
+import { causeOf } from '../call.js';
+
+export interface Outcome {
+  /** Absent where nothing answered. */
+  readonly status?: number;
+  readonly text?: string;
+  readonly error?: string;
+  readonly ms: number;
+}
+
+/** As long as svc itself waits for an endpoint. */
+const patienceMs = 15_000;
+
+/** Posts an event as svc delivers it to an endpoint, signed at this moment (specification, Events, Delivery rules). */
+export async function forwardEvent(
+  url: string,
+  secret: string,
+  { eventId, deliveryId, body }: { eventId: string; deliveryId: string; body: string },
+): Promise<Outcome> {
+  const began = performance.now();
+  const t = Math.floor(Date.now() / 1000);
+  const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': 'svc-webhooks/1',
+        'Svc-Event-Id': eventId,
+        'Svc-Delivery-Id': deliveryId,
+        'Svc-Signature': `t=${t},v1=${v1}`,
+      },
+      body,
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    const text = await response.text();
+    return { status: response.status, text, ms: Math.round(performance.now() - began) };
+  } catch (error) {
+    return { error: causeOf(error), ms: Math.round(performance.now() - began) };
+  }
+}

@@ -1,0 +1,87 @@
+import { pathOf } from '#core/kernel/operation.js';
+import type { Connection } from './connection.js';
+import { CliError, exit, Refused } from './errors.js';
+
+export interface Answer {
+  readonly activityId: string;
+  readonly result: Readonly<Record<string, unknown>>;
+  readonly requestId: string;
+  readonly replayed: boolean;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const textAt = (value: Record<string, unknown>, name: string): string =>
+  typeof value[name] === 'string' ? value[name] : '';
+
+/**
+ * Calls one operation.
+ * @throws Refused with the server's words; CliError when no svc answers at the address
+ */
+export async function callOperation(
+  { baseUrl, key }: Pick<Connection, 'baseUrl' | 'key'>,
+  name: string,
+  input: unknown,
+  { idempotencyKey, signal }: { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<Answer> {
+  const response = await reach(baseUrl, pathOf(name), {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'svc-cli',
+      ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+      ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+    },
+    body: JSON.stringify(input),
+    ...(signal ? { signal } : {}),
+  });
+  const body = await jsonOf(response);
+  if (!isRecord(body)) throw notSvc(baseUrl, response.status);
+  if (isRecord(body['error'])) {
+    const { error } = body;
+    throw new Refused(
+      response.status,
+      textAt(error, 'code'),
+      textAt(error, 'message'),
+      textAt(error, 'fix'),
+      textAt(error, 'requestId'),
+      body,
+    );
+  }
+  if (!isRecord(body['result'])) throw notSvc(baseUrl, response.status);
+  return {
+    activityId: textAt(body, 'activityId'),
+    result: body['result'],
+    requestId: response.headers.get('X-Request-Id') ?? '',
+    replayed: response.headers.get('Idempotent-Replayed') === 'true',
+  };
+}
+
+const notSvc = (baseUrl: string, status: number): CliError =>
+  new CliError(
+    `What answers at ${baseUrl} is no svc (status ${status}).`,
+    'Name the server with --base-url, or log in again with `svc login --base-url <url>`.',
+    exit.trouble,
+  );
+
+const jsonOf = async (response: Response): Promise<unknown> => response.json().catch(() => undefined);
+
+/** @throws CliError when nothing answers */
+export async function reach(baseUrl: string, path: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init });
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error;
+    throw new CliError(
+      `${baseUrl} cannot be reached: ${causeOf(error)}.`,
+      'Start the server with `npm start`, or name another with --base-url; `svc doctor` looks closer.',
+      exit.trouble,
+    );
+  }
+}
+
+/** Fetch hides what happened in the cause of “fetch failed”. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
+  return error.cause === undefined ? error.message || error.name : causeOf(error.cause);
+}

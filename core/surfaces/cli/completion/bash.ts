@@ -1,0 +1,34 @@
+import type { Choice, CompletionModel } from './model.js';
+
+const words = (choices: readonly Choice[]): string => choices.map(({ word }) => word).join(' ');
+
+/** A script for bash 3.2 and newer: a word list per command, no process per keystroke. */
+export function bashScript({ places, ownFlags, values }: CompletionModel): string {
+  return `# bash completion of svc, made by \`svc completion bash\`.
+_svc() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev= path= word i commands= flags=
+  [ "$COMP_CWORD" -gt 0 ] && prev=\${COMP_WORDS[COMP_CWORD-1]}
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=\${COMP_WORDS[i]}
+    case "$word" in -*) ;; *) _svc_place "\${path:+$path }$word" && path="\${path:+$path }$word" ;; esac
+  done
+  case "$path $prev" in
+${values.map(({ path, flag, choices }) => `    '${path} ${flag}') COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$cur")); return ;;`).join('\n')}
+    *' --input'|*' --from') COMPREPLY=($(compgen -f -- "$cur")); return ;;
+  esac
+  _svc_place "$path"
+  case "$cur" in
+    -*) COMPREPLY=($(compgen -W "$flags ${words(ownFlags)}" -- "$cur")) ;;
+    *) COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;
+  esac
+}
+# Sets commands and flags for the words so far; fails where they are no command.
+_svc_place() {
+  case "$1" in
+${places.map(({ path, commands, flags }) => `    '${path}') commands='${words(commands)}' flags='${words(flags)}' ;;`).join('\n')}
+    *) return 1 ;;
+  esac
+}
+complete -F _svc svc
+`;
+}

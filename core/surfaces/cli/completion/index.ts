@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import type { CliCatalogue } from '../catalogue.js';
+import { CliError } from '../errors.js';
+import { bashScript } from './bash.js';
+import { fishScript } from './fish.js';
+import { completionModel } from './model.js';
+import { zshScript } from './zsh.js';
+
+const scripts = new Map([
+  ['bash', bashScript],
+  ['zsh', zshScript],
+  ['fish', fishScript],
+]);
+
+/** Prints the script of one shell. @throws CliError for a shell that has none */
+export function printCompletion(program: Command, catalogue: CliCatalogue, shell: string): void {
+  const script = scripts.get(shell);
+  if (!script)
+    throw new CliError(`There is no completion for “${shell}”.`, `Name one of ${[...scripts.keys()].join(', ')}.`);
+  process.stdout.write(script(completionModel(program, catalogue)));
+}

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import { flagOf, wordsOf, type CliCatalogue } from '../catalogue.js';
+
+export interface Choice {
+  readonly word: string;
+  readonly summary: string;
+}
+
+/** What may follow the words of a command. */
+export interface Place {
+  /** `email broadcast`; empty for `svc` itself. */
+  readonly path: string;
+  readonly commands: readonly Choice[];
+  readonly flags: readonly Choice[];
+}
+
+export interface CompletionModel {
+  readonly places: readonly Place[];
+  readonly ownFlags: readonly Choice[];
+  /** Flags whose value is one of some words, by command and flag: `account member invite --role`. */
+  readonly values: readonly { readonly path: string; readonly flag: string; readonly choices: readonly string[] }[];
+}
+
+const firstSentence = (text: string): string => text.split(/(?<=[.;:])\s/)[0]?.replace(/\.$/, '') ?? '';
+
+/** Everything that can be completed, from the catalogue and the commands around it. */
+export function completionModel(program: Command, { products, operations }: CliCatalogue): CompletionModel {
+  const places = new Map<string, { commands: Map<string, string>; flags: Choice[] }>();
+  const at = (path: string): { commands: Map<string, string>; flags: Choice[] } => {
+    const found = places.get(path) ?? { commands: new Map<string, string>(), flags: [] };
+    places.set(path, found);
+    return found;
+  };
+  for (const command of program.commands) {
+    at('').commands.set(command.name(), firstSentence(command.summary() || command.description()));
+    const flags = command.options.map(({ long, description }) => ({
+      word: long ?? '',
+      summary: firstSentence(description),
+    }));
+    if (flags.length > 0) at(command.name()).flags.push(...flags);
+  }
+  at('completion').commands.set('bash', '').set('zsh', '').set('fish', '');
+  for (const { name, summary, input, read, pages } of operations) {
+    const words = wordsOf(name);
+    words.forEach((word, depth) => {
+      const path = words.slice(0, depth).join(' ');
+      const isLeaf = depth === words.length - 1;
+      const { commands } = at(path);
+      if (isLeaf || !commands.has(word)) commands.set(word, isLeaf ? firstSentence(summary) : (products[word] ?? ''));
+    });
+    const { flags } = at(words.join(' '));
+    for (const [field, { words: said }] of Object.entries(input)) {
+      const flag = flagOf(field);
+      if (flag !== undefined) flags.push({ word: `--${flag}`, summary: firstSentence(said ?? '') });
+    }
+    flags.push({ word: '--input', summary: 'The input as a JSON file, - for standard input' });
+    if (!read) flags.push({ word: '--idempotency-key', summary: 'Makes a repeat safe' });
+    if (pages) flags.push({ word: '--all', summary: 'Every page' });
+  }
+  return {
+    places: [...places].map(([path, { commands, flags }]) => ({
+      path,
+      commands: [...commands].map(([word, summary]) => ({ word, summary })),
+      flags,
+    })),
+    ownFlags: [
+      ...program.options.map(({ long, description }) => ({ word: long ?? '', summary: firstSentence(description) })),
+      { word: '--help', summary: 'Help, on every level' },
+    ],
+    values: operations.flatMap(({ name, input }) =>
+      Object.entries(input).flatMap(([field, { choices, items, type }]) => {
+        const words = choices ?? items?.choices ?? (type === 'boolean' ? ['true', 'false'] : undefined);
+        const flag = flagOf(field);
+        return words && flag !== undefined
+          ? [{ path: wordsOf(name).join(' '), flag: `--${flag}`, choices: words }]
+          : [];
+      }),
+    ),
+  };
+}

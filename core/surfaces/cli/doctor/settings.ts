@@ -1,0 +1,48 @@
+import { access } from 'node:fs/promises';
+import { coreSettings } from '#config/core.js';
+import { readSettings, SettingsError, type Settings } from '#config/read.js';
+import { findPlugins } from '#core/kernel/find-plugins.js';
+import { ok, problem, type Finding } from './finding.js';
+
+export type CoreSettings = Settings<typeof coreSettings>['core'];
+
+/** Variables that belong to whoever calls, not to the server. */
+const callers = ['SVC_API_KEY'];
+
+/** Is this the server's machine? Its settings or its state folder say so. */
+export async function isServersMachine(): Promise<boolean> {
+  const isSet = Object.keys(process.env).some((name) => name.startsWith('SVC_') && !callers.includes(name));
+  return (
+    isSet ||
+    access('var/first-run.json').then(
+      () => true,
+      () => false,
+    )
+  );
+}
+
+/** The server's settings as it would read them here; undefined where they would stop its start. */
+export async function checkSettings(): Promise<{ findings: Finding[]; core?: CoreSettings }> {
+  const plugins = await findPlugins();
+  const groups = plugins.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []));
+  try {
+    const { core } = readSettings(coreSettings, groups, process.env);
+    const set = Object.keys(process.env).filter((name) => name.startsWith('SVC_') && !callers.includes(name));
+    return {
+      findings: [
+        ok(
+          'settings',
+          set.length === 0 ? 'All at their defaults.' : `${set.sort().join(', ')}: read without objection.`,
+        ),
+      ],
+      core,
+    };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return {
+      findings: error.problems.map((words) =>
+        problem('settings', words, 'Correct the variable, then start again; the README lists them all.'),
+      ),
+    };
+  }
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { text as allOf } from 'node:stream/consumers';
+import { flagOf, type CliOperation } from './catalogue.js';
+import { putPart, type Part } from './dotted.js';
+import { CliError } from './errors.js';
+import { valueOf } from './values.js';
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export interface Given {
+  /** `--input`: a file of JSON, or `-` for standard input. */
+  readonly file: string | undefined;
+  /** What each field's flag was given. */
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+  readonly parts: readonly Part[];
+}
+
+/**
+ * The operation's input: the file first, over it the flags, over them the parts.
+ * @throws CliError when something does not fit or a required field is missing
+ */
+export async function inputOf(
+  operation: CliOperation,
+  { file, texts, parts }: Given,
+): Promise<Record<string, unknown>> {
+  const input = file === undefined ? {} : await readInput(file);
+  for (const [name, field] of Object.entries(operation.input)) {
+    const given = texts.get(name);
+    if (given) input[name] = valueOf(field, given, flagOf(name) ?? name);
+  }
+  for (const part of parts) putPart(input, operation.input, part);
+  const missing = Object.entries(operation.input)
+    .filter(([name, field]) => field.required && !(name in input))
+    .map(([name]) => `--${flagOf(name) ?? `input.${name}`}`);
+  if (missing.length > 0)
+    throw new CliError(
+      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+      `Give ${missing.length === 1 ? 'it' : 'them'} as flags or in --input <file.json>; \`svc ${operation.name.replaceAll('.', ' ')} --help\` shows an example.`,
+    );
+  return input;
+}
+
+async function readInput(file: string): Promise<Record<string, unknown>> {
+  const name = file === '-' ? 'standard input' : file;
+  const text = file === '-' ? await allOf(process.stdin) : await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined)
+    throw new CliError(`${name} cannot be read.`, 'Name a file of JSON, or - for standard input.');
+  const found = parsed(text);
+  if (!isRecord(found))
+    throw new CliError(`What stands in ${name} is no JSON object.`, 'Give the operation’s input as one JSON object.');
+  return found;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { CommanderError } from 'commander';
+import { catalogue } from './catalogue.gen.js';
+import { CliError, exit, report } from './errors.js';
+import { buildProgram } from './program.js';
+
+/**
+ * The command line: runs one command.
+ * @param argv the words after `svc`
+ * @returns the exit code
+ */
+export async function main(argv: readonly string[]): Promise<number> {
+  // `svc … | head` closes the pipe early; that is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : exit.trouble));
+  try {
+    const { program, words } = buildProgram(catalogue, argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv);
+    if (words.length === 0) {
+      program.outputHelp();
+      return exit.ok;
+    }
+    await program.parseAsync(words, { from: 'user' });
+    return typeof process.exitCode === 'number' ? process.exitCode : exit.ok;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return report(error, argv.includes('--json'));
+    if (error.exitCode === 0) return exit.ok;
+    // A group without its command has printed its help.
+    if (error.code === 'commander.help') return exit.usage;
+    return report(usageError(error, argv), argv.includes('--json'));
+  }
+}
+
+/** Commander's words as a refusal of ours, with the help that is nearest. */
+function usageError(error: CommanderError, argv: readonly string[]): CliError {
+  const [message = '', ...suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const end = argv.findIndex((word) => word.startsWith('-'));
+  const known = argv.slice(0, end === -1 ? argv.length : end);
+  const at = error.code === 'commander.unknownCommand' ? known.slice(0, -1) : known;
+  const help = `\`${['svc', ...at, '--help'].join(' ')}\``;
+  return new CliError(
+    `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`,
+    [...suggestion.map((each) => each.replace(/^\((.*)\)$/, '$1')), `See ${help}.`].join(' '),
+  );
+}

@@ -1,0 +1,29 @@
+/** Flags that mean the same on every command. */
+export interface OwnOptions {
+  readonly profile: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly json: boolean | undefined;
+  readonly yes: boolean;
+  readonly verbose: boolean;
+  readonly all: boolean;
+  readonly idempotencyKey: string | undefined;
+  /** `--input`, a file or `-`. */
+  readonly input: string | undefined;
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** What Commander parsed, with types. */
+export function ownOptions(options: Readonly<Record<string, unknown>>): OwnOptions {
+  const { json, yes, verbose, all } = options;
+  return {
+    profile: textOf(options['profile']),
+    baseUrl: textOf(options['baseUrl']),
+    json: typeof json === 'boolean' ? json : undefined,
+    yes: yes === true,
+    verbose: verbose === true,
+    all: all === true,
+    idempotencyKey: textOf(options['idempotencyKey']),
+    input: textOf(options['input']),
+  };
+}

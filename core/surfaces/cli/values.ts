@@ -1,0 +1,78 @@
+import { CliError } from './errors.js';
+import { kebab, type CliField } from './catalogue.js';
+
+const wrong = (flag: string, problem: string): CliError =>
+  new CliError(`--${flag} ${problem}.`, 'See --help of this command for its flags.');
+
+/** JSON where the text is JSON, else undefined. */
+function json(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The value of a field from what its flag was given, once or several times.
+ * @throws CliError naming the flag when a text does not fit the field
+ */
+export function valueOf(field: CliField, texts: readonly string[], flag: string): unknown {
+  const [first = ''] = texts;
+  if (field.type === 'list') return listOf(field, texts, flag);
+  if (texts.length > 1) throw wrong(flag, 'is given more than once');
+  return single(field, first, flag);
+}
+
+function listOf(field: CliField, texts: readonly string[], flag: string): unknown {
+  const [first = ''] = texts;
+  if (field.nullable && texts.length === 1 && first === 'null') return null;
+  const whole = texts.length === 1 && first.trimStart().startsWith('[') ? json(first) : undefined;
+  if (whole) return whole.value;
+  const items = texts.map((text) => single(field.items ?? { type: 'any' }, text, flag));
+  return field.orOne && items.length === 1 ? items[0] : items;
+}
+
+function single(field: CliField, text: string, flag: string): unknown {
+  if (field.nullable && text === 'null') return null;
+  switch (field.type) {
+    case 'text':
+      return textOf(field, text, flag);
+    case 'integer':
+    case 'number':
+      return numberOf(field, text, flag);
+    case 'boolean':
+      if (text === 'true' || text === 'false') return text === 'true';
+      throw wrong(flag, `must be true or false, not “${text}”`);
+    case 'list':
+    case 'object':
+    case 'map': {
+      const found = json(text);
+      const fits = field.type === 'list' ? Array.isArray(found?.value) : isObject(found?.value);
+      if (!found || !fits)
+        throw wrong(flag, `must be JSON, ${field.type === 'list' ? 'a list' : 'an object'}${dottedWay(field, flag)}`);
+      return found.value;
+    }
+    case 'any':
+      // A text that reads as JSON is JSON; '"10"' is the text 10.
+      return json(text)?.value ?? (text === 'null' ? null : text);
+  }
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const dottedWay = ({ type, fields }: CliField, flag: string): string =>
+  type === 'list' ? '' : `, or be written in parts: --${flag}.${kebab(Object.keys(fields ?? {})[0] ?? 'name')}=…`;
+
+function textOf({ choices, nullable }: CliField, text: string, flag: string): string {
+  if (choices && !choices.includes(text)) throw wrong(flag, `must be one of ${choices.join(', ')}, not “${text}”`);
+  // Where null means null, '"null"' is the word.
+  return nullable && text === '"null"' ? 'null' : text;
+}
+
+function numberOf({ type }: CliField, text: string, flag: string): number {
+  const found = Number(text);
+  const fits = text.trim() !== '' && (type === 'integer' ? Number.isSafeInteger(found) : Number.isFinite(found));
+  if (!fits) throw wrong(flag, `must be a ${type === 'integer' ? 'whole ' : ''}number, not “${text}”`);
+  return found;
+}

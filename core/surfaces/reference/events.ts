@@ -1,0 +1,85 @@
+import { Event, exampleEvent } from '#core/kernel/events/resource.js';
+import type { EventDeclaration } from '#core/kernel/events/declare.js';
+import { exampleOf } from '#core/kernel/schema/example.js';
+import { componentName } from '#core/kernel/schema/schema.js';
+import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { eventAnchor, resourceAnchor } from './anchors.js';
+import { jsonText } from './examples/literal.js';
+import { fieldTable } from './field-table.js';
+import { code } from './forms.js';
+import type { Reference } from './operation.js';
+
+const envelope = componentName(Event) ?? 'Event';
+
+const lead = 'Everything that happens is an event, written in the same transaction as what it tells of.';
+const more =
+  'what its `data` holds stands here. A webhook endpoint gets the ones it asks for, each as one POST with the event as its body and ' +
+  'the headers `Svc-Event-Id`, `Svc-Delivery-Id` and `Svc-Signature`. Delivery is at least once and in no promised order: tell ' +
+  'repeats by the event’s id.';
+
+/** Every event that can be written here, with an example of what is delivered. */
+export function eventSections(reference: Reference): Markup {
+  const { catalogue, prose } = reference;
+  if (catalogue.events.size === 0) return undefined;
+  const writers = writersOf(reference);
+  return html`<section class="group" id="events">
+    <h2>Events</h2>
+    <div class="lead">
+      <p>
+        ${[lead, ' Each is an ', html`<a href=${`#${resourceAnchor(envelope)}`}>${envelope}</a>`, '; ', prose(more)]}
+      </p>
+    </div>
+    ${[...catalogue.events].map(([name, event]) => eventSection(name, event, writers.get(name) ?? [], reference))}
+  </section>`;
+}
+
+function eventSection(
+  name: string,
+  { summary, subject, data }: EventDeclaration,
+  writers: readonly string[],
+  { prose }: Reference,
+): Markup {
+  const payload = {
+    ...exampleEvent,
+    type: name,
+    subject: { type: subject, id: exampleEvent.subject.id },
+    data: exampleOf(data),
+  };
+  return html`<section class="entry event" id=${eventAnchor(name)}>
+    <div class="facts">
+      <h3><a href=${`#${eventAnchor(name)}`}>${name}</a></h3>
+      <p class="summary">${prose(summary)}</p>
+      <dl class="terms">
+        <div>
+          <dt>About</dt>
+          <dd>${subject}</dd>
+        </div>
+        ${
+          writers.length > 0 &&
+          html`<div>
+            <dt>Written by</dt>
+            <dd>${operationLinks(writers)}</dd>
+          </div>`
+        }
+      </dl>
+      <h4>Data</h4>
+      ${fieldTable(`Data of ${name}`, data, 'answered', prose)}
+    </div>
+    <div class="examples">
+      <h4>Payload</h4>
+      ${code(`Payload of ${name}`, jsonText(payload))}
+    </div>
+  </section>`;
+}
+
+/** Links to operations, one after the other. */
+export const operationLinks = (names: readonly string[]): Markup =>
+  names.map((name, index) => [index > 0 && ', ', html`<a href=${`#${name}`}><code>${name}</code></a>`]);
+
+/** By event: the operations that can lead to it. */
+function writersOf({ catalogue }: Reference): Map<string, string[]> {
+  const writers = new Map<string, string[]>();
+  for (const operation of catalogue.operations.values())
+    for (const name of catalogue.eventsOf(operation)) writers.set(name, [...(writers.get(name) ?? []), operation.name]);
+  return writers;
+}

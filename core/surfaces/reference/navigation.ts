@@ -1,0 +1,60 @@
+import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { errorAnchor, eventAnchor, productAnchor, resourceAnchor } from './anchors.js';
+import type { Reference } from './operation.js';
+
+/** Operations of one product, in the order in which the product lists them. */
+export const operationsOf = ({ catalogue }: Reference, product: string) =>
+  [...catalogue.operations.values()].filter((operation) => operation.product === product);
+
+/**
+ * The list of contents: products with their operations, then events, errors and resources. On the phone it is a popover, which opens
+ * and closes without a script.
+ */
+export function navigation(reference: Reference, resources: Iterable<string>): Markup {
+  const { catalogue } = reference;
+  return html`<nav id="contents" popover="auto" aria-label="Contents">
+    <ul>
+      <li><a href="#start">Introduction</a></li>
+    </ul>
+    ${[...catalogue.products.keys()].map((product) =>
+      group(
+        product,
+        productAnchor(product),
+        operationsOf(reference, product).map(({ name }) => [name, name.slice(product.length + 1)]),
+        true,
+      ),
+    )}
+    ${group(
+      'Events',
+      'events',
+      [...catalogue.events.keys()].map((name) => [eventAnchor(name), name]),
+    )}
+    ${group(
+      'Errors',
+      'errors',
+      Object.keys(catalogue.enabledErrors)
+        .sort((a, b) => a.localeCompare(b, 'en'))
+        .map((code) => [errorAnchor(code), code]),
+    )}
+    ${group(
+      'Resources',
+      'resources',
+      [...resources].map((name) => [resourceAnchor(name), name]),
+    )}
+  </nav>`;
+}
+
+/** Long names break at their dots. */
+const breakable = (name: string): Markup =>
+  name.split('.').map((part, index) => (index === 0 ? part : ['.', html`<wbr />`, part]));
+
+function group(title: string, anchor: string, entries: readonly (readonly [string, string])[], open = false): Markup {
+  if (entries.length === 0) return undefined;
+  return html`<details open=${open}>
+    <summary>${title} <span class="count">${entries.length}</span></summary>
+    <ul>
+      <li><a href=${`#${anchor}`}>Overview</a></li>
+      ${entries.map(([to, name]) => html`<li><a href=${`#${to}`}>${breakable(name)}</a></li>`)}
+    </ul>
+  </details>`;
+}

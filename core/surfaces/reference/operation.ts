@@ -1,0 +1,143 @@
+import type { Catalogue } from '#core/kernel/catalogue.js';
+import { pathOf, permissionOf, type Access, type Operation } from '#core/kernel/operation.js';
+import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { errorAnchor, eventAnchor, productAnchor } from './anchors.js';
+import { fieldTable } from './field-table.js';
+import { replyExample, requestForms } from './forms.js';
+import type { Prose } from './prose.js';
+
+/** What everything on the page is made from. */
+export interface Reference {
+  readonly catalogue: Catalogue;
+  readonly baseUrl: string;
+  readonly prose: Prose;
+}
+
+const accessWords: Readonly<Record<Access, string>> = {
+  secret: 'Secret key',
+  publishable: 'Publishable key',
+  user: 'Publishable key, and the user’s access token',
+  public: 'No key',
+  operator: 'Live secret key of the deployment’s own account, with an owner’s role',
+};
+
+/** What the small labels mean; the introduction explains them. */
+export const impactWords = {
+  read: 'Changes nothing.',
+  destructive: 'Takes something away that does not come back by itself.',
+  retrySafe: 'A repeat leaves the same state and answers 200.',
+  billable: 'May cost money.',
+} as const;
+
+const impactLabels = {
+  read: 'read',
+  destructive: 'destructive',
+  retrySafe: 'retry-safe',
+  billable: 'billable',
+} as const;
+
+/** The label of an impact flag. */
+export const impactLabel = (flag: keyof typeof impactWords): Markup =>
+  html`<span class=${`label ${flag}`}>${impactLabels[flag]}</span>`;
+
+const flags = ['read', 'destructive', 'retrySafe', 'billable'] as const;
+
+const size = (bytes: number): string =>
+  bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MiB` : `${Math.round(bytes / 1024)} KiB`;
+
+/** Everything there is to know of one operation. */
+export function operationSection(operation: Operation, reference: Reference): Markup {
+  const { name, summary, description, impact, input, output } = operation;
+  const { prose, catalogue, baseUrl } = reference;
+  return html`<section class="entry operation" id=${name}>
+    <div class="facts">
+      <h3><a href=${`#${name}`}>${name}</a></h3>
+      <p class="path"><code>POST ${pathOf(name)}</code>${flags.filter((flag) => impact[flag]).map(impactLabel)}</p>
+      <p class="summary">${prose(summary)}</p>
+      ${description !== undefined && html`<p>${prose(description)}</p>`} ${terms(operation)}
+      <h4>Input</h4>
+      ${fieldTable(`Input of ${name}`, input, 'sent', prose)}
+      <h4>Result</h4>
+      ${fieldTable(`Result of ${name}`, output, 'answered', prose)} ${eventList(operation, catalogue)}
+      ${errorList(operation, reference)}
+    </div>
+    <div class="examples">${requestForms(operation, baseUrl)} ${replyExample(operation)}</div>
+  </section>`;
+}
+
+function terms(operation: Operation): Markup {
+  const { access, requires, limits = [], bodyLimit, showsSecret, accountWide } = operation;
+  const permission = permissionOf(operation);
+  const lines: [string, Markup][] = [
+    ['Access', [accessWords[access], permission !== null && [' with ', html`<code>${permission}</code>`]]],
+    ...(requires === undefined
+      ? []
+      : [
+          ['Requires', ['the product ', html`<a href=${`#${productAnchor(requires)}`}>${requires}</a>`]] satisfies [
+            string,
+            Markup,
+          ],
+        ]),
+    ...limits.map(({ words }): [string, Markup] => ['Limit', words]),
+    ...(bodyLimit === undefined ? [] : [['Body', `up to ${size(bodyLimit)}`] satisfies [string, Markup]]),
+    ...(showsSecret === undefined
+      ? []
+      : [['Secret', 'The answer shows one: keep it, nothing shows it again.'] satisfies [string, Markup]]),
+    ...(accountWide === true ? [['Scope', 'the whole account'] satisfies [string, Markup]] : []),
+  ];
+  return html`<dl class="terms">
+    ${lines.map(
+      ([term, words]) =>
+        html`<div>
+          <dt>${term}</dt>
+          <dd>${words}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function eventList(operation: Operation, catalogue: Catalogue): Markup {
+  const names = catalogue.eventsOf(operation);
+  if (names.length === 0) return undefined;
+  return [
+    html`<h4>Events</h4>`,
+    html`<ul class="names">
+      ${names.map(
+        (name) =>
+          html`<li>
+            <a href=${`#${eventAnchor(name)}`}><code>${name}</code></a>
+          </li>`,
+      )}
+    </ul>`,
+  ];
+}
+
+const codeLink = (code: string): Markup => html`<a href=${`#${errorAnchor(code)}`}><code>${code}</code></a>`;
+
+/** An HTTP status, and the space after it. */
+export const statusMark = (status: number): Markup => [html`<span class="status">${status}</span>`, ' '];
+
+/** The operation's own codes with their words; those of every such call by name alone. */
+function errorList(operation: Operation, { catalogue, prose }: Reference): Markup {
+  const own: readonly string[] = operation.errors;
+  const shared = catalogue.codesOf(operation).filter((code) => !own.includes(code));
+  return [
+    html`<h4>Errors</h4>`,
+    own.length > 0 &&
+      html`<dl class="codes">
+        ${own.map((code) => {
+          const { status = 500, message = '', fix = '' } = catalogue.errors[code] ?? {};
+          return html`<div>
+            <dt>${statusMark(status)}${codeLink(code)}</dt>
+            <dd>${[prose(message), ' ', html`<span class="fix">${prose(fix)}</span>`]}</dd>
+          </div>`;
+        })}
+      </dl>`,
+    html`<details class="shared">
+      <summary>${`${own.length > 0 ? 'And ' : ''}${shared.length} that every call like it can answer`}</summary>
+      <ul class="names">
+        ${shared.map((code) => html`<li>${statusMark(catalogue.errors[code]?.status ?? 500)}${codeLink(code)}</li>`)}
+      </ul>
+    </details>`,
+  ];
+}

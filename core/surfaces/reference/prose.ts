@@ -1,0 +1,23 @@
+import type { Catalogue } from '#core/kernel/catalogue.js';
+import { html, type Markup } from '#core/surfaces/pages/html.js';
+
+/** Writes a text that people wrote about operations as markup. */
+export type Prose = (text: string) => Markup;
+
+/** `code` in backquotes, {placeholders} of errors, and words with dots, which may be an operation's name. */
+const marked = /(`[^`]+`|(?<!\{)\{\w+\}(?!\})|\b[a-z]\w*(?:\.[a-z]\w*)+)/;
+
+/** Prose in which the names of this catalogue's operations are links to them. */
+export function proseOf(catalogue: Catalogue): Prose {
+  const name = (text: string): Markup =>
+    catalogue.operations.has(text) ? html`<a href=${`#${text}`}><code>${text}</code></a>` : undefined;
+  return (text) =>
+    text.split(marked).map((part) => {
+      if (part.length > 2 && part.startsWith('`') && part.endsWith('`')) {
+        const inner = part.slice(1, -1);
+        return name(inner) ?? html`<code>${inner}</code>`;
+      }
+      if (/^\{\w+\}$/.test(part)) return html`<var>${part}</var>`;
+      return name(part) ?? part;
+    });
+}

@@ -1,0 +1,105 @@
+import { componentName, isSchema, type JsonSchema } from '#core/kernel/schema/schema.js';
+
+/** A type in words; what is a resource stands by its name, to be linked. */
+export type TypeWords = readonly (string | { readonly resource: string })[];
+
+interface Noun {
+  one: string;
+  many: string;
+}
+
+const byFormat: Readonly<Record<string, Noun>> = {
+  uuid: { one: 'id (UUID)', many: 'ids (UUID)' },
+  email: { one: 'email address', many: 'email addresses' },
+  'date-time': { one: 'time', many: 'times' },
+  uri: { one: 'URL', many: 'URLs' },
+};
+
+const byType: Readonly<Record<string, Noun>> = {
+  string: { one: 'text', many: 'texts' },
+  boolean: { one: 'true or false', many: 'true or false' },
+  integer: { one: 'whole number', many: 'whole numbers' },
+  number: { one: 'number', many: 'numbers' },
+  object: { one: 'object', many: 'objects' },
+  null: { one: 'null', many: 'nulls' },
+};
+
+const anyValue: Noun = { one: 'any JSON value', many: 'any JSON values' };
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
+
+/** The alternatives of an anyOf; the schema itself where it has none. */
+export const alternativesOf = ({ anyOf, ...schema }: JsonSchema): readonly JsonSchema[] =>
+  Array.isArray(anyOf) ? anyOf.filter(isSchema) : [schema];
+
+/** The values of an enum, as they are written. */
+export const valuesOf = (schema: JsonSchema): string[] => {
+  const values: unknown = schema['enum'];
+  return Array.isArray(values) ? values.filter((each) => each !== null).map(String) : [];
+};
+
+const isMap = (schema: JsonSchema): schema is JsonSchema & { additionalProperties: JsonSchema } =>
+  isSchema(schema['additionalProperties']);
+
+/** The type of a value in words: “list of email addresses, or null”. */
+export function typeWords(schema: JsonSchema, form: keyof Noun = 'one'): TypeWords {
+  const resource = componentName(schema);
+  if (resource !== undefined) return [{ resource }];
+  const { anyOf, type, items, format } = schema;
+  if (Array.isArray(anyOf)) {
+    return alternativesOf(schema).flatMap((each, index) => [
+      ...(index === 0 ? [] : [' or ']),
+      ...typeWords(each, form),
+    ]);
+  }
+  if (Array.isArray(type)) {
+    const { type: _, ...rest } = schema;
+    return texts(type).flatMap((each, index) => [
+      ...(index === 0 ? [] : [' or ']),
+      ...typeWords({ ...rest, type: each }, form),
+    ]);
+  }
+  if (type === 'array') {
+    const words = form === 'one' ? 'list of ' : 'lists of ';
+    return isSchema(items) ? [words, ...typeWords(items, 'many')] : [words, anyValue.many];
+  }
+  if (type === 'null') return ['null'];
+  if (isMap(schema))
+    return [`${form === 'one' ? 'object' : 'objects'} of `, ...typeWords(schema.additionalProperties, 'many')];
+  if (valuesOf(schema).length > 0) return ['one of'];
+  const noun = typeof format === 'string' ? byFormat[format] : undefined;
+  return [(noun ?? (typeof type === 'string' ? byType[type] : undefined) ?? anyValue)[form]];
+}
+
+const range = (schema: JsonSchema, least: string, most: string, unit: string): string[] => {
+  const [low, high] = [schema[least], schema[most]];
+  const grouped = (value: number): string => value.toLocaleString('en');
+  const units = unit === '' ? '' : ` ${unit}`;
+  if (typeof low === 'number' && typeof high === 'number') {
+    return [low === high ? `exactly ${grouped(low)}${units}` : `${grouped(low)} to ${grouped(high)}${units}`];
+  }
+  if (typeof low === 'number') return [`at least ${grouped(low)}${units}`];
+  return typeof high === 'number' ? [`at most ${grouped(high)}${units}`] : [];
+};
+
+/** What a value must keep to beside its type: “1 to 998 characters”. A format says enough of its own length. */
+export function boundWords(schema: JsonSchema): string[] {
+  const { format, pattern, uniqueItems, anyOf } = schema;
+  if (Array.isArray(anyOf)) return [...new Set(alternativesOf(schema).flatMap(boundWords))];
+  return [
+    ...(typeof format === 'string' ? [] : range(schema, 'minLength', 'maxLength', 'characters')),
+    ...range(schema, 'minimum', 'maximum', ''),
+    ...range(schema, 'minItems', 'maxItems', 'items'),
+    ...range(schema, 'minProperties', 'maxProperties', 'fields'),
+    ...(uniqueItems === true ? ['no value twice'] : []),
+    ...(typeof pattern === 'string' && !/^\^?\\S\+\$?$/.test(pattern) ? [`matches \`${pattern}\``] : []),
+  ];
+}
+
+/** The names of which exactly one is to be sent. */
+export const exclusiveNames = ({ oneOf }: JsonSchema): string[] =>
+  Array.isArray(oneOf) ? oneOf.filter(isSchema).flatMap(({ required }) => texts(required)) : [];
+
+/** The names that must be there. */
+export const requiredNames = ({ required }: JsonSchema): string[] => texts(required);

@@ -1,0 +1,59 @@
+import { isSvcError } from './errors.js';
+import { isPassing, sleepFor, waitBefore } from './retry.js';
+import { attempt } from './transport.js';
+import type { CallOptions, Envelope, Fetch, OperationFacts, SvcOptions } from './types.js';
+
+/** Calls an operation by its name, tries again included. */
+export type Caller = (name: string, input: unknown, options?: CallOptions) => Promise<Envelope<unknown>>;
+
+/** 128 bits of chance; crypto.randomUUID is missing on pages that are not served over TLS. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const pathOf = (name: string): string => name.split('.').map(encodeURIComponent).join('/');
+
+const globalFetch: Fetch = (url, init) => fetch(url, init);
+
+/**
+ * The one way to the server. An operation that is not retry-safe, or that this version does not know, gets an Idempotency-Key, the
+ * same one for every try (specification, General rules 4): so a try whose answer was lost is never done twice.
+ */
+export function createCaller(settings: SvcOptions, operations: Readonly<Record<string, OperationFacts>>): Caller {
+  const { baseUrl, apiKey, maxRetries = 2, maxWaitMs = 60_000, random = Math.random, sleep = sleepFor } = settings;
+  const base = baseUrl.replace(/\/+$/, '');
+
+  const headersFor = (name: string, options: CallOptions): Record<string, string> => {
+    const facts = Object.hasOwn(operations, name) ? operations[name] : undefined;
+    const isRepeatable = facts?.retrySafe === true || facts?.read === true;
+    const key = options.idempotencyKey ?? (isRepeatable ? undefined : newKey());
+    const environmentId = options.environmentId ?? settings.environmentId;
+    return {
+      'Content-Type': 'application/json',
+      ...(apiKey === undefined || apiKey === '' ? {} : { Authorization: `Bearer ${apiKey}` }),
+      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+      ...(environmentId === undefined ? {} : { 'Svc-Environment': environmentId }),
+    };
+  };
+
+  return async (name, input, options = {}) => {
+    const { signal, timeoutMs = settings.timeoutMs ?? 30_000 } = options;
+    const request = {
+      operation: name,
+      url: `${base}/${pathOf(name)}`,
+      headers: headersFor(name, options),
+      body: JSON.stringify(input ?? {}),
+      timeoutMs,
+      signal,
+    };
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await attempt(settings.fetch ?? globalFetch, request);
+      } catch (error) {
+        if (!isSvcError(error) || !isPassing(error) || failures > maxRetries) throw error;
+        const wait = waitBefore(error, failures, random);
+        if (wait > maxWaitMs) throw error;
+        await sleep(wait, signal);
+      }
+    }
+  };
+}

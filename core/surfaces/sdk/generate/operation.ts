@@ -1,0 +1,103 @@
+import type { Catalogue } from '#core/kernel/catalogue.js';
+import { permissionOf, type Operation } from '#core/kernel/operation.js';
+import { componentName, isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
+import { documented, pascal, quoted } from './text.js';
+import type { TypeWriter } from './types.js';
+
+/** What the source text says of one operation. */
+export interface WrittenOperation {
+  readonly operation: Operation;
+  /** The types EmailSendInput, EmailSendResult and EmailSendCode begin with this. */
+  readonly prefix: string;
+  /** Every field of the input may be left out, and so the input itself. */
+  readonly isInputOptional: boolean;
+  /** The reply's field with the page's items. */
+  readonly list: string | undefined;
+  /** The declarations of its own types. */
+  readonly declarations: readonly string[];
+  readonly itemType: string;
+  /** The docstring's lines. */
+  readonly words: readonly string[];
+}
+
+/** The field of a list's items: the one array beside `nextBefore` (specification, General rules 6). */
+function listFieldOf({ input, output }: Operation): string | undefined {
+  const reply = propertiesOf(output);
+  if (!('before' in propertiesOf(input)) || !('nextBefore' in reply)) return undefined;
+  const arrays = Object.keys(reply).filter((name) => reply[name]?.['type'] === 'array');
+  return arrays.length === 1 ? arrays[0] : undefined;
+}
+
+const declared = (name: string, body: string): string =>
+  body.startsWith('{') ? `export interface ${name} ${body}` : `export type ${name} = ${body};`;
+
+const typeBody = (writer: TypeWriter, schema: JsonSchema): string =>
+  componentName(schema) === undefined ? writer.bodyOf(schema) : writer.typeOf(schema);
+
+const impactWords = ({ impact }: Operation): string | undefined => {
+  const words = [
+    impact.read ? 'reads only' : impact.retrySafe ? 'safe to repeat' : undefined,
+    impact.destructive ? 'destructive' : undefined,
+    impact.billable ? 'billable' : undefined,
+  ].filter((word) => word !== undefined);
+  return words.length === 0 ? undefined : `Impact: ${words.join(', ')}.`;
+};
+
+const accessWords: Readonly<Record<Operation['access'], string>> = {
+  secret: 'a secret key',
+  publishable: 'a publishable key',
+  user: 'a publishable key, and the user’s access token',
+  public: 'no key',
+  operator: 'an owner’s secret key of the deployment’s own account',
+};
+
+function wordsOf(operation: Operation, { errors }: Catalogue): string[] {
+  const permission = permissionOf(operation);
+  const facts = [
+    `Needs ${accessWords[operation.access]}${permission === null ? '' : ` with \`${permission}\``}.`,
+    impactWords(operation),
+  ];
+  return [
+    operation.summary,
+    ...(operation.description === undefined ? [] : [operation.description]),
+    facts.filter((fact) => fact !== undefined).join(' '),
+    ...operation.errors.map((code) => {
+      const { status = 500, message = '' } = errors[code] ?? {};
+      return `@throws SvcError \`${code}\` (${status}): ${message}`;
+    }),
+  ];
+}
+
+/**
+ * The texts of one operation.
+ * @param shared codes that every operation can answer: its own union names the others alone
+ */
+export function writeOperation(
+  operation: Operation,
+  catalogue: Catalogue,
+  writers: { readonly input: TypeWriter; readonly reply: TypeWriter },
+  shared: ReadonlySet<string>,
+): WrittenOperation {
+  const prefix = pascal(operation.name);
+  const { input, output } = operation;
+  const list = listFieldOf(operation);
+  const items = list === undefined ? undefined : propertiesOf(output)[list]?.['items'];
+  const codes = catalogue.codesOf(operation).filter((code) => !shared.has(code));
+  const { required } = input;
+  return {
+    operation,
+    prefix,
+    isInputOptional: input['oneOf'] === undefined && !(Array.isArray(required) && required.length > 0),
+    list,
+    declarations: [
+      documented([`What \`${operation.name}\` takes.`], declared(`${prefix}Input`, typeBody(writers.input, input))),
+      documented([`What \`${operation.name}\` answers.`], declared(`${prefix}Result`, typeBody(writers.reply, output))),
+      documented(
+        [`Codes that \`${operation.name}\` can answer.`],
+        `export type ${prefix}Code = ${['CommonCode', ...codes.map(quoted)].join(' | ')};`,
+      ),
+    ],
+    itemType: isSchema(items) ? writers.reply.typeOf(items) : 'never',
+    words: wordsOf(operation, catalogue),
+  };
+}

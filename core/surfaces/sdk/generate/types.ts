@@ -1,0 +1,120 @@
+import { componentName, isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
+import { braces, documented, key, quoted } from './text.js';
+
+/**
+ * Writes schemas as TypeScript: what a caller may send (strict: what is not named is a compile error; defaults may be left out), or
+ * what a server answers (lenient: see Open in ../types.ts).
+ */
+export interface TypeWriter {
+  /** The type of a value. */
+  typeOf(schema: JsonSchema): string;
+  /** The type without the openness around it: the body of an interface. */
+  bodyOf(schema: JsonSchema): string;
+  /** The named types that were met on the way, each once: name to declaration. */
+  readonly declarations: ReadonlyMap<string, string>;
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const schemasIn = (value: unknown): JsonSchema[] => (isList(value) ? value.filter(isSchema) : []);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const textsIn = (value: unknown): string[] => (isList(value) ? value.filter(isText) : []);
+
+const literal = (value: unknown): string => (isText(value) ? quoted(value) : JSON.stringify(value));
+const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
+const grouped = (type: string): string => (/ [|&] /.test(type) ? `(${type})` : type);
+
+const plain: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+/** What a type cannot say of a field, in brackets behind its description. */
+function fieldNote(schema: JsonSchema): string | undefined {
+  const { description, format, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
+  const range = (low: unknown, high: unknown, unit: string): string | undefined => {
+    if (typeof low === 'number' && typeof high === 'number') return `${low} to ${high}${unit}`;
+    if (typeof high === 'number') return `at most ${high}${unit}`;
+    return typeof low === 'number' && low > 0 ? `at least ${low}${unit}` : undefined;
+  };
+  const notes = [
+    isText(format) ? format : undefined,
+    range(minimum, maximum, ''),
+    format === undefined ? range(minLength, maxLength, ' characters') : undefined,
+    range(minItems, maxItems, ' items'),
+    'default' in schema ? `default ${JSON.stringify(schema['default'])}` : undefined,
+  ].filter((note) => note !== undefined);
+  const words = isText(description) ? description : '';
+  if (words === '') return notes.join('; ');
+  return notes.length === 0 ? words : `${words} (${notes.join('; ')})`;
+}
+
+/** @param mode whether a caller writes the values, or a server */
+export function typeWriter(mode: 'input' | 'reply'): TypeWriter {
+  const declarations = new Map<string, string>();
+  const walked = new Set<JsonSchema>();
+  const open = (body: string): string => (mode === 'reply' ? `Open<${body}>` : body);
+
+  function memberOf(name: string, schema: JsonSchema, required: readonly string[]): string {
+    // A field with a default is always in a reply; in an input it may be left out.
+    const isThere = required.includes(name) || (mode === 'reply' && 'default' in schema);
+    return documented([fieldNote(schema)], `${key(name)}${isThere ? '' : '?'}: ${typeOf(schema)};`);
+  }
+
+  function objectBody(schema: JsonSchema): string {
+    const required = textsIn(schema['required']);
+    const properties = Object.entries(propertiesOf(schema));
+    // TypeScript lets any object pass for {}.
+    if (properties.length === 0 && mode === 'input') return 'Record<string, never>';
+    const body = braces(properties.map(([name, each]) => memberOf(name, each, required)));
+    const choices = schemasIn(schema['oneOf']).flatMap((each) => textsIn(each['required']));
+    return choices.length === 0 || mode === 'reply' ? body : `ExactlyOne<${body}, ${union(choices.map(quoted))}>`;
+  }
+
+  function bodyOf(schema: JsonSchema): string {
+    const { anyOf, oneOf, type, items, properties, additionalProperties } = schema;
+    const values: unknown = schema['enum'];
+    if ('const' in schema) return literal(schema['const']);
+    if (isList(values)) return union(values.map(literal));
+    if (isList(type))
+      return union(type.map((each) => bodyOf(each === 'null' ? { type: each } : { ...schema, type: each })));
+    if (properties !== undefined) return objectBody(schema);
+    const alternatives = schemasIn(anyOf ?? oneOf);
+    if (alternatives.length > 0) return union(alternatives.map(typeOf));
+    if (type === 'array') return isSchema(items) ? `${grouped(typeOf(items))}[]` : 'unknown[]';
+    if (type === 'object') {
+      // Without properties and without further ones an object is empty; else its names are the caller's.
+      if (additionalProperties === false) return 'Record<string, never>';
+      return `Record<string, ${isSchema(additionalProperties) ? typeOf(additionalProperties) : 'unknown'}>`;
+    }
+    return isText(type) ? (plain[type] ?? 'unknown') : 'unknown';
+  }
+
+  /** @throws Error when two schemas of different shape bear one name: readers could not tell which one is meant */
+  function declare(name: string, schema: JsonSchema): void {
+    if (walked.has(schema)) return;
+    walked.add(schema);
+    const known = declarations.get(name);
+    // Its place is taken before it is walked, so that a schema may hold itself.
+    if (known === undefined) declarations.set(name, '');
+    const body = bodyOf(schema);
+    const text = body.startsWith('{') ? `export interface ${name} ${body}` : `export type ${name} = ${body};`;
+    if (known !== undefined && known !== '' && known !== text) {
+      throw new Error(`Two schemas are named ${name}, and differ:\n${known}\n${text}`);
+    }
+    declarations.set(name, text);
+  }
+
+  function typeOf(schema: JsonSchema): string {
+    const component = componentName(schema);
+    const isOpen = propertiesOf(schema) === schema['properties'];
+    if (component === undefined) return isOpen ? open(bodyOf(schema)) : bodyOf(schema);
+    const name = mode === 'input' && !component.endsWith('Input') ? `${component}Input` : component;
+    declare(name, schema);
+    return isOpen ? open(name) : name;
+  }
+
+  return { typeOf, bodyOf, declarations };
+}

@@ -1,0 +1,1750 @@
+// Written by `npm run generate` from the registry. Mend the operation, or core/surfaces/sdk/generate, never this file.
+
+import type { CallOptions, Open, OperationFacts } from './types.js';
+
+/** Every operation as a method, at its own name. */
+export interface SvcOperations {
+  /** Who owns the deployment’s projects, who may act in them, what was done. */
+  readonly account: {
+    readonly activity: {
+      /**
+       * Show one audit record, with the request it came from and the events it wrote.
+       * Needs a secret key with `account:read`. Impact: reads only.
+       */
+      get(input: AccountActivityGetInput, options?: CallOptions): Promise<Open<AccountActivityGetResult>>;
+      /**
+       * List the audit log of this environment and its account, newest first.
+       * Needs a secret key with `account:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the audit log of this environment and its account, newest first.
+         * Needs a secret key with `account:read`. Impact: reads only.
+         */
+        (input?: AccountActivityListInput, options?: CallOptions): Promise<Open<AccountActivityListResult>>;
+        /** Every item, page by page: `for await (const each of svc.account.activity.list.all()) …` */
+        all(input?: AccountActivityListInput, options?: CallOptions): AsyncGenerator<Open<Activity>, void, undefined>;
+      };
+    };
+    /**
+     * Close the account: sending stops in every environment at once, queued messages included; nothing is deleted.
+     * Needs a secret key with `account:write`. Impact: destructive.
+     * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+     * @throws SvcError `owner_only` (403): Only an owner can do this.
+     */
+    close(input: AccountCloseInput, options?: CallOptions): Promise<Open<AccountCloseResult>>;
+    /**
+     * Show the account behind the key, its projects and how many members it has.
+     * Needs a secret key with `account:read`. Impact: reads only.
+     */
+    get(input?: AccountGetInput, options?: CallOptions): Promise<Open<AccountGetResult>>;
+    readonly invite: {
+      /**
+       * Show what an invitation’s token is for, without using it.
+       * Needs no key. Impact: reads only.
+       * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
+       * @throws SvcError `invite_expired` (410): The invitation has expired.
+       * @throws SvcError `invite_revoked` (410): The invitation was withdrawn.
+       * @throws SvcError `invite_accepted` (409): The invitation was already accepted.
+       */
+      describe(input: AccountInviteDescribeInput, options?: CallOptions): Promise<Open<AccountInviteDescribeResult>>;
+    };
+    readonly member: {
+      /**
+       * Invite an address, or send the same link again when that address is already invited.
+       * The link works for 7 days after it was last sent; inviting again after that makes a new one, and another role is taken over. Needs an owner whose address is proven.
+       * Needs a secret key with `account:write`.
+       * @throws SvcError `owner_only` (403): Only an owner can do this.
+       * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
+       * @throws SvcError `member_exists` (409): {email} is already an active member.
+       * @throws SvcError `identity_unverified` (403): The address of the account’s owner is not proven yet.
+       * @throws SvcError `auth_send_limited` (429): The budget of mail sent on the project’s behalf is used up: {limit} {period}.
+       * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+       * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
+       */
+      invite(input: AccountMemberInviteInput, options?: CallOptions): Promise<Open<AccountMemberInviteResult>>;
+      /**
+       * List the members of the account, newest first; removed ones only when asked for.
+       * Needs a secret key with `account:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the members of the account, newest first; removed ones only when asked for.
+         * Needs a secret key with `account:read`. Impact: reads only.
+         */
+        (input?: AccountMemberListInput, options?: CallOptions): Promise<Open<AccountMemberListResult>>;
+        /** Every item, page by page: `for await (const each of svc.account.member.list.all()) …` */
+        all(input?: AccountMemberListInput, options?: CallOptions): AsyncGenerator<Open<Member>, void, undefined>;
+      };
+      /**
+       * Remove a member or withdraw an invitation. Their dashboard sessions lose the account at once.
+       * Keys that the member made stay, lowered to what a viewer may do.
+       * Needs a secret key with `account:write`. Impact: safe to repeat, destructive.
+       * @throws SvcError `owner_only` (403): Only an owner can do this.
+       * @throws SvcError `last_owner` (409): The account would be left without an owner.
+       */
+      remove(input: AccountMemberRemoveInput, options?: CallOptions): Promise<Open<AccountMemberRemoveResult>>;
+      readonly role: {
+        /**
+         * Change a member’s role. Only an owner makes or unmakes an owner; nobody grants more than they hold.
+         * Keys that the member made are lowered with them, at once.
+         * Needs a secret key with `account:write`. Impact: safe to repeat.
+         * @throws SvcError `owner_only` (403): Only an owner can do this.
+         * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
+         * @throws SvcError `last_owner` (409): The account would be left without an owner.
+         */
+        set(input: AccountMemberRoleSetInput, options?: CallOptions): Promise<Open<AccountMemberRoleSetResult>>;
+      };
+    };
+    readonly project: {
+      /**
+       * Add a project with a live and a test environment, each with a first secret and a first publishable key.
+       * The secret keys hold your own permissions, never more. Live keys come only to a live key or an owner’s dashboard session, once an owner’s address is proven; else `keys.live` is null.
+       * Needs a secret key with `account:write`.
+       * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
+       * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
+       * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
+       * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+       */
+      create(input: AccountProjectCreateInput, options?: CallOptions): Promise<Open<AccountProjectCreateResult>>;
+      /**
+       * List the account’s projects with their environments, newest first.
+       * Needs a secret key with `account:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the account’s projects with their environments, newest first.
+         * Needs a secret key with `account:read`. Impact: reads only.
+         */
+        (input?: AccountProjectListInput, options?: CallOptions): Promise<Open<AccountProjectListResult>>;
+        /** Every item, page by page: `for await (const each of svc.account.project.list.all()) …` */
+        all(input?: AccountProjectListInput, options?: CallOptions): AsyncGenerator<Open<ProjectWithEnvironments>, void, undefined>;
+      };
+      /**
+       * Rename a project, set its default locale and time zone.
+       * The project’s own sending domain keeps its name.
+       * Needs a secret key with `account:write`. Impact: safe to repeat.
+       * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
+       */
+      update(input: AccountProjectUpdateInput, options?: CallOptions): Promise<Open<AccountProjectUpdateResult>>;
+    };
+    /**
+     * Undo the closure: what it held for less than a day goes out, older messages are cancelled.
+     * Needs a secret key with `account:write`. Impact: safe to repeat.
+     * @throws SvcError `owner_only` (403): Only an owner can do this.
+     */
+    reopen(input?: AccountReopenInput, options?: CallOptions): Promise<Open<AccountReopenResult>>;
+    /**
+     * Open an account with its owner, a first project and that project’s live and test environments.
+     * The owner’s address is unproven until they sign in to the dashboard, so only test keys are returned, once.
+     * Needs no key.
+     * @throws SvcError `email_taken` (409): {email} already owns an account.
+     * @throws SvcError `signup_disabled` (403): This deployment opens no new accounts.
+     */
+    signup(input: AccountSignupInput, options?: CallOptions): Promise<Open<AccountSignupResult>>;
+    readonly theme: {
+      readonly draft: {
+        /**
+         * Save a draft of the look of hosted pages and system mail; nobody sees it until it is published.
+         * Needs a secret key with `account:write`. Impact: safe to repeat.
+         */
+        save(input: AccountThemeDraftSaveInput, options?: CallOptions): Promise<Open<AccountThemeDraftSaveResult>>;
+      };
+      /**
+       * Show the published theme, the draft if there is one, and the contrast of every colour pair of both.
+       * Needs a secret key with `account:read`. Impact: reads only.
+       */
+      get(input?: AccountThemeGetInput, options?: CallOptions): Promise<Open<AccountThemeGetResult>>;
+      /**
+       * Publish the draft of the theme; refused where a text pair falls below WCAG AA (4.5:1).
+       * Needs a secret key with `account:write`. Impact: safe to repeat.
+       * @throws SvcError `contrast_too_low` (400): These colour pairs fall below WCAG AA (4.5:1): {pairs}.
+       * @throws SvcError `draft_missing` (409): There is no draft to publish.
+       */
+      publish(input?: AccountThemePublishInput, options?: CallOptions): Promise<Open<AccountThemePublishResult>>;
+      /**
+       * Put the default theme back and drop the draft.
+       * Needs a secret key with `account:write`. Impact: safe to repeat, destructive.
+       */
+      reset(input?: AccountThemeResetInput, options?: CallOptions): Promise<Open<AccountThemeResetResult>>;
+    };
+    /**
+     * Change the account’s name, country and where it heard of svc; what is left out stays.
+     * Needs a secret key with `account:write`. Impact: safe to repeat.
+     */
+    update(input?: AccountUpdateInput, options?: CallOptions): Promise<Open<AccountUpdateResult>>;
+  };
+
+  /** API keys, webhook endpoints and their deliveries, the event log. */
+  readonly developers: {
+    readonly event: {
+      /**
+       * Show one event with its payload and the deliveries it caused.
+       * Needs a secret key with `developers:read`. Impact: reads only.
+       */
+      get(input: DevelopersEventGetInput, options?: CallOptions): Promise<Open<DevelopersEventGetResult>>;
+      /**
+       * List the environment’s events, newest first, with their payloads.
+       * Needs a secret key with `developers:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the environment’s events, newest first, with their payloads.
+         * Needs a secret key with `developers:read`. Impact: reads only.
+         */
+        (input?: DevelopersEventListInput, options?: CallOptions): Promise<Open<DevelopersEventListResult>>;
+        /** Every item, page by page: `for await (const each of svc.developers.event.list.all()) …` */
+        all(input?: DevelopersEventListInput, options?: CallOptions): AsyncGenerator<Open<Event>, void, undefined>;
+      };
+    };
+    readonly key: {
+      /**
+       * Make a new key in this environment; its plaintext is returned once.
+       * Needs a secret key with `developers:write`.
+       * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
+       * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
+       */
+      create(input: DevelopersKeyCreateInput, options?: CallOptions): Promise<Open<DevelopersKeyCreateResult>>;
+      /**
+       * Show the key or dashboard session that makes this call, and what it has left of its minute.
+       * Needs a secret key. Impact: reads only.
+       */
+      current(input?: DevelopersKeyCurrentInput, options?: CallOptions): Promise<Open<DevelopersKeyCurrentResult>>;
+      /**
+       * List keys with prefix, permissions and last use; never a plaintext or a hash.
+       * Needs a secret key with `developers:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List keys with prefix, permissions and last use; never a plaintext or a hash.
+         * Needs a secret key with `developers:read`. Impact: reads only.
+         */
+        (input?: DevelopersKeyListInput, options?: CallOptions): Promise<Open<DevelopersKeyListResult>>;
+        /** Every item, page by page: `for await (const each of svc.developers.key.list.all()) …` */
+        all(input?: DevelopersKeyListInput, options?: CallOptions): AsyncGenerator<Open<Key>, void, undefined>;
+      };
+      /**
+       * Revoke a key at once; refused for the last one that holds developers:write.
+       * Needs a secret key with `developers:write`. Impact: safe to repeat, destructive.
+       * @throws SvcError `last_key` (409): “{name}” is the last key of this environment that holds developers:write.
+       */
+      revoke(input: DevelopersKeyRevokeInput, options?: CallOptions): Promise<Open<DevelopersKeyRevokeResult>>;
+      /**
+       * Replace a key by a new one with the same name and permissions; the old one stops at once.
+       * Needs a secret key with `developers:write`. Impact: destructive.
+       * @throws SvcError `key_revoked` (409): The key “{name}” is revoked.
+       * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
+       */
+      rotate(input: DevelopersKeyRotateInput, options?: CallOptions): Promise<Open<DevelopersKeyRotateResult>>;
+      /**
+       * Change a key’s name, permissions or origins; its value stays, and nothing fails meanwhile.
+       * Needs a secret key with `developers:write`. Impact: safe to repeat.
+       * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
+       * @throws SvcError `key_revoked` (409): The key “{name}” is revoked.
+       * @throws SvcError `last_key` (409): “{name}” is the last key of this environment that holds developers:write.
+       */
+      update(input: DevelopersKeyUpdateInput, options?: CallOptions): Promise<Open<DevelopersKeyUpdateResult>>;
+    };
+    readonly webhook: {
+      /**
+       * Make an endpoint that receives events; its signing secret is returned once.
+       * Needs a secret key with `developers:write`.
+       * @throws SvcError `unknown_event_type` (404): svc emits no event named {name}.
+       * @throws SvcError `url_not_allowed` (403): The address cannot be called: {problem}.
+       * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
+       */
+      create(input: DevelopersWebhookCreateInput, options?: CallOptions): Promise<Open<DevelopersWebhookCreateResult>>;
+      readonly deliveries: {
+        /**
+         * List delivery attempts, newest first.
+         * Needs a secret key with `developers:read`. Impact: reads only.
+         */
+        readonly list: {
+          /**
+           * List delivery attempts, newest first.
+           * Needs a secret key with `developers:read`. Impact: reads only.
+           */
+          (input?: DevelopersWebhookDeliveriesListInput, options?: CallOptions): Promise<Open<DevelopersWebhookDeliveriesListResult>>;
+          /** Every item, page by page: `for await (const each of svc.developers.webhook.deliveries.list.all()) …` */
+          all(input?: DevelopersWebhookDeliveriesListInput, options?: CallOptions): AsyncGenerator<Open<WebhookDelivery>, void, undefined>;
+        };
+        /**
+         * Send every dead delivery of an endpoint again, oldest first.
+         * A dead delivery that was sent again already is left out; should that have died too, it is the one that is sent.
+         * Needs a secret key with `developers:write`.
+         * @throws SvcError `endpoint_disabled` (409): The endpoint {url} is disabled.
+         * @throws SvcError `unknown_event_type` (404): svc emits no event named {name}.
+         */
+        replay(input: DevelopersWebhookDeliveriesReplayInput, options?: CallOptions): Promise<Open<DevelopersWebhookDeliveriesReplayResult>>;
+      };
+      readonly delivery: {
+        /**
+         * Show one delivery attempt: what was sent, what came back, status, error, duration, and the other attempts.
+         * Needs a secret key with `developers:read`. Impact: reads only.
+         */
+        get(input: DevelopersWebhookDeliveryGetInput, options?: CallOptions): Promise<Open<DevelopersWebhookDeliveryGetResult>>;
+        /**
+         * Send one failed or dead delivery again, as a new attempt of the same event.
+         * Needs a secret key with `developers:write`.
+         * @throws SvcError `delivery_not_replayable` (409): The delivery is {status}: only failed and dead ones are sent again.
+         * @throws SvcError `endpoint_disabled` (409): The endpoint {url} is disabled.
+         */
+        replay(input: DevelopersWebhookDeliveryReplayInput, options?: CallOptions): Promise<Open<DevelopersWebhookDeliveryReplayResult>>;
+      };
+      /**
+       * Stop deliveries to an endpoint without deleting it or its history; what is queued waits.
+       * Needs a secret key with `developers:write`. Impact: safe to repeat, destructive.
+       */
+      disable(input: DevelopersWebhookDisableInput, options?: CallOptions): Promise<Open<DevelopersWebhookDisableResult>>;
+      /**
+       * Resume deliveries to an endpoint, those that waited included.
+       * Needs a secret key with `developers:write`. Impact: safe to repeat.
+       */
+      enable(input: DevelopersWebhookEnableInput, options?: CallOptions): Promise<Open<DevelopersWebhookEnableResult>>;
+      /**
+       * Show one endpoint with its health: deliveries by status, last success, last failure.
+       * Needs a secret key with `developers:read`. Impact: reads only.
+       */
+      get(input: DevelopersWebhookGetInput, options?: CallOptions): Promise<Open<DevelopersWebhookGetResult>>;
+      /**
+       * List the environment’s endpoints.
+       * Needs a secret key with `developers:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the environment’s endpoints.
+         * Needs a secret key with `developers:read`. Impact: reads only.
+         */
+        (input?: DevelopersWebhookListInput, options?: CallOptions): Promise<Open<DevelopersWebhookListResult>>;
+        /** Every item, page by page: `for await (const each of svc.developers.webhook.list.all()) …` */
+        all(input?: DevelopersWebhookListInput, options?: CallOptions): AsyncGenerator<Open<WebhookEndpoint>, void, undefined>;
+      };
+      readonly secret: {
+        /**
+         * Make a new signing secret; the old one stops verifying at once, and queued deliveries are signed with the new one.
+         * Needs a secret key with `developers:write`. Impact: destructive.
+         */
+        rotate(input: DevelopersWebhookSecretRotateInput, options?: CallOptions): Promise<Open<DevelopersWebhookSecretRotateResult>>;
+      };
+      /**
+       * Send a developers.webhook.test event to an endpoint now, and report what it answered.
+       * Needs a secret key with `developers:write`.
+       * @throws SvcError `endpoint_disabled` (409): The endpoint {url} is disabled.
+       * @throws SvcError `unknown_event_type` (404): svc emits no event named {name}.
+       */
+      test(input: DevelopersWebhookTestInput, options?: CallOptions): Promise<Open<DevelopersWebhookTestResult>>;
+      /**
+       * Change an endpoint’s address, filter or description; what is left out stays.
+       * Needs a secret key with `developers:write`. Impact: safe to repeat.
+       * @throws SvcError `unknown_event_type` (404): svc emits no event named {name}.
+       * @throws SvcError `url_not_allowed` (403): The address cannot be called: {problem}.
+       */
+      update(input: DevelopersWebhookUpdateInput, options?: CallOptions): Promise<Open<DevelopersWebhookUpdateResult>>;
+    };
+  };
+
+  /** Single messages, their delivery and their sender. */
+  readonly email: {
+    readonly message: {
+      /**
+       * Cancel a message that has not been handed to delivery.
+       * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
+       * @throws SvcError `message_not_cancellable` (409): The message is {status}: only one that still waits for its delivery can be cancelled.
+       */
+      cancel(input: EmailMessageCancelInput, options?: CallOptions): Promise<Open<EmailMessageCancelResult>>;
+      /**
+       * Show one message with its content, its recipients, its delivery attempts and its timeline.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       */
+      get(input: EmailMessageGetInput, options?: CallOptions): Promise<Open<EmailMessageGetResult>>;
+      /**
+       * List messages, newest first.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List messages, newest first.
+         * Needs a secret key with `email:read`. Impact: reads only.
+         */
+        (input?: EmailMessageListInput, options?: CallOptions): Promise<Open<EmailMessageListResult>>;
+        /** Every item, page by page: `for await (const each of svc.email.message.list.all()) …` */
+        all(input?: EmailMessageListInput, options?: CallOptions): AsyncGenerator<Open<EmailMessage>, void, undefined>;
+      };
+    };
+    /**
+     * Accept one message for delivery, and queue it durably before answering.
+     * Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may be reached; those who may not are listed in `suppressedRecipients`. Test keys reach the account’s own active members alone.
+     * Needs a secret key with `email:write`. Impact: billable.
+     * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
+     * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
+     * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
+     * @throws SvcError `attachments_too_large` (413): The attachments are {bytes} bytes together, above the cap of {limit}.
+     * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+     */
+    send(input: EmailSendInput, options?: CallOptions): Promise<Open<EmailSendResult>>;
+    readonly sender: {
+      /**
+       * Show the default sender and the legal postal address that marketing mail must carry.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       */
+      get(input?: EmailSenderGetInput, options?: CallOptions): Promise<Open<EmailSenderGetResult>>;
+      /**
+       * Set the default from address, name, reply-to and legal postal address; what is left out stays.
+       * Needs a secret key with `email:write`. Impact: safe to repeat.
+       * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
+       */
+      set(input?: EmailSenderSetInput, options?: CallOptions): Promise<Open<EmailSenderSetResult>>;
+    };
+  };
+}
+
+export interface Account {
+  /** uuid */
+  id: string;
+  name: string;
+  /** ISO 3166-1 alpha-2 code, such as DE. */
+  country: string | null;
+  /** Where you heard of svc. */
+  heardFrom: 'search' | 'ai_assistant' | 'social' | 'referral' | 'content' | 'community' | 'event' | 'other' | null;
+  heardFromDetail: string | null;
+  /** date-time */
+  createdAt: string;
+  /** date-time */
+  closedAt: string | null;
+  closedReason: string | null;
+}
+
+export interface Activity {
+  /** uuid */
+  id: string;
+  operation: string;
+  actor: Open<{
+    kind: 'key' | 'member' | 'user' | 'public' | 'system';
+    id: string;
+    /** For people: a key’s name, a member’s address. */
+    label: string;
+  }>;
+  subject: Open<{
+    type: string;
+    id: string;
+  }> | null;
+  /** One line for people. */
+  summary: string;
+  /** Which fields changed, with both values; secrets never. */
+  changes: Open<{
+    field: string;
+    from: unknown;
+    to: unknown;
+  }>[];
+  /** The request that did it. (uuid) */
+  requestId: string;
+  ip: string;
+  userAgent: string | null;
+  /** date-time */
+  createdAt: string;
+}
+
+export interface EmailMessage {
+  /** uuid */
+  messageId: string;
+  status: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
+  blocked: Open<{
+    reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
+    /** The next step. */
+    fix: string;
+  }> | null;
+  /** Recipients who were left out. */
+  suppressedRecipients: string[];
+  /** Sent by the service on the project’s behalf: its content is never readable. */
+  system: boolean;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  /** email */
+  from: string;
+  fromName: string | null;
+  replyTo: string[];
+  /** Null for system mail. */
+  subject: string | null;
+  template: string | null;
+  templateVersion: number | null;
+  templateLocale: string | null;
+  topic: string | null;
+  /** uuid */
+  broadcastId: string | null;
+  /** uuid */
+  automationId: string | null;
+  /** uuid */
+  contactId: string | null;
+  tags: Record<string, string>;
+  /** date-time */
+  sendAfter: string | null;
+  /** date-time */
+  sentAt: string | null;
+  /** date-time */
+  bouncedAt: string | null;
+  bounce: Open<{
+    kind: 'hard' | 'soft';
+    code: string | null;
+    detail: string;
+  }> | null;
+  /** date-time */
+  createdAt: string;
+}
+
+export interface Environment {
+  /** uuid */
+  id: string;
+  /** uuid */
+  projectId: string;
+  kind: 'live' | 'test';
+  /** date-time */
+  createdAt: string;
+}
+
+export interface Event {
+  /** The same at every delivery: what to tell repeats by. Also the header Svc-Event-Id. (uuid) */
+  id: string;
+  /** The event’s name. */
+  type: string;
+  /** date-time */
+  createdAt: string;
+  /** uuid */
+  accountId: string;
+  /** uuid */
+  projectId: string;
+  /** uuid */
+  environmentId: string;
+  environment: 'live' | 'test';
+  /** The audit record of the call that wrote it; null where a worker did. (uuid) */
+  activityId: string | null;
+  subject: Open<{
+    type: string;
+    id: string;
+  }>;
+  /** The resource, as its get operation returns it. */
+  data: Record<string, unknown>;
+}
+
+export interface Key {
+  /** uuid */
+  id: string;
+  /** Yours to choose. */
+  name: string;
+  kind: 'secret' | 'publishable';
+  /** The beginning of the key, to recognise it by. */
+  prefix: string;
+  /** `<product>:read` or `<product>:write`; publishable keys hold `auth:public` alone. */
+  permissions: string[];
+  /** uuid */
+  environmentId: string;
+  /** Browser origins that may use a publishable key; null for any. */
+  allowedOrigins: string[] | null;
+  /** Who made it: a key’s name, or a member’s address. */
+  createdBy: string;
+  /** date-time */
+  createdAt: string;
+  /** To within a few seconds. (date-time) */
+  lastUsedAt: string | null;
+  /** date-time */
+  revokedAt: string | null;
+}
+
+export interface Member {
+  /** uuid */
+  id: string;
+  /** The invited address. (email) */
+  email: string;
+  role: 'owner' | 'admin' | 'developer' | 'viewer';
+  status: 'invited' | 'active' | 'removed';
+  invitedBy: string | null;
+  /** date-time */
+  inviteExpiresAt: string | null;
+  /** date-time */
+  acceptedAt: string | null;
+  /** date-time */
+  createdAt: string;
+}
+
+export interface Project {
+  /** uuid */
+  id: string;
+  name: string;
+  /** The label of the project’s own sending domain. */
+  slug: string;
+  /** BCP 47 tag. */
+  locale: string;
+  /** IANA name. */
+  timeZone: string;
+  /** date-time */
+  createdAt: string;
+}
+
+export interface ProjectWithEnvironments {
+  /** uuid */
+  id: string;
+  name: string;
+  /** The label of the project’s own sending domain. */
+  slug: string;
+  /** BCP 47 tag. */
+  locale: string;
+  /** IANA name. */
+  timeZone: string;
+  /** date-time */
+  createdAt: string;
+  environments: Open<Environment>[];
+}
+
+export interface Sender {
+  /** email */
+  from: string | null;
+  fromName: string | null;
+  /** email */
+  replyTo: string | null;
+  /** The postal address that marketing mail must carry. */
+  legalAddress: string | null;
+  /** date-time */
+  updatedAt: string | null;
+}
+
+export interface Theme {
+  /** 0 is the default theme. */
+  version: number;
+  brandName: string;
+  /** uri */
+  logoUrl: string | null;
+  colors: Open<{
+    /** A colour as #rrggbb. */
+    background: string;
+    /** A colour as #rrggbb. */
+    surface: string;
+    /** A colour as #rrggbb. */
+    text: string;
+    /** A colour as #rrggbb. */
+    primary: string;
+    /** A colour as #rrggbb. */
+    onPrimary: string;
+    /** A colour as #rrggbb. */
+    link: string;
+    /** A colour as #rrggbb. */
+    border: string;
+  }>;
+  radius: 'none' | 'small' | 'large';
+  font: 'system' | 'serif' | 'mono';
+  /** uri */
+  supportUrl: string | null;
+  /** email */
+  supportEmail: string | null;
+  /** date-time */
+  publishedAt: string | null;
+}
+
+export interface WebhookDelivery {
+  /** uuid */
+  deliveryId: string;
+  /** uuid */
+  endpointId: string;
+  /** uuid */
+  eventId: string;
+  eventType: string;
+  /** 1 to 7. (1 to 7) */
+  attempt: number;
+  status: 'queued' | 'delivering' | 'delivered' | 'failed' | 'dead';
+  responseStatus: number | null;
+  error: string | null;
+  durationMs: number | null;
+  /** date-time */
+  scheduledAt: string;
+  /** date-time */
+  attemptedAt: string | null;
+  /** date-time */
+  nextAttemptAt: string | null;
+  /** The delivery that this one repeats. (uuid) */
+  replayOf: string | null;
+}
+
+export interface WebhookEndpoint {
+  /** uuid */
+  endpointId: string;
+  /** uri */
+  url: string;
+  /** Exact names and `product.*`; empty for every event. */
+  eventTypes: string[];
+  description: string | null;
+  status: 'enabled' | 'disabled';
+  /** date-time */
+  createdAt: string;
+  /** date-time */
+  updatedAt: string;
+}
+
+/** Codes that every operation can answer; the last two where a deployment lacks it. */
+export type CommonCode = 'invalid_json' | 'invalid_input' | 'body_too_large' | 'unsupported_media_type' | 'request_timeout' | 'rate_limited' | 'not_found' | 'internal_error' | 'unavailable' | 'product_disabled' | 'unknown_operation';
+
+/** What `account.activity.get` takes. */
+export interface AccountActivityGetInput {
+  /** The `activityId` of a call’s answer. (uuid) */
+  activityId: string;
+}
+
+/** What `account.activity.get` answers. */
+export interface AccountActivityGetResult {
+  activity: Open<Activity>;
+  /** Oldest first, 1000 at most. */
+  events: Open<Event>[];
+}
+
+/** Codes that `account.activity.get` can answer. */
+export type AccountActivityGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `account.activity.list` takes. */
+export interface AccountActivityListInput {
+  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  /** Only this operation, such as `email.send`. (1 to 100 characters) */
+  operation?: string;
+  /** Only what this key, member or user did. (1 to 64 characters) */
+  actorId?: string;
+  /** Only what was done to this thing. (1 to 255 characters) */
+  subjectId?: string;
+  /** At this moment or later. (date-time) */
+  since?: string;
+  /** At this moment or earlier. (date-time) */
+  until?: string;
+}
+
+/** What `account.activity.list` answers. */
+export interface AccountActivityListResult {
+  activities: Open<Activity>[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `account.activity.list` can answer. */
+export type AccountActivityListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `account.close` takes. */
+export interface AccountCloseInput {
+  /** Kept with the account. (3 to 500 characters) */
+  reason: string;
+}
+
+/** What `account.close` answers. */
+export interface AccountCloseResult {
+  account: Open<Account>;
+}
+
+/** Codes that `account.close` can answer. */
+export type AccountCloseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'account_closed' | 'owner_only';
+
+/** What `account.get` takes. */
+export type AccountGetInput = Record<string, never>;
+
+/** What `account.get` answers. */
+export interface AccountGetResult {
+  account: Open<Account>;
+  projects: Open<Project>[];
+  /** Active members. */
+  memberCount: number;
+}
+
+/** Codes that `account.get` can answer. */
+export type AccountGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `account.invite.describe` takes. */
+export interface AccountInviteDescribeInput {
+  /** The token of an invitation’s link. */
+  token: string;
+}
+
+/** What `account.invite.describe` answers. */
+export interface AccountInviteDescribeResult {
+  /** The account to join. */
+  accountName: string;
+  /** Who is invited. */
+  email: string;
+  role: 'owner' | 'admin' | 'developer' | 'viewer';
+  /** Who sent the invitation. */
+  invitedBy: string | null;
+  /** When the link stops working. (date-time) */
+  expiresAt: string;
+}
+
+/** Codes that `account.invite.describe` can answer. */
+export type AccountInviteDescribeCode = CommonCode | 'invite_expired' | 'invite_revoked' | 'invite_accepted';
+
+/** What `account.member.invite` takes. */
+export interface AccountMemberInviteInput {
+  /** Who is to join the account. (email) */
+  email: string;
+  /** default "developer" */
+  role?: 'owner' | 'admin' | 'developer' | 'viewer';
+}
+
+/** What `account.member.invite` answers. */
+export interface AccountMemberInviteResult {
+  member: Open<Member>;
+}
+
+/** Codes that `account.member.invite` can answer. */
+export type AccountMemberInviteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'permission_exceeds_caller' | 'member_exists' | 'identity_unverified' | 'auth_send_limited' | 'account_closed' | 'provider_not_configured';
+
+/** What `account.member.list` takes. */
+export interface AccountMemberListInput {
+  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  status?: 'invited' | 'active' | 'removed';
+}
+
+/** What `account.member.list` answers. */
+export interface AccountMemberListResult {
+  members: Open<Member>[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `account.member.list` can answer. */
+export type AccountMemberListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `account.member.remove` takes. */
+export interface AccountMemberRemoveInput {
+  /** The member to remove, or the invitation to withdraw. (uuid) */
+  memberId: string;
+}
+
+/** What `account.member.remove` answers. */
+export interface AccountMemberRemoveResult {
+  member: Open<Member>;
+}
+
+/** Codes that `account.member.remove` can answer. */
+export type AccountMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'last_owner';
+
+/** What `account.member.role.set` takes. */
+export interface AccountMemberRoleSetInput {
+  /** Whose role to change: an active member’s or an open invitation’s. (uuid) */
+  memberId: string;
+  role: 'owner' | 'admin' | 'developer' | 'viewer';
+}
+
+/** What `account.member.role.set` answers. */
+export interface AccountMemberRoleSetResult {
+  member: Open<Member>;
+}
+
+/** Codes that `account.member.role.set` can answer. */
+export type AccountMemberRoleSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'permission_exceeds_caller' | 'last_owner';
+
+/** What `account.project.create` takes. */
+export interface AccountProjectCreateInput {
+  /** Its name; no other project of the account has it. (1 to 120 characters) */
+  name: string;
+}
+
+/** What `account.project.create` answers. */
+export interface AccountProjectCreateResult {
+  project: Open<Project>;
+  environments: Open<Environment>[];
+  keys: Open<{
+    live: Open<{
+      /** Holds your own permissions. */
+      secret: string;
+      publishable: string;
+    }> | null;
+    /** Shown once. */
+    test: Open<{
+      /** Holds your own permissions. */
+      secret: string;
+      publishable: string;
+    }>;
+  }>;
+}
+
+/** Codes that `account.project.create` can answer. */
+export type AccountProjectCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'name_taken' | 'limit_reached' | 'permission_exceeds_caller' | 'account_closed';
+
+/** What `account.project.list` takes. */
+export interface AccountProjectListInput {
+  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** What `account.project.list` answers. */
+export interface AccountProjectListResult {
+  projects: Open<ProjectWithEnvironments>[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `account.project.list` can answer. */
+export type AccountProjectListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `account.project.update` takes. */
+export interface AccountProjectUpdateInput {
+  /** The project to change. (uuid) */
+  projectId: string;
+  /** Its new name; no other project of the account has it. (1 to 120 characters) */
+  name?: string;
+  /** BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
+  locale?: string;
+  /** IANA name, such as Europe/Berlin. (at most 64 characters) */
+  timeZone?: string;
+}
+
+/** What `account.project.update` answers. */
+export interface AccountProjectUpdateResult {
+  project: Open<Project>;
+}
+
+/** Codes that `account.project.update` can answer. */
+export type AccountProjectUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'name_taken';
+
+/** What `account.reopen` takes. */
+export type AccountReopenInput = Record<string, never>;
+
+/** What `account.reopen` answers. */
+export interface AccountReopenResult {
+  account: Open<Account>;
+}
+
+/** Codes that `account.reopen` can answer. */
+export type AccountReopenCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only';
+
+/** What `account.signup` takes. */
+export interface AccountSignupInput {
+  /** The account’s name. (1 to 120 characters) */
+  name: string;
+  /** The owner’s address. (email) */
+  email: string;
+  /** The first project’s name; the account’s where nothing is said. (1 to 120 characters) */
+  projectName?: string;
+  /** ISO 3166-1 alpha-2 code, such as DE. */
+  country?: string | null;
+  /** Where you heard of svc. */
+  heardFrom?: 'search' | 'ai_assistant' | 'social' | 'referral' | 'content' | 'community' | 'event' | 'other';
+  /** at most 500 characters */
+  heardFromDetail?: string;
+}
+
+/** What `account.signup` answers. */
+export interface AccountSignupResult {
+  account: Open<Account>;
+  project: Open<Project>;
+  environments: Open<Environment>[];
+  /** Of the test environment; shown once. */
+  keys: Open<{
+    secret: string;
+    publishable: string;
+  }>;
+}
+
+/** Codes that `account.signup` can answer. */
+export type AccountSignupCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'email_taken' | 'signup_disabled';
+
+/** What `account.theme.draft.save` takes. */
+export interface AccountThemeDraftSaveInput {
+  theme: {
+    /** Stands at the head of pages and mails. (1 to 120 characters) */
+    brandName: string;
+    /** An https address. (uri) */
+    logoUrl?: string | null;
+    colors: {
+      /** A colour as #rrggbb. */
+      background: string;
+      /** A colour as #rrggbb. */
+      surface: string;
+      /** A colour as #rrggbb. */
+      text: string;
+      /** A colour as #rrggbb. */
+      primary: string;
+      /** A colour as #rrggbb. */
+      onPrimary: string;
+      /** A colour as #rrggbb. */
+      link: string;
+      /** A colour as #rrggbb. */
+      border: string;
+    };
+    radius: 'none' | 'small' | 'large';
+    font: 'system' | 'serif' | 'mono';
+    /** Where people find help. (uri) */
+    supportUrl?: string | null;
+    /** email */
+    supportEmail?: string | null;
+  };
+}
+
+/** What `account.theme.draft.save` answers. */
+export interface AccountThemeDraftSaveResult {
+  draft: Open<Theme>;
+  contrast: Open<{
+    /** Foreground and what it stands on, such as `text/background`. */
+    pair: string;
+    /** To two decimals. */
+    ratio: number;
+    /** At least 4.5:1 (WCAG AA), judged before rounding. */
+    passes: boolean;
+  }>[];
+}
+
+/** Codes that `account.theme.draft.save` can answer. */
+export type AccountThemeDraftSaveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `account.theme.get` takes. */
+export type AccountThemeGetInput = Record<string, never>;
+
+/** What `account.theme.get` answers. */
+export interface AccountThemeGetResult {
+  published: Open<Theme>;
+  draft: Open<Theme> | null;
+  contrast: (Open<{
+    /** Which of the two holds the pair. */
+    theme: 'published' | 'draft';
+    /** Foreground and what it stands on, such as `text/background`. */
+    pair: string;
+    /** To two decimals. */
+    ratio: number;
+    /** At least 4.5:1 (WCAG AA), judged before rounding. */
+    passes: boolean;
+  }>)[];
+}
+
+/** Codes that `account.theme.get` can answer. */
+export type AccountThemeGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `account.theme.publish` takes. */
+export type AccountThemePublishInput = Record<string, never>;
+
+/** What `account.theme.publish` answers. */
+export interface AccountThemePublishResult {
+  published: Open<Theme>;
+}
+
+/** Codes that `account.theme.publish` can answer. */
+export type AccountThemePublishCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'contrast_too_low' | 'draft_missing';
+
+/** What `account.theme.reset` takes. */
+export type AccountThemeResetInput = Record<string, never>;
+
+/** What `account.theme.reset` answers. */
+export interface AccountThemeResetResult {
+  published: Open<Theme>;
+}
+
+/** Codes that `account.theme.reset` can answer. */
+export type AccountThemeResetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `account.update` takes. */
+export interface AccountUpdateInput {
+  /** The account’s new name. (1 to 120 characters) */
+  name?: string;
+  /** ISO 3166-1 alpha-2 code, such as DE. */
+  country?: string | null;
+  /** Where you heard of svc. */
+  heardFrom?: 'search' | 'ai_assistant' | 'social' | 'referral' | 'content' | 'community' | 'event' | 'other' | null;
+  /** at most 500 characters */
+  heardFromDetail?: string | null;
+}
+
+/** What `account.update` answers. */
+export interface AccountUpdateResult {
+  account: Open<Account>;
+}
+
+/** Codes that `account.update` can answer. */
+export type AccountUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `developers.event.get` takes. */
+export interface DevelopersEventGetInput {
+  /** The event to show. (uuid) */
+  eventId: string;
+}
+
+/** What `developers.event.get` answers. */
+export interface DevelopersEventGetResult {
+  event: Open<Event>;
+  /** Every attempt, oldest first. */
+  deliveries: Open<WebhookDelivery>[];
+}
+
+/** Codes that `developers.event.get` can answer. */
+export type DevelopersEventGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `developers.event.list` takes. */
+export interface DevelopersEventListInput {
+  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  /** Exact names and `product.*`; empty for every event. (at most 200 items) */
+  types?: string[];
+  /** What the event is about. (at most 255 characters) */
+  subjectId?: string;
+  /** Written at this time or later. (date-time) */
+  since?: string;
+  /** Written before this time. (date-time) */
+  until?: string;
+}
+
+/** What `developers.event.list` answers. */
+export interface DevelopersEventListResult {
+  events: Open<Event>[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `developers.event.list` can answer. */
+export type DevelopersEventListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `developers.key.create` takes. */
+export interface DevelopersKeyCreateInput {
+  /** What it is for. (1 to 120 characters) */
+  name: string;
+  /** Publishable keys belong in browsers and apps, and reach sign-in alone. (default "secret") */
+  kind?: 'secret' | 'publishable';
+  /** Required for a secret key: what it may do. You cannot grant what you do not hold. */
+  permissions?: string[];
+  /** For publishable keys: browser origins that may use it. Any, where nothing is said. (1 to 50 items) */
+  allowedOrigins?: string[];
+}
+
+/** What `developers.key.create` answers. */
+export interface DevelopersKeyCreateResult {
+  key: Open<Key>;
+  /** The key. It is never shown again. */
+  plaintext: string;
+}
+
+/** Codes that `developers.key.create` can answer. */
+export type DevelopersKeyCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'permission_exceeds_caller' | 'limit_reached';
+
+/** What `developers.key.current` takes. */
+export type DevelopersKeyCurrentInput = Record<string, never>;
+
+/** What `developers.key.current` answers. */
+export interface DevelopersKeyCurrentResult {
+  key: Open<Key> | null;
+  member: Open<Member> | null;
+  account: Open<{
+    /** uuid */
+    id: string;
+    name: string;
+  }>;
+  project: Open<{
+    /** uuid */
+    id: string;
+    name: string;
+  }>;
+  environment: Open<Environment>;
+  /** What the caller may do: the key’s permissions under its role’s ceiling. */
+  permissions: string[];
+  rateLimit: Open<{
+    limit: number;
+    /** Requests left in this minute. */
+    remaining: number;
+    /** When all of them are there again. (date-time) */
+    resetsAt: string;
+  }>;
+}
+
+/** Codes that `developers.key.current` can answer. */
+export type DevelopersKeyCurrentCode = CommonCode | 'unauthenticated' | 'forbidden' | 'secret_key_required' | 'environment_required';
+
+/** What `developers.key.list` takes. */
+export interface DevelopersKeyListInput {
+  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  /** List revoked keys too. (default false) */
+  revoked?: boolean;
+}
+
+/** What `developers.key.list` answers. */
+export interface DevelopersKeyListResult {
+  keys: Open<Key>[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `developers.key.list` can answer. */
+export type DevelopersKeyListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `developers.key.revoke` takes. */
+export interface DevelopersKeyRevokeInput {
+  /** The key to revoke. (uuid) */
+  keyId: string;
+}
+
+/** What `developers.key.revoke` answers. */
+export interface DevelopersKeyRevokeResult {
+  key: Open<Key>;
+}
+
+/** Codes that `developers.key.revoke` can answer. */
+export type DevelopersKeyRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'last_key';
+
+/** What `developers.key.rotate` takes. */
+export interface DevelopersKeyRotateInput {
+  /** The key to replace. (uuid) */
+  keyId: string;
+}
+
+/** What `developers.key.rotate` answers. */
+export interface DevelopersKeyRotateResult {
+  key: Open<Key>;
+  /** The new key. It is never shown again. */
+  plaintext: string;
+  /** The key that stopped. (uuid) */
+  revokedKeyId: string;
+}
+
+/** Codes that `developers.key.rotate` can answer. */
+export type DevelopersKeyRotateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'key_revoked' | 'permission_exceeds_caller';
+
+/** What `developers.key.update` takes. */
+export interface DevelopersKeyUpdateInput {
+  /** The key to change. (uuid) */
+  keyId: string;
+  /** Its new name. (1 to 120 characters) */
+  name?: string;
+  /** Secret keys: all that it may do from now on. (at least 1 items) */
+  permissions?: string[];
+  /** For publishable keys: browser origins that may use it. Any, where nothing is said. (1 to 50 items) */
+  allowedOrigins?: string[] | null;
+}
+
+/** What `developers.key.update` answers. */
+export interface DevelopersKeyUpdateResult {
+  key: Open<Key>;
+}
+
+/** Codes that `developers.key.update` can answer. */
+export type DevelopersKeyUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'permission_exceeds_caller' | 'key_revoked' | 'last_key';
+
+/** What `developers.webhook.create` takes. */
+export interface DevelopersWebhookCreateInput {
+  /** Where events are sent. https; in test environments http too. (uri) */
+  url: string;
+  /** Exact names and `product.*`; empty for every event. (at most 200 items; default []) */
+  eventTypes?: string[];
+  /** Yours, for people. (at most 500 characters) */
+  description?: string;
+}
+
+/** What `developers.webhook.create` answers. */
+export interface DevelopersWebhookCreateResult {
+  endpoint: Open<WebhookEndpoint>;
+  /** The signing secret; the HMAC key is this whole text. It is never shown again. */
+  secret: string;
+}
+
+/** Codes that `developers.webhook.create` can answer. */
+export type DevelopersWebhookCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'unknown_event_type' | 'url_not_allowed' | 'limit_reached';
+
+/** What `developers.webhook.deliveries.list` takes. */
+export interface DevelopersWebhookDeliveriesListInput {
+  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  /** Of this endpoint. (uuid) */
+  endpointId?: string;
+  /** Of this event. (uuid) */
+  eventId?: string;
+  status?: 'queued' | 'delivering' | 'delivered' | 'failed' | 'dead';
+}
+
+/** What `developers.webhook.deliveries.list` answers. */
+export interface DevelopersWebhookDeliveriesListResult {
+  deliveries: Open<WebhookDelivery>[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `developers.webhook.deliveries.list` can answer. */
+export type DevelopersWebhookDeliveriesListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `developers.webhook.deliveries.replay` takes. */
+export interface DevelopersWebhookDeliveriesReplayInput {
+  /** The endpoint. (uuid) */
+  endpointId: string;
+  /** Those that were first due at this time or later. (date-time) */
+  since?: string;
+  /** Exact names and `product.*`; empty for every event. (at most 200 items) */
+  eventTypes?: string[];
+}
+
+/** What `developers.webhook.deliveries.replay` answers. */
+export interface DevelopersWebhookDeliveriesReplayResult {
+  /** How many were queued. */
+  replayed: number;
+}
+
+/** Codes that `developers.webhook.deliveries.replay` can answer. */
+export type DevelopersWebhookDeliveriesReplayCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'endpoint_disabled' | 'unknown_event_type';
+
+/** What `developers.webhook.delivery.get` takes. */
+export interface DevelopersWebhookDeliveryGetInput {
+  /** The attempt to show. (uuid) */
+  deliveryId: string;
+}
+
+/** What `developers.webhook.delivery.get` answers. */
+export interface DevelopersWebhookDeliveryGetResult {
+  delivery: Open<WebhookDelivery>;
+  request: Open<{
+    headers: Record<string, string>;
+    body: string;
+  }>;
+  response: Open<{
+    status: number;
+    headers: Record<string, string>;
+    /** Its first 4 KiB. */
+    body: string;
+  }> | null;
+  /** All attempts of this delivery, oldest first. */
+  attempts: Open<WebhookDelivery>[];
+}
+
+/** Codes that `developers.webhook.delivery.get` can answer. */
+export type DevelopersWebhookDeliveryGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `developers.webhook.delivery.replay` takes. */
+export interface DevelopersWebhookDeliveryReplayInput {
+  /** The delivery to send again. (uuid) */
+  deliveryId: string;
+}
+
+/** What `developers.webhook.delivery.replay` answers. */
+export interface DevelopersWebhookDeliveryReplayResult {
+  delivery: Open<WebhookDelivery>;
+}
+
+/** Codes that `developers.webhook.delivery.replay` can answer. */
+export type DevelopersWebhookDeliveryReplayCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'delivery_not_replayable' | 'endpoint_disabled';
+
+/** What `developers.webhook.disable` takes. */
+export interface DevelopersWebhookDisableInput {
+  /** The endpoint. (uuid) */
+  endpointId: string;
+}
+
+/** What `developers.webhook.disable` answers. */
+export interface DevelopersWebhookDisableResult {
+  endpoint: Open<WebhookEndpoint>;
+}
+
+/** Codes that `developers.webhook.disable` can answer. */
+export type DevelopersWebhookDisableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `developers.webhook.enable` takes. */
+export interface DevelopersWebhookEnableInput {
+  /** The endpoint. (uuid) */
+  endpointId: string;
+}
+
+/** What `developers.webhook.enable` answers. */
+export interface DevelopersWebhookEnableResult {
+  endpoint: Open<WebhookEndpoint>;
+}
+
+/** Codes that `developers.webhook.enable` can answer. */
+export type DevelopersWebhookEnableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `developers.webhook.get` takes. */
+export interface DevelopersWebhookGetInput {
+  /** The endpoint to show. (uuid) */
+  endpointId: string;
+}
+
+/** What `developers.webhook.get` answers. */
+export interface DevelopersWebhookGetResult {
+  endpoint: Open<WebhookEndpoint>;
+  health: Open<{
+    delivered: number;
+    /** Attempts that failed and were followed by another. */
+    failed: number;
+    /** Deliveries whose last attempt failed. */
+    dead: number;
+    queued: number;
+    /** date-time */
+    lastDeliveredAt: string | null;
+    /** date-time */
+    lastFailedAt: string | null;
+    /** Of the last 100 deliveries that went through. */
+    medianDurationMs: number | null;
+  }>;
+}
+
+/** Codes that `developers.webhook.get` can answer. */
+export type DevelopersWebhookGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `developers.webhook.list` takes. */
+export interface DevelopersWebhookListInput {
+  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** What `developers.webhook.list` answers. */
+export interface DevelopersWebhookListResult {
+  endpoints: Open<WebhookEndpoint>[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `developers.webhook.list` can answer. */
+export type DevelopersWebhookListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `developers.webhook.secret.rotate` takes. */
+export interface DevelopersWebhookSecretRotateInput {
+  /** The endpoint. (uuid) */
+  endpointId: string;
+}
+
+/** What `developers.webhook.secret.rotate` answers. */
+export interface DevelopersWebhookSecretRotateResult {
+  endpoint: Open<WebhookEndpoint>;
+  /** The new signing secret. It is never shown again. */
+  secret: string;
+}
+
+/** Codes that `developers.webhook.secret.rotate` can answer. */
+export type DevelopersWebhookSecretRotateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `developers.webhook.test` takes. */
+export interface DevelopersWebhookTestInput {
+  /** The endpoint to test. (uuid) */
+  endpointId: string;
+  /** An event whose payload to show as a sample. (at most 100 characters) */
+  eventType?: string;
+}
+
+/** What `developers.webhook.test` answers. */
+export interface DevelopersWebhookTestResult {
+  delivery: Open<WebhookDelivery>;
+}
+
+/** Codes that `developers.webhook.test` can answer. */
+export type DevelopersWebhookTestCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'endpoint_disabled' | 'unknown_event_type';
+
+/** What `developers.webhook.update` takes. */
+export interface DevelopersWebhookUpdateInput {
+  /** The endpoint to change. (uuid) */
+  endpointId: string;
+  /** Where events are sent. https; in test environments http too. (uri) */
+  url?: string;
+  /** Exact names and `product.*`; empty for every event. (at most 200 items) */
+  eventTypes?: string[];
+  /** Yours, for people. (at most 500 characters) */
+  description?: string | null;
+}
+
+/** What `developers.webhook.update` answers. */
+export interface DevelopersWebhookUpdateResult {
+  endpoint: Open<WebhookEndpoint>;
+}
+
+/** Codes that `developers.webhook.update` can answer. */
+export type DevelopersWebhookUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'unknown_event_type' | 'url_not_allowed';
+
+/** What `email.message.cancel` takes. */
+export interface EmailMessageCancelInput {
+  /** The message to cancel. (uuid) */
+  messageId: string;
+}
+
+/** What `email.message.cancel` answers. */
+export interface EmailMessageCancelResult {
+  message: Open<EmailMessage>;
+}
+
+/** Codes that `email.message.cancel` can answer. */
+export type EmailMessageCancelCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'message_not_cancellable';
+
+/** What `email.message.get` takes. */
+export interface EmailMessageGetInput {
+  /** The message to show. (uuid) */
+  messageId: string;
+}
+
+/** What `email.message.get` answers. */
+export interface EmailMessageGetResult {
+  message: Open<EmailMessage>;
+  content: Open<{
+    text: string | null;
+    html: string | null;
+  }> | null;
+  attachments: Open<{
+    filename: string;
+    contentType: string;
+    bytes: number;
+  }>[];
+  /** How it ended for each recipient. */
+  recipients: (Open<{
+    /** email */
+    email: string;
+    status: 'queued' | 'sent' | 'failed' | 'suppressed' | 'cancelled';
+    smtpCode: number | null;
+    response: string | null;
+    /** date-time */
+    endedAt: string | null;
+  }>)[];
+  /** Every hand-over to the mail server. */
+  attempts: (Open<{
+    /** date-time */
+    at: string;
+    status: 'sent' | 'temporary' | 'permanent' | 'mixed';
+    smtpCode: number | null;
+    /** What the mail server answered. */
+    response: string;
+    durationMs: number;
+  }>)[];
+  timeline: Open<{
+    /** date-time */
+    at: string;
+    status: string;
+  }>[];
+}
+
+/** Codes that `email.message.get` can answer. */
+export type EmailMessageGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `email.message.list` takes. */
+export interface EmailMessageListInput {
+  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  status?: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
+  /** Messages to this address, as to, cc or bcc. (email) */
+  to?: string;
+  /** `key=value` */
+  tag?: string;
+  /** Accepted at this time or later. (date-time) */
+  since?: string;
+  /** Accepted before this time. (date-time) */
+  until?: string;
+}
+
+/** What `email.message.list` answers. */
+export interface EmailMessageListResult {
+  messages: Open<EmailMessage>[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `email.message.list` can answer. */
+export type EmailMessageListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `email.send` takes. */
+export interface EmailSendInput {
+  /** Who gets it. */
+  to: string | string[];
+  /** Who gets a copy, for all to see. (1 to 50 items) */
+  cc?: string[];
+  /** Who gets a copy, seen by nobody. (1 to 50 items) */
+  bcc?: string[];
+  /** On the project’s own sending domain or a verified one; the project’s sender where nothing is said. (email) */
+  from?: string;
+  /** The name that readers see. (at most 120 characters) */
+  fromName?: string;
+  /** Where answers go. (1 to 10 items) */
+  replyTo?: string[];
+  /** Liquid, as text and html are. (1 to 998 characters) */
+  subject: string;
+  /** The message as plain text; at least one of text and html. (at most 1048576 characters) */
+  text?: string;
+  /** The message as HTML. Variables are escaped. (at most 1048576 characters) */
+  html?: string;
+  /** Values for the content’s variables. */
+  variables?: Record<string, unknown>;
+  /** At most 10 MiB together. (1 to 20 items) */
+  attachments?: {
+    /** As the reader sees it. (1 to 255 characters) */
+    filename: string;
+    /** MIME type, such as application/pdf. (at most 127 characters) */
+    contentType: string;
+    /** Base64. */
+    content: string;
+    /** For inline images: <img src="cid:…">. (1 to 200 characters) */
+    contentId?: string;
+  }[];
+  /** Further headers: X-* and List-* alone. */
+  headers?: Record<string, string>;
+  /** Yours, to find messages by. */
+  tags?: Record<string, string>;
+  /** Not before this; up to 30 days ahead. (date-time) */
+  sendAfter?: string;
+}
+
+/** What `email.send` answers. */
+export interface EmailSendResult {
+  /** uuid */
+  messageId: string;
+  status: 'queued' | 'suppressed';
+  blocked: Open<{
+    reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
+    /** The next step. */
+    fix: string;
+  }> | null;
+  suppressedRecipients: string[];
+  attachments: Open<{
+    filename: string;
+    contentType: string;
+    bytes: number;
+  }>[];
+  to: string[];
+  /** email */
+  from: string;
+  fromName: string | null;
+  subject: string;
+  template: string | null;
+  templateVersion: number | null;
+  templateLocale: string | null;
+  /** date-time */
+  sendAfter: string | null;
+}
+
+/** Codes that `email.send` can answer. */
+export type EmailSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'missing_variables' | 'template_invalid' | 'sender_not_verified' | 'attachments_too_large' | 'account_closed';
+
+/** What `email.sender.get` takes. */
+export type EmailSenderGetInput = Record<string, never>;
+
+/** What `email.sender.get` answers. */
+export interface EmailSenderGetResult {
+  sender: Open<Sender>;
+  /** On the project’s own sending domain, which is always verified. (email) */
+  ownAddress: string;
+}
+
+/** Codes that `email.sender.get` can answer. */
+export type EmailSenderGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `email.sender.set` takes. */
+export interface EmailSenderSetInput {
+  /** On the project’s own sending domain or a verified one. (email) */
+  from?: string;
+  /** The name that readers see. (at most 120 characters) */
+  fromName?: string;
+  /** Where answers go; null for the from address. (email) */
+  replyTo?: string | null;
+  /** The postal address that marketing mail must carry. (at most 500 characters) */
+  legalAddress?: string;
+}
+
+/** What `email.sender.set` answers. */
+export interface EmailSenderSetResult {
+  sender: Open<Sender>;
+}
+
+/** Codes that `email.sender.set` can answer. */
+export type EmailSenderSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'sender_not_verified';
+
+/** The types of every operation, by its name. */
+export interface SvcOperationTypes {
+  'account.activity.get': { input: AccountActivityGetInput; result: Open<AccountActivityGetResult>; code: AccountActivityGetCode; item: never };
+  'account.activity.list': { input: AccountActivityListInput; result: Open<AccountActivityListResult>; code: AccountActivityListCode; item: Open<Activity> };
+  'account.close': { input: AccountCloseInput; result: Open<AccountCloseResult>; code: AccountCloseCode; item: never };
+  'account.get': { input: AccountGetInput; result: Open<AccountGetResult>; code: AccountGetCode; item: never };
+  'account.invite.describe': { input: AccountInviteDescribeInput; result: Open<AccountInviteDescribeResult>; code: AccountInviteDescribeCode; item: never };
+  'account.member.invite': { input: AccountMemberInviteInput; result: Open<AccountMemberInviteResult>; code: AccountMemberInviteCode; item: never };
+  'account.member.list': { input: AccountMemberListInput; result: Open<AccountMemberListResult>; code: AccountMemberListCode; item: Open<Member> };
+  'account.member.remove': { input: AccountMemberRemoveInput; result: Open<AccountMemberRemoveResult>; code: AccountMemberRemoveCode; item: never };
+  'account.member.role.set': { input: AccountMemberRoleSetInput; result: Open<AccountMemberRoleSetResult>; code: AccountMemberRoleSetCode; item: never };
+  'account.project.create': { input: AccountProjectCreateInput; result: Open<AccountProjectCreateResult>; code: AccountProjectCreateCode; item: never };
+  'account.project.list': { input: AccountProjectListInput; result: Open<AccountProjectListResult>; code: AccountProjectListCode; item: Open<ProjectWithEnvironments> };
+  'account.project.update': { input: AccountProjectUpdateInput; result: Open<AccountProjectUpdateResult>; code: AccountProjectUpdateCode; item: never };
+  'account.reopen': { input: AccountReopenInput; result: Open<AccountReopenResult>; code: AccountReopenCode; item: never };
+  'account.signup': { input: AccountSignupInput; result: Open<AccountSignupResult>; code: AccountSignupCode; item: never };
+  'account.theme.draft.save': { input: AccountThemeDraftSaveInput; result: Open<AccountThemeDraftSaveResult>; code: AccountThemeDraftSaveCode; item: never };
+  'account.theme.get': { input: AccountThemeGetInput; result: Open<AccountThemeGetResult>; code: AccountThemeGetCode; item: never };
+  'account.theme.publish': { input: AccountThemePublishInput; result: Open<AccountThemePublishResult>; code: AccountThemePublishCode; item: never };
+  'account.theme.reset': { input: AccountThemeResetInput; result: Open<AccountThemeResetResult>; code: AccountThemeResetCode; item: never };
+  'account.update': { input: AccountUpdateInput; result: Open<AccountUpdateResult>; code: AccountUpdateCode; item: never };
+  'developers.event.get': { input: DevelopersEventGetInput; result: Open<DevelopersEventGetResult>; code: DevelopersEventGetCode; item: never };
+  'developers.event.list': { input: DevelopersEventListInput; result: Open<DevelopersEventListResult>; code: DevelopersEventListCode; item: Open<Event> };
+  'developers.key.create': { input: DevelopersKeyCreateInput; result: Open<DevelopersKeyCreateResult>; code: DevelopersKeyCreateCode; item: never };
+  'developers.key.current': { input: DevelopersKeyCurrentInput; result: Open<DevelopersKeyCurrentResult>; code: DevelopersKeyCurrentCode; item: never };
+  'developers.key.list': { input: DevelopersKeyListInput; result: Open<DevelopersKeyListResult>; code: DevelopersKeyListCode; item: Open<Key> };
+  'developers.key.revoke': { input: DevelopersKeyRevokeInput; result: Open<DevelopersKeyRevokeResult>; code: DevelopersKeyRevokeCode; item: never };
+  'developers.key.rotate': { input: DevelopersKeyRotateInput; result: Open<DevelopersKeyRotateResult>; code: DevelopersKeyRotateCode; item: never };
+  'developers.key.update': { input: DevelopersKeyUpdateInput; result: Open<DevelopersKeyUpdateResult>; code: DevelopersKeyUpdateCode; item: never };
+  'developers.webhook.create': { input: DevelopersWebhookCreateInput; result: Open<DevelopersWebhookCreateResult>; code: DevelopersWebhookCreateCode; item: never };
+  'developers.webhook.deliveries.list': { input: DevelopersWebhookDeliveriesListInput; result: Open<DevelopersWebhookDeliveriesListResult>; code: DevelopersWebhookDeliveriesListCode; item: Open<WebhookDelivery> };
+  'developers.webhook.deliveries.replay': { input: DevelopersWebhookDeliveriesReplayInput; result: Open<DevelopersWebhookDeliveriesReplayResult>; code: DevelopersWebhookDeliveriesReplayCode; item: never };
+  'developers.webhook.delivery.get': { input: DevelopersWebhookDeliveryGetInput; result: Open<DevelopersWebhookDeliveryGetResult>; code: DevelopersWebhookDeliveryGetCode; item: never };
+  'developers.webhook.delivery.replay': { input: DevelopersWebhookDeliveryReplayInput; result: Open<DevelopersWebhookDeliveryReplayResult>; code: DevelopersWebhookDeliveryReplayCode; item: never };
+  'developers.webhook.disable': { input: DevelopersWebhookDisableInput; result: Open<DevelopersWebhookDisableResult>; code: DevelopersWebhookDisableCode; item: never };
+  'developers.webhook.enable': { input: DevelopersWebhookEnableInput; result: Open<DevelopersWebhookEnableResult>; code: DevelopersWebhookEnableCode; item: never };
+  'developers.webhook.get': { input: DevelopersWebhookGetInput; result: Open<DevelopersWebhookGetResult>; code: DevelopersWebhookGetCode; item: never };
+  'developers.webhook.list': { input: DevelopersWebhookListInput; result: Open<DevelopersWebhookListResult>; code: DevelopersWebhookListCode; item: Open<WebhookEndpoint> };
+  'developers.webhook.secret.rotate': { input: DevelopersWebhookSecretRotateInput; result: Open<DevelopersWebhookSecretRotateResult>; code: DevelopersWebhookSecretRotateCode; item: never };
+  'developers.webhook.test': { input: DevelopersWebhookTestInput; result: Open<DevelopersWebhookTestResult>; code: DevelopersWebhookTestCode; item: never };
+  'developers.webhook.update': { input: DevelopersWebhookUpdateInput; result: Open<DevelopersWebhookUpdateResult>; code: DevelopersWebhookUpdateCode; item: never };
+  'email.message.cancel': { input: EmailMessageCancelInput; result: Open<EmailMessageCancelResult>; code: EmailMessageCancelCode; item: never };
+  'email.message.get': { input: EmailMessageGetInput; result: Open<EmailMessageGetResult>; code: EmailMessageGetCode; item: never };
+  'email.message.list': { input: EmailMessageListInput; result: Open<EmailMessageListResult>; code: EmailMessageListCode; item: Open<EmailMessage> };
+  'email.send': { input: EmailSendInput; result: Open<EmailSendResult>; code: EmailSendCode; item: never };
+  'email.sender.get': { input: EmailSenderGetInput; result: Open<EmailSenderGetResult>; code: EmailSenderGetCode; item: never };
+  'email.sender.set': { input: EmailSenderSetInput; result: Open<EmailSenderSetResult>; code: EmailSenderSetCode; item: never };
+}
+
+export type OperationName = keyof SvcOperationTypes;
+
+/** What the client must know of each operation. */
+export const operations: Readonly<Record<string, OperationFacts>> = {
+  'account.activity.get': { read: true, retrySafe: true },
+  'account.activity.list': { read: true, retrySafe: true, list: 'activities' },
+  'account.close': {},
+  'account.get': { read: true, retrySafe: true },
+  'account.invite.describe': { read: true, retrySafe: true },
+  'account.member.invite': {},
+  'account.member.list': { read: true, retrySafe: true, list: 'members' },
+  'account.member.remove': { retrySafe: true },
+  'account.member.role.set': { retrySafe: true },
+  'account.project.create': {},
+  'account.project.list': { read: true, retrySafe: true, list: 'projects' },
+  'account.project.update': { retrySafe: true },
+  'account.reopen': { retrySafe: true },
+  'account.signup': {},
+  'account.theme.draft.save': { retrySafe: true },
+  'account.theme.get': { read: true, retrySafe: true },
+  'account.theme.publish': { retrySafe: true },
+  'account.theme.reset': { retrySafe: true },
+  'account.update': { retrySafe: true },
+  'developers.event.get': { read: true, retrySafe: true },
+  'developers.event.list': { read: true, retrySafe: true, list: 'events' },
+  'developers.key.create': {},
+  'developers.key.current': { read: true, retrySafe: true },
+  'developers.key.list': { read: true, retrySafe: true, list: 'keys' },
+  'developers.key.revoke': { retrySafe: true },
+  'developers.key.rotate': {},
+  'developers.key.update': { retrySafe: true },
+  'developers.webhook.create': {},
+  'developers.webhook.deliveries.list': { read: true, retrySafe: true, list: 'deliveries' },
+  'developers.webhook.deliveries.replay': {},
+  'developers.webhook.delivery.get': { read: true, retrySafe: true },
+  'developers.webhook.delivery.replay': {},
+  'developers.webhook.disable': { retrySafe: true },
+  'developers.webhook.enable': { retrySafe: true },
+  'developers.webhook.get': { read: true, retrySafe: true },
+  'developers.webhook.list': { read: true, retrySafe: true, list: 'endpoints' },
+  'developers.webhook.secret.rotate': {},
+  'developers.webhook.test': {},
+  'developers.webhook.update': { retrySafe: true },
+  'email.message.cancel': { retrySafe: true },
+  'email.message.get': { read: true, retrySafe: true },
+  'email.message.list': { read: true, retrySafe: true, list: 'messages' },
+  'email.send': {},
+  'email.sender.get': { read: true, retrySafe: true },
+  'email.sender.set': { retrySafe: true },
+};

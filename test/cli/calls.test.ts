@@ -1,0 +1,153 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { printed, resultOf, runSvc, type Ran, type RunOptions } from './support.js';
+
+describe('svc, calling operations', function () {
+  this.timeout(30_000);
+  const platform = usePlatform();
+  const state: { account?: TestAccount } = {};
+  before(async () => (state.account = await platform.account()));
+
+  const call = (words: readonly string[], options: RunOptions = {}): Promise<Ran> =>
+    runSvc([...words, '--base-url', platform.running.address], {
+      key: state.account?.keys.test.secret ?? '',
+      ...options,
+    });
+
+  it('helps on every level', async () => {
+    const [program, group, leaf, none] = await Promise.all([
+      runSvc(['--help']),
+      runSvc(['help', 'account', 'member']),
+      runSvc(['email', 'send', '--help']),
+      runSvc([]),
+    ]);
+    for (const { code, stdout } of [program, group, leaf, none]) {
+      expect(code).to.equal(0);
+      expect(stdout).to.contain('Examples:');
+    }
+    expect(group.stdout).to.match(/invite +Invite/);
+    expect(leaf.stdout).to.contain('--variables.<name>=…');
+  });
+
+  it('sends what flags, parts, files and standard input say, with an Idempotency-Key', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
+    const to = state.account?.ownerEmail ?? '';
+    await writeFile(
+      join(folder, 'mail.json'),
+      JSON.stringify({ to, subject: 'File {{ name }}', text: 'x', variables: { name: 'Bob' } }),
+    );
+    const piped = JSON.stringify({ to, subject: 'Piped', text: 'x' });
+    const [flags, file, stdin] = await Promise.all([
+      call([
+        'email',
+        'send',
+        '--to',
+        to,
+        '--subject',
+        'Hi {{ name }}',
+        '--text',
+        '--a.b',
+        '--variables.name=Ada',
+        '--verbose',
+      ]),
+      call([
+        'email',
+        'send',
+        '--input',
+        join(folder, 'mail.json'),
+        '--variables.name',
+        'Ada',
+        '--idempotency-key',
+        'mine',
+      ]),
+      call(['email', 'send', '--input', '-', '--subject', 'Over'], { stdin: piped }),
+    ]);
+    expect(resultOf(flags.stdout)).to.include({ subject: 'Hi Ada', status: 'queued' });
+    expect(printed(flags.stdout)['activityId']).to.be.a('string').and.not.equal('');
+    expect(flags.stderr).to.match(/Idempotency-Key [0-9a-f-]{36}\nrequestId /);
+    expect(resultOf(file.stdout)).to.include({ subject: 'File Ada' });
+    expect(resultOf(stdin.stdout)).to.include({ subject: 'Over' });
+    const input = { to, subject: 'File {{ name }}', text: 'x', variables: { name: 'Ada' } };
+    const again = await state.account?.svcTest.call('email.send', input, { idempotencyKey: 'mine' });
+    expect(again?.messageId).to.equal(resultOf(file.stdout)['messageId']);
+    await rm(folder, { recursive: true });
+  });
+
+  it('prints tables for people and the envelope for programs, every page with --all', async () => {
+    const name = `\u001b[31mRed`;
+    await state.account?.svcTest.call('developers.key.create', { name, permissions: ['email:read'] });
+    const [table, json, all] = await Promise.all([
+      call(['developers', 'key', 'list', '--no-json', '--limit', '1']),
+      call(['account', 'get']),
+      call(['developers', 'key', 'list', '--limit', '1', '--all']),
+    ]);
+    expect(table.stdout).to.match(/^id +name +kind/);
+    expect(table.stdout).to.contain('\ufffd[31mRed').and.not.contain('\u001b');
+    expect(table.stdout).to.match(/There is more: --before \S+, or --all\./);
+    expect(Object.keys(printed(json.stdout))).to.deep.equal(['activityId', 'result']);
+    expect(resultOf(all.stdout)['keys']).to.have.length(3);
+  });
+
+  it('ends with an exit code by the class of error, and says the fix', async () => {
+    const id = '01890a5d-ac96-774b-bcce-b302099a8300';
+    const { svcTest } = state.account ?? {};
+    const made = await svcTest?.call('developers.key.create', { name: 'Reader', permissions: ['email:read'] });
+    const cases: [number, RegExp, Promise<Ran>][] = [
+      [
+        2,
+        /^invalid_input: The field messageId must be a UUID.\nfix: /,
+        call(['email', 'message', 'get', '--message-id', 'x']),
+      ],
+      [2, /^--message-id is missing\.\nfix: /, call(['email', 'message', 'get'])],
+      [
+        2,
+        /Unknown option '--messageid'\.\nfix: Did you mean --message-id\?/,
+        call(['email', 'message', 'get', '--messageid', id]),
+      ],
+      [2, /Unknown command 'gte'\.\nfix: Did you mean get\? See `svc account --help`/, call(['account', 'gte'])],
+      [
+        3,
+        /^unauthenticated: [\s\S]*\nfix: [\s\S]*\nrequestId [0-9a-f-]{36}\n$/,
+        call(['account', 'get'], { key: 'svc_test_no' }),
+      ],
+      [3, /^permission_required/, call(['account', 'get'], { key: made?.plaintext ?? '' })],
+      [3, /There is no key to call with\.\nfix: Run `svc login/, call(['account', 'get'], { key: '' })],
+      [4, /^not_found/, call(['email', 'message', 'get', '--message-id', id])],
+      [5, /^last_key/, lastKey()],
+      [
+        1,
+        /cannot be reached: .*\nfix: Start the server/,
+        runSvc(['account', 'get', '--base-url', 'http://127.0.0.1:9'], { key: 'x' }),
+      ],
+    ];
+    for (const [code, words, running] of cases) {
+      const { code: ended, stderr, stdout } = await running;
+      expect(stderr).to.match(words);
+      expect([ended, stdout]).to.deep.equal([code, '']);
+    }
+    const json = await call(['email', 'message', 'get', '--message-id', id, '--json']);
+    expect(printed(json.stderr)).to.have.nested.property('error.code', 'not_found');
+  });
+
+  const lastKey = async (): Promise<Ran> => {
+    const fresh = await platform.account();
+    const { keys } = await fresh.svcTest.call('developers.key.list', {});
+    const keyId = keys.find(({ kind }) => kind === 'secret')?.id ?? '';
+    return call(['developers', 'key', 'revoke', '--key-id', keyId, '--yes'], { key: fresh.keys.test.secret });
+  };
+
+  it('does nothing destructive where nobody can be asked, unless --yes', async () => {
+    const fresh = await platform.account();
+    const key = fresh.keys.test.secret;
+    const refused = await call(['account', 'close', '--reason', 'No longer needed'], { key });
+    expect(refused.code).to.equal(2);
+    expect(refused.stderr).to.contain('fix: Run it with --yes');
+    expect((await fresh.svcTest.call('account.get', {})).account.closedAt).to.equal(null);
+    const done = await call(['account', 'close', '--reason', 'No longer needed', '--yes'], { key });
+    expect(done.code, done.stderr).to.equal(0);
+    expect(resultOf(done.stdout)).to.have.nested.property('account.closedReason', 'No longer needed');
+  });
+});

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { bashScript } from '#core/surfaces/cli/completion/bash.js';
+import { fishScript } from '#core/surfaces/cli/completion/fish.js';
+import { completionModel } from '#core/surfaces/cli/completion/model.js';
+import { zshScript } from '#core/surfaces/cli/completion/zsh.js';
+import { catalogue } from '#core/surfaces/cli/catalogue.gen.js';
+import { buildProgram } from '#core/surfaces/cli/program.js';
+
+const run = promisify(execFile);
+const model = completionModel(buildProgram(catalogue, []).program, catalogue);
+
+/** What bash offers for the last of some words. */
+async function offered(...words: string[]): Promise<string[]> {
+  const list = words.map((word) => `'${word}'`).join(' ');
+  const script = `${bashScript(model)}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _svc; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout } = await run('bash', ['-c', script]);
+  return stdout.split('\n').filter((word) => word !== '');
+}
+
+describe('Shell completion', () => {
+  it('is a script that bash takes, and that offers commands, flags and values', async () => {
+    await run('bash', ['-n', '-c', bashScript(model)]);
+    expect(await offered('svc', 'acc')).to.deep.equal(['account']);
+    expect(await offered('svc', '')).to.include.members(['account', 'email', 'login', 'doctor', 'completion']);
+    expect(await offered('svc', '--profile', 'shop', 'account', 'member', '')).to.include.members([
+      'invite',
+      'list',
+      'role',
+    ]);
+    expect(await offered('svc', 'account', 'member', 'invite', '--r')).to.deep.equal(['--role']);
+    expect(await offered('svc', 'account', 'member', 'invite', '--role', 'ad')).to.deep.equal(['admin']);
+    expect(await offered('svc', 'completion', '')).to.deep.equal(['bash', 'zsh', 'fish']);
+    expect(await offered('svc', 'login', '--fr')).to.deep.equal(['--from']);
+  });
+
+  for (const [shell, script] of [
+    ['bash', bashScript(model)],
+    ['zsh', zshScript(model)],
+    ['fish', fishScript(model)],
+  ] as const)
+    it(`knows every command in ${shell}`, () => {
+      for (const { path, commands } of model.places)
+        for (const { word } of [{ word: path }, ...commands]) expect(script).to.contain(word);
+      expect(script).to.contain('--role'.slice(shell === 'fish' ? 2 : 0));
+    });
+});

@@ -1,0 +1,69 @@
+import { createServer } from 'node:net';
+import { expect } from 'chai';
+import { usePlatform } from '#test/support/platform.js';
+import { startSmtpReceiver } from '#test/support/smtp-receiver.js';
+import { runSvc, useConfigFolder } from './support.js';
+
+describe('svc doctor', function () {
+  this.timeout(40_000);
+  const platform = usePlatform();
+  const config = useConfigFolder();
+
+  it('finds nothing wrong where nothing is', async () => {
+    const { keys } = await platform.account();
+    const { code, stdout, stderr } = await runSvc(['doctor', '--base-url', platform.running.address], {
+      config,
+      key: keys.test.secret,
+    });
+    expect(code, stdout + stderr).to.equal(0);
+    for (const what of ['versions', 'server', 'ready', 'clock', 'operations', 'key'])
+      expect(stdout).to.match(new RegExp(`^ok +${what} `, 'm'));
+    expect(stdout).not.to.match(/^\S+ +(settings|database) /m);
+  });
+
+  it('says what is wrong, with the mend, and ends with 1', async () => {
+    const mute = createServer((socket) => void socket.resume().end('SSH-2.0-nothing\r\n'));
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const address = mute.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const [absent, settings, typo] = await Promise.all([
+      runSvc(['doctor', '--base-url', 'http://127.0.0.1:9'], { config }),
+      runSvc(['doctor', '--base-url', platform.running.address, '--json'], {
+        config,
+        key: 'svc_test_wrong',
+        env: {
+          SVC_DATABASE_URL: platform.databaseUrl.replace(/:\/\/[^@]*@/, '://nobody:hidden@'),
+          SVC_SMTP_URL: `smtp://127.0.0.1:${port}`,
+          SVC_BASE_URL: 'https://svc.no-such-name.invalid',
+        },
+      }),
+      runSvc(['doctor', '--base-url', platform.running.address], { config, env: { SVC_PROT: '80' } }),
+    ]);
+    await new Promise((resolve) => mute.close(resolve));
+    expect([absent.code, settings.code, typo.code]).to.deep.equal([1, 1, 1]);
+    expect(absent.stdout).to.match(/^problem +server +http:\/\/127\.0\.0\.1:9 cannot be reached: .*\n +fix: /m);
+    expect(typo.stdout).to.contain('Did you mean SVC_PORT?');
+    const findings: unknown = JSON.parse(settings.stdout);
+    const wrong = Array.isArray(findings)
+      ? findings
+          .filter((each: { verdict: string }) => each.verdict === 'problem')
+          .map((each: { what: string }) => each.what)
+      : [];
+    expect(wrong).to.include.members(['key', 'database', 'mail', 'dns']);
+    expect(settings.stdout).not.to.contain('hidden');
+  });
+
+  it('looks at the database and the mail server of its machine', async () => {
+    const smtp = await startSmtpReceiver();
+    const { keys } = await platform.account();
+    const { stdout } = await runSvc(['doctor', '--base-url', platform.running.address], {
+      config,
+      key: keys.test.secret,
+      env: { SVC_DATABASE_URL: platform.databaseUrl, SVC_SECRET_KEY: 'x', SVC_SMTP_URL: smtp.url },
+    });
+    await smtp.close();
+    expect(stdout).to.match(/^ok +settings +SVC_DATABASE_URL, SVC_SECRET_KEY, SVC_SMTP_URL/m);
+    expect(stdout).to.match(/^ok +database +\S+ answers\./m);
+    expect(stdout).to.match(/^ok +mail +\S+ greets\./m);
+  });
+});

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import type { CliField, CliOperation } from '#core/surfaces/cli/catalogue.js';
+import { putPart, splitParts } from '#core/surfaces/cli/dotted.js';
+import { CliError } from '#core/surfaces/cli/errors.js';
+import { inputOf } from '#core/surfaces/cli/input.js';
+import { valueOf } from '#core/surfaces/cli/values.js';
+
+const operation: CliOperation = {
+  name: 'lab.thing.make',
+  summary: 'Make a thing.',
+  access: 'secret',
+  input: {
+    name: { type: 'text', required: true },
+    variables: { type: 'map', items: { type: 'any' } },
+    look: { type: 'object', fields: { cornerRadius: { type: 'integer' }, dark: { type: 'boolean' } } },
+    profile: { type: 'text' },
+  },
+  example: { name: 'A' },
+};
+
+const thrownBy = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+
+const refused: readonly [string, CliField, string[], RegExp][] = [
+  ['a word for a number', { type: 'integer' }, ['ten'], /whole number, not “ten”/],
+  ['half of an integer', { type: 'integer' }, ['1.5'], /whole number/],
+  ['another word than the choices', { type: 'text', choices: ['owner', 'viewer'] }, ['boss'], /one of owner, viewer/],
+  ['a text for an object', { type: 'map' }, ['Ada'], /must be JSON, an object, or be written in parts: --x\.name=…/],
+  ['a list for an object', { type: 'object' }, ['[]'], /must be JSON, an object/],
+  ['two values for one', { type: 'text' }, ['a', 'b'], /given more than once/],
+  ['neither true nor false', { type: 'boolean' }, ['maybe'], /true or false/],
+];
+
+const read: readonly [string, CliField, string[], unknown][] = [
+  ['a text as it stands', { type: 'text' }, ['-5 "x"'], '-5 "x"'],
+  ['the text null where nothing may be null', { type: 'text' }, ['null'], 'null'],
+  ['null where it clears', { type: 'text', nullable: true }, ['null'], null],
+  ['the word null, quoted, where null clears', { type: 'text', nullable: true }, ['"null"'], 'null'],
+  ['a number', { type: 'number' }, ['-1.5'], -1.5],
+  ['repeated texts as a list', { type: 'list', items: { type: 'text' } }, ['a', 'b'], ['a', 'b']],
+  ['one text as a list of one', { type: 'list', items: { type: 'text' } }, ['a'], ['a']],
+  [
+    'one text alone, where that may stand for a list',
+    { type: 'list', orOne: true, items: { type: 'text' } },
+    ['a'],
+    'a',
+  ],
+  ['a JSON list', { type: 'list', items: { type: 'text' } }, ['["a","b"]'], ['a', 'b']],
+  ['objects in a list', { type: 'list', items: { type: 'object' } }, ['{"a":1}', '{"a":2}'], [{ a: 1 }, { a: 2 }]],
+  ['anything as JSON where it is JSON', { type: 'any' }, ['12'], 12],
+  ['anything as text where it is not', { type: 'any' }, ['007'], '007'],
+];
+
+describe('What flags are read as', () => {
+  for (const [what, field, texts, expected] of read)
+    it(`is ${what}`, () => expect(valueOf(field, texts, 'x')).to.deep.equal(expected));
+
+  for (const [what, field, texts, message] of refused)
+    it(`is never ${what}`, () => {
+      const error = thrownBy(() => valueOf(field, texts, 'x'));
+      expect(error).to.be.instanceOf(CliError);
+      expect(String(error)).to.match(message);
+    });
+
+  it('leaves alone what only looks like a part, behind a flag that takes a value', () => {
+    const words = ['email', '--text', '--a.b', '--json', '--variables.name=Ada', '--variables.n', '7', '--to', 'x'];
+    const { rest, parts } = splitParts(words, (flag) => flag === 'json');
+    expect(rest).to.deep.equal(['email', '--text', '--a.b', '--json', '--to', 'x']);
+    expect(parts).to.deep.equal([
+      { path: ['variables', 'name'], text: 'Ada' },
+      { path: ['variables', 'n'], text: '7' },
+    ]);
+  });
+
+  it('puts parts into objects by the schema’s names, and refuses those it does not have', () => {
+    const input = {};
+    for (const [path, text] of [
+      ['look.corner-radius', '4'],
+      ['look.dark', 'true'],
+      ['variables.a.b', 'x'],
+      ['input.profile', 'mine'],
+    ] as const)
+      putPart(input, operation.input, { path: path.split('.'), text });
+    expect(input).to.deep.equal({
+      look: { cornerRadius: 4, dark: true },
+      variables: { a: { b: 'x' } },
+      profile: 'mine',
+    });
+    for (const path of ['look.size', 'nothing.at', 'name.first', 'variables.__proto__.x'])
+      expect(thrownBy(() => putPart({}, operation.input, { path: path.split('.'), text: '1' }))).to.be.instanceOf(
+        CliError,
+      );
+  });
+
+  it('lets parts go over flags, and names what is missing', async () => {
+    const parts = [{ path: ['variables', 'name'], text: 'Ada' }];
+    const texts = new Map([
+      ['name', ['Thing']],
+      ['variables', ['{"name": "Bob", "n": 1}']],
+    ]);
+    expect(await inputOf(operation, { file: undefined, texts, parts })).to.deep.equal({
+      name: 'Thing',
+      variables: { name: 'Ada', n: 1 },
+    });
+    const error: unknown = await inputOf(operation, { file: undefined, texts: new Map(), parts }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(String(error)).to.contain('--name is missing');
+  });
+});

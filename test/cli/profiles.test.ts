@@ -1,0 +1,68 @@
+import { readFile, stat, writeFile, chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { usePlatform } from '#test/support/platform.js';
+import { resultOf, runSvc, useConfigFolder } from './support.js';
+
+describe('svc login, whoami and profiles', function () {
+  this.timeout(30_000);
+  const platform = usePlatform();
+  const config = useConfigFolder();
+  const path = join(config, 'svc', 'config.json');
+
+  it('keep keys in a file of mode 0600 and call with them', async () => {
+    const { keys, ownerEmail } = await platform.account();
+    const { address } = platform.running;
+    expect(ownerEmail).to.be.a('string');
+    const bad = await runSvc(['login', '--key', 'svc_test_wrong', '--base-url', address], { config });
+    expect([bad.code, bad.stderr]).to.satisfy(
+      ([code, text]: [number, string]) => code === 3 && text.startsWith('unauthenticated'),
+    );
+    await stat(path).then(
+      () => expect.fail('a key that the server refused was kept'),
+      () => undefined,
+    );
+
+    const login = await runSvc(['login', '--key', '-', '--base-url', address], {
+      config,
+      stdin: `${keys.test.secret}\n`,
+    });
+    expect(login.code, login.stderr).to.equal(0);
+    expect((await stat(path)).mode & 0o777).to.equal(0o600);
+
+    const firstRun = join(config, 'first-run.json');
+    await writeFile(firstRun, JSON.stringify({ baseUrl: address, keys }));
+    const second = await runSvc(['login', '--from', firstRun, '--live', '--profile', 'shop'], { config });
+    expect(second.stderr).to.contain('Acme, live; profile shop');
+    const [current, named, variable, missing] = await Promise.all([
+      runSvc(['whoami'], { config }),
+      runSvc(['whoami', '--profile', 'default'], { config, key: keys.live.secret }),
+      runSvc(['whoami', '--no-json'], { config, key: keys.test.secret }),
+      runSvc(['whoami', '--profile', 'nobody'], { config }),
+    ]);
+    expect(resultOf(current.stdout)).to.have.nested.property('environment.kind', 'live');
+    expect(resultOf(named.stdout)).to.have.nested.property('environment.kind', 'test');
+    expect(variable.stdout).to.match(/keyFrom +SVC_API_KEY[\s\S]*kind +test/);
+    expect([missing.code, missing.stderr]).to.satisfy(
+      ([code, text]: [number, string]) => code === 2 && text.includes('default, shop'),
+    );
+
+    await chmod(path, 0o644);
+    const doctor = await runSvc(['doctor'], { config });
+    expect(doctor.stdout).to.match(/problem +key file [\s\S]*fix: chmod 600 /);
+
+    const listed = await runSvc(['profiles', '--use', 'default', '--no-json'], { config });
+    expect(listed.stdout)
+      .to.match(/default +true/)
+      .and.not.contain(keys.test.secret);
+    expect((await stat(path)).mode & 0o777).to.equal(0o600);
+    await runSvc(['logout'], { config });
+    expect(await readFile(path, 'utf8')).not.to.contain(keys.test.secret);
+    expect((await runSvc(['whoami'], { config })).code).to.equal(3);
+  });
+
+  it('open prints the reference’s address', async () => {
+    const { stdout } = await runSvc(['open', '--base-url', 'https://svc.example.com/']);
+    expect(stdout).to.equal('https://svc.example.com/reference\n');
+  });
+});

@@ -1,0 +1,77 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { text } from 'node:stream/consumers';
+
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  /** SVC_API_KEY. */
+  key?: string;
+  /** XDG_CONFIG_HOME; a folder that does not exist where nothing is said. */
+  config?: string;
+  stdin?: string;
+  env?: Record<string, string>;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Loads tsx from wherever the command runs. */
+const loader = import.meta.resolve('tsx');
+
+/** Starts `svc` from its sources, in an environment and a folder where nothing of this machine's is set. */
+export function startSvc(
+  words: readonly string[],
+  { key, config, env }: RunOptions = {},
+): ChildProcessWithoutNullStreams {
+  return spawn(
+    process.execPath,
+    ['--conditions=svc-source', '--import', loader, join(root, 'scripts/svc.ts'), ...words],
+    {
+      cwd: tmpdir(),
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        XDG_CONFIG_HOME: config ?? join(tmpdir(), 'svc-no-such-config'),
+        ...(key === undefined ? {} : { SVC_API_KEY: key }),
+        ...env,
+      },
+    },
+  );
+}
+
+/** Runs `svc` to its end. */
+export async function runSvc(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const child = startSvc(words, options);
+  child.stdin.end(options.stdin ?? '');
+  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}
+
+/** A folder for the profiles of one test file. Call it inside `describe`. */
+export function useConfigFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** What `--json` printed. */
+export function printed(stdout: string): Record<string, unknown> {
+  const found: unknown = JSON.parse(stdout);
+  if (!isRecord(found)) throw new Error(`That is no JSON object: ${stdout}`);
+  return found;
+}
+
+/** The result inside it. */
+export function resultOf(stdout: string): Record<string, unknown> {
+  const { result } = printed(stdout);
+  if (!isRecord(result)) throw new Error(`There is no result in ${stdout}`);
+  return result;
+}

@@ -1,0 +1,64 @@
+import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
+import { idText } from '#core/runtime/id.js';
+import { eventually } from '#test/support/eventually.js';
+
+const queues = ['developers_webhook_queue', 'email_queue'] as const;
+
+async function number(db: ConnectedDatabase, sql: string): Promise<number> {
+  const [row] = await db.rows<{ found: number }>(`SELECT (${sql}) AS found`);
+  return row?.found ?? NaN;
+}
+
+/** Waits until the database has seen every node's connections end: what a dead one had sent has committed by then, or never will. */
+export const allDisconnected = (db: ConnectedDatabase): Promise<void> =>
+  eventually(
+    async () =>
+      (await number(
+        db,
+        'SELECT COUNT(*) FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()',
+      )) === 0,
+    'the end of every connection',
+  );
+
+/** One statement, so that it sees one moment: work on its way from one table to the next is in neither otherwise. */
+const waiting = (where: string): string =>
+  [
+    'SELECT (SELECT COUNT(*) FROM svc_event WHERE pending = 1)',
+    ...queues.map((queue) => `(SELECT COUNT(*) FROM ${queue} WHERE ${where})`),
+  ].join(' + ');
+
+/** Waits until nothing is due that a living node could take: what is left, somebody holds. */
+export const onlyHeldLeft = (db: ConnectedDatabase): Promise<void> =>
+  eventually(
+    async () => (await number(db, waiting('held = 0 AND due_at <= UTC_TIMESTAMP(3)'))) === 0,
+    'no work but what is held',
+    30_000,
+  );
+
+/** Waits until no event is pending and no work is queued. */
+export const settled = (db: ConnectedDatabase): Promise<void> =>
+  eventually(async () => (await number(db, waiting('TRUE'))) === 0, 'nothing pending or queued', 60_000);
+
+/** The deliveries and messages that some node holds. */
+export async function heldIds(db: ConnectedDatabase): Promise<Set<string>> {
+  const rows = await db.rows<{ id: Buffer }>(
+    queues.map((queue) => `SELECT id FROM ${queue} WHERE held = 1`).join(' UNION ALL '),
+  );
+  return new Set(rows.map(({ id }) => idText(id)));
+}
+
+/**
+ * Ends the leases of what is held, as 30 s without a sign of life would: leases run by the database's clock, which no test can
+ * move, and eleven crashes would wait five minutes.
+ * @returns what was held
+ */
+export async function expireLeases(db: ConnectedDatabase): Promise<Set<string>> {
+  const held = await heldIds(db);
+  for (const queue of queues) {
+    // In a transaction, which runs again where it meets a living node's locks.
+    await db.transaction((session) =>
+      session.run(`UPDATE ${queue} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE held = 1`),
+    );
+  }
+  return held;
+}

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { eventually } from '#test/support/eventually.js';
+import { call } from './support/call.js';
+import { allDisconnected, expireLeases, heldIds, onlyHeldLeft, settled } from './support/leases.js';
+import type { NodeProcess } from './support/node.js';
+import { expectChains, expectDelivered, expectMail, expectOneOfEach, type History } from './support/promises.js';
+import { openStage, type Stage } from './support/stage.js';
+import { planWrites, replayWrites, runWrites, seeded, type Random, type Write } from './support/workload.js';
+
+/** How long the database is away. It is the fault itself, and nothing waits by it. */
+const awayMs = 3_000;
+const writesPerFault = 60;
+
+describe('A node whose database', function () {
+  this.timeout(120_000);
+  let stage: Stage;
+  let node: NodeProcess;
+  let bearers: string[];
+  let random: Random;
+  const history: History = { writes: [], faults: [] };
+
+  before(async () => {
+    random = seeded('database');
+    stage = await openStage();
+    node = await stage.start({ throughProxy: true });
+    bearers = await stage.clients(node, 8);
+    await stage.subscribe(node, `${stage.webhooks.url}/all`);
+    await stage.subscribe(node, `${stage.webhooks.url}/mail`, ['email.*']);
+    await settled(stage.db);
+  });
+  after(() => stage.close());
+
+  /** Starts a workload. @returns once it is in its middle */
+  async function beginWrites(name: string): Promise<{ lines: Write[][]; unavailable: Promise<number> }> {
+    const lines = planWrites(random, `W ${name}`, bearers, writesPerFault);
+    const unavailable = runWrites(lines, [node.address], random);
+    unavailable.catch(() => undefined);
+    await eventually(
+      () => lines.flat().filter(({ answer }) => answer !== undefined).length >= 10,
+      'the middle of the workload',
+    );
+    return { lines, unavailable };
+  }
+
+  /** Every key again, and the promises. The node has lived through it all. */
+  async function expectRecovered(lines: Write[][]): Promise<void> {
+    await replayWrites(lines, node.address);
+    await replayWrites(lines, node.address);
+    // What the node could not record, nor give back, stays with it until its lease ends.
+    await onlyHeldLeft(stage.db);
+    history.faults.push(await expireLeases(stage.db));
+    await settled(stage.db);
+    history.writes.push(...lines.flat());
+    await expectOneOfEach(stage, history);
+    await expectDelivered(stage, history);
+    await expectMail(stage, history);
+    await expectChains(stage);
+    expect(node.ending(), node.printed()).to.equal(undefined);
+  }
+
+  const readiness = async (): Promise<number> => (await fetch(`${node.address}/readyz`)).status;
+
+  it('is cut off answers unavailable meanwhile, then loses and doubles nothing', async () => {
+    const { lines, unavailable } = await beginWrites('cut');
+    stage.proxy.sever();
+    const away = pause(awayMs);
+    // What was in flight: nobody can change it now, for the node cannot reach it.
+    await allDisconnected(stage.db);
+    history.faults.push(await heldIds(stage.db));
+    const refused = await call(node.address, bearers[0] ?? '', { operation: 'account.get', input: {} });
+    expect(refused).to.deep.equal({ kind: 'open', why: 'unavailable' });
+    expect(await readiness()).to.equal(503);
+    expect(await unavailable, 'writes that were told so').to.be.above(0);
+    await away;
+    stage.proxy.restore();
+    await eventually(async () => (await readiness()) === 200, 'a ready node');
+    await expectRecovered(lines);
+  });
+
+  it('hangs says that it is not ready, then loses and doubles nothing', async () => {
+    const { lines, unavailable } = await beginWrites('hang');
+    stage.proxy.freeze();
+    const away = pause(awayMs);
+    expect(await readiness()).to.equal(503);
+    history.faults.push(await heldIds(stage.db));
+    await away;
+    stage.proxy.restore();
+    await unavailable;
+    await eventually(async () => (await readiness()) === 200, 'a ready node');
+    await expectRecovered(lines);
+  });
+});

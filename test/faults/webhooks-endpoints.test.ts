@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import { eventually } from '#test/support/eventually.js';
+import { call } from './support/call.js';
+import type { NodeProcess } from './support/node.js';
+import { startReceiver, verified, type Receiver } from './support/receiver.js';
+import { openStage, type Endpoint, type Stage } from './support/stage.js';
+
+const writes = 40;
+/** What an attempt may take in all: a delivery that waited for another endpoint's would take as long. */
+const attemptMs = 15_000;
+
+const timers = new Set<NodeJS.Timeout>();
+
+/** One byte a second, for ever. */
+function drip(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'text/plain' });
+  const timer = setInterval(() => void response.write('.'), 1_000);
+  timers.add(timer);
+  response.on('close', () => clearInterval(timer));
+}
+
+/** As much as the other side takes, without end. */
+function flood(response: ServerResponse): void {
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  const more = (): void => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.writeHead(200, { 'Content-Type': 'text/plain' });
+  response.on('drain', more);
+  more();
+}
+
+describe('An endpoint that misbehaves', function () {
+  this.timeout(90_000);
+  let stage: Stage;
+  let node: NodeProcess;
+  let inside: Receiver;
+  const behaviours: Record<string, (response: ServerResponse) => void> = {
+    '/hang': () => undefined,
+    '/drip': drip,
+    '/flood': flood,
+    '/redirect': (response) => void response.writeHead(307, { Location: `${inside.url}/inside` }).end(),
+  };
+  const bad = new Map<string, { endpoint: Endpoint; receiver: Receiver }>();
+  let good: Endpoint;
+
+  before(async () => {
+    stage = await openStage();
+    inside = await startReceiver();
+    node = await stage.start();
+    for (const [path, how] of Object.entries(behaviours)) {
+      // Servers of their own, as strangers have.
+      const receiver = await startReceiver();
+      receiver.answer(path, how);
+      bad.set(path, { receiver, endpoint: await stage.subscribe(node, `${receiver.url}${path}`, ['account.updated']) });
+    }
+    good = await stage.subscribe(node, `${stage.webhooks.url}/good`, ['account.updated']);
+  });
+  after(async () => {
+    timers.forEach((timer) => clearInterval(timer));
+    await stage.close();
+    await Promise.all([inside, ...[...bad.values()].map(({ receiver }) => receiver)].map((each) => each.close()));
+  });
+
+  const attempts = async (
+    path: string,
+  ): Promise<{ status: string; error: string | null; response_status: number }[]> => {
+    const id = bad.get(path)?.endpoint.id.replaceAll('-', '') ?? '';
+    return stage.db.rows(
+      `SELECT CONVERT(status USING utf8mb4) AS status, error, response_status FROM developers_delivery
+       WHERE HEX(endpoint_id) = ? AND status <> 'queued' ORDER BY id`,
+      [id.toUpperCase()],
+    );
+  };
+
+  it('does not hold up the others, whatever it does', async () => {
+    const [bearer = ''] = await stage.clients(node, 1);
+    const began = Date.now();
+    for (let index = 0; index < writes; index += 1) {
+      const input = { name: `Renamed ${index}` };
+      expect((await call(node.address, bearer, { operation: 'account.update', input })).kind).to.equal('answered');
+    }
+    await eventually(() => stage.webhooks.of(good.path).length === writes, 'every event at the good endpoint');
+    const lastAt = Math.max(...stage.webhooks.of(good.path).map(({ at }) => at));
+    for (const receipt of stage.webhooks.of(good.path)) verified(receipt, good.secret);
+    for (const [path, { receiver }] of bad) expect(receiver.of(path), path).not.to.have.length(0);
+    // The first hanging attempt has not even ended: nothing waited for it.
+    expect(lastAt - began).to.be.below(attemptMs);
+    expect(await attempts('/hang'), 'ended attempts at the hanging endpoint').to.deep.equal([]);
+  });
+
+  it('has its redirect recorded as a failure, and nobody goes there', async () => {
+    await eventually(async () => (await attempts('/redirect')).length > 0, 'a recorded redirect');
+    const [redirected] = await attempts('/redirect');
+    expect(redirected).to.include({ status: 'failed', response_status: 307 });
+    expect(inside.receipts).to.deep.equal([]);
+  });
+
+  it('has its endless answer cut short', async () => {
+    await eventually(async () => (await attempts('/flood')).length > 0, 'a recorded flood');
+    const [flooded] = await attempts('/flood');
+    expect(flooded).to.include({ response_status: 200 });
+  });
+
+  it('has its dripping and its silence ended by the time-out of an attempt', async () => {
+    for (const path of ['/drip', '/hang']) {
+      await eventually(async () => (await attempts(path)).length > 0, `an ended attempt at ${path}`, 60_000);
+      expect((await attempts(path))[0], path).to.include({ status: 'failed' });
+      expect((await attempts(path))[0]?.error, path).to.match(/^timeout/);
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { allDisconnected, expireLeases, onlyHeldLeft, settled } from './support/leases.js';
+import type { NodeProcess } from './support/node.js';
+import { expectChains, expectDelivered, expectMail, expectOneOfEach, type History } from './support/promises.js';
+import { openStage, type Stage } from './support/stage.js';
+import { planWrites, replayWrites, runWrites, seeded, type Random } from './support/workload.js';
+
+const writesPerCrash = 40;
+
+/** Where the one node dies, and at which pass: in the middle of the workload. */
+const alone = [
+  'commit.before:20',
+  'commit.after:20',
+  'work.claimed:6',
+  'fanout.commit.before:4',
+  'fanout.commit.after:4',
+  'webhook.request.before:20',
+  'webhook.response.after:20',
+  'webhook.record.after:20',
+  'email.handover.before:4',
+  'email.answer.after:4',
+  'email.record.after:4',
+];
+
+/** Where one of two dies: it gets about half of the work. */
+const ofTwo = [
+  'commit.after:8',
+  'work.claimed:3',
+  'fanout.commit.before:2',
+  'webhook.response.after:8',
+  'email.answer.after:2',
+];
+
+/** Points after which a repeat is not only allowed but owed: the receiver has it, and nobody knows. */
+const repeating = new Set(['webhook.response.after', 'email.answer.after']);
+
+interface World {
+  stage: Stage;
+  bearers: string[];
+  history: History;
+  random: Random;
+  repeats: number;
+}
+
+async function openWorld(label: string): Promise<World> {
+  const random = seeded(label);
+  const stage = await openStage();
+  const node = await stage.start();
+  const bearers = await stage.clients(node, 8);
+  await stage.subscribe(node, `${stage.webhooks.url}/all`);
+  await stage.subscribe(node, `${stage.webhooks.url}/mail`, ['email.*']);
+  await settled(stage.db);
+  expect(await node.stop()).to.equal('0');
+  return { stage, bearers, random, history: { writes: [], faults: [] }, repeats: 0 };
+}
+
+/** A workload, a death in its middle, a restart, every key again - and then the promises. */
+async function survive(world: World, fault: string, survivor: NodeProcess | undefined): Promise<void> {
+  const { stage, bearers, history, random } = world;
+  const [point = ''] = fault.split(':');
+  const dying = await stage.start({ fault });
+  const lines = planWrites(random, `W ${point}`, bearers, writesPerCrash);
+  await runWrites(lines, [dying.address, ...(survivor ? [survivor.address] : [])], random);
+  await dying.diedAtPoint();
+  // With a survivor nobody can tell by the rows alone whose they are. It has taken all that it can by then, and what it might
+  // still have in hand counts as in flight, since its lease ends too.
+  await (survivor ? onlyHeldLeft(stage.db) : allDisconnected(stage.db));
+  history.faults.push(await expireLeases(stage.db));
+  const restarted = await stage.start();
+  try {
+    // What was answered, to the byte; what was not, now. Then all of it, and at the other node where there is one.
+    await replayWrites(lines, survivor?.address ?? restarted.address);
+    await replayWrites(lines, restarted.address);
+    await settled(stage.db);
+    history.writes.push(...lines.flat());
+    expect(await restarted.stop(), 'an orderly end').to.equal('0');
+  } finally {
+    await restarted.kill();
+  }
+  await expectOneOfEach(stage, history);
+  const repeats = (await expectDelivered(stage, history)) + (await expectMail(stage, history));
+  await expectChains(stage);
+  if (repeating.has(point)) expect(repeats, 'repeats of what was in flight').to.be.above(world.repeats);
+  world.repeats = repeats;
+}
+
+describe('A node that is killed', function () {
+  this.timeout(120_000);
+
+  describe('alone', () => {
+    let world: World;
+    before(async () => {
+      world = await openWorld('one node');
+    });
+    after(() => world.stage.close());
+    for (const fault of alone) it(`at ${fault} loses and doubles nothing`, () => survive(world, fault, undefined));
+  });
+
+  describe('beside another', () => {
+    let world: World;
+    let survivor: NodeProcess;
+    before(async () => {
+      world = await openWorld('two nodes');
+      survivor = await world.stage.start();
+    });
+    after(() => world.stage.close());
+    for (const fault of ofTwo) it(`at ${fault} loses and doubles nothing`, () => survive(world, fault, survivor));
+  });
+});

@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { findPlugins } from '#core/kernel/find-plugins.js';
+import { createRegistry } from '#core/kernel/registry.js';
+import { contrast, textContrast } from '#core/surfaces/pages/colour.js';
+import { referencePage } from '#core/surfaces/reference/page.js';
+import { referenceStyles } from '#core/surfaces/reference/styles.js';
+
+/** The colours of one `:root { … }`. */
+const coloursOf = (rule: string): Map<string, string> =>
+  new Map([...rule.matchAll(/--([a-z]+): (#[0-9a-f]{6});/g)].map(([, name = '', colour = '']) => [name, colour]));
+
+describe('the looks of the reference', () => {
+  it('keep 4.5:1 for every text on every ground, by day and by night', () => {
+    const modes = [...referenceStyles().matchAll(/:root \{([^}]*)\}/g)].map(([, rule = '']) => coloursOf(rule));
+    expect(modes).to.have.length(2);
+    for (const mode of modes) {
+      const ink = ['text', 'muted', 'link', 'key', 'string', 'number', 'warn', 'good', 'cost'];
+      const low = ink.flatMap((name) =>
+        ['ground', 'shade'].filter(
+          (ground) => contrast(mode.get(name) ?? '#777777', mode.get(ground) ?? '#777777') < textContrast,
+        ),
+      );
+      expect(low).to.deep.equal([]);
+    }
+  });
+
+  it('cost a page of 250 operations little: time to render, and bytes', async function () {
+    this.timeout(30_000);
+    const plugins = await findPlugins();
+    const { operations } = createRegistry(plugins, []);
+    const copies = Array.from({ length: Math.ceil(250 / operations.size) - 1 }, (_, index) => ({
+      name: `copy${index}`,
+      summary: 'A copy.',
+      tables: [],
+      events: {},
+      errors: {},
+      operations: [...operations.values()].map((each) => {
+        const { requires: _, ...rest } = each;
+        return { ...rest, product: `copy${index}`, name: `copy${index}.${each.name}` };
+      }),
+    }));
+    const registry = createRegistry([...plugins, ...copies], []);
+    expect(registry.operations.size).to.be.at.least(250);
+    referencePage(registry, 'https://svc.example.com');
+    // The processor's time: other work on the machine is not the page's. Twice what it should take at most, for slow machines.
+    const before = process.cpuUsage();
+    const { body } = referencePage(registry, 'https://svc.example.com');
+    const { user } = process.cpuUsage(before);
+    expect(user / 1000, 'ms').to.be.lessThan(1_000);
+    expect(body.length).to.be.lessThan(4_000_000);
+  });
+});

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { usePlatform } from '#test/support/platform.js';
+
+describe('GET /reference', () => {
+  const platform = usePlatform();
+  const get = (headers: Record<string, string> = {}, method = 'GET') =>
+    platform.api.raw('/reference', undefined, { method, headers });
+
+  it('answers a page that may run its own script and styles, and nothing else', async () => {
+    const { status, headers, text } = await get();
+    expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+    const hash = (tag: string): string => {
+      const inner = new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`).exec(text)?.[1] ?? '';
+      return `'sha256-${createHash('sha256').update(inner).digest('base64')}'`;
+    };
+    expect(headers.get('content-security-policy')).to.equal(
+      `default-src 'none'; style-src ${hash('style')}; script-src ${hash('script')}; img-src data:; ` +
+        `form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
+    );
+    expect(text).to.not.match(/\sstyle="/);
+    expect(headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(headers.get('referrer-policy')).to.equal('no-referrer');
+    expect(headers.get('cache-control')).to.equal('no-cache');
+    expect(text).to.contain(platform.running.services.deployment.baseUrl);
+  });
+
+  it('answers 304 to who has it, whatever a proxy did to the tag', async () => {
+    const tag = (await get()).headers.get('etag') ?? '';
+    for (const given of [tag, `W/${tag}`, `"old", ${tag}`]) {
+      const { status, text, headers } = await get({ 'If-None-Match': given });
+      expect([status, text, headers.get('etag')], given).to.deep.equal([304, '', tag]);
+    }
+    expect((await get({ 'If-None-Match': '"old"' })).status).to.equal(200);
+  });
+
+  it('is for readers alone', async () => {
+    expect((await get({}, 'HEAD')).status).to.equal(200);
+    const { status, headers } = await get({}, 'DELETE');
+    expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+  });
+});

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { idBytes, newId } from '#core/runtime/id.js';
+import { claimRows, dueParties } from '#core/runtime/work/claim.js';
+import type { WorkQueue } from '#core/runtime/work/queue.js';
+import { table, useWork } from '#test/support/use-work.js';
+
+interface Plan {
+  key: string | null;
+  Extra: string;
+}
+
+describe('The claim of work', () => {
+  const work = useWork();
+  const queue: WorkQueue = {
+    name: 'lab',
+    table,
+    concurrency: 1,
+    passOver: 'SELECT NULL FROM DUAL WHERE FALSE',
+    perform: async () => undefined,
+  };
+  const party = newId();
+
+  /** Runs `act` on a connection that explains each statement it would have run. */
+  async function plansOf(act: (spy: typeof work.test.database) => Promise<unknown>): Promise<Plan[]> {
+    const plans: Plan[] = [];
+    const real = work.test.database;
+    const explaining = async <Row extends object>(
+      sql: string,
+      parameters: Parameters<typeof real.rows>[1],
+    ): Promise<Row[]> => {
+      plans.push(...(await real.rows<Plan>(`EXPLAIN ${sql}`, parameters)));
+      return real.rows<Row>(sql, parameters);
+    };
+    await act({
+      ...real,
+      rows: explaining,
+      transaction: (inside) => real.transaction((db) => inside({ ...db, rows: explaining })),
+    });
+    return plans;
+  }
+
+  beforeEach(async () => {
+    await work.queue(party, 3_000);
+    for (let other = 0; other < 20; other += 1) await work.queue(newId(), 100);
+    await work.test.direct.run(`UPDATE ${table} SET held = 1 WHERE party_id = ? LIMIT 1000`, [idBytes(party)]);
+    await work.test.direct.run(`ANALYZE TABLE ${table}`);
+  });
+
+  it('follows its index, and sorts nothing: a sort would lock the whole queue', async () => {
+    const due = { lane: 2, partyId: party };
+    const plans = await plansOf((spy) => claimRows(spy, queue, due, 64, work.clock.now()));
+    expect(plans).to.have.length(1);
+    expect(plans[0]?.key).to.equal('claim');
+    expect(plans[0]?.Extra).to.not.contain('filesort');
+    expect(plans[0]?.Extra).to.not.contain('temporary');
+  });
+
+  it('finds the parties with due work by jumps along that index', async () => {
+    const plans = await plansOf((spy) => dueParties(spy, queue, work.clock.now()));
+    const scan = plans.find(({ key }) => key === 'claim');
+    expect(scan?.Extra).to.contain('Using index for group-by');
+    expect(await dueParties(work.test.database, queue, work.clock.now())).to.have.length(21);
+  });
+
+  it('passes over locked rows instead of waiting for them', async () => {
+    const due = { lane: 2, partyId: party };
+    await work.test.direct.transaction(async (db) => {
+      const locked = await db.rows<{ id: Buffer }>(
+        `SELECT id FROM ${table} WHERE held = 0 AND lane = 2 AND party_id = ? ORDER BY due_at, id LIMIT 10 FOR UPDATE`,
+        [idBytes(party)],
+      );
+      const began = Date.now();
+      const claims = await claimRows(work.test.database, queue, due, 64, work.clock.now());
+      expect(Date.now() - began).to.be.lessThan(1_000);
+      expect(claims).to.have.length(64);
+      const ids = new Set(claims.map(({ id }) => idBytes(id).toString('hex')));
+      expect(locked.some(({ id }) => ids.has(id.toString('hex')))).to.equal(false);
+    });
+  });
+
+  it('gives two claimants at once rows of their own', async () => {
+    const due = { lane: 2, partyId: party };
+    const both = await Promise.all(
+      Array.from({ length: 8 }, () => claimRows(work.test.database, queue, due, 64, work.clock.now())),
+    );
+    const ids = both.flat().map(({ id }) => id);
+    expect([ids.length, new Set(ids).size]).to.deep.equal([512, 512]);
+  });
+});

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { claimRows, dueParties, freeExpired, giveBack, renew } from '#core/runtime/work/claim.js';
+import { finishWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
+import { eventually } from '#test/support/eventually.js';
+import { createGate } from '#test/support/gate.js';
+import { table, useWork } from '#test/support/use-work.js';
+
+describe('The lease of work', () => {
+  const work = useWork();
+  const { performed, clock } = work;
+  const queue: WorkQueue = {
+    name: 'lab',
+    table,
+    concurrency: 1,
+    passOver: 'SELECT NULL FROM DUAL WHERE FALSE',
+    perform: async () => undefined,
+  };
+  const expire = (): Promise<unknown> =>
+    work.test.direct.run(`UPDATE ${table} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE held = 1`);
+  const claim = async (limit = 64): Promise<Claim[]> => {
+    const [due] = await dueParties(work.test.database, queue, clock.now());
+    return due ? claimRows(work.test.database, queue, due, limit, clock.now()) : [];
+  };
+
+  it('keeps a row from everybody else, and counts the claim as an attempt', async () => {
+    await work.queue(newId(), 3);
+    const mine = await claim(2);
+    expect(mine.map(({ attempts }) => attempts)).to.deep.equal([1, 1]);
+    expect(await claim()).to.have.length(1);
+    expect(await claim()).to.have.length(0);
+    expect((await work.rows()).map(({ held }) => held)).to.deep.equal([1, 1, 1]);
+  });
+
+  it('of a worker that died runs out, and its rows go to another', async () => {
+    await work.queue(newId(), 5);
+    const dead = await claim();
+    expect(dead).to.have.length(5);
+    const worker = work.start({}, 20);
+    await worker.idle();
+    expect(performed).to.deep.equal([]);
+    await expire();
+    await eventually(() => performed.length === 5, 'the rows of the dead worker');
+    expect(performed.map(({ attempts }) => attempts)).to.deep.equal([2, 2, 2, 2, 2]);
+    for (const each of dead) expect(await finishWork(work.test.database, table, each)).to.equal(false);
+  });
+
+  it('that was lost records no outcome: neither done nor postponed', async () => {
+    await work.queue(newId(), 1);
+    const [late] = await claim();
+    await expire();
+    expect(await freeExpired(work.test.database, queue)).to.equal(1);
+    const [owner] = await claim();
+    if (!late || !owner) throw new Error('The row was not claimed.');
+    expect(await finishWork(work.test.database, table, late)).to.equal(false);
+    expect(await postponeWork(work.test.database, table, late, clock.now())).to.equal(false);
+    await giveBack(work.test.database, queue, [late]);
+    await renew(work.test.database, queue, [late]);
+    expect(await work.rows()).to.deep.include({ ...(await work.rows())[0], held: 1, attempts: 2, lease: owner.lease });
+    expect(await finishWork(work.test.database, table, owner)).to.equal(true);
+  });
+
+  it('is renewed while the work is held', async () => {
+    await work.queue(newId(), 2);
+    const [kept] = await claim();
+    const lapsing = `UPDATE ${table} SET lease_until = NOW(3) + INTERVAL 1 SECOND`;
+    await work.test.direct.run(lapsing);
+    if (kept) await renew(work.test.database, queue, [kept]);
+    const seconds = await work.test.direct.rows<{ n: number }>(
+      `SELECT TIMESTAMPDIFF(SECOND, NOW(3), lease_until) AS n FROM ${table} ORDER BY n`,
+    );
+    expect(seconds.map(({ n }) => n > 20)).to.deep.equal([false, true]);
+  });
+
+  it('is given back at a stop for what was not begun, which counts no attempt', async () => {
+    const gate = createGate();
+    gate.close();
+    await work.queue(newId(), 50);
+    const worker = work.start({
+      concurrency: 2,
+      async perform(each) {
+        await gate.pass();
+        await work.finish(each);
+      },
+    });
+    await gate.reached(2);
+    expect(await work.left('held = 1')).to.equal(50);
+    const stopped = worker.stop();
+    gate.open();
+    await stopped;
+    expect(performed).to.have.length(2);
+    const rows = await work.rows();
+    expect(rows).to.have.length(48);
+    for (const row of rows) expect(row).to.include({ held: 0, attempts: 0, lease: null });
+  });
+
+  it('waits at a stop for what runs, and claims nothing more', async () => {
+    const gate = createGate();
+    gate.close();
+    await work.queue(newId(), 1);
+    const worker = work.start({
+      async perform(each) {
+        await gate.pass();
+        await work.finish(each);
+      },
+    });
+    await gate.reached(1);
+    let ended = false;
+    const stopped = worker.stop().then(() => (ended = true));
+    await work.queue(newId(), 5);
+    worker.wake();
+    expect(ended).to.equal(false);
+    gate.open();
+    await stopped;
+    expect([performed.length, await work.left('held = 0 AND attempts = 0')]).to.deep.equal([1, 5]);
+  });
+});

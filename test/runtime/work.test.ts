@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { withdrawWork } from '#core/runtime/work/queue.js';
+import { seconds } from '#test/support/clock.js';
+import { eventually } from '#test/support/eventually.js';
+import { createGate } from '#test/support/gate.js';
+import { hex, table, useWork } from '#test/support/use-work.js';
+
+describe('Work behind the requests', () => {
+  const work = useWork();
+  const { performed, clock } = work;
+
+  it('is done once for each row, by two workers at once who share it', async () => {
+    const parties = Array.from({ length: 5 }, newId);
+    for (const party of parties) await work.queue(party, 200);
+    const counts = [0, 0];
+    const workers = [0, 1].map((index) =>
+      work.start({
+        async perform(claim) {
+          counts[index] = (counts[index] ?? 0) + 1;
+          await work.finish(claim);
+        },
+      }),
+    );
+    await eventually(async () => (await work.left()) === 0, 'all rows done');
+    await Promise.all(workers.map((worker) => worker.idle()));
+    expect(performed).to.have.length(1_000);
+    expect(new Set(performed.map(({ id }) => id)).size).to.equal(1_000);
+    expect(Math.min(...counts)).to.be.greaterThan(0);
+    expect(performed.every(({ attempts }) => attempts === 1)).to.equal(true);
+  });
+
+  it('is done when it is due and not before', async () => {
+    const [now] = await work.queue(newId(), 1);
+    const [later] = await work.queue(newId(), 1, { dueInMs: 10_000 });
+    const worker = work.start();
+    await worker.idle();
+    expect(performed.map(({ id }) => hex(id))).to.deep.equal([now]);
+    clock.advance(seconds(10) - 1);
+    await worker.idle();
+    expect(performed).to.have.length(1);
+    clock.advance(1);
+    await worker.idle();
+    expect(performed.map(({ id }) => hex(id))).to.deep.equal([now, later]);
+  });
+
+  it('is done in the order of its due times', async () => {
+    const party = newId();
+    const [second] = await work.queue(party, 1, { dueInMs: -1_000 });
+    const [third] = await work.queue(party, 1);
+    const [first] = await work.queue(party, 1, { dueInMs: -2_000 });
+    await work.start({ concurrency: 1 }).idle();
+    expect(performed.map(({ id }) => hex(id))).to.deep.equal([first, second, third]);
+  });
+
+  it('begins at once when the worker is woken, however seldom it looks by itself', async () => {
+    const worker = work.start({}, 3_600_000);
+    await worker.idle();
+    await work.queue(newId(), 3);
+    worker.wake();
+    await eventually(() => performed.length === 3, 'the woken worker to work');
+  });
+
+  it('is found without being woken: other processes’ commits are seen by looking', async () => {
+    const worker = work.start({}, 20);
+    await worker.idle();
+    await work.queue(newId(), 3);
+    await eventually(() => performed.length === 3, 'the worker to look');
+  });
+
+  it('comes again later when it fails, later each time, and holds nobody back', async () => {
+    const party = newId();
+    const ids = await work.queue(party, 100);
+    const bad = ids[7];
+    const worker = work.start({
+      async perform(claim) {
+        if (hex(claim.id) === bad) throw new Error('no');
+        await work.finish(claim);
+      },
+    });
+    await worker.idle();
+    expect(performed).to.have.length(100);
+    const waits = [];
+    for (let failure = 1; failure <= 10; failure += 1) {
+      const [row] = await work.rows();
+      expect(row).to.include({ id: bad, held: 0, attempts: failure, lease: null });
+      waits.push(row?.dueIn);
+      clock.advance((row?.dueIn ?? 0) - 1);
+      await worker.idle();
+      expect(performed).to.have.length(99 + failure);
+      clock.advance(1);
+      await worker.idle();
+      expect(performed.at(-1)).to.include({ attempts: failure + 1 });
+    }
+    expect(waits).to.deep.equal([2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map(seconds));
+  });
+
+  it('is left alone where its party is passed over, and done once it no longer is', async () => {
+    const [open, closed] = [newId(), newId()];
+    await work.test.direct.run('CREATE TABLE IF NOT EXISTS lab_closed (id BINARY(16) NOT NULL PRIMARY KEY)');
+    await work.test.direct.run('INSERT INTO lab_closed VALUES (?)', [Buffer.from(hex(closed), 'hex')]);
+    await work.queue(closed, 5);
+    await work.queue(open, 5);
+    const worker = work.start({ passOver: 'SELECT id FROM lab_closed' });
+    await worker.idle();
+    expect(performed.map(({ partyId }) => partyId)).to.deep.equal(Array.from({ length: 5 }, () => open));
+    await work.test.direct.run('DELETE FROM lab_closed');
+    await worker.idle();
+    expect(performed).to.have.length(10);
+  });
+
+  it('can be taken back while nobody works on it', async () => {
+    const gate = createGate();
+    gate.close();
+    await work.queue(newId(), 2);
+    const worker = work.start({
+      concurrency: 1,
+      async perform(claim) {
+        await gate.pass();
+        await work.finish(claim);
+      },
+    });
+    await gate.reached(1);
+    const held = performed[0]?.id ?? '';
+    expect(await withdrawWork(work.test.direct, table, held)).to.equal(false);
+    gate.open();
+    await worker.idle();
+    const future = await work.queue(newId(), 1, { dueInMs: 60_000 });
+    const id = newId();
+    expect(await withdrawWork(work.test.direct, table, id)).to.equal(false);
+    const [row] = await work.rows();
+    expect(row?.id).to.equal(future[0]);
+    expect(await withdrawWork(work.test.direct, table, row?.id ?? '')).to.equal(true);
+    expect(await work.left()).to.equal(0);
+  });
+});

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import {
+  isSvcError,
+  Svc,
+  type CodeOf,
+  type EmailMessage,
+  type InputOf,
+  type ItemOf,
+  type Member,
+  type Open,
+  type ResultOf,
+} from '#core/surfaces/sdk/index.js';
+import type * as server from '#test/support/api.js';
+
+/*
+ * What the compiler must say of the SDK: `npm run typecheck` is the test, and fails where an expectation does not hold. The calls
+ * stand in functions that nobody runs.
+ */
+
+/** Compiles for `true` alone. */
+const holds = <T extends true>(..._: T[]): void => undefined;
+type Is<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+type Takes<A, B> = [B] extends [A] ? true : false;
+
+/** The SDK's types are those that handlers are checked against: what the server takes it lets through, what it answers it names. */
+type Agrees<N extends server.OperationName & keyof typeof samples> = [
+  Takes<server.InputOf<N>, InputOf<N>>,
+  Takes<InputOf<N>, server.InputOf<N>>,
+  Takes<server.ReplyOf<N>, ResultOf<N>>,
+  Takes<ResultOf<N>, server.ReplyOf<N>>,
+];
+const samples = { 'account.get': 1, 'account.member.list': 1, 'email.send': 1, 'developers.key.create': 1 } as const;
+
+const svc = new Svc({ baseUrl: 'http://127.0.0.1:9' });
+
+describe('The SDK’s types', () => {
+  it('are those of the server’s schemas', () => {
+    holds<Agrees<'account.get'>[number]>();
+    holds<Agrees<'account.member.list'>[number]>();
+    holds<Agrees<'email.send'>[number]>();
+    holds<Agrees<'developers.key.create'>[number]>();
+    expect(Object.keys(samples)).to.have.length(4);
+  });
+
+  it('are strict in what is sent', () => {
+    const calls = (): unknown[] => [
+      svc.account.get(),
+      svc.account.member.invite({ email: 'ada@example.com', role: 'viewer' }),
+      // @ts-expect-error -- no such role
+      svc.account.member.invite({ email: 'ada@example.com', role: 'king' }),
+      // @ts-expect-error -- email is missing
+      svc.account.member.invite({ role: 'viewer' }),
+      // @ts-expect-error -- no such field
+      svc.account.member.invite({ email: 'ada@example.com', colour: 'red' }),
+      // @ts-expect-error -- the input is missing
+      svc.account.member.invite(),
+      // @ts-expect-error -- it takes nothing
+      svc.account.get({ colour: 'red' }),
+      // @ts-expect-error -- no such operation
+      svc.account.member.promote,
+      // @ts-expect-error -- a known name keeps its types in call()
+      svc.call('account.member.invite', { role: 'viewer' }),
+      svc.call('email.postcard.send', { anything: 1 }),
+      // @ts-expect-error -- not a list
+      svc.account.get.all,
+    ];
+    expect(calls).to.be.a('function');
+  });
+
+  it('are lenient in what is answered: known fields typed, further ones unknown', () => {
+    const use = async (): Promise<unknown[]> => {
+      const { member } = await svc.account.member.invite({ email: 'ada@example.com' });
+      const role: 'owner' | 'admin' | 'developer' | 'viewer' = member.role;
+      const further: unknown = member['favouriteColour'];
+      // @ts-expect-error -- a further field is unknown until it is narrowed
+      const text: string = member['favouriteColour'];
+      // @ts-expect-error -- a known field has its type
+      const count: number = member.email;
+      const messages: Open<EmailMessage>[] = [];
+      for await (const message of svc.email.message.list.all({ limit: 10 })) messages.push(message);
+      const mock: Omit<Member, 'invitedBy'> & { further: boolean } = { ...member, further: true };
+      return [role, further, text, count, messages, mock];
+    };
+    holds<Is<ItemOf<'account.member.list'>, Open<Member>>>();
+    holds<Is<ItemOf<'account.get'>, never>>();
+    expect(use).to.be.a('function');
+  });
+
+  it('name the codes of each operation', () => {
+    const use = (error: unknown): string => {
+      if (!isSvcError(error, 'email.send')) return 'other';
+      holds<Is<typeof error.code, CodeOf<'email.send'>>>();
+      switch (error.code) {
+        case 'sender_not_verified':
+        case 'rate_limited':
+        case 'timed_out':
+          return error.fix;
+        // @ts-expect-error -- email.send never answers it
+        case 'last_owner':
+          return 'never';
+        default:
+          return error.code;
+      }
+    };
+    expect(use(new Error('other'))).to.equal('other');
+  });
+});

@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { verifyWebhook, WebhookRejected } from '#core/surfaces/sdk/verify-webhook.js';
+
+const secret = `svc_wh_${'s3cretS3cret'.repeat(4).slice(0, 43)}`;
+const at = 1_700_000_000;
+const body = JSON.stringify({ id: '1', data: { name: 'Zoë 🛒 日本' } });
+const now = at * 1000;
+
+const headerOf = (t: number | string, text: string | Buffer = body, key = secret): string =>
+  `t=${t},v1=${createHmac('sha256', key).update(`${t}.`).update(text).digest('hex')}`;
+
+/** Why it was rejected, or that it was not. */
+function verdict(...args: Parameters<typeof verifyWebhook>): string {
+  try {
+    verifyWebhook(...args);
+    return 'accepted';
+  } catch (error) {
+    if (!(error instanceof WebhookRejected)) throw error;
+    return error.reason;
+  }
+}
+
+describe('verifyWebhook', () => {
+  it('accepts what was signed, as text, Buffer or bytes, and answers when', () => {
+    for (const each of [body, Buffer.from(body), new TextEncoder().encode(body)]) {
+      expect(verifyWebhook(each, headerOf(at), secret, { now })).to.equal(at);
+    }
+    const binary = Buffer.from([0xff, 0x00, 0xfe, 0x0d, 0x0a]);
+    expect(verifyWebhook(binary, headerOf(at, binary), secret, { now })).to.equal(at);
+    expect(verifyWebhook('', headerOf(at, ''), secret, { now })).to.equal(at);
+  });
+
+  it('tolerates 300 seconds in both directions and no more, or what it is told', () => {
+    const offBy = (seconds: number, options = {}): string =>
+      verdict(body, headerOf(at), secret, { now: (at + seconds) * 1000, ...options });
+    for (const seconds of [-300, -299, 0, 299, 300]) expect(offBy(seconds), `${seconds}`).to.equal('accepted');
+    for (const seconds of [-86_400, -301, -300.5, 300.5, 301, 86_400]) {
+      expect(offBy(seconds), `${seconds}`).to.equal('timestamp_out_of_tolerance');
+    }
+    expect(offBy(10, { toleranceSeconds: 9 })).to.equal('timestamp_out_of_tolerance');
+    expect(offBy(900, { toleranceSeconds: 900 })).to.equal('accepted');
+  });
+
+  it('goes by the machine’s clock where no time is given', () => {
+    expect(verdict(body, headerOf(Math.floor(Date.now() / 1000)), secret)).to.equal('accepted');
+    expect(verdict(body, headerOf(at), secret)).to.equal('timestamp_out_of_tolerance');
+  });
+
+  it('rejects another secret, another body and another time, however close', () => {
+    const others: readonly (readonly [string, string, string])[] = [
+      [body, headerOf(at), `${secret} `],
+      [body, headerOf(at), secret.replace('svc_wh_', '')],
+      [body, headerOf(at), ''],
+      [`${body}\n`, headerOf(at), secret],
+      [body.replace('ë', 'e'), headerOf(at), secret],
+      [body.slice(1), headerOf(at), secret],
+      [body, headerOf(at).replace(`t=${at}`, `t=${at + 1}`), secret],
+      [body, headerOf(at).replace(/.$/, (last) => (last === '0' ? '1' : '0')), secret],
+      [`5.${body}`, headerOf(at).replace(`t=${at}`, `t=${at}5`), secret],
+    ];
+    for (const [text, header, key] of others)
+      expect(verdict(text, header, key, { now })).to.equal('signature_mismatch');
+    expect(verdict(body, headerOf(at, body, 'other'), secret, { now })).to.equal('signature_mismatch');
+  });
+
+  it('rejects headers of another form, a missing one included', () => {
+    const v1 = headerOf(at).split('v1=')[1] ?? '';
+    for (const header of [
+      undefined,
+      null,
+      '',
+      'nonsense',
+      `v1=${v1}`,
+      `t=${at}`,
+      `t=,v1=${v1}`,
+      `t=-1,v1=${v1}`,
+      `t=1e9,v1=${v1}`,
+      `t=1234567890123,v1=${v1}`,
+      `t=${at}, v1=${v1}`,
+      `t=${at};v1=${v1}`,
+      `v1=${v1},t=${at}`,
+      `t=${at},v1=${v1.toUpperCase()}`,
+      `t=${at},v1=${v1.slice(1)}`,
+      `t=${at},v1=${v1}0`,
+      `t=${at},v1=${v1},v1=${v1}`,
+      `t=${at},v0=${v1}`,
+      ` t=${at},v1=${v1}`,
+      `t=${at},v1=${v1}\n`,
+      `T=${at},v1=${v1}`,
+    ]) {
+      expect(verdict(body, header, secret, { now }), String(header)).to.equal('malformed_header');
+    }
+  });
+
+  it('tells a forged time nothing of the tolerance: the signature is judged first', () => {
+    expect(verdict(body, headerOf(1, body, 'other'), secret, { now })).to.equal('signature_mismatch');
+    expect(verdict(body, headerOf('000000000001'), secret, { now })).to.equal('timestamp_out_of_tolerance');
+  });
+
+  it('compares in constant time, and imports nothing but node:crypto, so that it can be copied', () => {
+    const source = readFileSync(new URL('../../core/surfaces/sdk/verify-webhook.ts', import.meta.url), 'utf8');
+    expect(source).to.match(/timingSafeEqual\(expected, /);
+    expect(source).not.to.match(/expected\s*[!=]==?|\.equals\(/);
+    expect([...source.matchAll(/from '([^']+)'/g)].map(([, from]) => from)).to.deep.equal(['node:crypto']);
+  });
+});

@@ -1,0 +1,98 @@
+import { insertInto } from '#core/runtime/database/statement.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import { silentLog } from '#core/runtime/log.js';
+import { finishWork, workRow, workTable, type Claim, type Lane, type WorkQueue } from '#core/runtime/work/queue.js';
+import { startWorker, type Worker } from '#core/runtime/work/worker.js';
+import { testClock, type TestClock } from './clock.js';
+import { useDatabase, type TestDatabase } from './use-database.js';
+
+export const table = 'lab_work';
+
+export interface WorkRow {
+  id: string;
+  party: string;
+  held: number;
+  attempts: number;
+  lease: Buffer | null;
+  dueIn: number;
+}
+
+export interface TestWork {
+  readonly test: TestDatabase;
+  readonly clock: TestClock;
+  /** What was performed, in its order. */
+  readonly performed: Claim[];
+  /** Queues `count` rows of a party; their ids. */
+  queue(partyId: string, count: number, options?: { lane?: Lane; dueInMs?: number }): Promise<string[]>;
+  /** Starts a worker, which stops with the test. Where nothing else is said, it finishes what it is given. */
+  start(queue?: Partial<WorkQueue>, pollMs?: number): Worker;
+  /** As a worker does it that succeeds. */
+  finish(claim: Claim): Promise<boolean>;
+  rows(): Promise<WorkRow[]>;
+  left(where?: string): Promise<number>;
+}
+
+/** A work table of one test file's own, and workers on it. */
+export function useWork(): TestWork {
+  const test = useDatabase({ poolSize: 10 });
+  const clock = testClock();
+  const performed: Claim[] = [];
+  let workers: Worker[] = [];
+  before(() => test.direct.run(workTable(table)));
+  beforeEach(async () => {
+    performed.length = 0;
+    await test.direct.run(`DELETE FROM ${table}`);
+  });
+  afterEach(async () => {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    workers = [];
+  });
+  const finish = (claim: Claim): Promise<boolean> => finishWork(test.database, table, claim);
+
+  return {
+    test,
+    clock,
+    performed,
+    finish,
+    async queue(partyId, count, { lane = 'bulk', dueInMs = 0 } = {}) {
+      const dueAt = new Date(clock.now().getTime() + dueInMs);
+      const rows = Array.from({ length: count }, () => workRow({ id: newId(), partyId, lane, dueAt }));
+      for (let from = 0; from < count; from += 1_000) {
+        const { sql, parameters } = insertInto(table, rows.slice(from, from + 1_000));
+        await test.direct.run(sql, parameters);
+      }
+      return rows.map(({ id }) => (Buffer.isBuffer(id) ? id.toString('hex') : ''));
+    },
+    start(queue = {}, pollMs = 250) {
+      const perform = async (claim: Claim): Promise<void> => {
+        performed.push(claim);
+        await (queue.perform ? queue.perform(claim) : finish(claim));
+      };
+      const usual = { name: 'lab', table, concurrency: 8, passOver: 'SELECT NULL FROM DUAL WHERE FALSE' };
+      const worker = startWorker({
+        queue: { ...usual, ...queue, perform },
+        database: test.database,
+        clock,
+        log: silentLog,
+        pollMs,
+      });
+      let stopped: Promise<void> | undefined;
+      const once = { ...worker, stop: () => (stopped ??= worker.stop()) };
+      workers.push(once);
+      return once;
+    },
+    async rows() {
+      const found = await test.direct.rows<Omit<WorkRow, 'dueIn'> & { due: Date }>(
+        `SELECT LOWER(HEX(id)) AS id, LOWER(HEX(party_id)) AS party, held, attempts, lease, due_at AS due FROM ${table} ORDER BY id`,
+      );
+      return found.map(({ due, ...row }) => ({ ...row, dueIn: due.getTime() - clock.now().getTime() }));
+    },
+    async left(where = '1 = 1') {
+      const [row] = await test.direct.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table} WHERE ${where}`);
+      return row?.n ?? 0;
+    },
+  };
+}
+
+/** A row's id as the table shows it. */
+export const hex = (id: string): string => idBytes(id).toString('hex');

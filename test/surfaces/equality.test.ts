@@ -1,0 +1,77 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { expect } from 'chai';
+import { pathOf } from '#core/kernel/operation.js';
+import { Svc, SvcError } from '#core/surfaces/sdk/index.js';
+import { printed, runSvc } from '#test/cli/support.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const within = (value: unknown, ...names: string[]): unknown =>
+  names.reduce<unknown>((each, name) => (isRecord(each) ? each[name] : undefined), value);
+
+/** What a call came to, whichever door it went through. */
+type Came = { result: unknown } | { code: unknown; fix: unknown };
+
+describe('Every surface', () => {
+  const platform = usePlatform();
+
+  const byHttp = async ({ svc }: TestAccount, operation: string, input: object): Promise<Came> => {
+    const body: unknown = JSON.parse((await svc.raw(pathOf(operation), JSON.stringify(input))).text);
+    const error = within(body, 'error');
+    return error === undefined
+      ? { result: within(body, 'result') }
+      : { code: within(error, 'code'), fix: within(error, 'fix') };
+  };
+
+  const bySdk = async ({ keys }: TestAccount, operation: string, input: object): Promise<Came> => {
+    const svc = new Svc({ apiKey: keys.live.secret, baseUrl: platform.running.address, maxRetries: 0 });
+    try {
+      return { result: await svc.call(operation, input) };
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      return { code: error.code, fix: error.fix };
+    }
+  };
+
+  const byCli = async ({ keys }: TestAccount, operation: string, input: object): Promise<Came> => {
+    const words = [...operation.split('.'), '--input', '-', '--json', '--yes', '--base-url', platform.running.address];
+    const { code, stdout, stderr } = await runSvc(words, { key: keys.live.secret, stdin: JSON.stringify(input) });
+    if (code === 0) return { result: within(printed(stdout), 'result') };
+    const error = within(printed(stderr.trim() === '' ? stdout : stderr), 'error');
+    return { code: within(error, 'code'), fix: within(error, 'fix') };
+  };
+
+  const byMcp = async ({ keys }: TestAccount, operation: string, input: object): Promise<Came> => {
+    const client = new Client({ name: 'test', version: '1' });
+    const transport = new StreamableHTTPClientTransport(new URL(`${platform.running.address}/mcp?mode=full`), {
+      requestInit: { headers: { Authorization: `Bearer ${keys.live.secret}` } },
+    });
+    await client.connect(Object.assign(transport, {}));
+    const answer = await client.callTool({ name: operation.replaceAll('.', '_'), arguments: { ...input } });
+    await client.close();
+    if (answer.isError !== true) return { result: within(answer.structuredContent, 'result') };
+    const said = String(within(answer.content, '0', 'text'));
+    const error = within(JSON.parse(said.slice(said.indexOf('\n{') + 1)), 'error');
+    return { code: within(error, 'code'), fix: within(error, 'fix') };
+  };
+
+  const calls: [words: string, operation: string, input: object][] = [
+    ['a read', 'account.get', {}],
+    ['a list', 'developers.key.list', { limit: 1 }],
+    ['a write that says nothing new', 'account.update', { name: 'Acme' }],
+    ['a refusal that names the field', 'email.send', { to: 'nobody', subject: 'x', text: 'x' }],
+    ['an id that does not exist', 'email.message.get', { messageId: '01890a5d-ac96-774b-bcce-b302099a8057' }],
+    ['a refusal by the state of things', 'account.theme.publish', {}],
+  ];
+  for (const [words, operation, input] of calls) {
+    it(`answers ${words} alike: ${operation}`, async function () {
+      this.timeout(60_000);
+      const account = await platform.account();
+      const plain = await byHttp(account, operation, input);
+      expect(await bySdk(account, operation, input)).to.deep.equal(plain);
+      expect(await byCli(account, operation, input)).to.deep.equal(plain);
+      expect(await byMcp(account, operation, input)).to.deep.equal(plain);
+    });
+  }
+});
