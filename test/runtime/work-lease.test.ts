@@ -36,10 +36,11 @@ describe('The lease of work', () => {
     await work.queue(newId(), 5);
     const dead = await claim();
     expect(dead).to.have.length(5);
-    const worker = work.start({}, 20);
-    await worker.idle();
+    await work.start().idle();
     expect(performed).to.deep.equal([]);
     await expire();
+    // Every worker looks for such rows when it starts, and every five seconds.
+    work.start({}, 20);
     await eventually(() => performed.length === 5, 'the rows of the dead worker');
     expect(performed.map(({ attempts }) => attempts)).to.deep.equal([2, 2, 2, 2, 2]);
     for (const each of dead) expect(await finishWork(work.test.database, table, each)).to.equal(false);

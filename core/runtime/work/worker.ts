@@ -85,10 +85,13 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
     for (const lane of Object.values(lanes)) {
       const parties = turns.order(due.filter((each) => each.lane === lane));
       const limit = Math.min(most, Math.max(fewest, Math.ceil(ahead / parties.length)));
+      let room = ahead - buffer.waiting(lane, slots.allows);
       for (const each of parties) {
-        if (stopping || buffer.waiting(lane, slots.allows) >= ahead) break;
+        if (stopping || room <= 0) break;
         if (buffer.holds(lane, each.partyId) || !slots.allows(each.partyId)) continue;
-        buffer.add(await claimRows(database, queue, each, limit, clock.now()));
+        const claims = await claimRows(database, queue, each, limit, clock.now());
+        room -= claims.length;
+        buffer.add(claims);
         turns.had(each);
         dispatch();
       }

@@ -5,7 +5,7 @@ import { errorSections } from './errors.js';
 import { eventSections } from './events.js';
 import { introduction } from './introduction.js';
 import { navigation, operationsOf } from './navigation.js';
-import { operationSection, type Reference } from './operation.js';
+import { operationSection, sharedCodesOf, type Reference } from './operation.js';
 import { proseOf } from './prose.js';
 import { resourceSections } from './resource-sections.js';
 import { resourcesOf } from './resources.js';
@@ -15,7 +15,7 @@ import { resourcesOf } from './resources.js';
  * @param styles and script stand in the document as they are: fixed texts, nobody's input
  */
 export function referenceDocument(catalogue: Catalogue, baseUrl: string, styles: string, script: string): string {
-  const reference: Reference = { catalogue, baseUrl, prose: proseOf(catalogue) };
+  const reference: Reference = { catalogue, baseUrl, prose: proseOf(catalogue), sharedCodes: sharedCodesOf(catalogue) };
   const resources = resourcesOf(catalogue);
   return `<!doctype html>\n${markupText(
     html`<html lang="en">

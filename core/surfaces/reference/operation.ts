@@ -1,6 +1,6 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import { pathOf, permissionOf, type Access, type Operation } from '#core/kernel/operation.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { html, markupText, type Markup } from '#core/surfaces/pages/html.js';
 import { errorAnchor, eventAnchor, productAnchor } from './anchors.js';
 import { fieldTable } from './field-table.js';
 import { replyExample, requestForms } from './forms.js';
@@ -11,6 +11,8 @@ export interface Reference {
   readonly catalogue: Catalogue;
   readonly baseUrl: string;
   readonly prose: Prose;
+  /** What every call of a kind can answer, as markup: of few kinds, and a quarter of the page's rendering if done for each operation. */
+  readonly sharedCodes: (besideOwn: boolean, codes: readonly string[]) => string;
 }
 
 const accessWords: Readonly<Record<Access, string>> = {
@@ -118,7 +120,7 @@ const codeLink = (code: string): Markup => html`<a href=${`#${errorAnchor(code)}
 export const statusMark = (status: number): Markup => [html`<span class="status">${status}</span>`, ' '];
 
 /** The operation's own codes with their words; those of every such call by name alone. */
-function errorList(operation: Operation, { catalogue, prose }: Reference): Markup {
+function errorList(operation: Operation, { catalogue, prose, sharedCodes }: Reference): Markup {
   const own: readonly string[] = operation.errors;
   const shared = catalogue.codesOf(operation).filter((code) => !own.includes(code));
   return [
@@ -133,11 +135,26 @@ function errorList(operation: Operation, { catalogue, prose }: Reference): Marku
           </div>`;
         })}
       </dl>`,
-    html`<details class="shared">
-      <summary>${`${own.length > 0 ? 'And ' : ''}${shared.length} that every call like it can answer`}</summary>
-      <ul class="names">
-        ${shared.map((code) => html`<li>${statusMark(catalogue.errors[code]?.status ?? 500)}${codeLink(code)}</li>`)}
-      </ul>
-    </details>`,
+    html`<div dangerouslySetInnerHTML=${{ __html: sharedCodes(own.length > 0, shared) }} />`,
   ];
+}
+
+/** Renders the codes of a kind of call once. */
+export function sharedCodesOf(catalogue: Catalogue): Reference['sharedCodes'] {
+  const rendered = new Map<string, string>();
+  return (besideOwn, codes) => {
+    const key = `${besideOwn} ${codes.join(' ')}`;
+    const known = rendered.get(key);
+    if (known !== undefined) return known;
+    const made = markupText(
+      html`<details class="shared">
+        <summary>${`${besideOwn ? 'And ' : ''}${codes.length} that every call like it can answer`}</summary>
+        <ul class="names">
+          ${codes.map((code) => html`<li>${statusMark(catalogue.errors[code]?.status ?? 500)}${codeLink(code)}</li>`)}
+        </ul>
+      </details>`,
+    );
+    rendered.set(key, made);
+    return made;
+  };
 }

@@ -21,7 +21,7 @@ export interface CompletionModel {
   readonly values: readonly { readonly path: string; readonly flag: string; readonly choices: readonly string[] }[];
 }
 
-const firstSentence = (text: string): string => text.split(/(?<=[.;:])\s/)[0]?.replace(/\.$/, '') ?? '';
+const firstSentence = (text: string): string => text.split(/(?<=[.;:])\s/)[0]?.replace(/[.;:]$/, '') ?? '';
 
 /** Everything that can be completed, from the catalogue and the commands around it. */
 export function completionModel(program: Command, { products, operations }: CliCatalogue): CompletionModel {

@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
+import { eventually } from '#test/support/eventually.js';
+import { headerOf } from '#test/email/support.js';
+import type { SmtpReceiver } from '#test/support/smtp-receiver.js';
+import { call, readAnswer, textAt, type Outcome } from './call.js';
+import type { NodeProcess } from './node.js';
+
+/** How many send at once. */
+export const clients = 16;
+/** Messages of one lane in delivery at once (plugins/email/work/delivery.ts): no more can be in flight at a kill. */
+export const inFlight = 8;
+
+/** One message under its key, and the first answer that came. */
+export interface Send {
+  bearer: string;
+  key: string;
+  answer?: string;
+}
+
+const toOf = (key: string): string => `${key}@example.com`;
+
+const attempt = (node: NodeProcess, { bearer, key }: Send): Promise<Outcome> =>
+  call(node.address, bearer, {
+    operation: 'email.send',
+    input: { to: toOf(key), subject: `Order ${key}`, text: 'On its way.' },
+    idempotencyKey: key,
+  });
+
+/** Makes a send until it is answered, and holds every answer to the first one. */
+async function settle(node: NodeProcess, send: Send): Promise<void> {
+  await eventually(
+    async () => {
+      const outcome = await attempt(node, send);
+      if (outcome.kind === 'open') {
+        // Of an unanswered call the database may still be rolling back what the dead process had begun.
+        expect(send.answer === undefined || outcome.why !== 'in progress', `${send.key} was answered`).to.equal(true);
+        return false;
+      }
+      if (send.answer !== undefined) {
+        expect(outcome.text, `the answer to ${send.key}`).to.equal(send.answer);
+        expect(outcome.replayed, `${send.key} is a replay`).to.equal(true);
+      }
+      send.answer ??= outcome.text;
+      return true;
+    },
+    `an answer to ${send.key}`,
+    30_000,
+  );
+}
+
+/** The same for many, each client's one after another. */
+export async function settleAll(node: NodeProcess, sends: readonly Send[]): Promise<void> {
+  const bearers = [...new Set(sends.map(({ bearer }) => bearer))];
+  await Promise.all(
+    bearers.map(async (bearer) => {
+      for (const send of sends) if (send.bearer === bearer) await settle(node, send);
+    }),
+  );
+}
+
+/** 16 clients that send for as long as they are told to. */
+export function startLoad(node: NodeProcess, bearers: readonly string[], name: string, stubborn: boolean) {
+  const sends: Send[] = [];
+  const unanswered: string[] = [];
+  let going = true;
+  const client = async (bearer: string, index: number): Promise<void> => {
+    for (let n = 0; going; n += 1) {
+      const send: Send = { bearer, key: `${name}-${index}-${n}` };
+      sends.push(send);
+      for (;;) {
+        const outcome = await attempt(node, send);
+        if (outcome.kind === 'answered') send.answer = outcome.text;
+        else unanswered.push(outcome.why);
+        if (outcome.kind === 'answered') break;
+        // A dead node answers nobody any more.
+        if (!stubborn) return;
+        await pause(50);
+      }
+    }
+  };
+  const running = Promise.all(bearers.map(client));
+  return {
+    sends,
+    unanswered,
+    answered: () => sends.filter(({ answer }) => answer !== undefined).length,
+    async end() {
+      going = false;
+      await running;
+    },
+  };
+}
+
+/** What must hold once everything has settled, whatever was killed. @param mayRepeat how many mails may have come twice */
+export async function keptPromises(
+  db: ConnectedDatabase,
+  mail: SmtpReceiver,
+  sends: readonly Send[],
+  mayRepeat: number,
+): Promise<void> {
+  const ids = sends.map(({ answer }) => textAt(readAnswer(answer ?? '').result, 'messageId'));
+  const count = async (sql: string): Promise<number> =>
+    (await db.rows<{ found: number }>(`SELECT COUNT(*) AS found FROM ${sql}`))[0]?.found ?? -1;
+  expect(new Set(ids).size, 'one message for each key').to.equal(sends.length);
+  expect(await count('email_message'), 'and no other').to.equal(sends.length);
+  expect(await count(`email_message WHERE status = 'sent'`)).to.equal(sends.length);
+  expect(await count('(SELECT address FROM email_recipient GROUP BY address HAVING COUNT(*) > 1) AS doubled')).to.equal(
+    0,
+  );
+  expect(await count(`svc_activity WHERE operation = 'email.send'`), 'one audit record each').to.equal(sends.length);
+  expect(await count(`svc_event WHERE type = 'email.queued'`), 'one event each').to.equal(sends.length);
+  expect(await count(`svc_event WHERE type = 'email.sent'`), 'one end each').to.equal(sends.length);
+  expect(await count('email_queue'), 'nothing stuck').to.equal(0);
+  const arrivals = new Map<string, string[]>(ids.map((id) => [id, []]));
+  for (const received of mail.received)
+    arrivals.get(headerOf(received, 'X-Svc-Message-Id') ?? '')?.push(received.raw.toString('latin1'));
+  expect(
+    [...arrivals].filter(([, copies]) => copies.length === 0).map(([id]) => id),
+    'all were delivered',
+  ).to.deep.equal([]);
+  expect(mail.received, 'nothing else was').to.have.length([...arrivals.values()].flat().length);
+  const repeated = [...arrivals.values()].filter((copies) => copies.length > 1);
+  expect(repeated.length, 'only what was in flight came twice').to.be.at.most(mayRepeat);
+  for (const copies of repeated) {
+    expect(copies.length).to.be.at.most(1 + mayRepeat / inFlight);
+    expect(new Set(copies).size, 'to the octet, Message-ID included').to.equal(1);
+  }
+}
