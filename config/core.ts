@@ -1,8 +1,26 @@
 import ipaddr from 'ipaddr.js';
+import { parseAddress } from '#core/kernel/schema/email-address.js';
+import { parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting } from './declare.js';
 
 function checkCidr(item: string): void {
   if (!ipaddr.isValidCIDR(item)) throw new Error(`must be a list of ranges such as 10.0.0.0/8, and "${item}" is none`);
+}
+
+/** Refused here, beside whatever else is wrong, and not by the first part of svc that meets it. */
+const checked =
+  (check: (text: string) => boolean, problem: string) =>
+  (text: string): string => {
+    if (!check(text)) throw new Error(problem);
+    return text;
+  };
+
+function isRootKey(text: string): boolean {
+  try {
+    return parseRootKey(text).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** The settings of the deployment itself; each product declares its own beside these. */
@@ -47,6 +65,7 @@ export const coreSettings = {
       'Key for secrets at rest: 32 random bytes in base64 (openssl rand -base64 32). Required with SVC_DATABASE_URL.',
     fallback: undefined,
     fallbackWords: 'made once in the state folder',
+    read: checked(isRootKey, 'must be 32 random bytes, as base64 or as 64 hexadecimal digits'),
   }),
   products: listSetting({
     variable: 'SVC_PRODUCTS',
@@ -64,12 +83,14 @@ export const coreSettings = {
     variable: 'SVC_OWNER_EMAIL',
     words: 'Address of the first account’s owner.',
     fallback: 'owner@mail.localhost',
+    read: checked((text) => parseAddress(text).ok, 'must be one email address such as ada@example.com'),
   }),
   jobsUrl: textSetting({
     variable: 'SVC_JOBS_URL',
     words: 'mongodb://… keeps recurring jobs in MongoDB.',
     fallback: undefined,
     fallbackWords: 'in the database',
+    read: checked((text) => /^mongodb(\+srv)?:\/\/[^/]/.test(text), 'must start with mongodb:// or mongodb+srv://'),
   }),
   outboundAllow: listSetting({
     variable: 'SVC_OUTBOUND_ALLOW',

@@ -1,12 +1,10 @@
 import { expect } from 'chai';
-import type { Environment } from '#core/kernel/caller/caller.js';
-import { transactionalMail } from '#plugins/email/ports.js';
 import { look } from '#test/account/theme/looks.js';
-import { days, hours, minutes } from '#test/support/clock.js';
+import { minutes } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
 import type { ReceivedMail } from '#test/support/smtp-receiver.js';
 import { startTcpProxy, type TcpProxy } from '#test/support/tcp-proxy.js';
-import { send, sqlId, useMail } from './support.js';
+import { sqlId, useMail } from './support.js';
 
 describe('system mail', () => {
   const parts: { proxy?: TcpProxy } = {};

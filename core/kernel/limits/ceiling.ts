@@ -23,7 +23,7 @@ interface Share {
   tokens: number;
   /** When they were leased (unix ms): older than `holdMs`, they are settled before any is used. */
   leasedAt: number;
-  /** Used since tokens were last given back, and in the time before: what a lease asks for ahead. */
+  /** Used in this second, and in the one before: what a lease asks for ahead. */
   used: number;
   pace: number;
   waiting: { allow: () => void; refuse: (error: unknown) => void }[];
@@ -32,7 +32,7 @@ interface Share {
   fullUntil: number;
   /** When the window has room again (unix ms), for the refusal's words. */
   roomAt: number;
-  giveBack: NodeJS.Timeout | undefined;
+  lookBack: NodeJS.Timeout | undefined;
 }
 
 const holdMs = 1_000;
@@ -40,6 +40,8 @@ const askAgainMs = 50;
 /** How long a full window is taken as full without asking. */
 const lookAgainMs = 250;
 const mostAhead = 64;
+/** Uses in a second from which on the next second's tokens are fetched before anybody asks for them. */
+const steady = 3;
 
 export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Log): Ceiling {
   const node = newId().slice(-12);
@@ -60,7 +62,7 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
       leasing: false,
       fullUntil: 0,
       roomAt: 0,
-      giveBack: undefined,
+      lookBack: undefined,
     };
     shares.set(keyId, made);
     return made;
@@ -70,24 +72,29 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
   const isIdle = ({ waiting, leasing, tokens, pace, fullUntil }: Share): boolean =>
     waiting.length === 0 && !leasing && tokens === 0 && pace === 0 && fullUntil <= clock.now().getTime();
 
-  const giveBackLater = (keyId: string, share: Share): void => {
-    share.giveBack ??= setTimeout(() => void giveBack(keyId, share), holdMs).unref();
+  const lookBackLater = (keyId: string, share: Share): void => {
+    share.lookBack ??= setTimeout(() => void lookBack(keyId, share), holdMs).unref();
+  };
+
+  /** A second is over: what it left is given back, in one change with the next second's lease where the key is in steady use. */
+  const lookBack = async (keyId: string, share: Share): Promise<void> => {
+    share.lookBack = undefined;
+    if (share.leasing) return;
+    share.pace = share.used;
+    share.used = 0;
+    if (share.pace >= steady) return leaseFor(keyId, share);
+    await giveBack(keyId, share);
+    if (isIdle(share)) shares.delete(keyId);
+    else lookBackLater(keyId, share);
   };
 
   const giveBack = async (keyId: string, share: Share): Promise<void> => {
-    share.giveBack = undefined;
-    if (share.leasing) return;
     const unused = share.tokens;
     share.tokens = 0;
-    share.pace = share.used;
-    share.used = 0;
-    if (unused > 0) {
-      await change(keyId, (ledger) => ({ ledger: settle(ledger, node, unused) })).catch((error: unknown) => {
-        log.warn({ err: error }, 'giving request tokens back failed; they count as used');
-      });
-    }
-    if (isIdle(share)) shares.delete(keyId);
-    else giveBackLater(keyId, share);
+    if (unused === 0) return;
+    await change(keyId, (ledger) => ({ ledger: settle(ledger, node, unused) })).catch((error: unknown) => {
+      log.warn({ err: error }, 'giving request tokens back failed; they count as used');
+    });
   };
 
   const refusal = (share: Share): SvcError => {
@@ -104,7 +111,7 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
     share.leasing = true;
     const deadline = Date.now() + (openSeconds + 1) * 1000;
     try {
-      while (share.waiting.length > 0) {
+      for (;;) {
         const unused = share.tokens;
         share.tokens = 0;
         const ahead = Math.min(mostAhead, Math.max(share.used, share.pace));
@@ -135,7 +142,7 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
       for (const { refuse } of share.waiting.splice(0)) refuse(error);
     } finally {
       share.leasing = false;
-      giveBackLater(keyId, share);
+      lookBackLater(keyId, share);
     }
   };
 
@@ -169,8 +176,8 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
     async stop() {
       await Promise.all(
         [...shares].map(async ([keyId, share]) => {
-          clearTimeout(share.giveBack);
-          await giveBack(keyId, share);
+          clearTimeout(share.lookBack);
+          if (!share.leasing) await giveBack(keyId, share);
         }),
       );
     },

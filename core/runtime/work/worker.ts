@@ -90,6 +90,7 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
         if (stopping || room <= 0) break;
         if (buffer.holds(lane, each.partyId) || !slots.allows(each.partyId)) continue;
         const claims = await claimRows(database, queue, each, limit, clock.now());
+        crashPoint('work.claimed');
         room -= claims.length;
         buffer.add(claims);
         turns.had(each);

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { coreSettings } from '#config/core.js';
+import { integerSetting, textSetting } from '#config/declare.js';
+import { readSettings, SettingsError, type Settings } from '#config/read.js';
+import { findPlugins } from '#core/kernel/find-plugins.js';
+import type { SettingDeclarations } from '#config/declare.js';
+
+const shop = {
+  carts: integerSetting({ variable: 'SVC_SHOP_CARTS', words: 'Carts.', fallback: 3, minimum: 1, maximum: 9 }),
+  motto: textSetting({ variable: 'SVC_SHOP_MOTTO', words: 'Motto.', fallback: undefined }),
+} as const;
+
+const read = (environment: Record<string, string>): Settings<typeof coreSettings> =>
+  readSettings(coreSettings, [shop], environment);
+
+function problems(environment: Record<string, string>): readonly string[] {
+  try {
+    read(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('The settings', () => {
+  it('have defaults that make a start without any of them', () => {
+    const { core, of } = read({});
+    expect(core).to.include({ host: '127.0.0.1', port: 8080, stateDir: './var', databasePool: 20, role: 'all' });
+    expect(core).to.include({ signup: 'closed', ownerEmail: 'owner@mail.localhost', eventRetentionDays: 90 });
+    expect([core.baseUrl, core.databaseUrl, core.secretKey, core.jobsUrl, core.metricsToken]).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(of(shop)).to.deep.equal({ carts: 3, motto: undefined });
+  });
+
+  it('take what is set, and an empty variable for one that is not set', () => {
+    const { core, of } = read({ SVC_PORT: '0', SVC_HOST: '', SVC_SHOP_CARTS: '9', SVC_PRODUCTS: 'email, audience,' });
+    expect([core.port, core.host, of(shop).carts]).to.deep.equal([0, '127.0.0.1', 9]);
+    expect(core.products).to.deep.equal(['email', 'audience']);
+  });
+
+  for (const [variable, bad, says] of [
+    ['SVC_PORT', '80a', 'must be a whole number from 0 to 65535, not "80a"'],
+    ['SVC_PORT', '65536', 'must be a whole number from 0 to 65535'],
+    ['SVC_PORT', '-1', 'must be a whole number'],
+    ['SVC_PORT', '1e3', 'must be a whole number'],
+    ['SVC_BASE_URL', 'svc.example.com', 'must be a URL that starts with http:// or https://'],
+    ['SVC_BASE_URL', 'ftp://svc.example.com', 'must be a URL'],
+    ['SVC_DATABASE_URL', 'postgres://a:b@c/d', 'must be a URL that starts with mysql:// or mariadb://'],
+    ['SVC_DATABASE_URL', 'mysql:a', 'must be a URL'],
+    ['SVC_DATABASE_POOL', '3', 'must be a whole number from 4 to 500'],
+    ['SVC_SECRET_KEY', 'too short', 'must be 32 random bytes'],
+    ['SVC_SIGNUP', 'maybe', 'must be one of closed, open, not "maybe"'],
+    ['SVC_OWNER_EMAIL', 'nobody', 'must be one email address'],
+    ['SVC_JOBS_URL', 'redis://localhost', 'must start with mongodb:// or mongodb+srv://'],
+    [
+      'SVC_OUTBOUND_ALLOW',
+      '10.0.0.0/8,everything',
+      'must be a list of ranges such as 10.0.0.0/8, and "everything" is none',
+    ],
+    ['SVC_TRUST_PROXY', '10.0.0.1', 'must be a list of ranges'],
+    ['SVC_TRUST_PROXY', '10.0.0.0/33', 'must be a list of ranges'],
+    ['SVC_ROLE', 'ALL', 'must be one of all, api, worker'],
+    ['SVC_EVENT_RETENTION_DAYS', '0', 'must be a whole number from 1 to 3650'],
+    ['SVC_LOG_LEVEL', 'trace', 'must be one of debug, info, warn, error, silent'],
+    ['SVC_SHOP_CARTS', '10', 'must be a whole number from 1 to 9'],
+  ] as const) {
+    it(`refuse ${variable}=${bad}, and say how to mend it`, () => {
+      const found = problems({ [variable]: bad });
+      expect(found).to.have.length(1);
+      expect(found[0]).to.match(new RegExp(`^${variable} `));
+      expect(found[0]).to.contain(says);
+    });
+  }
+
+  for (const [variable, good] of [
+    ['SVC_SECRET_KEY', randomBytes(32).toString('base64')],
+    ['SVC_SECRET_KEY', randomBytes(32).toString('hex')],
+    ['SVC_JOBS_URL', 'mongodb://a:1,b:2/jobs?replicaSet=x'],
+    ['SVC_DATABASE_URL', 'mysql://user:p%40ss@db.example.com:3306/svc'],
+    ['SVC_TRUST_PROXY', '10.0.0.0/8, 2001:db8::/32'],
+    ['SVC_OWNER_EMAIL', 'ada@example.com'],
+  ] as const) {
+    it(`take ${variable}=${good.slice(0, 40)}`, () => {
+      expect(problems({ [variable]: good })).to.deep.equal([]);
+    });
+  }
+
+  it('name every problem at once, and no secret', () => {
+    const found = problems({
+      SVC_PORT: 'x',
+      SVC_SECRET_KEY: 'hunter2-secret',
+      SVC_DATABASE_URL: 'postgres://root:hunter2@db/svc',
+      SVC_JOBS_URL: 'amqp://root:hunter2@mq',
+      SVC_SHOP_CARTS: 'many',
+      SVC_BANANA: '1',
+    });
+    expect(found).to.have.length(6);
+    expect(found.join('\n')).to.not.contain('hunter2');
+  });
+
+  it('refuse a variable of ours that is none, and name the nearest', () => {
+    for (const [wrong, right] of [
+      ['SVC_DATABSE_URL', 'SVC_DATABASE_URL'],
+      ['SVC_PRODUCT', 'SVC_PRODUCTS'],
+      ['SVC_TRUSTED_PROXY', 'SVC_TRUST_PROXY'],
+      ['SVC_SHOP_CART', 'SVC_SHOP_CARTS'],
+    ] as const) {
+      expect(problems({ [wrong]: '' })).to.deep.equal([
+        `${wrong} is no setting of svc. Did you mean ${right}? Correct its name, or remove it.`,
+      ]);
+    }
+    expect(problems({ SVC_COMPLETELY_DIFFERENT_THING: 'x' })).to.deep.equal([
+      'SVC_COMPLETELY_DIFFERENT_THING is no setting of svc. Correct its name, or remove it.',
+    ]);
+  });
+
+  it('leave alone what is not theirs', () => {
+    expect(
+      problems({
+        PATH: '/bin',
+        SVCX: '1',
+        svc_port: 'x',
+        SVC_API_KEY: 'k',
+        SVC_FAULT: 'a:1',
+        SVC_TEST_SERVER_URL: 'u',
+      }),
+    ).to.deep.equal([]);
+  });
+
+  it('of every plugin have variables of their own, with words for the table', async () => {
+    const groups: SettingDeclarations[] = [
+      coreSettings,
+      ...(await findPlugins()).flatMap((plugin) => (plugin.settings ? [plugin.settings] : [])),
+    ];
+    const all = groups.flatMap((group) => Object.values(group));
+    const variables = all.map(({ variable }) => variable);
+    expect(new Set(variables).size).to.equal(variables.length);
+    for (const { variable, words, fallbackWords } of all) {
+      expect(variable).to.match(/^SVC_[A-Z]+(_[A-Z]+)*$/);
+      expect(words, variable).to.match(/^\S.*\S$/);
+      expect(fallbackWords, variable).to.not.equal('');
+    }
+  });
+
+  it('of a stranger are not answered', () => {
+    const { of } = read({});
+    expect(() => of({ ...shop })).to.throw('belong to no plugin');
+  });
+});
