@@ -99,5 +99,6 @@ export function apiAt(address: () => string, defaultKey: () => string | undefine
 /** The server checks every reply against its schema in tests (strictReplies); the types are those schemas'. */
 function typedEnvelope<N extends OperationName>(name: N, text: string): { activityId: string; result: ReplyOf<N> };
 function typedEnvelope(_name: string, text: string): unknown {
-  return JSON.parse(text);
+  const envelope: unknown = JSON.parse(text);
+  return envelope;
 }
