@@ -35,6 +35,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { conditionNames: ['svc-source', 'import', 'types', 'node', 'default'], exportsFields: ['exports'] },
+    enhancedResolveOptions: {
+      conditionNames: ['svc-source', 'import', 'types', 'node', 'default'],
+      exportsFields: ['exports'],
+    },
   },
 };

@@ -5,7 +5,10 @@ export default tseslint.config(
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {
-      parserOptions: { projectService: { allowDefaultProject: ['eslint.config.js'] }, tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        projectService: { allowDefaultProject: ['eslint.config.js'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       'max-lines': ['error', { max: 400 }],
@@ -21,7 +24,10 @@ export default tseslint.config(
       // TypeORM takes the options of an EntitySchema as a plain literal.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // `const { dropped: _, ...rest }` leaves a field out.
-      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
       // Handlers are async by contract whether or not they await.
       '@typescript-eslint/require-await': 'off',
       // Type parameters carry the schema types of an operation through to its handler.

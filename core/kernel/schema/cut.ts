@@ -7,12 +7,26 @@ const cutters = new WeakMap<JsonSchema, Cutter>();
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The alternative of an anyOf that is an object or array; null and plain values need no cutting. */
-function deepAlternative(schema: JsonSchema): JsonSchema | undefined {
-  const { anyOf } = schema;
-  return Array.isArray(anyOf)
-    ? anyOf.filter(isSchema).find((each) => each['type'] === 'object' || each['type'] === 'array' || 'anyOf' in each)
-    : undefined;
+const isOf = (schema: JsonSchema, kind: 'object' | 'array'): boolean =>
+  [schema['type']].flat().some((each) => each === kind);
+
+/** The alternatives of an anyOf that need cutting; null and plain values do not. */
+function deepAlternatives({ anyOf }: JsonSchema): JsonSchema[] {
+  const all = Array.isArray(anyOf) ? anyOf.filter(isSchema) : [];
+  return all.filter((each) => isOf(each, 'object') || isOf(each, 'array') || 'anyOf' in each);
+}
+
+/** Is the value meant by this alternative: a list for a list, an object with the names and the words that it asks for? */
+function isMeant(schema: JsonSchema, value: unknown): boolean {
+  const alternatives = deepAlternatives(schema);
+  if (alternatives.length > 0) return alternatives.some((each) => isMeant(each, value));
+  if (Array.isArray(value)) return isOf(schema, 'array');
+  if (!isRecord(value)) return false;
+  const { required } = schema;
+  if (Array.isArray(required) && !required.every((name) => String(name) in value)) return false;
+  return Object.entries(propertiesOf(schema)).every(([name, { enum: words }]) => {
+    return !Array.isArray(words) || value[name] === undefined || words.includes(value[name]);
+  });
 }
 
 function cutterOf(schema: JsonSchema): Cutter {
@@ -24,18 +38,22 @@ function cutterOf(schema: JsonSchema): Cutter {
 }
 
 function makeCutter(schema: JsonSchema): Cutter {
-  const alternative = deepAlternative(schema);
-  if (alternative) {
-    const inner = cutterOf(alternative);
-    return (value, surplus, path) => (isRecord(value) || Array.isArray(value) ? inner(value, surplus, path) : value);
+  const alternatives = deepAlternatives(schema);
+  if (alternatives.length > 0) {
+    return (value, surplus, path) => {
+      if (!isRecord(value) && !Array.isArray(value)) return value;
+      const meant = alternatives.find((each) => isMeant(each, value)) ?? alternatives[0];
+      return meant ? cutterOf(meant)(value, surplus, path) : value;
+    };
   }
   const { items, additionalProperties } = schema;
-  if (schema['type'] === 'array' && isSchema(items)) {
+  if (isOf(schema, 'array') && isSchema(items)) {
     const inner = cutterOf(items);
     return (value, surplus, path) =>
       Array.isArray(value) ? value.map((each, index) => inner(each, surplus, `${path}[${index}]`)) : value;
   }
-  if (schema['type'] !== 'object' || isSchema(additionalProperties)) return (value) => value;
+  if (!isOf(schema, 'object')) return (value) => value;
+  if (isSchema(additionalProperties)) return cutterOfMap(additionalProperties);
   const properties = new Map(Object.entries(propertiesOf(schema)).map(([name, each]) => [name, cutterOf(each)]));
   return (value, surplus, path) => {
     if (!isRecord(value)) return value;
@@ -47,6 +65,15 @@ function makeCutter(schema: JsonSchema): Cutter {
     for (const name of Object.keys(value)) if (!properties.has(name)) surplus(`${path}.${name}`);
     return kept;
   };
+}
+
+/** Names of the caller's choosing, each with a value of one schema. */
+function cutterOfMap(values: JsonSchema): Cutter {
+  const inner = cutterOf(values);
+  return (value, surplus, path) =>
+    isRecord(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inner(each, surplus, `${path}.${name}`)]))
+      : value;
 }
 
 /**

@@ -1,0 +1,189 @@
+import { expect } from 'chai';
+import { EntitySchema } from 'typeorm';
+import type { PortContext } from '#core/kernel/context.js';
+import { defineOperation, type Operation } from '#core/kernel/operation.js';
+import { definePlugin, type Plugin } from '#core/kernel/plugin.js';
+import { definePort, type Port } from '#core/kernel/port.js';
+import { need, provide } from '#core/kernel/provision.js';
+import { createRegistry, RegistryError } from '#core/kernel/registry.js';
+import { boolean, object } from '#core/kernel/schema/schema.js';
+import { findPlugins } from '#core/kernel/find-plugins.js';
+
+const operation = (name: string, facts: Partial<Operation> = {}): Operation => ({
+  ...defineOperation({
+    name,
+    summary: 'Be there.',
+    access: 'secret',
+    input: object({}),
+    output: object({ done: boolean() }),
+    example: { input: {}, output: { done: true } },
+    handle: async () => ({ done: true }),
+  }),
+  ...facts,
+});
+const event = { summary: 'It happened.', subject: 'thing', data: object({}) };
+const error = { status: 409, message: 'No.', fix: 'Do not.' };
+const plugin = (name: string, facts: Partial<Plugin> = {}): Plugin =>
+  definePlugin({ name, summary: `The ${name}.`, tables: [], operations: [], events: {}, errors: {}, ...facts });
+const port = (name: string): Port<string> => definePort<string>(name);
+const provides = (name: string): Partial<Plugin> => ({ provides: [provide(port(name), () => 'provided')] });
+const needs = (...names: string[]): Partial<Plugin> => ({ needs: names.map((name) => need(port(name))) });
+
+/** These providers ask nothing of their context. */
+function noContext(): PortContext;
+function noContext(): unknown {
+  return {};
+}
+
+function refusal(plugins: readonly Plugin[], enabled: readonly string[] = []): string {
+  try {
+    createRegistry(plugins, enabled);
+  } catch (thrown) {
+    if (thrown instanceof RegistryError) return thrown.message;
+    throw thrown;
+  }
+  return '';
+}
+
+describe('The registry', () => {
+  it('boots on every plugin in the repository, alone and together', async () => {
+    const all = await findPlugins();
+    expect(createRegistry(all, []).operations.size).to.be.greaterThan(5);
+    for (const { name } of all) expect(createRegistry(all, [name]).products.has(name)).to.equal(true);
+  });
+
+  for (const [what, plugins, says] of [
+    ['two plugins of one name', [plugin('a'), plugin('a')], 'Two plugins claim the product name a.'],
+    [
+      'two operations of one name',
+      [plugin('a', { operations: [operation('a.b.c'), operation('a.b.c')] })],
+      'Two plugins claim the operation a.b.c.',
+    ],
+    [
+      'two events of one name',
+      [plugin('a', { events: { 'a.done': event } }), plugin('b', { events: { 'a.done': event } })],
+      'Two plugins claim the event a.done.',
+    ],
+    [
+      'two codes of one name',
+      [plugin('a', { errors: { no_way: error } }), plugin('b', { errors: { no_way: error } })],
+      'Two plugins claim the error code no_way.',
+    ],
+    [
+      'a code that the kernel has',
+      [plugin('a', { errors: { not_found: error } })],
+      'Two plugins claim the error code not_found.',
+    ],
+    [
+      'two tables of one name',
+      [1, 2].map((n) => plugin(`a${n}`, { tables: [new EntitySchema({ name: 'a_thing', columns: {} })] })),
+      'Two plugins claim the table a_thing.',
+    ],
+    [
+      'two pages at one address',
+      [1, 2].map((n) =>
+        plugin(`a${n}`, { pages: [{ path: '/p', methods: ['GET'], answer: async () => ({ status: 200, body: '' }) }] }),
+      ),
+      'Two plugins claim the page /p.',
+    ],
+    [
+      'two providers of one port',
+      [plugin('a', provides('a.mail')), plugin('b', provides('a.mail'))],
+      'Two plugins claim the port a.mail.',
+    ],
+    [
+      'an operation in another product’s plugin',
+      [plugin('a', { operations: [operation('b.thing')] })],
+      'The operation b.thing stands in the plugin a, and its name says b.',
+    ],
+    [
+      'an operation without a summary',
+      [plugin('a', { operations: [operation('a.thing', { summary: ' ' })] })],
+      'The operation a.thing has no summary.',
+    ],
+    [
+      'an error that nobody declares',
+      [plugin('a', { operations: [operation('a.thing', { errors: ['last_key'] })] })],
+      'The operation a.thing lists the error last_key, which nobody declares.',
+    ],
+    [
+      'an event that nobody declares',
+      [plugin('a', { operations: [operation('a.thing', { events: ['account.created'] })] })],
+      'The operation a.thing lists the event account.created, which nobody declares.',
+    ],
+    [
+      'a need that nobody meets',
+      [plugin('a', needs('b.mail'))],
+      'The product a needs b.mail, which no enabled product provides.',
+    ],
+    [
+      'a circle of needs',
+      [
+        plugin('a', { ...provides('a.x'), ...needs('b.x') }),
+        plugin('b', { ...provides('b.x'), ...needs('c.x') }),
+        plugin('c', { ...provides('c.x'), ...needs('a.x') }),
+      ],
+      'The needs of b go round in a circle.',
+    ],
+  ] as const) {
+    it(`does not boot on ${what}`, () => {
+      expect(refusal(plugins)).to.contain(says);
+    });
+  }
+
+  it('does not boot on a product that is none, and names those there are', () => {
+    expect(refusal([plugin('email'), plugin('sms')], ['emial'])).to.equal(
+      'SVC_PRODUCTS names "emial", which is no product here. There are: email, sms.',
+    );
+  });
+
+  it('states all its problems at once', () => {
+    const two = plugin('a', {
+      operations: [operation('a.thing', { summary: '', errors: ['last_key'] })],
+      ...needs('b.x'),
+    });
+    expect(refusal([two]).split('\n')).to.have.length(3);
+  });
+
+  it('takes a stand-in for a need that no enabled product meets, and the product where it is on', () => {
+    const standing = need(port('b.mail'), () => 'stood in');
+    const known = [plugin('a', { needs: [standing] }), plugin('b', provides('b.mail'))];
+    const made = (enabled: string[]): string => createRegistry(known, enabled).provided(port('b.mail'), 'a', noContext);
+    expect(made(['a'])).to.equal('stood in');
+    expect(made(['a', 'b'])).to.equal('provided');
+  });
+
+  it('lets no product use a port that it does not name', () => {
+    const registry = createRegistry([plugin('a'), plugin('b', provides('b.mail'))], []);
+    const use = (owner: string): unknown => registry.provided(port('b.mail'), owner, noContext);
+    expect(() => use('a')).to.throw('The product a uses b.mail without naming it in its needs.');
+    expect(use('b')).to.equal('provided');
+  });
+
+  it('has what is enabled alone: products that are always on, and operations whose other product is on', () => {
+    const known = [
+      plugin('core', { alwaysOn: true, operations: [operation('core.go')] }),
+      plugin('a', {
+        operations: [operation('a.go'), operation('a.mail', { requires: 'b' })],
+        events: { 'a.gone': event },
+      }),
+      plugin('b', { operations: [operation('b.go', { events: [] })], errors: { b_error: error } }),
+    ];
+    const names = (enabled: string[]): string[] => [...createRegistry(known, enabled).operations.keys()];
+    expect(names([])).to.deep.equal(['core.go', 'a.go', 'a.mail', 'b.go']);
+    expect(names(['a'])).to.deep.equal(['core.go', 'a.go']);
+    expect(names(['b'])).to.deep.equal(['core.go', 'b.go']);
+    const registry = createRegistry(known, ['b']);
+    expect(registry.events.has('a.gone')).to.equal(false);
+    expect(createRegistry(known, ['a']).enabledErrors).to.not.have.property('b_error');
+    expect(registry.enabledErrors).to.have.property('b_error');
+    for (const [path, code] of [
+      ['/a/go', 'product_disabled'],
+      ['/core/stop', 'unknown_operation'],
+    ] as const) {
+      expect(() => registry.at(path))
+        .to.throw()
+        .with.property('code', code);
+    }
+  });
+});
