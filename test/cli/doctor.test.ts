@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { expect } from 'chai';
+import { newRootKey } from '#core/runtime/secrets/root-key.js';
 import { usePlatform } from '#test/support/platform.js';
 import { startSmtpReceiver } from '#test/support/smtp-receiver.js';
 import { runSvc, useConfigFolder } from './support.js';
@@ -59,7 +60,7 @@ describe('svc doctor', function () {
     const { stdout } = await runSvc(['doctor', '--base-url', platform.running.address], {
       config,
       key: keys.test.secret,
-      env: { SVC_DATABASE_URL: platform.databaseUrl, SVC_SECRET_KEY: 'x', SVC_SMTP_URL: smtp.url },
+      env: { SVC_DATABASE_URL: platform.databaseUrl, SVC_SECRET_KEY: newRootKey(), SVC_SMTP_URL: smtp.url },
     });
     await smtp.close();
     expect(stdout).to.match(/^ok +settings +SVC_DATABASE_URL, SVC_SECRET_KEY, SVC_SMTP_URL/m);

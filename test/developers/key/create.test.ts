@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import { usePlatform } from '#test/support/platform.js';
+import { auditOf, makeKey, publishableForm, secretForm } from './support.js';
+
+describe('developers.key.create', () => {
+  const platform = usePlatform();
+
+  it('makes a key of the environment that calls, in the specified form', async () => {
+    const { svc, svcTest, live, test } = await platform.account();
+    for (const [api, environment] of [
+      [svc, live],
+      [svcTest, test],
+    ] as const) {
+      const secret = await api.call('developers.key.create', { name: 'Shop', permissions: ['email:read'] });
+      expect(secret.plaintext).to.match(secretForm);
+      expect(secret.plaintext).to.match(new RegExp(`^svc_${environment.kind}_`));
+      expect(secret.key).to.include({
+        name: 'Shop',
+        kind: 'secret',
+        environmentId: environment.id,
+        createdBy: 'First key',
+      });
+      expect(secret.key).to.include({ lastUsedAt: null, revokedAt: null, allowedOrigins: null });
+      expect(secret.key.permissions).to.deep.equal(['email:read']);
+      expect(secret.key.prefix).to.equal(secret.plaintext.slice(0, 13));
+      const publishable = await api.call('developers.key.create', { name: 'Web', kind: 'publishable' });
+      expect(publishable.plaintext).to.match(publishableForm);
+      expect(publishable.key).to.include({ kind: 'publishable', prefix: publishable.plaintext.slice(0, 15) });
+      expect(publishable.key.permissions).to.deep.equal(['auth:public']);
+    }
+  });
+
+  it('shows the plaintext in its answer and nowhere else', async () => {
+    const { svc, live } = await platform.account();
+    const { key, plaintext } = await svc.call('developers.key.create', { name: 'A', permissions: ['email:read'] });
+    const { database } = platform.running.services;
+    const shown = [
+      await svc.call('developers.key.list', {}),
+      await svc.call('developers.key.current', {}, { key: plaintext }),
+      await platform.events(live),
+      await database.rows('SELECT * FROM svc_activity'),
+      (await database.rows('SELECT * FROM developers_key')).map((row) => Object.values(row).map(String)),
+      platform.logLines,
+    ];
+    expect(JSON.stringify(shown)).to.contain(key.id);
+    expect(JSON.stringify(shown)).to.not.contain(plaintext);
+    expect(JSON.stringify(shown)).to.not.contain(plaintext.slice(13));
+  });
+
+  it('writes one audit record and one event, which carries the key without its plaintext', async () => {
+    const { svc, live } = await platform.account();
+    const input = { name: 'A', permissions: ['email:read', 'email:write'] };
+    const { activityId, result } = await svc.envelope('developers.key.create', input);
+    expect(await auditOf(platform, activityId)).to.include({
+      operation: 'developers.key.create',
+      subjectId: result.key.id,
+      actor: 'First key',
+      environmentId: live.id,
+    });
+    const events = await platform.events(live);
+    expect(events).to.deep.equal([
+      { type: 'developers.key.created', subjectId: result.key.id, activityId, data: { key: result.key } },
+    ]);
+  });
+
+  for (const [what, input, field] of [
+    ['a secret key without permissions', { name: 'A' }, 'permissions'],
+    ['a secret key with none', { name: 'A', permissions: [] }, 'permissions'],
+    ['a secret key with auth:public', { name: 'A', permissions: ['auth:public'] }, 'permissions'],
+    ['a permission in no form', { name: 'A', permissions: ['email'] }, 'permissions[0]'],
+    ['a permission named twice', { name: 'A', permissions: ['email:read', 'email:read'] }, 'permissions'],
+    [
+      'a publishable key with a permission',
+      { name: 'A', kind: 'publishable', permissions: ['email:read'] },
+      'permissions',
+    ],
+    [
+      'a publishable key with one too many',
+      { name: 'A', kind: 'publishable', permissions: ['auth:public', 'email:read'] },
+      'permissions',
+    ],
+    ['a kind that is none', { name: 'A', kind: 'server', permissions: ['email:read'] }, 'kind'],
+    ['an empty name', { name: '', permissions: ['email:read'] }, 'name'],
+    ['a name too long', { name: 'a'.repeat(121), permissions: ['email:read'] }, 'name'],
+    [
+      'origins of a secret key',
+      { name: 'A', permissions: ['email:read'], allowedOrigins: ['https://a.example'] },
+      'allowedOrigins',
+    ],
+    [
+      'an origin with a path',
+      { name: 'A', kind: 'publishable', allowedOrigins: ['https://a.example/x'] },
+      'allowedOrigins[0]',
+    ],
+    ['an origin that is any', { name: 'A', kind: 'publishable', allowedOrigins: ['*'] }, 'allowedOrigins[0]'],
+    ['no origins at all', { name: 'A', kind: 'publishable', allowedOrigins: [] }, 'allowedOrigins'],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      const { svc } = await platform.account();
+      const refused = await svc.refusal('developers.key.create', input);
+      expect(refused).to.include({ status: 400, code: 'invalid_input' });
+      expect(refused.details).to.deep.equal({ field });
+    });
+  }
+
+  it('takes auth:public for a publishable key, said or not, and its origins', async () => {
+    const { svc } = await platform.account();
+    const said = await svc.call('developers.key.create', {
+      name: 'A',
+      kind: 'publishable',
+      permissions: ['auth:public'],
+    });
+    expect(said.key.permissions).to.deep.equal(['auth:public']);
+    const allowedOrigins = ['https://a.example', 'http://localhost:3000'];
+    const bound = await svc.call('developers.key.create', { name: 'A', kind: 'publishable', allowedOrigins });
+    expect(bound.key.allowedOrigins).to.deep.equal(allowedOrigins);
+  });
+
+  it('hands out nothing that the caller does not hold, and names what lacks', async () => {
+    const account = await platform.account();
+    const weak = await makeKey(platform, account, ['developers:write', 'email:read']);
+    const options = { key: weak.plaintext };
+    const wanted = { name: 'A', permissions: ['email:read', 'email:write', 'account:write'] };
+    const refused = await account.svc.refusal('developers.key.create', wanted, options);
+    expect(refused).to.include({ status: 403, code: 'permission_exceeds_caller' });
+    expect(refused.message).to.contain('email:write, account:write').and.not.contain('email:read');
+    await account.svc.call('developers.key.create', { name: 'A', permissions: ['email:read'] }, options);
+    await account.svc.call('developers.key.create', { name: 'A', kind: 'publishable' }, options);
+    const unknown = await account.svc.refusal('developers.key.create', { name: 'A', permissions: ['cash:write'] });
+    expect(unknown.code).to.equal('permission_exceeds_caller');
+  });
+
+  it('hands out nothing above the role of the caller, whatever its key names', async () => {
+    const account = await platform.account();
+    const developer = await makeKey(platform, account, ['developers:write', 'account:write'], 'developer');
+    const options = { key: developer.plaintext };
+    const refused = await account.svc.refusal(
+      'developers.key.create',
+      { name: 'A', permissions: ['account:write'] },
+      options,
+    );
+    expect(refused.code).to.equal('permission_exceeds_caller');
+    const child = await account.svc.call(
+      'developers.key.create',
+      { name: 'A', permissions: ['developers:write'] },
+      options,
+    );
+    const grandchild = { name: 'A', permissions: ['account:write'] };
+    const again = await account.svc.refusal('developers.key.create', grandchild, { key: child.plaintext });
+    expect(again.code).to.equal('permission_exceeds_caller');
+  });
+
+  it('stops at a hundred keys, exactly, under racers, and goes on when one is revoked', async () => {
+    const { svc, svcTest, live } = await platform.account();
+    const { database } = platform.running.services;
+    await database.run(
+      `INSERT INTO developers_key SELECT UNHEX(REPLACE(UUID(), '-', '')), environment_id, name, kind, prefix, UNHEX(SHA2(UUID(), 256)), permissions,
+         allowed_origins, role, member_id, lineage_id, created_by, created_at, last_used_at, revoked_at
+       FROM developers_key CROSS JOIN (SELECT 1 FROM information_schema.COLUMNS LIMIT 45) AS many
+       WHERE LOWER(HEX(environment_id)) = '${live.id.replaceAll('-', '')}'`,
+    );
+    const create = (): Promise<number> =>
+      svc.raw('/developers/key/create', '{"name":"A","kind":"publishable"}').then(({ status }) => status);
+    const statuses = await Promise.all(Array.from({ length: 20 }, create));
+    expect(statuses.filter((status) => status === 200)).to.have.length(8);
+    const refused = await svc.refusal('developers.key.create', { name: 'A', kind: 'publishable' });
+    expect(refused).to.include({ status: 409, code: 'limit_reached' });
+    expect(refused.message).to.contain('100');
+    await svcTest.call('developers.key.create', { name: 'A', kind: 'publishable' });
+    const { keys } = await svc.call('developers.key.list', { limit: 1 });
+    await svc.call('developers.key.revoke', { keyId: keys[0]?.id ?? '' });
+    expect(await create()).to.equal(200);
+  });
+});

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { usePlatform, type TestNode } from '#test/support/platform.js';
+import { auditOf, firstKey, makeKey, setRole } from './support.js';
+
+describe('developers.key.revoke', () => {
+  const platform = usePlatform();
+  const second: { node?: TestNode } = {};
+  before(async () => (second.node = await platform.secondNode()));
+
+  it('stops a key on the next request, on every node', async () => {
+    const account = await platform.account();
+    const { id, plaintext } = await makeKey(platform, account, ['account:read']);
+    const apis = [account.svc, second.node?.as(plaintext) ?? account.svc];
+    for (const api of apis) expect((await api.raw('/account/get', '{}', { key: plaintext })).status).to.equal(200);
+    const { key } = await account.svc.call('developers.key.revoke', { keyId: id });
+    expect(key).to.include({ id, revokedAt: platform.clock.now().toISOString() });
+    for (const api of apis) {
+      const refused = await api.refusal('account.get', {}, { key: plaintext });
+      expect(refused).to.include({ status: 401, code: 'unauthenticated' });
+    }
+  });
+
+  it('writes an audit record and an event, and for a repeat an audit record alone', async () => {
+    const account = await platform.account();
+    const { id } = await makeKey(platform, account, ['email:read']);
+    const before = (await platform.events(account.live)).length;
+    const first = await account.svc.envelope('developers.key.revoke', { keyId: id });
+    platform.clock.advance(60_000);
+    const again = await account.svc.envelope('developers.key.revoke', { keyId: id });
+    expect(again.result).to.deep.equal(first.result);
+    expect(again.activityId).to.not.equal(first.activityId);
+    expect(await auditOf(platform, again.activityId)).to.include({ operation: 'developers.key.revoke', subjectId: id });
+    expect((await platform.events(account.live)).slice(before)).to.deep.equal([
+      { type: 'developers.key.revoked', subjectId: id, activityId: first.activityId, data: { key: first.result.key } },
+    ]);
+  });
+
+  it('refuses the last key that holds developers:write, and says how to go on', async () => {
+    const account = await platform.account();
+    const keyId = await firstKey(account);
+    await makeKey(platform, account, ['developers:read', 'email:write']);
+    const refused = await account.svc.refusal('developers.key.revoke', { keyId });
+    expect(refused).to.include({ status: 409, code: 'last_key' });
+    expect(refused.message).to.contain('First key');
+    expect((await account.svc.raw('/account/get', '{}')).status).to.equal(200);
+    const successor = await makeKey(platform, account, ['developers:write']);
+    await account.svc.call('developers.key.revoke', { keyId });
+    expect(
+      (await account.svc.refusal('developers.key.revoke', { keyId: successor.id }, { key: successor.plaintext })).code,
+    ).to.equal('last_key');
+  });
+
+  it('does not count keys whose maker’s role holds developers:write no more', async () => {
+    const account = await platform.account();
+    const keyId = await firstKey(account);
+    const viewer = await makeKey(platform, account, ['developers:write'], 'viewer');
+    expect((await account.svc.refusal('developers.key.revoke', { keyId })).code).to.equal('last_key');
+    await setRole(platform, viewer.id, 'developer');
+    await account.svc.call('developers.key.revoke', { keyId });
+  });
+
+  it('does not count the other environment’s keys', async () => {
+    const account = await platform.account();
+    expect(
+      (await account.svcTest.refusal('developers.key.revoke', { keyId: await firstKey({ svc: account.svcTest }) }))
+        .code,
+    ).to.equal('last_key');
+  });
+
+  it('leaves one of the last two under racers who revoke each other, or themselves', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const account = await platform.account();
+      const first = await firstKey(account);
+      const other = await makeKey(platform, account, ['developers:write']);
+      const api = second.node?.as(other.plaintext) ?? account.svc;
+      const [mine, theirs] = round % 2 === 0 ? [other.id, first] : [first, other.id];
+      const statuses = await Promise.all([
+        account.svc.raw('/developers/key/revoke', JSON.stringify({ keyId: mine })),
+        api.raw('/developers/key/revoke', JSON.stringify({ keyId: theirs })),
+      ]);
+      // Whoever comes second finds its own key revoked, or the last one.
+      expect(statuses.filter(({ status }) => status === 200)).to.have.length(1);
+      expect(
+        await platform.count(
+          'developers_key',
+          `revoked_at IS NULL AND HEX(id) IN (${[first, other.id].map((id) => `'${id.replaceAll('-', '')}'`).join()})`,
+        ),
+      ).to.equal(1);
+    }
+  });
+
+  it('revokes publishable keys, also the last', async () => {
+    const { svc } = await platform.account();
+    const { keys } = await svc.call('developers.key.list', {});
+    const publishable = keys.find(({ kind }) => kind === 'publishable');
+    expect((await svc.call('developers.key.revoke', { keyId: publishable?.id ?? '' })).key.revokedAt).to.be.a('string');
+  });
+
+  it('knows no key of another environment or account', async () => {
+    const [account, stranger] = [await platform.account(), await platform.account()];
+    const { id } = await makeKey(platform, account, ['email:read']);
+    for (const [api, keyId] of [
+      [account.svcTest, id],
+      [stranger.svc, id],
+      [account.svc, newId()],
+    ] as const) {
+      expect(await api.refusal('developers.key.revoke', { keyId })).to.include({ status: 404, code: 'not_found' });
+    }
+    expect((await account.svc.call('developers.key.list', {})).keys.map((key) => key.id)).to.include(id);
+  });
+
+  it('wants developers:write', async () => {
+    const account = await platform.account();
+    const reader = await makeKey(platform, account, ['developers:read']);
+    const refused = await account.svc.refusal('developers.key.revoke', { keyId: reader.id }, { key: reader.plaintext });
+    expect(refused).to.include({ status: 403, code: 'permission_required' });
+  });
+});

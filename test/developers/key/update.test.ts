@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { usePlatform, type TestNode } from '#test/support/platform.js';
+import { auditOf, firstKey, makeKey } from './support.js';
+
+describe('developers.key.update', () => {
+  const platform = usePlatform();
+  const second: { node?: TestNode } = {};
+  before(async () => (second.node = await platform.secondNode()));
+
+  it('changes name and permissions, while the key goes on working', async () => {
+    const account = await platform.account();
+    const { id, plaintext } = await makeKey(platform, account, ['email:read', 'account:read']);
+    const calls = Array.from({ length: 20 }, () => account.svc.raw('/account/get', '{}', { key: plaintext }));
+    const { key } = await account.svc.call('developers.key.update', {
+      keyId: id,
+      name: 'New',
+      permissions: ['account:read'],
+    });
+    expect((await Promise.all(calls)).map(({ status }) => status)).to.deep.equal(calls.map(() => 200));
+    expect(key).to.include({ id, name: 'New', revokedAt: null });
+    expect(key.permissions).to.deep.equal(['account:read']);
+    expect(plaintext.startsWith(key.prefix)).to.equal(true);
+    const current = await account.svc.call('developers.key.current', {}, { key: plaintext });
+    expect(current.key).to.include({ id, name: 'New' });
+  });
+
+  it('takes effect on the next request, on every node', async () => {
+    const account = await platform.account();
+    const { id, plaintext } = await makeKey(platform, account, ['account:read']);
+    const apis = [account.svc, second.node?.as(plaintext) ?? account.svc];
+    for (const api of apis) expect((await api.raw('/account/get', '{}', { key: plaintext })).status).to.equal(200);
+    await account.svc.call('developers.key.update', { keyId: id, permissions: ['email:read'] });
+    for (const api of apis)
+      expect((await api.refusal('account.get', {}, { key: plaintext })).code).to.equal('permission_required');
+  });
+
+  it('writes an audit record with the changed fields, and one event', async () => {
+    const account = await platform.account();
+    const { id } = await makeKey(platform, account, ['email:read']);
+    const before = (await platform.events(account.live)).length;
+    const { activityId, result } = await account.svc.envelope('developers.key.update', { keyId: id, name: 'New' });
+    const { operation, subjectId, changes } = await auditOf(platform, activityId);
+    expect([operation, subjectId, JSON.parse(changes)]).to.deep.equal([
+      'developers.key.update',
+      id,
+      [{ field: 'name', from: 'Key email:read', to: 'New' }],
+    ]);
+    expect((await platform.events(account.live)).slice(before)).to.deep.equal([
+      { type: 'developers.key.updated', subjectId: id, activityId, data: { key: result.key } },
+    ]);
+  });
+
+  it('answers as done when nothing changes: an audit record, and no event', async () => {
+    const account = await platform.account();
+    const { id } = await makeKey(platform, account, ['email:read']);
+    const events = (await platform.events(account.live)).length;
+    const same = { keyId: id, name: 'Key email:read', permissions: ['email:read'] };
+    const first = await account.svc.envelope('developers.key.update', same);
+    const again = await account.svc.envelope('developers.key.update', { keyId: id });
+    expect(first.activityId).to.not.equal(again.activityId);
+    expect((await auditOf(platform, again.activityId)).changes).to.equal('[]');
+    expect((await platform.events(account.live)).length).to.equal(events);
+  });
+
+  it('hands out nothing that the caller does not hold', async () => {
+    const account = await platform.account();
+    const weak = await makeKey(platform, account, ['developers:write', 'email:read']);
+    const refused = await account.svc.refusal(
+      'developers.key.update',
+      { keyId: weak.id, permissions: ['developers:write', 'email:read', 'email:write'] },
+      { key: weak.plaintext },
+    );
+    expect(refused).to.include({ status: 403, code: 'permission_exceeds_caller' });
+    expect(refused.message).to.contain('email:write');
+  });
+
+  it('touches no key that holds more than the caller: neither its name nor its permissions', async () => {
+    const account = await platform.account();
+    const weak = await makeKey(platform, account, ['developers:write']);
+    const strong = await firstKey(account);
+    for (const change of [{ name: 'Mine now' }, { permissions: ['developers:write'] }, {}]) {
+      const refused = await account.svc.refusal(
+        'developers.key.update',
+        { keyId: strong, ...change },
+        { key: weak.plaintext },
+      );
+      expect(refused.code).to.equal('permission_exceeds_caller');
+    }
+    const { key } = await account.svc.call('developers.key.current', {});
+    expect(key?.name).to.equal('First key');
+  });
+
+  it('touches no key of a stronger role, though it names no more permissions', async () => {
+    const account = await platform.account();
+    const admin = await makeKey(platform, account, ['developers:write', 'email:read'], 'admin');
+    const owners = await makeKey(platform, account, ['email:read'], 'owner');
+    const refused = await account.svc.refusal(
+      'developers.key.update',
+      { keyId: owners.id, name: 'Mine' },
+      { key: admin.plaintext },
+    );
+    expect(refused.code).to.equal('permission_exceeds_caller');
+    expect(refused.message).to.contain('the role owner');
+  });
+
+  it('keeps the rules of publishable keys: fixed permissions, origins of their own', async () => {
+    const { svc } = await platform.account();
+    const { key } = await svc.call('developers.key.create', { name: 'Web', kind: 'publishable' });
+    const keyId = key.id;
+    const refused = await svc.refusal('developers.key.update', { keyId, permissions: ['auth:public'] });
+    expect([refused.code, refused.details]).to.deep.equal(['invalid_input', { field: 'permissions' }]);
+    const origins = ['https://a.example'];
+    const bound = await svc.call('developers.key.update', { keyId, allowedOrigins: origins });
+    expect(bound.key.allowedOrigins).to.deep.equal(origins);
+    expect((await svc.call('developers.key.update', { keyId, name: 'B' })).key.allowedOrigins).to.deep.equal(origins);
+    expect((await svc.call('developers.key.update', { keyId, allowedOrigins: null })).key.allowedOrigins).to.equal(
+      null,
+    );
+  });
+
+  it('keeps the rules of secret keys: no auth:public, no origins', async () => {
+    const account = await platform.account();
+    const { id } = await makeKey(platform, account, ['email:read']);
+    for (const [field, change] of [
+      ['permissions', { permissions: ['auth:public'] }],
+      ['permissions', { permissions: [] }],
+      ['allowedOrigins', { allowedOrigins: ['https://a.example'] }],
+      ['name', { name: '' }],
+    ] as const) {
+      const refused = await account.svc.refusal('developers.key.update', { keyId: id, ...change });
+      expect([refused.code, refused.details]).to.deep.equal(['invalid_input', { field }]);
+    }
+  });
+
+  it('takes developers:write from any key but the last that holds it', async () => {
+    const account = await platform.account();
+    const first = await firstKey(account);
+    const refused = await account.svc.refusal('developers.key.update', { keyId: first, permissions: ['email:read'] });
+    expect(refused).to.include({ status: 409, code: 'last_key' });
+    const other = await makeKey(platform, account, ['developers:write']);
+    await account.svc.call('developers.key.update', { keyId: other.id, permissions: ['email:read'] });
+    expect(
+      (await account.svc.refusal('developers.key.update', { keyId: first, permissions: ['email:read'] })).code,
+    ).to.equal('last_key');
+  });
+
+  it('leaves one holder of developers:write under two racers who give up the last two', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const account = await platform.account();
+      const first = await firstKey(account);
+      const other = await makeKey(platform, account, ['developers:write', 'email:read']);
+      const api = second.node?.as(other.plaintext) ?? account.svc;
+      const statuses = await Promise.all([
+        account.svc.raw('/developers/key/update', JSON.stringify({ keyId: first, permissions: ['email:read'] })),
+        api.raw('/developers/key/update', JSON.stringify({ keyId: other.id, permissions: ['email:read'] })),
+      ]);
+      expect(statuses.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
+    }
+  });
+
+  it('changes no revoked key', async () => {
+    const account = await platform.account();
+    const { id } = await makeKey(platform, account, ['email:read']);
+    await account.svc.call('developers.key.revoke', { keyId: id });
+    const refused = await account.svc.refusal('developers.key.update', { keyId: id, name: 'New' });
+    expect(refused).to.include({ status: 409, code: 'key_revoked' });
+  });
+
+  it('knows no key of another environment or account', async () => {
+    const [account, stranger] = [await platform.account(), await platform.account()];
+    const keyId = await firstKey(account);
+    const answers = [
+      await account.svcTest.refusal('developers.key.update', { keyId, name: 'Mine' }),
+      await stranger.svc.refusal('developers.key.update', { keyId, name: 'Mine' }),
+      await stranger.svc.refusal('developers.key.update', { keyId: newId(), name: 'Mine' }),
+    ];
+    for (const { status, code, message } of answers) {
+      expect([status, code, message]).to.deep.equal([404, 'not_found', 'There is no such key in this environment.']);
+    }
+  });
+});
