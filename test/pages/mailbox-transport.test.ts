@@ -72,7 +72,8 @@ describe('the local mailbox', () => {
     await batch(100, 503);
     const kept = await listMailbox(parts.folder, { limit: 1000 });
     expect(kept).to.have.length(500);
-    expect(kept.map(({ subject }) => Number(subject)).sort((a, b) => a - b)[0]).to.equal(3);
+    // Which of the first hundred were written first is theirs to settle: they were handed over at once.
+    expect(kept.filter(({ subject }) => Number(subject) < 100)).to.have.length(97);
     expect((await readdir(parts.folder)).filter((name) => !name.endsWith('.eml'))).to.deep.equal(['notes.txt']);
   });
 

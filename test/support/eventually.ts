@@ -5,10 +5,11 @@ export async function eventually(
   condition: () => boolean | Promise<boolean>,
   what: string,
   withinMs = 15_000,
+  everyMs = 10,
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`Not within ${withinMs / 1000} s: ${what}`);
-    await pause(10);
+    await pause(everyMs);
   }
 }
