@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Bench } from './bench.js';
 import { read } from './benches/read.js';
 import { webhooks } from './benches/webhooks.js';
-import { write } from './benches/write.js';
+import { write, writeOverHttp } from './benches/write.js';
 import { report, type Measured } from './report.js';
 import { openStage, residentMiB, type Stage } from './stage.js';
 
@@ -10,7 +10,7 @@ import { openStage, residentMiB, type Stage } from './stage.js';
  * What `npm run bench` runs: svc beside the floors that bound it, in turn and in one run, because only ratios taken side by side
  * count. `npm run bench -- [--quick] [--profile <folder>] [name …]`
  */
-const benches: readonly Bench[] = [read, write, webhooks(1), webhooks(10), webhooks(100)];
+const benches: readonly Bench[] = [read, write, writeOverHttp, webhooks(1), webhooks(10), webhooks(100)];
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' } },
