@@ -10,7 +10,7 @@ import { createConnection, createPool, type Pool, type RowDataPacket } from 'mys
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { newRootKey } from '#core/runtime/secrets/root-key.js';
-import { startChild, type Child } from './child.js';
+import { startChild, type Child, type ChildOptions } from './child.js';
 import { mintKeys } from './keys.js';
 
 /** Connections to the database, for svc and for every floor. */
@@ -85,7 +85,13 @@ export async function openStage(say: (line: string) => void, profile: string | u
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })];
   const stop = async (): Promise<void> => {
-    for (const each of stops.splice(0).reverse()) await each();
+    for (const each of stops.splice(0).reverse()) await each().catch((error: unknown) => say(String(error)));
+  };
+  /** What a bench starts ends with the stage at the latest. */
+  const start = async (options: ChildOptions): Promise<Child> => {
+    const child = await startChild(options);
+    stops.push(() => child.stop());
+    return child;
   };
   try {
     const opened = await openDatabase(folder, say);
@@ -102,11 +108,10 @@ export async function openStage(say: (line: string) => void, profile: string | u
       SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
     };
     const program = fileURLToPath(new URL('../start.js', import.meta.url));
-    const first = await startChild({ program, environment });
+    const first = await start({ program, environment });
     await first.stop();
     const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-    const svc = await startChild({ program, environment, flags });
-    stops.push(() => svc.stop());
+    const svc = await start({ program, environment, flags });
     await pause(2_000);
     const idleMiB = await residentMiB(svc.pid);
 
@@ -130,9 +135,9 @@ export async function openStage(say: (line: string) => void, profile: string | u
         startMs: svc.readyMs,
         idleMiB,
       },
-      startNode: (changed) => startChild({ program, environment: { ...environment, ...changed } }),
+      startNode: (changed) => start({ program, environment: { ...environment, ...changed } }),
       startFloor: (name, more = {}) =>
-        startChild({
+        start({
           program: fileURLToPath(new URL(`floors/${name}.js`, import.meta.url)),
           environment: { BENCH_DATABASE_URL: opened.url, BENCH_POOL: String(poolSize), ...more },
         }),

@@ -87,7 +87,7 @@ describe('developers.key.revoke', () => {
     for (const swapped of [false, true]) {
       const account = await platform.account();
       const first = await firstKey(account);
-      const other = await makeKey(platform, account, ['developers:write']);
+      const other = await makeKey(platform, account, ['developers:write', 'developers:read']);
       const api = second.node?.as(other.plaintext) ?? account.svc;
       const [mine, theirs] = swapped ? [first, other.id] : [other.id, first];
       // Both have been let in, and have found two keys, when the first of them gets to decide.
