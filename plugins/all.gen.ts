@@ -1,6 +1,7 @@
 // Written by `npm run generate` from the folders of plugins/; for types alone. The server finds plugins by scanning.
 import account from './account/index.js';
+import audience from './audience/index.js';
 import developers from './developers/index.js';
 import email from './email/index.js';
 
-export const plugins = [account, developers, email] as const;
+export const plugins = [account, audience, developers, email] as const;

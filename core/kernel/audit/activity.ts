@@ -14,7 +14,7 @@ export interface ActivityFacts {
 }
 
 /** Who did it, as audit records name them. */
-function actorOf(caller: Caller): { kind: string; id: string; label: string } {
+export function actorOf(caller: Caller): { kind: string; id: string; label: string } {
   if (caller.kind === 'key' || caller.kind === 'member')
     return { kind: caller.kind, id: caller.id, label: caller.label };
   if (caller.kind === 'system') return { kind: 'system', id: 'system', label: caller.label };

@@ -13,7 +13,7 @@ import {
   type ValueOf,
 } from '../schema/schema.js';
 
-const actorKinds = ['key', 'member', 'user', 'public', 'system'] as const;
+export const actorKinds = ['key', 'member', 'user', 'public', 'system'] as const;
 
 export const Activity = named(
   'Activity',

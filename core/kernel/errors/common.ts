@@ -142,6 +142,11 @@ export const commonErrors = declareErrors({
     message: 'Another {thing} is already called “{name}”.',
     fix: 'Choose another name for the {thing}.',
   },
+  batch_too_large: {
+    status: 413,
+    message: 'The call holds {count} {things}; one call takes {limit}.',
+    fix: 'Send at most {limit} {things} in one call, and the rest in further calls.',
+  },
   body_too_large: {
     status: 413,
     message: 'The request body is larger than {limit} bytes.',

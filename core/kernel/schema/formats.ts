@@ -1,4 +1,5 @@
 import { parseAddress } from './email-address.js';
+import { parsePhone } from './phone.js';
 
 /** Checks of text formats that every operation shares. */
 
@@ -15,6 +16,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => uuid.test(text),
   // What hides a second address in one value is refused here, before any product sees it.
   email: (text) => parseAddress(text).ok,
+  phone: (text) => parsePhone(text).ok,
   'date-time': (text) => dateTime.test(text) && !Number.isNaN(Date.parse(text)) && isDay(text.slice(0, 10)),
   uri: (text) => URL.canParse(text),
 };
@@ -23,6 +25,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
 export const formatWords: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
   email: 'must be one email address such as ada@example.com',
+  phone: 'must be one phone number in international form such as +4915123456789',
   'date-time': 'must be a date and time with zone, such as 2026-01-31T09:30:00Z',
   uri: 'must be an absolute URL',
 };

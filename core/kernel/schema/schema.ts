@@ -59,6 +59,12 @@ export const email = (description?: string): Schema<string> => ({
   maxLength: 254,
   ...described(description),
 });
+export const phone = (description?: string): Schema<string> => ({
+  type: 'string',
+  format: 'phone',
+  maxLength: 32,
+  ...described(description),
+});
 export const dateTime = (description?: string): Schema<string> => ({
   type: 'string',
   format: 'date-time',

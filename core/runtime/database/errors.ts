@@ -3,6 +3,11 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
+/** A racer committed what this transaction had looked for in vain: rolling back all of it and running it again is right. */
+export class RunAgain extends Error {
+  override name = 'RunAgain';
+}
+
 interface DriverFacts {
   errno: number | undefined;
   code: string | undefined;
@@ -42,6 +47,7 @@ const lostCodes = new Set([
 
 /** Another transaction was in the way: rolling back all of it and running it again is right. */
 export function isConflict(error: unknown): boolean {
+  if (error instanceof RunAgain) return true;
   const { errno } = driverFacts(error);
   return errno !== undefined && conflicts.has(errno);
 }

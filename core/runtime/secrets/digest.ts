@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -24,7 +24,7 @@ export function sha256(input: string | Buffer): Buffer {
  * @param text the text, taken as UTF-8
  * @returns the 32 bytes of the digest
  */
-export function keyedDigest(key: Buffer, text: string): Buffer {
+export function keyedDigest(key: Buffer | KeyObject, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 

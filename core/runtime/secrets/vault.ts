@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
-import { sha256 } from './digest.js';
+import { keyedDigest, sha256 } from './digest.js';
 
 /** Where a sealed value is stored. A value moved to another place does not open there. */
 export interface Place {
@@ -15,6 +15,11 @@ export interface Vault {
   seal(plaintext: string | Buffer, where: Place): Buffer;
   /** Decrypts what was sealed for this place under the current key or a previous one; else throws SealedValueError. */
   open(sealed: Buffer, where: Place): Buffer;
+  /**
+   * HMAC-SHA256 under a key of its own per column, for what is looked up but must not be read back: the addresses of erased people. The
+   * same text gives the same 32 bytes while the root key stays.
+   */
+  digest(text: string, where: Omit<Place, 'row'>): Buffer;
 }
 
 /** A sealed value that does not open. Its message names table and column, never the row, a key or a byte of the value. */
@@ -82,12 +87,14 @@ export function createVault(current: Buffer, previous: readonly Buffer[] = []): 
         throw new SealedValueError('not_authentic', where);
       }
     },
+    // Never the key that seals the column: one key, one use.
+    digest: (text, { table, column }) => keyedDigest(sealing.keyFor({ table: `digest ${table}`, column }), text),
   };
 }
 
 interface Ring {
   id: Buffer;
-  keyFor(where: Place): KeyObject;
+  keyFor(where: Omit<Place, 'row'>): KeyObject;
 }
 
 /** One root key and the keys derived from it. Tables and columns are words of the code, so the map stays small. */

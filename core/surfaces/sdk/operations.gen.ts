@@ -1,6 +1,6 @@
 // Written by `npm run generate` from the registry. Mend the operation, or core/surfaces/sdk/generate, never this file.
 
-import type { CallOptions, Open, OperationFacts } from './types.js';
+import type { CallOptions, ExactlyOne, Open, OperationFacts } from './types.js';
 
 /** Every operation as a method, at its own name. */
 export interface SvcOperations {
@@ -173,6 +173,63 @@ export interface SvcOperations {
      * Needs a secret key with `account:write`. Impact: safe to repeat.
      */
     update(input?: AccountUpdateInput, options?: CallOptions): Promise<Open<AccountUpdateResult>>;
+  };
+
+  /** Contacts, what each consented to, who may not be reached, and the page where they say so. */
+  readonly audience: {
+    readonly consent: {
+      /**
+       * Append a record that a contact subscribed to a topic, with its evidence.
+       * It lifts no suppression. A grant whose givenAt is not later than a standing revocation is recorded and changes nothing, as does one of what is granted already.
+       * Needs a secret key with `audience:write`.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
+       * @throws SvcError `suppression_standing` (403): The person asked not to be reached on {channel} ({reason}): a grant on their behalf cannot undo it.
+       */
+      grant(input: AudienceConsentGrantInput, options?: CallOptions): Promise<Open<AudienceConsentGrantResult>>;
+      /**
+       * List the consent history of one contact or of everyone, newest first.
+       * Records are only ever appended; those of deleted contacts stay, with nothing left that names the person.
+       * Needs a secret key with `audience:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the consent history of one contact or of everyone, newest first.
+         * Records are only ever appended; those of deleted contacts stay, with nothing left that names the person.
+         * Needs a secret key with `audience:read`. Impact: reads only.
+         */
+        (input?: AudienceConsentListInput, options?: CallOptions): Promise<Open<AudienceConsentListResult>>;
+        /** Every item, page by page: `for await (const each of svc.audience.consent.list.all()) …` */
+        all(input?: AudienceConsentListInput, options?: CallOptions): AsyncGenerator<Open<ConsentRecord>, void, undefined>;
+      };
+      /**
+       * Append a record that a contact unsubscribed, from one topic or from all of a channel.
+       * What is revoked already stays as it is, and is answered with the record that did it.
+       * Needs a secret key with `audience:write`. Impact: safe to repeat.
+       */
+      revoke(input: AudienceConsentRevokeInput, options?: CallOptions): Promise<Open<AudienceConsentRevokeResult>>;
+    };
+    readonly contact: {
+      /**
+       * Show one contact with its current consents and suppressions.
+       * Needs a secret key with `audience:read`. Impact: reads only.
+       */
+      get(input: AudienceContactGetInput, options?: CallOptions): Promise<Open<AudienceContactGetResult>>;
+      /**
+       * Change one contact by its id.
+       * What is absent stays; null empties a field, or removes a property. Consent and suppressions belong to people’s addresses as they were: a new address begins without suppressions, and subscriptions stay the contact’s.
+       * Needs a secret key with `audience:write`. Impact: safe to repeat.
+       * @throws SvcError `contact_conflict` (409): These identifiers belong to different contacts: {fields}.
+       */
+      update(input: AudienceContactUpdateInput, options?: CallOptions): Promise<Open<AudienceContactUpdateResult>>;
+      /**
+       * Create a contact, or update the one with the same external id, address or phone.
+       * Matched by external id, then address, then phone; identifiers of different contacts are refused. Properties merge key by key, and null removes a key. Consents are granted with their source; one that stands already, or that was given before the person unsubscribed, changes nothing.
+       * Needs a secret key with `audience:write`. Impact: safe to repeat.
+       * @throws SvcError `contact_conflict` (409): These identifiers belong to different contacts: {fields}.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
+       */
+      upsert(input?: AudienceContactUpsertInput, options?: CallOptions): Promise<Open<AudienceContactUpsertResult>>;
+    };
   };
 
   /** API keys, webhook endpoints and their deliveries, the event log. */
@@ -444,6 +501,66 @@ export interface Activity {
   createdAt: string;
 }
 
+export interface Consent {
+  topic: string;
+  /** How the person is reached. */
+  channel: 'email' | 'sms';
+  state: 'granted' | 'revoked';
+  /** date-time */
+  since: string;
+  source: string;
+}
+
+export interface ConsentRecord {
+  /** uuid */
+  id: string;
+  /** uuid */
+  contactId: string;
+  topic: string;
+  /** How the person is reached. */
+  channel: 'email' | 'sms';
+  state: 'granted' | 'revoked';
+  /** Where it was given: a form, a till, the preferences page. */
+  source: string;
+  /** The words that the person agreed to. */
+  wording: string | null;
+  /** The address it was given from; erased with the contact. */
+  ip: string | null;
+  /** date-time */
+  givenAt: string;
+  /** date-time */
+  recordedAt: string;
+  actor: Open<{
+    kind: 'key' | 'member' | 'user' | 'public' | 'system';
+    id: string;
+    /** For people: a key’s name, a member’s address. */
+    label: string;
+  }>;
+}
+
+export interface Contact {
+  /** uuid */
+  id: string;
+  /** The contact’s id in your own product. */
+  externalId: string | null;
+  /** email */
+  email: string | null;
+  /** E.164. (phone) */
+  phone: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  /** BCP 47 tag: the language of the preferences page and of templates. */
+  locale: string | null;
+  /** IANA name. */
+  timeZone: string | null;
+  /** What you know about the contact. */
+  properties: Record<string, string | number | boolean>;
+  /** date-time */
+  createdAt: string;
+  /** date-time */
+  updatedAt: string;
+}
+
 export interface EmailMessage {
   /** uuid */
   messageId: string;
@@ -605,6 +722,25 @@ export interface Sender {
   legalAddress: string | null;
   /** date-time */
   updatedAt: string | null;
+}
+
+export interface Suppression {
+  /** uuid */
+  id: string;
+  /** How the person is reached. */
+  channel: 'email' | 'sms';
+  /** Null on sms, and once the person was erased. (email) */
+  email: string | null;
+  /** Null on email, and once the person was erased. (phone) */
+  phone: string | null;
+  reason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual';
+  note: string | null;
+  /** May be lifted with audience.suppression.lift; what the person asked for is theirs to lift. */
+  liftable: boolean;
+  /** date-time */
+  createdAt: string;
+  /** date-time */
+  liftedAt: string | null;
 }
 
 export interface Theme {
@@ -1058,6 +1194,178 @@ export interface AccountUpdateResult {
 
 /** Codes that `account.update` can answer. */
 export type AccountUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `audience.consent.grant` takes. */
+export type AudienceConsentGrantInput = ExactlyOne<{
+  /** The contact. (uuid) */
+  contactId?: string;
+  /** The contact’s address. (email) */
+  email?: string;
+  /** The contact’s number, E.164. (phone) */
+  phone?: string;
+  /** A topic’s key, such as news. (1 to 64 characters) */
+  topic: string;
+  /** How the person is reached. */
+  channel: 'email' | 'sms';
+  /** Where it was given: a form, a till. (1 to 200 characters) */
+  source: string;
+  /** The words that the person agreed to. (at most 2000 characters) */
+  wording?: string;
+  /** When; now, where nothing is said. (date-time) */
+  givenAt?: string;
+  /** The address it was given from. (at most 45 characters) */
+  ip?: string;
+}, 'contactId' | 'email' | 'phone'>;
+
+/** What `audience.consent.grant` answers. */
+export interface AudienceConsentGrantResult {
+  consent: Open<ConsentRecord>;
+}
+
+/** Codes that `audience.consent.grant` can answer. */
+export type AudienceConsentGrantCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'topic_archived' | 'suppression_standing';
+
+/** What `audience.consent.list` takes. */
+export interface AudienceConsentListInput {
+  /** Of this contact alone. (uuid) */
+  contactId?: string;
+  /** A topic’s key, such as news. (1 to 64 characters) */
+  topic?: string;
+  /** How the person is reached. */
+  channel?: 'email' | 'sms';
+  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** What `audience.consent.list` answers. */
+export interface AudienceConsentListResult {
+  consents: Open<ConsentRecord>[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `audience.consent.list` can answer. */
+export type AudienceConsentListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `audience.consent.revoke` takes. */
+export type AudienceConsentRevokeInput = ExactlyOne<{
+  /** The contact. (uuid) */
+  contactId?: string;
+  /** The contact’s address. (email) */
+  email?: string;
+  /** The contact’s number, E.164. (phone) */
+  phone?: string;
+  /** Absent: every topic of the channel. (1 to 64 characters) */
+  topic?: string;
+  /** How the person is reached. */
+  channel: 'email' | 'sms';
+  /** Where it was said. (1 to 200 characters) */
+  source: string;
+}, 'contactId' | 'email' | 'phone'>;
+
+/** What `audience.consent.revoke` answers. */
+export interface AudienceConsentRevokeResult {
+  consents: Open<ConsentRecord>[];
+}
+
+/** Codes that `audience.consent.revoke` can answer. */
+export type AudienceConsentRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `audience.contact.get` takes. */
+export type AudienceContactGetInput = ExactlyOne<{
+  /** The contact. (uuid) */
+  contactId?: string;
+  /** The contact’s address. (email) */
+  email?: string;
+  /** The contact’s number, E.164. (phone) */
+  phone?: string;
+  /** The contact’s id in your own product. (1 to 200 characters) */
+  externalId?: string;
+}, 'contactId' | 'email' | 'phone' | 'externalId'>;
+
+/** What `audience.contact.get` answers. */
+export interface AudienceContactGetResult {
+  contact: Open<Contact>;
+  consents: Open<Consent>[];
+  suppressions: Open<Suppression>[];
+}
+
+/** Codes that `audience.contact.get` can answer. */
+export type AudienceContactGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `audience.contact.update` takes. */
+export interface AudienceContactUpdateInput {
+  /** The contact to change. (uuid) */
+  contactId: string;
+  /** The contact’s id in your own product. (1 to 200 characters) */
+  externalId?: string | null;
+  /** email */
+  email?: string | null;
+  /** E.164. (phone) */
+  phone?: string | null;
+  /** at most 200 characters */
+  firstName?: string | null;
+  /** at most 200 characters */
+  lastName?: string | null;
+  /** BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
+  locale?: string | null;
+  /** IANA name, such as Europe/Berlin. (1 to 64 characters) */
+  timeZone?: string | null;
+  /** Merged key by key; null removes a key. */
+  properties?: Record<string, string | number | boolean | null>;
+}
+
+/** What `audience.contact.update` answers. */
+export interface AudienceContactUpdateResult {
+  contact: Open<Contact>;
+}
+
+/** Codes that `audience.contact.update` can answer. */
+export type AudienceContactUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'contact_conflict';
+
+/** What `audience.contact.upsert` takes. */
+export interface AudienceContactUpsertInput {
+  /** The contact’s id in your own product. (1 to 200 characters) */
+  externalId?: string;
+  /** email */
+  email?: string;
+  /** E.164. (phone) */
+  phone?: string;
+  /** at most 200 characters */
+  firstName?: string | null;
+  /** at most 200 characters */
+  lastName?: string | null;
+  /** BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
+  locale?: string | null;
+  /** IANA name, such as Europe/Berlin. (1 to 64 characters) */
+  timeZone?: string | null;
+  /** Merged key by key; null removes a key. */
+  properties?: Record<string, string | number | boolean | null>;
+  /** Consents to grant. (at most 100 items) */
+  consents?: ({
+    /** A topic’s key, such as news. (1 to 64 characters) */
+    topic: string;
+    /** How the person is reached. */
+    channel: 'email' | 'sms';
+    /** Where it was given. (1 to 200 characters) */
+    source: string;
+    /** The words that the person agreed to. (at most 2000 characters) */
+    wording?: string;
+    /** When; now, where nothing is said. (date-time) */
+    givenAt?: string;
+  })[];
+}
+
+/** What `audience.contact.upsert` answers. */
+export interface AudienceContactUpsertResult {
+  contact: Open<Contact>;
+  created: boolean;
+}
+
+/** Codes that `audience.contact.upsert` can answer. */
+export type AudienceContactUpsertCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'contact_conflict' | 'topic_archived';
 
 /** What `developers.event.get` takes. */
 export interface DevelopersEventGetInput {
@@ -1670,6 +1978,12 @@ export interface SvcOperationTypes {
   'account.theme.publish': { input: AccountThemePublishInput; result: Open<AccountThemePublishResult>; code: AccountThemePublishCode; item: never };
   'account.theme.reset': { input: AccountThemeResetInput; result: Open<AccountThemeResetResult>; code: AccountThemeResetCode; item: never };
   'account.update': { input: AccountUpdateInput; result: Open<AccountUpdateResult>; code: AccountUpdateCode; item: never };
+  'audience.consent.grant': { input: AudienceConsentGrantInput; result: Open<AudienceConsentGrantResult>; code: AudienceConsentGrantCode; item: never };
+  'audience.consent.list': { input: AudienceConsentListInput; result: Open<AudienceConsentListResult>; code: AudienceConsentListCode; item: Open<ConsentRecord> };
+  'audience.consent.revoke': { input: AudienceConsentRevokeInput; result: Open<AudienceConsentRevokeResult>; code: AudienceConsentRevokeCode; item: never };
+  'audience.contact.get': { input: AudienceContactGetInput; result: Open<AudienceContactGetResult>; code: AudienceContactGetCode; item: never };
+  'audience.contact.update': { input: AudienceContactUpdateInput; result: Open<AudienceContactUpdateResult>; code: AudienceContactUpdateCode; item: never };
+  'audience.contact.upsert': { input: AudienceContactUpsertInput; result: Open<AudienceContactUpsertResult>; code: AudienceContactUpsertCode; item: never };
   'developers.event.get': { input: DevelopersEventGetInput; result: Open<DevelopersEventGetResult>; code: DevelopersEventGetCode; item: never };
   'developers.event.list': { input: DevelopersEventListInput; result: Open<DevelopersEventListResult>; code: DevelopersEventListCode; item: Open<Event> };
   'developers.key.create': { input: DevelopersKeyCreateInput; result: Open<DevelopersKeyCreateResult>; code: DevelopersKeyCreateCode; item: never };
@@ -1721,6 +2035,12 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'account.theme.publish': { retrySafe: true },
   'account.theme.reset': { retrySafe: true },
   'account.update': { retrySafe: true },
+  'audience.consent.grant': {},
+  'audience.consent.list': { read: true, retrySafe: true, list: 'consents' },
+  'audience.consent.revoke': { retrySafe: true },
+  'audience.contact.get': { read: true, retrySafe: true },
+  'audience.contact.update': { retrySafe: true },
+  'audience.contact.upsert': { retrySafe: true },
   'developers.event.get': { read: true, retrySafe: true },
   'developers.event.list': { read: true, retrySafe: true, list: 'events' },
   'developers.key.create': {},

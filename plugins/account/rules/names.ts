@@ -1,10 +1,8 @@
+import { nameKey } from '#core/kernel/schema/name-key.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { randomToken } from '#core/runtime/secrets/digest.js';
 import { projects, type ProjectRow } from '../tables/project.js';
-
-/** A name as it is compared: two people would call them the same. */
-export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase().trim();
 
 /** Labels that people would take for the deployment's own hosts. */
 const reserved = new Set(['www', 'mail', 'smtp', 'mx', 'api', 'admin', 'postmaster', 'ns', 'dashboard']);

@@ -1,15 +1,14 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
+import { canonicalLocale, isTimeZone } from '#core/kernel/schema/place.js';
+import { nameKey } from '#core/kernel/schema/name-key.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { exampleProject } from '../../examples.js';
 import { Project } from '../../resources.js';
 import { lockAccount } from '../../rules/account.js';
-import { nameKey } from '../../rules/names.js';
 import { presentProject } from '../../rules/present.js';
 import { projects } from '../../tables/project.js';
-
-const longestLocale = 35;
 
 export default defineOperation({
   name: 'account.project.update',
@@ -22,7 +21,7 @@ export default defineOperation({
     {
       projectId: uuid('The project to change.'),
       name: optional(text('Its new name; no other project of the account has it.', { minLength: 1, maxLength: 120 })),
-      locale: optional(text('BCP 47 tag, such as de or pt-BR.', { minLength: 2, maxLength: longestLocale })),
+      locale: optional(text('BCP 47 tag, such as de or pt-BR.', { minLength: 2, maxLength: 35 })),
       timeZone: optional(
         text('IANA name, such as Europe/Berlin.', { pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$', maxLength: 64 }),
       ),
@@ -67,22 +66,3 @@ export default defineOperation({
     return { project: presentProject(after) };
   },
 });
-
-/** The tag as BCP 47 writes it (de-de: de-DE), or null. */
-function canonicalLocale(tag: string): string | null {
-  try {
-    const [canonical = ''] = Intl.getCanonicalLocales(tag);
-    return canonical.length <= longestLocale ? canonical : null;
-  } catch {
-    return null;
-  }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}

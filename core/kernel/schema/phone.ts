@@ -1,0 +1,21 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+export type ParsedPhone = { ok: true; number: string } | { ok: false; problem: string };
+
+/** Digits, and what people put between them. Letters, extensions and a second number would be dropped silently otherwise. */
+const international = /^\+[\d\s().\-\u00a0]{6,30}$/;
+
+/**
+ * Reads one phone number in international form and normalises it to E.164 (ITU-T E.164: `+` and at most 15 digits).
+ * @param text what somebody typed: `+49 1512 3456789` and `+4915123456789` are one number
+ * @returns the number to store and to send to, or what is wrong with it, as the end of a sentence about it
+ */
+export function parsePhone(text: string): ParsedPhone {
+  if (!international.test(text)) return refused('must begin with + and the country code, such as +4915123456789');
+  const parsed = parsePhoneNumberFromString(text, { extract: false });
+  return parsed?.isValid() === true
+    ? { ok: true, number: parsed.number }
+    : refused('is no phone number that exists in its country');
+}
+
+const refused = (problem: string): ParsedPhone => ({ ok: false, problem });

@@ -1,0 +1,23 @@
+import { definePlugin } from '#core/kernel/plugin.js';
+import { errors } from './errors.js';
+import { events } from './events.js';
+import consentGrant from './operations/consent/grant.js';
+import consentList from './operations/consent/list.js';
+import consentRevoke from './operations/consent/revoke.js';
+import contactGet from './operations/contact/get.js';
+import contactUpdate from './operations/contact/update.js';
+import contactUpsert from './operations/contact/upsert.js';
+import { consentRecords, consents } from './tables/consent.js';
+import { contacts } from './tables/contact.js';
+import { segments } from './tables/segment.js';
+import { suppressions } from './tables/suppression.js';
+import { topics } from './tables/topic.js';
+
+export default definePlugin({
+  name: 'audience',
+  summary: 'Contacts, what each consented to, who may not be reached, and the page where they say so.',
+  tables: [contacts, topics, consents, consentRecords, suppressions, segments],
+  operations: [contactUpsert, contactGet, contactUpdate, consentGrant, consentRevoke, consentList],
+  events,
+  errors,
+});

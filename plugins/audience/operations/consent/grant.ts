@@ -1,0 +1,68 @@
+import { isIP } from 'node:net';
+import { defineOperation } from '#core/kernel/operation.js';
+import { dateTime, object, optional, text } from '#core/kernel/schema/schema.js';
+import { exampleConsentRecord, exampleContact } from '../../examples.js';
+import { channel, ConsentRecord, topicKey } from '../../resources.js';
+import { grantConsents } from '../../rules/consent/append.js';
+import { grantOf } from '../../rules/consent/grant-of.js';
+import { isPersonsWish } from '../../rules/consent/standing.js';
+import { lockContact } from '../../rules/contact/find.js';
+import { whom } from '../../rules/contact/input.js';
+import { standingOf } from '../../rules/suppression/write.js';
+import { mustBeGrantable } from '../../rules/topic/find.js';
+
+export default defineOperation({
+  name: 'audience.consent.grant',
+  summary: 'Append a record that a contact subscribed to a topic, with its evidence.',
+  description:
+    'It lifts no suppression. A grant whose givenAt is not later than a standing revocation is recorded and changes nothing, as does one of what is granted already.',
+  access: 'secret',
+  input: object(
+    {
+      ...whom,
+      topic: topicKey,
+      channel,
+      source: text('Where it was given: a form, a till.', { minLength: 1, maxLength: 200 }),
+      wording: optional(text('The words that the person agreed to.', { maxLength: 2000 })),
+      givenAt: optional(dateTime('When; now, where nothing is said.')),
+      ip: optional(text('The address it was given from.', { maxLength: 45 })),
+    },
+    { exactlyOneOf: ['contactId', 'email', 'phone'] },
+  ),
+  output: object({ consent: ConsentRecord }),
+  errors: ['topic_archived', 'suppression_standing'],
+  events: ['audience.consent.granted'],
+  example: {
+    input: {
+      email: exampleContact.email,
+      topic: 'news',
+      channel: 'email',
+      source: exampleConsentRecord.source,
+      wording: exampleConsentRecord.wording,
+    },
+    output: { consent: exampleConsentRecord },
+  },
+
+  async handle({ contactId, email, phone, ...grant }, context) {
+    const { db, caller, clock, fail, audit } = context;
+    const { environment } = caller;
+    if (grant.ip !== undefined && isIP(grant.ip) === 0)
+      throw fail.invalid_input({ field: 'ip', problem: 'must be an IP address', details: { field: 'ip' } });
+    await mustBeGrantable(db, environment.id, [{ ...grant, field: '' }], fail);
+    const contact = await lockContact(db, environment, { contactId, email, phone });
+    const address = grant.channel === 'email' ? contact.email : contact.phone;
+    const standing = address === null ? [] : await standingOf(context, environment.id, grant.channel, address);
+    const wish = standing.find(({ reason }) => isPersonsWish(reason));
+    if (wish) throw fail.suppression_standing({ channel: grant.channel, reason: wish.reason });
+    const [appended] = await grantConsents(context, [grantOf(contact, grant, 'givenAt', clock.now())], {
+      renew: true,
+    });
+    if (!appended?.record) throw new Error('A grant was appended, and no record came back.');
+    audit({
+      subject: { type: 'contact', id: contact.id },
+      personId: contact.id,
+      summary: `Recorded consent to ${grant.topic} on ${grant.channel}.`,
+    });
+    return { consent: appended.record };
+  },
+});

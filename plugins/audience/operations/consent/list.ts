@@ -1,0 +1,28 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { nextBefore, page } from '#core/kernel/schema/paging.js';
+import { exampleConsentRecord } from '../../examples.js';
+import { channel, ConsentRecord, topicKey } from '../../resources.js';
+import { consentPage } from '../../rules/consent/list.js';
+
+export default defineOperation({
+  name: 'audience.consent.list',
+  summary: 'List the consent history of one contact or of everyone, newest first.',
+  description:
+    'Records are only ever appended; those of deleted contacts stay, with nothing left that names the person.',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({
+    contactId: optional(uuid('Of this contact alone.')),
+    topic: optional(topicKey),
+    channel: optional(channel),
+    ...page,
+  }),
+  output: object({ consents: list(ConsentRecord), nextBefore }),
+  example: { input: {}, output: { consents: [exampleConsentRecord], nextBefore: null } },
+
+  async handle({ before, limit, ...filter }, { db, caller }) {
+    const { consents, next } = await consentPage(db, caller.environment.id, filter, { before, limit });
+    return { consents, nextBefore: next };
+  },
+});

@@ -1,0 +1,46 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, object, optional, text } from '#core/kernel/schema/schema.js';
+import { exampleConsentRecord, exampleContact } from '../../examples.js';
+import { channel, ConsentRecord, topicKey } from '../../resources.js';
+import { revokeConsents } from '../../rules/consent/revoke.js';
+import { lockContact } from '../../rules/contact/find.js';
+import { whom } from '../../rules/contact/input.js';
+
+export default defineOperation({
+  name: 'audience.consent.revoke',
+  summary: 'Append a record that a contact unsubscribed, from one topic or from all of a channel.',
+  description: 'What is revoked already stays as it is, and is answered with the record that did it.',
+  access: 'secret',
+  impact: { retrySafe: true },
+  input: object(
+    {
+      ...whom,
+      topic: optional({ ...topicKey, description: 'Absent: every topic of the channel.' }),
+      channel,
+      source: text('Where it was said.', { minLength: 1, maxLength: 200 }),
+    },
+    { exactlyOneOf: ['contactId', 'email', 'phone'] },
+  ),
+  output: object({ consents: list(ConsentRecord) }),
+  events: ['audience.consent.revoked'],
+  example: {
+    input: { email: exampleContact.email, topic: 'news', channel: 'email', source: 'support call' },
+    output: {
+      consents: [
+        { ...exampleConsentRecord, state: 'revoked' as const, source: 'support call', wording: null, ip: null },
+      ],
+    },
+  },
+
+  async handle({ contactId, email, phone, topic, channel: on, source }, context) {
+    const { db, caller, audit } = context;
+    const contact = await lockContact(db, caller.environment, { contactId, email, phone });
+    const consents = await revokeConsents(context, contact, { channel: on, topic: topic ?? null, source, ip: null });
+    audit({
+      subject: { type: 'contact', id: contact.id },
+      personId: contact.id,
+      summary: topic === undefined ? `Revoked every consent on ${on}.` : `Revoked consent to ${topic} on ${on}.`,
+    });
+    return { consents };
+  },
+});

@@ -1,0 +1,38 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, object, optional } from '#core/kernel/schema/schema.js';
+import { exampleConsent, exampleContact } from '../../examples.js';
+import { Consent, Contact, Suppression } from '../../resources.js';
+import { standingConsents } from '../../rules/consent/list.js';
+import { findContact } from '../../rules/contact/find.js';
+import { externalId, whom } from '../../rules/contact/input.js';
+import { presentContact } from '../../rules/contact/present.js';
+import { presentSuppression } from '../../rules/suppression/present.js';
+import { standingOf } from '../../rules/suppression/write.js';
+
+export default defineOperation({
+  name: 'audience.contact.get',
+  summary: 'Show one contact with its current consents and suppressions.',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object(
+    { ...whom, externalId: optional(externalId) },
+    { exactlyOneOf: ['contactId', 'email', 'phone', 'externalId'] },
+  ),
+  output: object({ contact: Contact, consents: list(Consent), suppressions: list(Suppression) }),
+  example: {
+    input: { email: exampleContact.email },
+    output: { contact: exampleContact, consents: [exampleConsent], suppressions: [] },
+  },
+
+  async handle(whomever, context) {
+    const { db, caller } = context;
+    const contact = await findContact(db, caller.environment, whomever);
+    const consents = await standingConsents(db, contact.id);
+    const { email, phone, environmentId } = contact;
+    const suppressions = [
+      ...(email === null ? [] : await standingOf(context, environmentId, 'email', email)),
+      ...(phone === null ? [] : await standingOf(context, environmentId, 'sms', phone)),
+    ];
+    return { contact: presentContact(contact), consents, suppressions: suppressions.map(presentSuppression) };
+  },
+});

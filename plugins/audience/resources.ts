@@ -1,0 +1,159 @@
+import {
+  anything,
+  boolean,
+  count,
+  dateTime,
+  email,
+  either,
+  integer,
+  list,
+  map,
+  named,
+  nullable,
+  number,
+  object,
+  oneOf,
+  phone,
+  text,
+  uuid,
+} from '#core/kernel/schema/schema.js';
+import { channels, suppressionReasons } from './ports.js';
+
+export const channel = oneOf(channels, 'How the person is reached.');
+export const suppressionReason = oneOf(suppressionReasons);
+export const topicKey = text('A topic’s key, such as news.', { minLength: 1, maxLength: 64 });
+
+/** A property as replies carry it: date-times are texts. */
+export const propertyValue = either(text(), either(number(), boolean()));
+
+export const Contact = named(
+  'Contact',
+  object({
+    id: uuid(),
+    externalId: nullable(text('The contact’s id in your own product.')),
+    email: nullable(email()),
+    phone: nullable(phone('E.164.')),
+    firstName: nullable(text()),
+    lastName: nullable(text()),
+    locale: nullable(text('BCP 47 tag: the language of the preferences page and of templates.')),
+    timeZone: nullable(text('IANA name.')),
+    properties: map(propertyValue, 'What you know about the contact.'),
+    createdAt: dateTime(),
+    updatedAt: dateTime(),
+  }),
+);
+
+const actor = object({
+  kind: oneOf(['key', 'member', 'user', 'public', 'system']),
+  id: text(),
+  label: text('For people: a key’s name, a member’s address.'),
+});
+
+export const consentState = oneOf(['granted', 'revoked']);
+
+export const ConsentRecord = named(
+  'ConsentRecord',
+  object({
+    id: uuid(),
+    contactId: uuid(),
+    topic: text(),
+    channel,
+    state: consentState,
+    source: text('Where it was given: a form, a till, the preferences page.'),
+    wording: nullable(text('The words that the person agreed to.')),
+    ip: nullable(text('The address it was given from; erased with the contact.')),
+    givenAt: dateTime(),
+    recordedAt: dateTime(),
+    actor,
+  }),
+);
+
+/** Where a contact stands under one topic. */
+export const Consent = named(
+  'Consent',
+  object({ topic: text(), channel, state: consentState, since: dateTime(), source: text() }),
+);
+
+export const Suppression = named(
+  'Suppression',
+  object({
+    id: uuid(),
+    channel,
+    email: nullable(email('Null on sms, and once the person was erased.')),
+    phone: nullable(phone('Null on email, and once the person was erased.')),
+    reason: suppressionReason,
+    note: nullable(text()),
+    liftable: boolean('May be lifted with audience.suppression.lift; what the person asked for is theirs to lift.'),
+    createdAt: dateTime(),
+    liftedAt: nullable(dateTime()),
+  }),
+);
+
+export const Topic = named(
+  'Topic',
+  object({
+    key: text(),
+    name: text(),
+    description: nullable(text()),
+    channels: list(channel),
+    public: boolean('Shown on the preferences page.'),
+    archivedAt: nullable(dateTime()),
+    createdAt: dateTime(),
+    updatedAt: dateTime(),
+  }),
+);
+
+export const SegmentDefinition = named(
+  'SegmentDefinition',
+  map(anything(), 'A tree of {all: […]}, {any: […]}, {not: …} and {field, op, value}.'),
+);
+
+export const Segment = named(
+  'Segment',
+  object({
+    id: uuid(),
+    name: text(),
+    definition: SegmentDefinition,
+    createdAt: dateTime(),
+    updatedAt: dateTime(),
+  }),
+);
+
+export const Import = named(
+  'Import',
+  object({
+    id: uuid(),
+    status: oneOf(['queued', 'running', 'done', 'failed']),
+    total: count('Rows in the call.'),
+    processed: count('Rows worked so far, refused ones included.'),
+    created: count(),
+    updated: count(),
+    rejected: count('Rows that were refused; audience.import.get says why.'),
+    createdAt: dateTime(),
+    startedAt: nullable(dateTime()),
+    finishedAt: nullable(dateTime()),
+  }),
+);
+
+export const RejectedRow = object({
+  row: integer('Counted from 1; a CSV’s header line is not counted.', { minimum: 1 }),
+  code: text(),
+  message: text(),
+});
+
+const preferencesChannel = object({
+  topics: list(object({ key: text(), name: text(), description: nullable(text()), subscribed: boolean() })),
+  unsubscribedAll: boolean('The person asked for nothing more on this channel.'),
+  suppressionReason: nullable(suppressionReason),
+});
+
+/** Shared by the reply of preferences.get and that of preferences.set. */
+export const preferencesFields = {
+  environmentId: uuid(),
+  projectName: text(),
+  email: nullable(email()),
+  phone: nullable(phone()),
+  channels: object({ email: preferencesChannel, sms: preferencesChannel }),
+} as const;
+
+export const Preferences = named('Preferences', object(preferencesFields));

@@ -1,0 +1,51 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { contacts, type ContactRow } from '../../tables/contact.js';
+import { addressKey } from '../address.js';
+
+/** One way of naming a contact; exactly one field is given. */
+export interface Whom {
+  contactId?: string | undefined;
+  email?: string | undefined;
+  phone?: string | undefined;
+  externalId?: string | undefined;
+}
+
+/**
+ * The contact that is meant, in this environment alone.
+ * @throws not_found for another environment's contact, exactly as for one that does not exist
+ */
+export async function findContact(db: Session, { id: environmentId }: Environment, whom: Whom): Promise<ContactRow> {
+  const { contactId, email, phone, externalId } = whom;
+  const found =
+    contactId !== undefined
+      ? await db.findOne(contacts, { id: contactId, environmentId })
+      : email !== undefined
+        ? await db.findOne(contacts, { emailKey: addressKey('email', email), environmentId })
+        : phone !== undefined
+          ? await db.findOne(contacts, { phone: addressKey('sms', phone), environmentId })
+          : await db.findOne(contacts, { externalId: externalId?.normalize('NFC') ?? '', environmentId });
+  if (!found) throw refusalOf.not_found({ thing: 'contact', lookup: 'audience.contact.list' });
+  return found;
+}
+
+/** The same, its row locked until the transaction ends: changes of one contact and of its consents go one by one. */
+export async function lockContact(db: Session, environment: Environment, whom: Whom): Promise<ContactRow> {
+  const { id } = await findContact(db, environment, whom);
+  const [locked] = await lockContacts(db, [id]);
+  if (!locked) throw refusalOf.not_found({ thing: 'contact', lookup: 'audience.contact.list' });
+  return locked;
+}
+
+/** Some contacts, locked in the order of their ids, so that two who want the same ones do not wait for each other in a ring. */
+export async function lockContacts(db: Session, ids: readonly string[]): Promise<ContactRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .select(contacts, 'contact')
+    .where('contact.id IN (:...ids)', { ids: ids.map(idBytes) })
+    .orderBy('contact.id')
+    .setLock('pessimistic_write')
+    .getMany();
+}

@@ -1,0 +1,149 @@
+import { SvcError, type ErrorMakers } from '#core/kernel/errors/errors.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import type { ContactRow } from '../../tables/contact.js';
+import { addressKey } from '../address.js';
+import type { Scene } from '../scene.js';
+import { identifiers, openBook, type Book, type Identified, type Identifier } from './book.js';
+import { changed, newContact, normalised, type ContactChanges } from './changes.js';
+import { lockContacts } from './find.js';
+import { changesOf } from './note.js';
+import { presentContact } from './present.js';
+import { storeContacts, type ContactWrite } from './store.js';
+
+/** What became of one of the contacts that were to be created or updated. */
+export type Upserted =
+  | { outcome: 'created' | 'updated' | 'unchanged' | 'skipped'; write: ContactWrite }
+  | { outcome: 'refused'; error: SvcError };
+
+export interface UpsertOptions {
+  environmentId: string;
+  /** `skip` leaves contacts that are there as they are. */
+  onConflict: 'update' | 'skip';
+  fail: ErrorMakers<'contact_conflict', SvcError>;
+}
+
+const inputNames: Readonly<Record<Identifier, string>> = {
+  externalId: 'externalId',
+  emailKey: 'email',
+  phone: 'phone',
+};
+
+/**
+ * Creates or updates contacts in the order given, each seeing what those before it did: matched by external id, then address, then
+ * phone. One statement looks all of them up, one locks them, one writes, however many they are.
+ * @param given what is said of each; see `normalised`
+ * @returns what became of each, in the order given; nothing of a refused one is written
+ * @throws RunAgain when somebody else took an identifier meanwhile
+ */
+export async function upsertContacts(
+  scene: Scene<'audience.contact.created' | 'audience.contact.updated'>,
+  given: readonly ContactChanges[],
+  options: UpsertOptions,
+): Promise<Upserted[]> {
+  const now = scene.clock.now();
+  const drafts = given.map((changes) => caught(() => normalised(changes)));
+  const asked = drafts.flatMap((draft) => (draft instanceof SvcError ? [] : [identifiedBy(draft)]));
+  const book = openBook(await lockContacts(scene.db, await matching(scene.db, options.environmentId, asked)));
+  const results = drafts.map((draft): Upserted => {
+    const done = draft instanceof SvcError ? draft : caught(() => upsert(book, draft, scene, options, now));
+    return done instanceof SvcError ? { outcome: 'refused', error: done } : done;
+  });
+  const writes = book.writes();
+  await storeContacts(scene.db, writes);
+  for (const { before, after } of writes) {
+    const name = before === null ? 'audience.contact.created' : 'audience.contact.updated';
+    scene.emit(name, { subjectId: after.id, personId: after.id, data: { contact: presentContact(after) } });
+  }
+  return results;
+}
+
+/** A refusal as a value: in a batch it is one row's. */
+function caught<R>(work: () => R): R | SvcError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SvcError) return error;
+    throw error;
+  }
+}
+
+const identifiedBy = ({ externalId, email, phone }: ContactChanges): Identified => ({
+  externalId: externalId ?? null,
+  emailKey: email == null ? null : addressKey('email', email),
+  phone: phone ?? null,
+});
+
+/** Ids of the contacts that have any of these identifiers. */
+async function matching(db: Session, environmentId: string, asked: readonly Identified[]): Promise<string[]> {
+  const column = { externalId: 'external_id', emailKey: 'email_key', phone: 'phone' } as const;
+  const branches = identifiers
+    .map((name) => ({ name, values: asked.flatMap((each) => (each[name] === null ? [] : [Buffer.from(each[name])])) }))
+    .filter(({ values }) => values.length > 0);
+  if (branches.length === 0) return [];
+  const rows = await db.rows<{ id: Buffer }>(
+    branches
+      .map(({ name }) => `SELECT id FROM audience_contact WHERE environment_id = ? AND ${column[name]} IN (?)`)
+      .join(' UNION '),
+    branches.flatMap(({ values }) => [idBytes(environmentId), values]),
+  );
+  return rows.map(({ id }) => idText(id));
+}
+
+/** Which of a contact's identifiers somebody else has, in the words of the input. */
+export async function takenIdentifiers(db: Session, contact: ContactRow): Promise<string[]> {
+  const others = (await matching(db, contact.environmentId, [contact])).filter((id) => id !== contact.id);
+  const rows = await lockContacts(db, others);
+  return identifiers
+    .filter((name) => contact[name] !== null && rows.some((row) => row[name] === contact[name]))
+    .map((name) => inputNames[name]);
+}
+
+/** @throws contact_conflict, invalid_input */
+function upsert(
+  book: Book,
+  draft: ContactChanges,
+  { vault }: Scene,
+  { environmentId, onConflict, fail }: UpsertOptions,
+  now: Date,
+): Upserted {
+  const match = matchIn(book, identifiedBy(draft), fail);
+  if (!match) {
+    const after = changed(newContact(environmentId, now), draft, vault);
+    const write: ContactWrite = { before: null, after };
+    book.put(write, after);
+    return { outcome: 'created', write };
+  }
+  if (onConflict === 'skip') return { outcome: 'skipped', write: match };
+  const after = changed(match.after, draft, vault);
+  if (changesOf(match.after, after).length === 0) return { outcome: 'unchanged', write: match };
+  book.put(match, { ...after, updatedAt: now });
+  return { outcome: 'updated', write: match };
+}
+
+/**
+ * The one contact that is meant. Whoever is found by a weaker identifier but has another, stronger one of the same kind is somebody else:
+ * two customers who share an address are not merged.
+ */
+function matchIn(
+  book: Book,
+  asked: Identified,
+  fail: ErrorMakers<'contact_conflict', SvcError>,
+): ContactWrite | undefined {
+  const found = identifiers.flatMap((name) => {
+    const value = asked[name];
+    const write = value === null ? undefined : book.at(name, value);
+    return write ? [{ name, write }] : [];
+  });
+  const [first] = found;
+  if (!first) return undefined;
+  const conflict = (names: readonly Identifier[]): SvcError => {
+    const fields = names.map((name) => inputNames[name]);
+    return fail.contact_conflict({ fields: fields.join(', '), details: { fields } });
+  };
+  if (found.some(({ write }) => write !== first.write)) throw conflict(found.map(({ name }) => name));
+  const { externalId }: ContactRow = first.write.after;
+  if (asked.externalId !== null && externalId !== null && externalId !== asked.externalId)
+    throw conflict(['externalId', first.name]);
+  return first.write;
+}
