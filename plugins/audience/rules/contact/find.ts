@@ -42,10 +42,8 @@ export async function lockContact(db: Session, environment: Environment, whom: W
 /** Some contacts, locked in the order of their ids, so that two who want the same ones do not wait for each other in a ring. */
 export async function lockContacts(db: Session, ids: readonly string[]): Promise<ContactRow[]> {
   if (ids.length === 0) return [];
-  return db
-    .select(contacts, 'contact')
-    .where('contact.id IN (:...ids)', { ids: ids.map(idBytes) })
-    .orderBy('contact.id')
-    .setLock('pessimistic_write')
-    .getMany();
+  const sorted = ids.map(idBytes);
+  await db.rows('SELECT id FROM audience_contact WHERE id IN (?) ORDER BY id FOR UPDATE', [sorted]);
+  // READ COMMITTED: this read sees what the lock waited for.
+  return db.select(contacts, 'contact').where('contact.id IN (:...sorted)', { sorted }).getMany();
 }

@@ -18,13 +18,8 @@ export async function findTopic(db: Session, environmentId: string, topic: strin
  */
 export async function lockTopic(db: Session, environmentId: string, topic: string): Promise<TopicRow> {
   const { id } = await findTopic(db, environmentId, topic);
-  const row = await db
-    .select(topics, 'topic')
-    .where('topic.id = :id', { id: idBytes(id) })
-    .setLock('pessimistic_write')
-    .getOne();
-  if (!row) throw refusalOf.not_found({ thing: 'topic', lookup: 'audience.topic.list' });
-  return row;
+  await db.rows('SELECT id FROM audience_topic WHERE id = ? FOR UPDATE', [idBytes(id)]);
+  return findTopic(db, environmentId, topic);
 }
 
 /** What a grant names of a topic. */
