@@ -7,6 +7,7 @@ import { pathOf, permissionOf, type Operation } from './operation.js';
 import type { Plugin } from './plugin.js';
 import type { Port } from './port.js';
 import type { Provision } from './provision.js';
+import { fittedTo } from './schema/fitted.js';
 import { problemsOf } from './registry-checks.js';
 
 /** What is enabled in this deployment: its plugins, and the catalogue of what they offer. */
@@ -50,7 +51,9 @@ export function createRegistry(
     operation.requires === undefined || products.includes(operation.requires);
   const all = known.flatMap((plugin) => plugin.operations);
   const operations = new Map(
-    plugins.flatMap((plugin) => plugin.operations.filter(isOn)).map((operation) => [operation.name, operation]),
+    plugins
+      .flatMap((plugin) => plugin.operations.filter(isOn))
+      .map((operation) => [operation.name, { ...operation, input: fittedTo(products, operation.input) }]),
   );
   const byPath = new Map([...operations.values()].map((operation) => [pathOf(operation.name), operation]));
   const events = new Map(plugins.flatMap((plugin) => Object.entries(plugin.events)));

@@ -10,10 +10,13 @@ declare const sent: unique symbol;
 const absent = Symbol('absent');
 /** The name under which a schema is shared in the description's components. */
 const component = Symbol('component');
+/** The product without which a property is not there. */
+const product = Symbol('product');
 
 export type JsonSchema = Readonly<Record<string, unknown>> & {
   readonly [component]?: string;
   readonly [absent]?: true;
+  readonly [product]?: string;
 };
 
 /** A schema of `Value` as a handler sees it, and of `Sent` as a caller may write it (defaults left out). */
@@ -131,6 +134,12 @@ export function object<const P extends Properties>(
 /** The property may be absent. */
 export const optional = <V, S>(schema: Schema<V, S>): Schema<V, S> & MayBeAbsent => ({ ...schema, [absent]: true });
 
+/** The property may be absent, and is not known at all where the deployment is without that product: it is refused, never ignored. */
+export const optionalWith = <V, S>(name: string, schema: Schema<V, S>): Schema<V, S> & MayBeAbsent => ({
+  ...optional(schema),
+  [product]: name,
+});
+
 /** The property may be absent, and then has this value. */
 export const withDefault = <V, S>(schema: Schema<V, S>, fallback: NoInfer<V>): Schema<V, S> & HasDefault => ({
   ...schema,
@@ -161,6 +170,9 @@ export const either = <A, SA, B, SB>(
 
 /** A resource: shared by its name wherever it stands in the description. */
 export const named = <V, S>(name: string, schema: Schema<V, S>): Schema<V, S> => ({ ...schema, [component]: name });
+
+/** The product that a property needs, where it needs one. */
+export const productOf = (schema: JsonSchema): string | undefined => schema[product];
 
 /** The component name of a schema, where it has one. */
 export const componentName = (schema: JsonSchema): string | undefined => schema[component];

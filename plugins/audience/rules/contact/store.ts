@@ -70,6 +70,24 @@ function indexStatements(writes: readonly ContactWrite[]): Statement[] {
   ];
 }
 
+/** Addresses that a write takes from contacts: erasing the person later must find what was sent there. */
+function formerAddresses(writes: readonly ContactWrite[]): Statement[] {
+  const former = writes.flatMap(({ before, after }) => [
+    ...(before?.emailKey && before.emailKey !== after.emailKey ? [['email', before.emailKey, after.id] as const] : []),
+    ...(before?.phone && before.phone !== after.phone ? [['sms', before.phone, after.id] as const] : []),
+  ]);
+  if (former.length === 0) return [];
+  const { sql, parameters } = insertInto(
+    'audience_former_address',
+    former.map(([channel, key, id]) => ({
+      contact_id: idBytes(id),
+      channel: Buffer.from(channel),
+      address_key: Buffer.from(key),
+    })),
+  );
+  return [{ sql: `${sql} ON DUPLICATE KEY UPDATE channel = VALUES(channel)`, parameters }];
+}
+
 /**
  * Writes contacts and their property index, in one round trip.
  * @throws RunAgain when somebody else took one of their identifiers meanwhile: the unique indexes have the last word
@@ -81,6 +99,7 @@ export async function storeContacts(db: Session, writes: readonly ContactWrite[]
     ...(created.length > 0 ? [insertInto('audience_contact', created)] : []),
     ...updates,
     ...indexStatements(writes),
+    ...formerAddresses(writes),
   ];
   if (statements.length === 0) return;
   const { sql, parameters } = joined(statements);
