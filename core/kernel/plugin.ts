@@ -2,6 +2,7 @@ import type { EntitySchema } from 'typeorm';
 import type { SettingDeclarations } from '#config/declare.js';
 import type { CallerLookup } from './caller/lookup.js';
 import type { ErrorDeclaration } from './errors/errors.js';
+import type { PersonEraser } from './erasure/person.js';
 import type { EventConsumer } from './events/fan-out.js';
 import type { EventDeclaration } from './events/declare.js';
 import type { Operation } from './operation.js';
@@ -33,6 +34,8 @@ export interface Plugin {
   readonly callers?: (services: Services) => CallerLookup;
   /** Takes committed events in: deliveries to webhook endpoints, triggers. */
   readonly hears?: EventConsumer;
+  /** How it forgets a person whose erasure was asked for: what it keeps of people, beside what it deletes itself. */
+  readonly erases?: (services: Services) => PersonEraser;
   /** What runs behind the operations, made once the services stand. */
   readonly work?: (services: Services) => readonly WorkQueue[];
   readonly jobs?: (services: Services) => readonly RecurringJob[];

@@ -1,9 +1,10 @@
 import type { Environment, Role } from './caller/caller.js';
+import type { ErasedPerson } from './erasure/person.js';
 import { definePort } from './port.js';
 
 /*
- * What the kernel itself asks of products. Any product may use these without naming a need: developers provides keys, account
- * provides the opening of accounts.
+ * What the kernel itself asks of products, and what it provides to them. Any product may use these without naming a need: developers
+ * provides keys, account provides the opening of accounts.
  */
 
 export interface FirstKeys {
@@ -63,3 +64,15 @@ export interface Standings {
 
 /** Provided by the kernel itself. */
 export const standings = definePort<Standings>('kernel.standings');
+
+export interface Erasure {
+  /**
+   * Erases a person, once the caller's transaction has committed: events, audit records, stored answers, webhook deliveries and
+   * messages are redacted, and what still waits to be sent is cancelled. The caller's own event and audit record are among them.
+   * The product's own rows of the person are the caller's to delete, or its `erases`' (see Plugin).
+   */
+  request(person: ErasedPerson): Promise<void>;
+}
+
+/** Provided by the kernel itself. */
+export const erasure = definePort<Erasure>('kernel.erasure');

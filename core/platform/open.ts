@@ -4,10 +4,11 @@ import type { Settings } from '#config/read.js';
 import type { CallerLookup } from '#core/kernel/caller/lookup.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { environments } from '#core/kernel/environment/environment.js';
+import { makeErasure } from '#core/kernel/erasure/request.js';
 import { createCeiling, type Ceiling } from '#core/kernel/limits/ceiling.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import { provide } from '#core/kernel/provision.js';
-import { standings } from '#core/kernel/ports.js';
+import { erasure, standings } from '#core/kernel/ports.js';
 import { createRegistry, type Registry } from '#core/kernel/registry.js';
 import { createRunner } from '#core/kernel/runner/runner.js';
 import { systemTransaction } from '#core/kernel/runner/system.js';
@@ -74,7 +75,7 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
       return late.ceiling.standing(db, keyId);
     },
   }));
-  const registry = createRegistry(options.plugins, settings.core.products, [standing]);
+  const registry = createRegistry(options.plugins, settings.core.products, [standing, provide(erasure, makeErasure)]);
   const deployment = deploymentOf(settings, registry);
   const database = await connectDatabase({
     url: options.databaseUrl,

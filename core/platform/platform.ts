@@ -1,3 +1,4 @@
+import { erasures } from '#core/kernel/erasure/queue.js';
 import { startFanOut } from '#core/kernel/events/fan-out.js';
 import type { Registry } from '#core/kernel/registry.js';
 import type { Services } from '#core/kernel/services.js';
@@ -42,7 +43,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       const fanOut = startFanOut({ database, consumers, clock, log, wake: services.wake });
       workers.set(fanOut.queue, fanOut);
       stops.unshift(() => fanOut.stop());
-      for (const queue of registry.plugins.flatMap((plugin) => plugin.work?.(services) ?? [])) {
+      const erasers = registry.plugins.flatMap((plugin) => plugin.erases?.(services) ?? []);
+      const queues = registry.plugins.flatMap((plugin) => plugin.work?.(services) ?? []);
+      for (const queue of [erasures(services, erasers), ...queues]) {
         const worker = startWorker({ queue, database, clock, log });
         workers.set(queue.name, worker);
         stops.unshift(() => worker.stop());

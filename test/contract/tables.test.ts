@@ -14,10 +14,11 @@ interface Column {
   COLUMN_KEY: string;
 }
 
-/** Kernel tables that plain SQL alone reads and writes. Of a product's tables only its work queues have no EntitySchema. */
+/** Kernel tables that plain SQL alone reads and writes. Beside them only work queues have no EntitySchema. */
 const kernelOwn = [
   'svc_activity',
   'svc_ceiling',
+  'svc_erasure',
   'svc_event',
   'svc_idempotency',
   'svc_job',
@@ -26,8 +27,8 @@ const kernelOwn = [
 ];
 
 /** The queues behind the operations, which runtime/work alone reads and writes: made by `workTable`, word for word. */
-async function workTables(products: readonly string[]): Promise<string[]> {
-  const migrations = await findMigrations(fileURLToPath(new URL('../../migrations/', import.meta.url)), products);
+async function workTables(owners: readonly string[]): Promise<string[]> {
+  const migrations = await findMigrations(fileURLToPath(new URL('../../migrations/', import.meta.url)), owners);
   const named = (sql: string): string => /^CREATE TABLE IF NOT EXISTS (\w+)/.exec(sql)?.[1] ?? '';
   return migrations
     .flatMap(({ statements }) => statements)
@@ -63,7 +64,7 @@ describe('The tables that migrations make', () => {
   it('are those that the EntitySchemas describe, column for column', async () => {
     const { database, deployment } = platform.running.services;
     const { dataSource } = database;
-    const withoutSchema = [...kernelOwn, ...(await workTables(deployment.products))];
+    const withoutSchema = [...kernelOwn, ...(await workTables(['core', ...deployment.products]))];
     const columns = await database.rows<Column>(
       `SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_KEY FROM information_schema.COLUMNS
        WHERE TABLE_SCHEMA = DATABASE() ORDER BY TABLE_NAME, ORDINAL_POSITION`,

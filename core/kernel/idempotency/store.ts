@@ -2,6 +2,7 @@ import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { isDuplicate, isLockRefused } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
+import { idBytes } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { refusalOf } from '../errors/common.js';
 import type { IdempotencyKey } from './key.js';
@@ -44,9 +45,11 @@ export async function storedAnswer(db: Session, vault: Vault, key: IdempotencyKe
 /**
  * Claims the key inside the transaction that will answer it, without ever waiting for another claimant's commit: a lock time-out of
  * 0 on MariaDB; on MySQL a NOWAIT read first, which has no such time-out.
+ * @param activityId the call's audit record, by which an erasure finds the answer
  */
-export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey): Statement {
-  const insert = `INSERT INTO svc_idempotency (id, fingerprint, sealed, created_at) VALUES (?, ?, 0, NOW(3))`;
+export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey, activityId: string): Statement {
+  const insert =
+    'INSERT INTO svc_idempotency (id, fingerprint, activity_id, sealed, created_at) VALUES (?, ?, ?, 0, NOW(3))';
   // The age is computed from the column, so that the index on it is of no use: by it the DELETE would lock other calls' new rows, and
   // refuse one key because of another.
   const forget = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at + INTERVAL ? HOUR <= NOW(3)';
@@ -54,12 +57,12 @@ export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey)
     const unwaiting = 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR';
     return {
       sql: `${unwaiting} ${forget};\n${unwaiting} ${insert}`,
-      parameters: [key.id, keptHours, key.id, key.fingerprint],
+      parameters: [key.id, keptHours, key.id, key.fingerprint, idBytes(activityId)],
     };
   }
   return {
     sql: `SELECT id FROM svc_idempotency WHERE id = ? FOR UPDATE NOWAIT;\n${forget};\n${insert}`,
-    parameters: [key.id, key.id, keptHours, key.id, key.fingerprint],
+    parameters: [key.id, key.id, keptHours, key.id, key.fingerprint, idBytes(activityId)],
   };
 }
 
@@ -74,15 +77,20 @@ export function claimRefused(error: unknown): Error | undefined {
   return isDuplicate(error) ? new KeyIsTaken() : undefined;
 }
 
-/** Stores the answer with the rows it speaks of. @param leaseSeconds while `finish` runs, repeats are told that it does */
+/**
+ * Stores a call's answer with the rows it speaks of; after `finish` the outcome in its place. The row must still be the call's own:
+ * an erasure takes its audit record's id away with the answer, so that no late `finish` brings an address back.
+ * @param options.leaseSeconds while `finish` runs, repeats are told that it does
+ */
 export function storeStatement(
   key: IdempotencyKey,
   answer: string,
-  options: { vault: Vault; seal: boolean; leaseSeconds?: number | undefined },
+  options: { vault: Vault; seal: boolean; activityId: string; leaseSeconds?: number | undefined },
 ): Statement {
-  const bytes = options.seal ? options.vault.seal(answer, place(key)) : Buffer.from(answer, 'utf8');
+  const { vault, seal, activityId, leaseSeconds = 0 } = options;
+  const bytes = seal ? vault.seal(answer, place(key)) : Buffer.from(answer, 'utf8');
   return {
-    sql: 'UPDATE svc_idempotency SET answer = ?, sealed = ?, lease_until = IF(? > 0, NOW(3) + INTERVAL ? SECOND, NULL) WHERE id = ?',
-    parameters: [bytes, options.seal ? 1 : 0, options.leaseSeconds ?? 0, options.leaseSeconds ?? 0, key.id],
+    sql: 'UPDATE svc_idempotency SET answer = ?, sealed = ?, lease_until = IF(? > 0, NOW(3) + INTERVAL ? SECOND, NULL) WHERE id = ? AND activity_id = ?',
+    parameters: [bytes, seal ? 1 : 0, leaseSeconds, leaseSeconds, key.id, idBytes(activityId)],
   };
 }

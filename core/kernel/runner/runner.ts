@@ -114,9 +114,9 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
     const prepared = await operation.prepare?.(input, { caller: callerFor(caller), clock, deployment, fail });
     const activityId = newId();
     const keep = key !== undefined && operation.showsSecret !== 'never stored' ? key : undefined;
-    const stored = { vault, seal: operation.showsSecret === 'stored encrypted' };
+    const stored = { vault, seal: operation.showsSecret === 'stored encrypted', activityId };
     const done = await database.transact({
-      ...(keep ? { opening: claimStatement(database, keep), openingRefused: claimRefused } : {}),
+      ...(keep ? { opening: claimStatement(database, keep, activityId), openingRefused: claimRefused } : {}),
       work: async (db) => {
         const scope = openScope({ ...shared, db, caller, activityId, product: operation.product });
         const reply = await operation.handle(input, handlerContext(scope, operation, prepared));

@@ -5,6 +5,7 @@ import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { activityPage } from '#plugins/account/rules/activity/page.js';
 import { days } from '#test/support/clock.js';
+import { handlerReads } from '#test/support/handler-reads.js';
 import { usePlatform } from '#test/support/platform.js';
 
 /** Rows of an environment's log, as many as it takes to tell a page from a walk. */
@@ -35,12 +36,6 @@ async function fill(
   );
   await db.run(sql, parameters);
 }
-
-const handlerReads = async (db: Session): Promise<number> =>
-  (await db.rows<{ Value: string }>("SHOW SESSION STATUS LIKE 'Handler_read%'")).reduce(
-    (sum, { Value }) => sum + Number(Value),
-    0,
-  );
 
 describe('A page of the audit log', () => {
   const platform = usePlatform();

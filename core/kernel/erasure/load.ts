@@ -1,0 +1,41 @@
+import { idBytes, idText } from '#core/runtime/id.js';
+import { findEnvironment } from '../environment/environment.js';
+import type { Machinery } from '../machinery.js';
+import type { ErasedPerson } from './person.js';
+import { addressesPlace } from './request.js';
+
+/** A request for an erasure, as it was made. */
+export interface RequestedErasure {
+  person: ErasedPerson;
+  requestedAt: Date;
+}
+
+const textAt = (value: unknown, name: string): string | null => {
+  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null;
+  return typeof found === 'string' ? found : null;
+};
+
+/** @returns undefined when it is done already. @throws SealedValueError when SVC_SECRET_KEY is not the one it was sealed under */
+export async function loadErasure(
+  { database, vault }: Pick<Machinery, 'database' | 'vault'>,
+  id: string,
+): Promise<RequestedErasure | undefined> {
+  const [row] = await database.rows<{
+    environment_id: Buffer;
+    person_id: Buffer;
+    addresses_sealed: Buffer;
+    requested_at: Date;
+  }>('SELECT environment_id, person_id, addresses_sealed, requested_at FROM svc_erasure WHERE id = ?', [idBytes(id)]);
+  const environment = row && (await findEnvironment(database, idText(row.environment_id)));
+  if (!environment) return undefined;
+  const addresses: unknown = JSON.parse(vault.open(row.addresses_sealed, addressesPlace(id)).toString('utf8'));
+  return {
+    person: {
+      environment,
+      personId: idText(row.person_id),
+      email: textAt(addresses, 'email'),
+      phone: textAt(addresses, 'phone'),
+    },
+    requestedAt: row.requested_at,
+  };
+}

@@ -1,0 +1,46 @@
+import { shift } from '#core/runtime/clock.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import { idBytes } from '#core/runtime/id.js';
+import { finishWork, postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
+import type { Services } from '../services.js';
+import { erase } from './erase.js';
+import { loadErasure } from './load.js';
+import type { PersonEraser } from './person.js';
+import { erasureQueue, erasureQueueTable } from './request.js';
+import { spineErasers } from './spine.js';
+
+/** How long after a look comes the next. Calls that were open when the erasure was asked for have ended by then. */
+const againMs = 60_000;
+
+/**
+ * Erasures, each within moments of the call that asked for it. It looks once more a minute later, for what was being written
+ * meanwhile, and every minute while a worker still has something in hand; then the request itself goes.
+ * @param erasers the products' own; the kernel's come with them
+ */
+export function erasures(services: Services, erasers: readonly PersonEraser[]): WorkQueue {
+  const { database, clock } = services;
+  return {
+    name: erasureQueue,
+    table: erasureQueueTable,
+    concurrency: 2,
+    // A closed account's people are forgotten too.
+    passOver: 'SELECT NULL FROM DUAL WHERE FALSE',
+    async perform(claim) {
+      const requested = await loadErasure(services, claim.id);
+      if (requested) {
+        const looked = clock.now();
+        const inWork = await erase(services, [...erasers, ...spineErasers], requested.person);
+        if (inWork || looked < shift(requested.requestedAt, againMs)) {
+          await postponeWork(database, erasureQueueTable, claim, shift(looked, againMs));
+          return;
+        }
+      }
+      crashPoint('erasure.finish.before');
+      await database.transaction(async (db) => {
+        if (!(await finishWork(db, erasureQueueTable, claim))) return;
+        await db.run('DELETE FROM svc_erasure WHERE id = ?', [idBytes(claim.id)]);
+      });
+      crashPoint('erasure.finish.after');
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { ErasedPerson, Subjects } from './person.js';
+
+/** What stands in the place of an event's data, and of a stored answer's result. */
+export const erasedData = JSON.stringify({ erased: true });
+
+/** The UUID that the column `activity_id` stands for, in SQL: no function for it has one name on MySQL and MariaDB. */
+const activityText = `LOWER(CONCAT_WS('-', ${[
+  [1, 8],
+  [9, 4],
+  [13, 4],
+  [17, 4],
+  [21, 12],
+]
+  .map(([from, length]) => `SUBSTR(HEX(activity_id), ${from}, ${length})`)
+  .join(', ')}))`;
+
+/**
+ * Redacts the stored answers of some calls. Their rows stay, so that a repeat of the key still runs nothing; they let go of the audit
+ * record's id, so that each is redacted once, and a `finish` that still runs finds nothing to write its answer to.
+ */
+export async function redactAnswers(db: Session, activityIds: readonly Buffer[]): Promise<void> {
+  if (activityIds.length === 0) return;
+  // The assignments are done in their order: the answer is made while the id still stands.
+  await db.run(
+    `UPDATE svc_idempotency SET answer = CONCAT('{"activityId":"', ${activityText}, '","result":${erasedData}}'), sealed = 0,
+     lease_until = NULL, activity_id = NULL WHERE activity_id IN (?)`,
+    [activityIds],
+  );
+}
+
+/** Redacts the events about some things, and the answers behind them (see ErasureContext.redactEventsAbout). */
+export async function redactEventsAbout(db: Session, person: ErasedPerson, { type, ids }: Subjects): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await db.rows<{ id: Buffer; activity_id: Buffer | null }>(
+    'SELECT id, activity_id FROM svc_event FORCE INDEX (subject) WHERE environment_id = ? AND subject_id IN (?) AND subject_type = ?',
+    [idBytes(person.environment.id), ids.map((id) => Buffer.from(id)), Buffer.from(type)],
+  );
+  if (rows.length === 0) return;
+  await db.run('UPDATE svc_event SET data = ?, person_id = ? WHERE id IN (?)', [
+    erasedData,
+    idBytes(person.personId),
+    rows.map(({ id }) => id),
+  ]);
+  await redactAnswers(db, activitiesOf(rows));
+}
+
+/** The audit records that some events belong to, each once; workers' events have none. */
+export const activitiesOf = (rows: readonly { activity_id: Buffer | null }[]): Buffer[] => [
+  ...new Map(rows.flatMap(({ activity_id: id }) => (id ? [[id.toString('hex'), id] as const] : []))).values(),
+];

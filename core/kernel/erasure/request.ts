@@ -1,0 +1,34 @@
+import { insertInto, joined } from '#core/runtime/database/statement.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import type { Place } from '#core/runtime/secrets/vault.js';
+import { workRow } from '#core/runtime/work/queue.js';
+import type { PortContext } from '../context.js';
+import type { Erasure } from '../ports.js';
+
+export const erasureQueue = 'svc.erasure';
+export const erasureQueueTable = 'svc_erasure_queue';
+
+/** Where a request's addresses are sealed: to forget them, they must be known until it is done. */
+export const addressesPlace = (id: string): Place => ({ table: 'svc_erasure', column: 'addresses_sealed', row: id });
+
+/** The port `kernel.erasure`: a request commits with the caller's rows, and its work begins after. */
+export const makeErasure = ({ db, clock, vault, wake }: PortContext): Erasure => ({
+  async request({ environment, personId, email, phone }) {
+    const id = newId();
+    const now = clock.now();
+    const { sql, parameters } = joined([
+      insertInto('svc_erasure', [
+        {
+          id: idBytes(id),
+          environment_id: idBytes(environment.id),
+          person_id: idBytes(personId),
+          addresses_sealed: vault.seal(JSON.stringify({ email, phone }), addressesPlace(id)),
+          requested_at: now,
+        },
+      ]),
+      insertInto(erasureQueueTable, [workRow({ id, partyId: environment.id, lane: 'transactional', dueAt: now })]),
+    ]);
+    await db.run(sql, parameters);
+    wake(erasureQueue);
+  },
+});

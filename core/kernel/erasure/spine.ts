@@ -1,0 +1,43 @@
+import { idBytes } from '#core/runtime/id.js';
+import { erasureBatch, type PersonEraser } from './person.js';
+import { activitiesOf, erasedData, redactAnswers } from './redact.js';
+
+/** Half: with each may go the answer behind it. */
+const batch = erasureBatch / 2;
+const erasedSummary = 'Erased: the person it spoke of was deleted.';
+
+/** Audit records of the person, and the stored answers of those calls. Who did it stays; where a person did it for itself, whence goes. */
+const activities: PersonEraser = {
+  async step({ environment, personId }, { db }) {
+    const rows = await db.rows<{ id: Buffer }>(
+      'SELECT id FROM svc_activity FORCE INDEX (person) WHERE person_id = ? AND environment_id = ? AND summary <> ? LIMIT ?',
+      [idBytes(personId), idBytes(environment.id), erasedSummary, batch],
+    );
+    const ids = rows.map(({ id }) => id);
+    if (ids.length === 0) return { done: 0 };
+    await db.run(
+      `UPDATE svc_activity SET summary = ?, changes = '[]', ip = IF(actor_kind = 'public', '', ip),
+       user_agent = IF(actor_kind = 'public', NULL, user_agent) WHERE id IN (?)`,
+      [erasedSummary, ids],
+    );
+    await redactAnswers(db, ids);
+    return { done: ids.length };
+  },
+};
+
+/** Events of the person, delivered or not: what has yet to be delivered carries the redacted payload. And the answers behind them. */
+const events: PersonEraser = {
+  async step({ environment, personId }, { db }) {
+    const rows = await db.rows<{ id: Buffer; activity_id: Buffer | null }>(
+      'SELECT id, activity_id FROM svc_event FORCE INDEX (person) WHERE person_id = ? AND environment_id = ? AND data <> ? LIMIT ?',
+      [idBytes(personId), idBytes(environment.id), erasedData, batch],
+    );
+    if (rows.length === 0) return { done: 0 };
+    await db.run('UPDATE svc_event SET data = ? WHERE id IN (?)', [erasedData, rows.map(({ id }) => id)]);
+    await redactAnswers(db, activitiesOf(rows));
+    return { done: rows.length };
+  },
+};
+
+/** What the kernel itself keeps of people. */
+export const spineErasers: readonly PersonEraser[] = [activities, events];

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { insertInto } from '#core/runtime/database/statement.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import { eventPage } from '#plugins/developers/rules/event/page.js';
+import { handlerReads } from '#test/support/handler-reads.js';
+import { usePlatform } from '#test/support/platform.js';
+
+describe('A page of the event log', () => {
+  const platform = usePlatform();
+
+  it('of one subject reads little more than it shows, however long the log is', async () => {
+    const { live } = await platform.account();
+    const [rare, common] = [newId(), newId()];
+    await platform.running.services.database.transaction(async (db) => {
+      const { sql, parameters } = insertInto(
+        'svc_event',
+        Array.from({ length: 3_000 }, (_, index) => ({
+          id: idBytes(newId()),
+          environment_id: idBytes(live.id),
+          type: Buffer.from('email.sent'),
+          subject_type: Buffer.from('message'),
+          subject_id: Buffer.from(index === 0 ? rare : common),
+          data: '{}',
+          created_at: platform.clock.now(),
+        })),
+      );
+      await db.run(sql, parameters);
+      for (const [subjectId, found] of [
+        [rare, 1],
+        [common, 11],
+        [newId(), 0],
+      ] as const) {
+        for (const types of [[], ['email.sent']]) {
+          const reads = await handlerReads(db);
+          expect(await eventPage(db, live, { subjectId, types }, 11)).to.have.length(found);
+          expect((await handlerReads(db)) - reads).to.be.lessThan(200);
+        }
+      }
+    });
+  });
+});
