@@ -210,6 +210,12 @@ export interface SvcOperations {
     };
     readonly contact: {
       /**
+       * Erase a contact: everything that names the person, everywhere, within the hour.
+       * Its consent records stay, under its id alone, and its suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; messages that still wait for the person are cancelled.
+       * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
+       */
+      delete(input: AudienceContactDeleteInput, options?: CallOptions): Promise<Open<AudienceContactDeleteResult>>;
+      /**
        * Show one contact with its current consents and suppressions.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
@@ -1273,6 +1279,23 @@ export interface AudienceConsentRevokeResult {
 /** Codes that `audience.consent.revoke` can answer. */
 export type AudienceConsentRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
+/** What `audience.contact.delete` takes. */
+export interface AudienceContactDeleteInput {
+  /** The contact to erase. (uuid) */
+  contactId: string;
+}
+
+/** What `audience.contact.delete` answers. */
+export interface AudienceContactDeleteResult {
+  /** uuid */
+  contactId: string;
+  /** False where it had been deleted before. */
+  deleted: boolean;
+}
+
+/** Codes that `audience.contact.delete` can answer. */
+export type AudienceContactDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
 /** What `audience.contact.get` takes. */
 export type AudienceContactGetInput = ExactlyOne<{
   /** The contact. (uuid) */
@@ -1981,6 +2004,7 @@ export interface SvcOperationTypes {
   'audience.consent.grant': { input: AudienceConsentGrantInput; result: Open<AudienceConsentGrantResult>; code: AudienceConsentGrantCode; item: never };
   'audience.consent.list': { input: AudienceConsentListInput; result: Open<AudienceConsentListResult>; code: AudienceConsentListCode; item: Open<ConsentRecord> };
   'audience.consent.revoke': { input: AudienceConsentRevokeInput; result: Open<AudienceConsentRevokeResult>; code: AudienceConsentRevokeCode; item: never };
+  'audience.contact.delete': { input: AudienceContactDeleteInput; result: Open<AudienceContactDeleteResult>; code: AudienceContactDeleteCode; item: never };
   'audience.contact.get': { input: AudienceContactGetInput; result: Open<AudienceContactGetResult>; code: AudienceContactGetCode; item: never };
   'audience.contact.update': { input: AudienceContactUpdateInput; result: Open<AudienceContactUpdateResult>; code: AudienceContactUpdateCode; item: never };
   'audience.contact.upsert': { input: AudienceContactUpsertInput; result: Open<AudienceContactUpsertResult>; code: AudienceContactUpsertCode; item: never };
@@ -2038,6 +2062,7 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'audience.consent.grant': {},
   'audience.consent.list': { read: true, retrySafe: true, list: 'consents' },
   'audience.consent.revoke': { retrySafe: true },
+  'audience.contact.delete': { retrySafe: true },
   'audience.contact.get': { read: true, retrySafe: true },
   'audience.contact.update': { retrySafe: true },
   'audience.contact.upsert': { retrySafe: true },
