@@ -71,6 +71,8 @@ export const up: readonly string[] = [
     lifted_at DATETIME(3) NULL,
     PRIMARY KEY (id),
     UNIQUE KEY standing (environment_id, channel, address_digest, reason, standing),
-    KEY environment (environment_id, id)
+    KEY environment (environment_id, id),
+    KEY channel (environment_id, channel, id),
+    KEY reason (environment_id, reason, id)
   ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,
 ];

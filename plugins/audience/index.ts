@@ -1,5 +1,5 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { provide } from '#core/kernel/provision.js';
+import { need, provide } from '#core/kernel/provision.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import consentGrant from './operations/consent/grant.js';
@@ -9,22 +9,57 @@ import contactDelete from './operations/contact/delete.js';
 import contactGet from './operations/contact/get.js';
 import contactUpdate from './operations/contact/update.js';
 import contactUpsert from './operations/contact/upsert.js';
-import { holds } from './ports.js';
+import eventRecord from './operations/event/record.js';
+import suppressionAdd from './operations/suppression/add.js';
+import suppressionLift from './operations/suppression/lift.js';
+import suppressionList from './operations/suppression/list.js';
+import topicArchive from './operations/topic/archive.js';
+import topicCreate from './operations/topic/create.js';
+import topicGet from './operations/topic/get.js';
+import topicList from './operations/topic/list.js';
+import topicRestore from './operations/topic/restore.js';
+import topicUpdate from './operations/topic/update.js';
+import { eventTriggers, holds, suppressions as suppressing } from './ports.js';
+import { noTriggers } from './rules/event/triggers.js';
 import { makeHolds } from './rules/holds.js';
+import { makeSuppressions } from './rules/suppression/port.js';
 import { consentRecords, consents } from './tables/consent.js';
 import { contacts } from './tables/contact.js';
 import { segments } from './tables/segment.js';
 import { suppressions } from './tables/suppression.js';
 import { topics } from './tables/topic.js';
 import { eraser } from './work/eraser.js';
+import { messageTally } from './work/message-tally.js';
+import { retention } from './work/retention.js';
 
 export default definePlugin({
   name: 'audience',
   summary: 'Contacts, what each consented to, who may not be reached, and the page where they say so.',
   tables: [contacts, topics, consents, consentRecords, suppressions, segments],
-  provides: [provide(holds, makeHolds)],
-  operations: [contactUpsert, contactGet, contactUpdate, contactDelete, consentGrant, consentRevoke, consentList],
+  needs: [need(eventTriggers, noTriggers)],
+  provides: [provide(holds, makeHolds), provide(suppressing, makeSuppressions)],
+  operations: [
+    contactUpsert,
+    contactGet,
+    contactUpdate,
+    contactDelete,
+    consentGrant,
+    consentRevoke,
+    consentList,
+    topicCreate,
+    topicUpdate,
+    topicGet,
+    topicList,
+    topicArchive,
+    topicRestore,
+    suppressionList,
+    suppressionAdd,
+    suppressionLift,
+    eventRecord,
+  ],
   events,
   errors,
+  hears: messageTally,
+  jobs: retention,
   erases: () => eraser,
 });

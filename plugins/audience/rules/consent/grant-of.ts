@@ -1,5 +1,5 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Channel } from '../../ports.js';
+import { pastMoment } from '../moment.js';
 import type { ConsentClaim } from './append.js';
 import type { Addressed } from './standing.js';
 
@@ -11,22 +11,6 @@ export interface GrantInput {
   wording?: string | undefined;
   givenAt?: string | undefined;
   ip?: string | undefined;
-}
-
-/** Clocks differ, and a grant of this very moment must not fail for it. */
-const toleranceMs = 5 * 60_000;
-
-/**
- * When a grant was given: now, where nothing is said.
- * @param field where the moment stands in the request
- * @throws invalid_input for a moment that is yet to come: an opt-out of tomorrow would lose to it
- */
-export function givenAtOf(givenAt: string | undefined, field: string, now: Date): Date {
-  if (givenAt === undefined) return now;
-  const at = new Date(givenAt);
-  if (at.getTime() > now.getTime() + toleranceMs)
-    throw refusalOf.invalid_input({ field, problem: 'must not lie in the future', details: { field } });
-  return at > now ? now : at;
 }
 
 /**
@@ -47,5 +31,5 @@ export const grantOf = (
   source: grant.source,
   wording: grant.wording,
   ip: grant.ip,
-  givenAt: givenAtOf(grant.givenAt, field, now),
+  givenAt: pastMoment(grant.givenAt, field, now),
 });

@@ -1,4 +1,4 @@
-import { isDuplicate } from '#core/runtime/database/errors.js';
+import { isDuplicate, RunAgain } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
 import type { Channel, NewSuppression } from '../../ports.js';
 import { suppressions, type SuppressionRow } from '../../tables/suppression.js';
@@ -47,7 +47,7 @@ export async function suppress(
     if (!isDuplicate(error, 'standing')) throw error;
     const standing = (await standingOf(scene, environmentId, channel, address)).find((each) => each.reason === reason);
     if (standing) return { row: standing, added: false };
-    throw error;
+    throw new RunAgain('The suppression was lifted meanwhile.', { cause: error });
   }
   const personId = await contactBehind(db, row);
   const data = { suppression: presentSuppression(row) };

@@ -1,0 +1,58 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { anything, boolean, dateTime, list, map, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
+import { exampleContact } from '../../examples.js';
+import { eventTriggers } from '../../ports.js';
+import { holdContact } from '../../rules/contact/hold.js';
+import { externalId, whom } from '../../rules/contact/input.js';
+import { recordEvent } from '../../rules/event/record.js';
+import { pastMoment } from '../../rules/moment.js';
+
+/** Of the properties as JSON (catalog). */
+const mostBytes = 32 * 1024;
+
+export default defineOperation({
+  name: 'audience.event.record',
+  summary: 'Record something a contact did in your product, for segments and to trigger automations.',
+  description:
+    'Segments ask for its count and its last time (event.<name>.count, event.<name>.lastAt), which stay when the event itself is forgotten after SVC_EVENT_RETENTION_DAYS. A repeat with the same eventId answers `recorded: false` and counts nothing.',
+  access: 'secret',
+  input: object(
+    {
+      ...whom,
+      externalId: optional(externalId),
+      name: text('What happened: order.placed.', { pattern: '^[a-z0-9][a-z0-9._-]{0,99}$' }),
+      properties: optional(map(anything(), 'What is to be known of it: any JSON, at most 32 KiB.')),
+      occurredAt: optional(dateTime('When it happened; now, where nothing is said.')),
+      eventId: optional(text('Yours: an event is recorded once under it.', { minLength: 1, maxLength: 200 })),
+    },
+    { exactlyOneOf: ['contactId', 'email', 'phone', 'externalId'] },
+  ),
+  output: object({
+    recorded: boolean('False where the eventId had been recorded before.'),
+    enrolled: list(uuid(), 'Automations that it brought the contact into.'),
+  }),
+  example: {
+    input: { email: exampleContact.email, name: 'order.placed', properties: { total: 49.9 }, eventId: 'order-1024' },
+    output: { recorded: true, enrolled: [] },
+  },
+
+  async handle({ name, properties = {}, occurredAt, eventId, ...whomever }, context) {
+    const { db, caller, clock, use, fail, audit } = context;
+    const bytes = Buffer.byteLength(JSON.stringify(properties));
+    if (bytes > mostBytes) {
+      const problem = `holds ${bytes} bytes as JSON, and may hold ${mostBytes}`;
+      throw fail.invalid_input({ field: 'properties', problem, details: { field: 'properties' } });
+    }
+    const at = pastMoment(occurredAt, 'occurredAt', clock.now());
+    const { environment } = caller;
+    const contactId = await holdContact(db, environment, whomever);
+    const event = { environment, contactId, name, properties, occurredAt: at };
+    const recorded = await recordEvent(context, event, eventId ?? null);
+    audit({
+      subject: { type: 'contact', id: contactId },
+      personId: contactId,
+      summary: recorded ? `Recorded ${name}.` : `Had ${name} on record already.`,
+    });
+    return { recorded, enrolled: recorded ? await use(eventTriggers).recorded(event) : [] };
+  },
+});

@@ -1,0 +1,38 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { exampleTopic } from '../../examples.js';
+import { Topic, topicKey } from '../../resources.js';
+import { holdersOf, inWords } from '../../rules/holds.js';
+import { lockTopic } from '../../rules/topic/find.js';
+import { presentTopic } from '../../rules/topic/present.js';
+import { topics } from '../../tables/topic.js';
+
+export default defineOperation({
+  name: 'audience.topic.archive',
+  summary: 'Retire a topic: its consents stay on record, and nothing can be sent or granted under it.',
+  description: 'What is archived already stays as it is. audience.topic.restore brings it back.',
+  access: 'secret',
+  impact: { destructive: true, retrySafe: true },
+  input: object({ topic: { ...topicKey, description: 'The topic to retire, by its key.' } }),
+  output: object({ topic: Topic }),
+  errors: ['topic_in_use'],
+  events: ['audience.topic.archived'],
+  example: {
+    input: { topic: exampleTopic.key },
+    output: { topic: { ...exampleTopic, archivedAt: exampleTopic.updatedAt } },
+  },
+
+  async handle({ topic: key }, { db, caller, clock, fail, emit, audit }) {
+    const environmentId = caller.environment.id;
+    const row = await lockTopic(db, environmentId, key);
+    audit({ subject: { type: 'topic', id: row.topic }, summary: `Archived the topic ${row.topic}.` });
+    if (row.archivedAt) return { topic: presentTopic(row) };
+    const holders = await holdersOf(db, environmentId, { topic: row.topic });
+    if (holders.length > 0) throw fail.topic_in_use({ topic: row.topic, users: inWords(holders) });
+    const now = clock.now();
+    await db.update(topics, { id: row.id }, { archivedAt: now, updatedAt: now });
+    const topic = presentTopic({ ...row, archivedAt: now, updatedAt: now });
+    emit('audience.topic.archived', { subjectId: row.topic, data: { topic } });
+    return { topic };
+  },
+});

@@ -1,0 +1,65 @@
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
+import { newId } from '#core/runtime/id.js';
+import { exampleTopic } from '../../examples.js';
+import { channels } from '../../ports.js';
+import { Topic } from '../../resources.js';
+import { isPublic, topicChannels, topicDescription, topicName } from '../../rules/topic/input.js';
+import { channelsOf, presentTopic } from '../../rules/topic/present.js';
+import { topics, type TopicRow } from '../../tables/topic.js';
+
+/** Revoking everything writes a record for each topic, so there is an end to them. Archived ones count: they may come back. */
+const mostTopics = 200;
+
+export default defineOperation({
+  name: 'audience.topic.create',
+  summary: 'Make a consent topic that people can subscribe to; its key is fixed.',
+  description: 'An environment has at most 200 topics, archived ones included.',
+  access: 'secret',
+  input: object({
+    key: text('Names the topic for good, in sends and consents: news.', { pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' }),
+    name: topicName,
+    description: optional(topicDescription),
+    channels: withDefault(topicChannels, [...channels]),
+    public: withDefault(isPublic, true),
+  }),
+  output: object({ topic: Topic }),
+  errors: ['topic_key_taken', 'limit_reached'],
+  events: ['audience.topic.created'],
+  example: {
+    input: { key: exampleTopic.key, name: exampleTopic.name, description: exampleTopic.description },
+    output: { topic: exampleTopic },
+  },
+
+  async handle(input, { db, caller, clock, fail, emit, audit }) {
+    const environmentId = caller.environment.id;
+    await lockEnvironment(db, environmentId);
+    if ((await db.count(topics, { environmentId })) >= mostTopics)
+      throw fail.limit_reached({ limit: mostTopics, things: 'topics in this environment, archived ones included' });
+    const now = clock.now();
+    const row: TopicRow = {
+      id: newId(),
+      environmentId,
+      topic: input.key,
+      name: input.name,
+      description: input.description ?? null,
+      channels: channelsOf(input),
+      isPublic: input.public,
+      archivedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    try {
+      await db.insert(topics, row);
+    } catch (error) {
+      if (isDuplicate(error, 'topic')) throw fail.topic_key_taken({ key: input.key });
+      throw error;
+    }
+    const topic = presentTopic(row);
+    audit({ subject: { type: 'topic', id: row.topic }, summary: `Made the topic ${row.topic}.` });
+    emit('audience.topic.created', { subjectId: row.topic, data: { topic } });
+    return { topic };
+  },
+});

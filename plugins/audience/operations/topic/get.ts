@@ -1,0 +1,28 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { count, object } from '#core/kernel/schema/schema.js';
+import { exampleTopic } from '../../examples.js';
+import { Topic, topicKey } from '../../resources.js';
+import { findTopic } from '../../rules/topic/find.js';
+import { grantedUnder } from '../../rules/topic/granted.js';
+import { presentTopic } from '../../rules/topic/present.js';
+
+export default defineOperation({
+  name: 'audience.topic.get',
+  summary: 'Show one topic, and how many contacts are subscribed to it on each channel.',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({ topic: topicKey }),
+  output: object({
+    topic: Topic,
+    granted: object({ email: count(), sms: count() }, { description: 'Contacts whose consent stands.' }),
+  }),
+  example: {
+    input: { topic: exampleTopic.key },
+    output: { topic: exampleTopic, granted: { email: 1024, sms: 256 } },
+  },
+
+  async handle({ topic }, { db, caller }) {
+    const row = await findTopic(db, caller.environment.id, topic);
+    return { topic: presentTopic(row), granted: await grantedUnder(db, row) };
+  },
+});

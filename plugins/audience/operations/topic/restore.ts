@@ -1,0 +1,30 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { exampleTopic } from '../../examples.js';
+import { Topic, topicKey } from '../../resources.js';
+import { lockTopic } from '../../rules/topic/find.js';
+import { presentTopic } from '../../rules/topic/present.js';
+import { topics } from '../../tables/topic.js';
+
+export default defineOperation({
+  name: 'audience.topic.restore',
+  summary: 'Bring an archived topic back, with the consents it had.',
+  description: 'A topic that is not archived stays as it is.',
+  access: 'secret',
+  impact: { retrySafe: true },
+  input: object({ topic: { ...topicKey, description: 'The topic to bring back, by its key.' } }),
+  output: object({ topic: Topic }),
+  events: ['audience.topic.restored'],
+  example: { input: { topic: exampleTopic.key }, output: { topic: exampleTopic } },
+
+  async handle({ topic: key }, { db, caller, clock, emit, audit }) {
+    const row = await lockTopic(db, caller.environment.id, key);
+    audit({ subject: { type: 'topic', id: row.topic }, summary: `Restored the topic ${row.topic}.` });
+    if (!row.archivedAt) return { topic: presentTopic(row) };
+    const updatedAt = clock.now();
+    await db.update(topics, { id: row.id }, { archivedAt: null, updatedAt });
+    const topic = presentTopic({ ...row, archivedAt: null, updatedAt });
+    emit('audience.topic.restored', { subjectId: row.topic, data: { topic } });
+    return { topic };
+  },
+});

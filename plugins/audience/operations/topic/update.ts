@@ -1,0 +1,52 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, optional } from '#core/kernel/schema/schema.js';
+import { exampleTopic } from '../../examples.js';
+import { Topic, topicKey } from '../../resources.js';
+import { lockTopic } from '../../rules/topic/find.js';
+import { isPublic, topicChannels, topicDescription, topicName } from '../../rules/topic/input.js';
+import { channelsOf, presentTopic } from '../../rules/topic/present.js';
+import { topics } from '../../tables/topic.js';
+
+export default defineOperation({
+  name: 'audience.topic.update',
+  summary: 'Rename or describe a topic, or change its channels; its key is fixed.',
+  description:
+    'What is left out stays. Consents on a channel that is taken away stay on record; nothing is sent there.',
+  access: 'secret',
+  impact: { retrySafe: true },
+  input: object(
+    {
+      topic: { ...topicKey, description: 'The topic to change, by its key.' },
+      name: optional(topicName),
+      description: optional(topicDescription),
+      channels: optional(topicChannels),
+      public: optional(isPublic),
+    },
+    { minProperties: 2 },
+  ),
+  output: object({ topic: Topic }),
+  events: ['audience.topic.updated'],
+  example: { input: { topic: exampleTopic.key, name: exampleTopic.name }, output: { topic: exampleTopic } },
+
+  async handle(input, { db, caller, clock, emit, audit }) {
+    const row = await lockTopic(db, caller.environment.id, input.topic);
+    const before = presentTopic(row);
+    const after = {
+      ...before,
+      name: input.name ?? before.name,
+      description: input.description === undefined ? before.description : input.description,
+      channels: input.channels ? channelsOf({ channels: input.channels }) : before.channels,
+      public: input.public ?? before.public,
+    };
+    const changes = changesBetween(before, after, ['name', 'description', 'channels', 'public']);
+    audit({ subject: { type: 'topic', id: row.topic }, summary: `Changed the topic ${row.topic}.`, changes });
+    if (changes.length === 0) return { topic: before };
+    const updatedAt = clock.now();
+    const { name, description, channels, public: shown } = after;
+    await db.update(topics, { id: row.id }, { name, description, channels, isPublic: shown, updatedAt });
+    const topic = { ...after, updatedAt: updatedAt.toISOString() };
+    emit('audience.topic.updated', { subjectId: row.topic, data: { topic } });
+    return { topic };
+  },
+});

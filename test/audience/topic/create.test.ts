@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { told } from '#test/account/support.js';
+import { usePlatform } from '#test/support/platform.js';
+import { auditOf, newsOf, racers, topicOf } from '../support.js';
+
+describe('audience.topic.create', () => {
+  const platform = usePlatform();
+
+  it('makes a topic for both channels, shown on the preferences page, where nothing else is said', async () => {
+    const { svc, live } = await platform.account();
+    const { activityId, result } = await svc.envelope('audience.topic.create', { key: 'news', name: 'Newsletter' });
+    const now = platform.clock.now().toISOString();
+    expect(result.topic).to.deep.equal({
+      key: 'news',
+      name: 'Newsletter',
+      description: null,
+      channels: ['email', 'sms'],
+      public: true,
+      archivedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+    expect((await svc.call('audience.topic.get', { topic: 'news' })).topic).to.deep.equal(result.topic);
+    expect(await auditOf(platform, activityId)).to.deep.equal({
+      operation: 'audience.topic.create',
+      subject: 'topic news',
+      personId: null,
+      summary: 'Made the topic news.',
+      changes: [],
+    });
+    expect(await newsOf(platform, live, 'audience.')).to.deep.equal([
+      {
+        type: 'audience.topic.created',
+        subjectId: 'news',
+        personId: null,
+        activityId,
+        data: { topic: result.topic },
+      },
+    ]);
+  });
+
+  it('takes a description, its channels in any order, and a topic that is not shown', async () => {
+    const { svc } = await platform.account();
+    const topic = await topicOf(svc, { description: 'Monthly.', channels: ['sms', 'email'], public: false });
+    expect(topic).to.deep.include({ description: 'Monthly.', channels: ['email', 'sms'], public: false });
+    const one = await topicOf(svc, { key: 'texts', channels: ['sms'] });
+    expect(one.channels).to.deep.equal(['sms']);
+  });
+
+  it('refuses what is no key, no name or no channel, naming the field', async () => {
+    const { svc, live } = await platform.account();
+    const wrong = [
+      ...['', 'News', '-news', '_news', 'a b', 'né', 'news\n', 'a'.repeat(65)].map((key) => ({ key })),
+      ...['', 'n'.repeat(121)].map((name) => ({ name })),
+      { description: 'd'.repeat(501) },
+      { channels: [] },
+      { channels: ['email', 'email'] },
+      { channels: ['fax'] },
+      { public: 'yes' },
+    ];
+    for (const fields of wrong) {
+      const refused = await svc.refusal('audience.topic.create', { key: 'news', name: 'News', ...fields });
+      expect(refused, JSON.stringify(fields)).to.include({ status: 400, code: 'invalid_input' });
+      expect(String(refused.details['field'])).to.contain(Object.keys(fields)[0]);
+    }
+    expect(await newsOf(platform, live, 'audience.')).to.deep.equal([]);
+  });
+
+  it('takes the shortest and the longest key there may be', async () => {
+    const { svc } = await platform.account();
+    for (const key of ['0', `a${'-'.repeat(31)}${'_'.repeat(32)}`]) {
+      await topicOf(svc, { key });
+      expect((await svc.call('audience.topic.get', { topic: key })).topic.key).to.equal(key);
+    }
+  });
+
+  it('refuses a key that a topic has, also where that one is archived; another environment has keys of its own', async () => {
+    const { svc, svcTest } = await platform.account();
+    await topicOf(svc);
+    const refused = await svc.refusal('audience.topic.create', { key: 'news', name: 'Again' });
+    expect(refused).to.include({ status: 409, code: 'topic_key_taken' });
+    expect(refused.message).to.equal('There is already a topic with the key news.');
+    await svc.call('audience.topic.archive', { topic: 'news' });
+    const still = await svc.refusal('audience.topic.create', { key: 'news', name: 'Again' });
+    expect(told(still)).to.deep.equal(told(refused));
+    expect(still.fix).to.contain('audience.topic.restore');
+    await topicOf(svcTest);
+    expect((await svc.call('audience.topic.list', { archived: true })).topics).to.have.length(1);
+  });
+
+  it('makes one topic of a key, however many ask at once on two nodes', async () => {
+    const { svc, live, keys } = await platform.account();
+    const other = (await platform.secondNode()).as(keys.live.secret);
+    const answers = await racers(async (racer) => {
+      const input = { key: 'news', name: `Racer ${racer}` };
+      const { status, text } = await (racer % 2 ? svc : other).raw('/audience/topic/create', JSON.stringify(input));
+      return status === 200 ? 'made' : (/"code":"(\w+)"/.exec(text)?.[1] ?? text);
+    });
+    expect(answers.filter((answer) => answer === 'made')).to.have.length(1);
+    expect(answers.filter((answer) => answer === 'topic_key_taken')).to.have.length(19);
+    expect(await newsOf(platform, live, 'audience.topic.created')).to.have.length(1);
+  });
+
+  it('keeps an environment to 200 topics, archived ones included, also when many ask at once', async () => {
+    const { svc, svcTest } = await platform.account();
+    for (let made = 0; made < 190; made += 10) await racers((racer) => topicOf(svc, { key: `t${made + racer}` }), 10);
+    await svc.call('audience.topic.archive', { topic: 't0' });
+    const answers = await racers(async (racer) => {
+      const input = JSON.stringify({ key: `last${racer}`, name: 'Last' });
+      const { status, text } = await svc.raw('/audience/topic/create', input);
+      return status === 200 ? 'made' : (/"code":"(\w+)"/.exec(text)?.[1] ?? text);
+    });
+    expect(answers.filter((answer) => answer === 'made')).to.have.length(10);
+    expect(answers.filter((answer) => answer === 'limit_reached')).to.have.length(10);
+    const refused = await svc.refusal('audience.topic.create', { key: 'more', name: 'More' });
+    expect(refused).to.include({ status: 409, code: 'limit_reached' });
+    expect(refused.message).to.contain('200 topics in this environment, archived ones included');
+    await topicOf(svcTest);
+  });
+});

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { told } from '#test/account/support.js';
+import { minutes } from '#test/support/clock.js';
+import { usePlatform } from '#test/support/platform.js';
+import { auditOf, newsOf, topicOf } from '../support.js';
+
+describe('audience.topic.update', () => {
+  const platform = usePlatform();
+
+  it('renames and describes a topic, changes where it is shown, and keeps what changed in the audit log', async () => {
+    const { svc, live } = await platform.account();
+    const before = await topicOf(svc);
+    platform.clock.advance(minutes(1));
+    const { activityId, result } = await svc.envelope('audience.topic.update', {
+      topic: 'news',
+      name: 'Neues',
+      description: 'Einmal im Monat.',
+      channels: ['email'],
+      public: false,
+    });
+    expect(result.topic).to.deep.equal({
+      ...before,
+      name: 'Neues',
+      description: 'Einmal im Monat.',
+      channels: ['email'],
+      public: false,
+      updatedAt: platform.clock.now().toISOString(),
+    });
+    expect((await svc.call('audience.topic.get', { topic: 'news' })).topic).to.deep.equal(result.topic);
+    expect(await auditOf(platform, activityId)).to.deep.equal({
+      operation: 'audience.topic.update',
+      subject: 'topic news',
+      personId: null,
+      summary: 'Changed the topic news.',
+      changes: [
+        { field: 'name', from: 'Newsletter', to: 'Neues' },
+        { field: 'description', from: null, to: 'Einmal im Monat.' },
+        { field: 'channels', from: ['email', 'sms'], to: ['email'] },
+        { field: 'public', from: true, to: false },
+      ],
+    });
+    expect(await newsOf(platform, live, 'audience.topic.updated')).to.deep.equal([
+      { type: 'audience.topic.updated', subjectId: 'news', personId: null, activityId, data: { topic: result.topic } },
+    ]);
+  });
+
+  it('changes what is named alone, and null takes the description away', async () => {
+    const { svc } = await platform.account();
+    const before = await topicOf(svc, { description: 'Monthly.', public: false });
+    const { topic } = await svc.call('audience.topic.update', { topic: 'news', description: null });
+    expect(topic).to.deep.equal({ ...before, description: null });
+  });
+
+  it('answers a repeat as done: no event, the time of the change as it was, an audit record that nothing changed', async () => {
+    const { svc, live } = await platform.account();
+    await topicOf(svc);
+    const input = { topic: 'news', name: 'Same', channels: ['sms' as const, 'email' as const] };
+    const first = await svc.call('audience.topic.update', input);
+    platform.clock.advance(minutes(1));
+    const again = await svc.envelope('audience.topic.update', input);
+    expect(again.result).to.deep.equal(first);
+    expect((await auditOf(platform, again.activityId)).changes).to.deep.equal([]);
+    expect(await newsOf(platform, live, 'audience.topic.updated')).to.have.length(1);
+  });
+
+  it('changes an archived topic too, which stays archived', async () => {
+    const { svc } = await platform.account();
+    await topicOf(svc);
+    const { topic: archived } = await svc.call('audience.topic.archive', { topic: 'news' });
+    const { topic } = await svc.call('audience.topic.update', { topic: 'news', name: 'Gone' });
+    expect(topic).to.include({ name: 'Gone', archivedAt: archived.archivedAt });
+  });
+
+  it('wants something to change, and refuses what no topic may have; the key is fixed', async () => {
+    const { svc } = await platform.account();
+    await topicOf(svc);
+    for (const fields of [{}, { name: '' }, { name: null }, { channels: [] }, { key: 'other' }, { public: null }]) {
+      const refused = await svc.refusal('audience.topic.update', { topic: 'news', ...fields });
+      expect(refused, JSON.stringify(fields)).to.include({ status: 400, code: 'invalid_input' });
+    }
+  });
+
+  it('reads another environment’s topic exactly as one that does not exist', async () => {
+    const { svc, svcTest } = await platform.account();
+    const unknown = told(await svc.refusal('audience.topic.update', { topic: 'news', name: 'Mine' }));
+    expect(unknown).to.include({ status: 404, code: 'not_found' });
+    await topicOf(svcTest);
+    expect(told(await svc.refusal('audience.topic.update', { topic: 'news', name: 'Mine' }))).to.deep.equal(unknown);
+    expect((await svcTest.call('audience.topic.get', { topic: 'news' })).topic.name).to.equal('Newsletter');
+  });
+});
