@@ -71,6 +71,11 @@ export function createRegistry(
     plugins.map((plugin) => [plugin.name, new Map((plugin.needs ?? []).map((each) => [each.port.name, each.standIn]))]),
   );
 
+  // What the server itself asks on a product's behalf, workers above all, it asks as that product would.
+  const standIns = new Map(
+    plugins.flatMap((plugin) => (plugin.needs ?? []).map((each) => [each.port.name, each.standIn] as const)),
+  );
+
   return {
     plugins,
     products: new Map(plugins.map(({ name, summary }) => [name, summary])),
@@ -102,7 +107,8 @@ export function createRegistry(
       if (owner !== undefined && !isKernels && !wanted?.has(port.name) && provider?.owner !== owner) {
         throw new Error(`The product ${owner} uses ${port.name} without naming it in its needs.`);
       }
-      const make = provider?.make ?? wanted?.get(port.name);
+      const make =
+        provider?.make ?? wanted?.get(port.name) ?? (owner === undefined ? standIns.get(port.name) : undefined);
       if (!make) throw new Error(`No enabled product provides ${port.name}.`);
       return typed(port, make(contextFor(provider?.owner ?? owner)));
     },

@@ -11,7 +11,9 @@ import send from './operations/send.js';
 import senderGet from './operations/sender/get.js';
 import senderSet from './operations/sender/set.js';
 import { mailboxPage } from './pages/mailbox.js';
+import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
 import { transactionalMail } from './ports.js';
+import { everybodyMay } from './rules/message/reachable.js';
 import { makeTransactionalMail } from './rules/system-mail.js';
 import { settings } from './settings.js';
 import { attachmentParts } from './tables/attachment-part.js';
@@ -27,7 +29,7 @@ import { work } from './work/index.js';
 export default definePlugin({
   name: 'email',
   summary: 'Single messages, their delivery and their sender.',
-  needs: [need(directory)],
+  needs: [need(directory), need(audienceRecipients, everybodyMay)],
   provides: [provide(transactionalMail, makeTransactionalMail)],
   settings,
   tables: [messages, contents, recipients, attachments, attachmentParts, attempts, tags, senders],

@@ -97,9 +97,9 @@ describe('email.send: headers, tags and time', () => {
     }
   });
 
-  it('refuses what it does not know: templates and topics among it', async () => {
+  it('refuses what it does not know: templates among it', async () => {
     const { svc } = await platform.account();
-    const cases = ['topic', 'template', 'templateVersion', 'locale', 'path', 'Bcc', 'attachment', 'environmentId'].map(
+    const cases = ['template', 'templateVersion', 'locale', 'path', 'Bcc', 'attachment', 'environmentId'].map(
       (name) => [name, { ...letter(), [name]: 'x' }, name] as const,
     );
     expect(await refusedFields(svc, 'email.send', cases)).to.deep.equal(expectedFields(cases));

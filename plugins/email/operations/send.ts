@@ -3,7 +3,13 @@ import { dateTime, email, integer, list, nullable, object, oneOf, text, uuid } f
 import { newId } from '#core/runtime/id.js';
 import { Blocked } from '../resources.js';
 import { decodedAttachments } from '../rules/message/attachments.js';
-import { checkedAddress, checkedRecipients, checkedSendAfter, checkHeaders } from '../rules/message/checked.js';
+import {
+  checkedAddress,
+  checkedRecipients,
+  checkedSendAfter,
+  checkHeaders,
+  checkTopic,
+} from '../rules/message/checked.js';
 import { renderedContent } from '../rules/message/content.js';
 import { messageInput } from '../rules/message/input.js';
 import { presentMessage } from '../rules/message/present.js';
@@ -67,8 +73,10 @@ export default defineOperation({
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed();
     const now = clock.now();
-    const { to, cc, bcc, replyTo } = checkedRecipients(input);
+    const addressed = checkedRecipients(input);
+    const { to, cc, bcc, replyTo } = addressed;
     checkHeaders(input);
+    checkTopic(input, addressed);
     const content = renderedContent(input);
     const attachments = decodedAttachments(input, fail);
     const sendAfter = checkedSendAfter(input.sendAfter, now);
@@ -77,9 +85,12 @@ export default defineOperation({
     const from =
       input.from === undefined ? (sender?.fromAddress ?? ownAddress(own)) : checkedAddress('from', input.from);
     mustBeVerified(from, own, fail);
-    const recipients = await reachable(context, environment, [...to, ...cc, ...bcc]);
-    const suppressed = recipients.filter(({ allowed }) => !allowed).map(({ address }) => address);
-    const blocked = suppressed.length === recipients.length;
+    const topic = input.topic ?? null;
+    const recipients = await reachable(context, environment, topic, [...to, ...cc, ...bcc]);
+    const left = recipients.filter(({ blocked: reason }) => reason !== null);
+    const suppressed = left.map(({ address }) => address);
+    const blocked = left.length === recipients.length;
+    const contactId = recipients.length === 1 ? (recipients[0]?.contactId ?? null) : null;
 
     const message: MessageRow = {
       id: newId(),
@@ -96,8 +107,10 @@ export default defineOperation({
       template: null,
       headers: input.headers ?? {},
       tags: input.tags ?? {},
-      blockedReason: blocked ? 'test_environment' : null,
+      blockedReason: blocked ? (left[0]?.blocked ?? null) : null,
       personId: null,
+      topic,
+      contactId,
       sendAfter,
       sentAt: null,
       endedAt: blocked ? now : null,
@@ -109,14 +122,18 @@ export default defineOperation({
       lane: 'transactional',
       content: { text: content.text, html: content.html, sealed: null },
       attachments,
-      recipients,
+      recipients: recipients.map(({ address, blocked: reason }) => ({ address, allowed: reason === null })),
     });
     const presented = presentMessage(message, suppressed);
     audit({
       subject: { type: 'message', id: message.id },
       summary: `${blocked ? 'Stored, not sent' : 'Queued'}: a message to ${recipients.length} ${recipients.length === 1 ? 'recipient' : 'recipients'}.`,
     });
-    emit(blocked ? 'email.suppressed' : 'email.queued', { subjectId: message.id, data: { message: presented } });
+    emit(blocked ? 'email.suppressed' : 'email.queued', {
+      subjectId: message.id,
+      data: { message: presented },
+      ...(contactId === null ? {} : { personId: contactId }),
+    });
     return {
       messageId: message.id,
       status: blocked ? ('suppressed' as const) : ('queued' as const),

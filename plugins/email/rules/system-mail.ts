@@ -61,6 +61,8 @@ export const makeTransactionalMail = (context: PortContext): TransactionalMail =
       tags: {},
       blockedReason: null,
       personId: null,
+      topic: null,
+      contactId: null,
       sendAfter: null,
       sentAt: null,
       endedAt: null,

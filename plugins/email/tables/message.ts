@@ -40,6 +40,10 @@ export interface MessageRow {
   tags: Record<string, string>;
   blockedReason: string | null;
   personId: string | null;
+  /** The consent topic that it is sent under. */
+  topic: string | null;
+  /** The one contact it goes to. */
+  contactId: string | null;
   sendAfter: Date | null;
   sentAt: Date | null;
   endedAt: Date | null;
@@ -65,6 +69,8 @@ export const messages = new EntitySchema<MessageRow>({
     tags: jsonColumn(),
     blockedReason: exactColumn(40, { nullable: true }),
     personId: uuidColumn({ nullable: true }),
+    topic: exactColumn(64, { nullable: true }),
+    contactId: uuidColumn({ nullable: true }),
     sendAfter: timeColumn({ nullable: true }),
     sentAt: timeColumn({ nullable: true }),
     endedAt: timeColumn({ nullable: true }),

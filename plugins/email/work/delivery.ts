@@ -4,9 +4,10 @@ import { crashPoint } from '#core/runtime/fault.js';
 import { postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
 import { idBytes } from '#core/runtime/id.js';
 import { deliveryQueue } from '../rules/message/store.js';
+import { askAgain } from './ask-again.js';
 import { composeMessage, MessageUnsendable } from './compose.js';
 import { loadMessage, type LoadedMessage } from './load.js';
-import { recordCancelled, recordOutcome } from './outcome.js';
+import { recordCancelled, recordOutcome, recordSuppressed } from './outcome.js';
 import { isStale } from './retry.js';
 import type { DeliveryReport, MailTransport } from './transport.js';
 
@@ -37,13 +38,18 @@ export const delivery = (services: Services, transport: MailTransport): WorkQueu
       await recordCancelled(services, claim, loaded);
       return;
     }
+    const { blocked, headers } = await askAgain(services, loaded);
+    const recipients =
+      blocked.length > 0 ? await recordSuppressed(services, claim, loaded, blocked) : loaded.recipients;
+    if (!recipients.some(({ status }) => status === 'queued')) return;
+    const ready = { ...loaded, recipients, message: { ...message, headers: { ...message.headers, ...headers } } };
     await database.run("UPDATE email_message SET status = 'sending' WHERE id = ? AND status = 'queued'", [
       idBytes(message.id),
     ]);
     crashPoint('email.handover.before');
-    const report = await handOver(transport, loaded);
+    const report = await handOver(transport, ready);
     crashPoint('email.answer.after');
-    await recordOutcome(services, claim, loaded, report);
+    await recordOutcome(services, claim, ready, report);
     crashPoint('email.record.after');
   },
 });

@@ -3,6 +3,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { finishWork, postponeWork, type Claim } from '#core/runtime/work/queue.js';
 import { presentMessage } from '../rules/message/present.js';
+import type { Reach } from '../rules/message/reachable.js';
 import type { MessageRow } from '../tables/message.js';
 import { messages } from '../tables/message.js';
 import { recipients, type RecipientRow } from '../tables/recipient.js';
@@ -43,6 +44,41 @@ export async function recordOutcome(
     if (waiting) await db.update(messages, { id: message.id }, { status: 'queued' });
     else await end(context, loaded, after, now);
   });
+}
+
+/** Recipients who unsubscribed, or were suppressed, after the message was accepted: they do not get it, and nobody else waits for them. */
+export async function recordSuppressed(
+  services: Services,
+  claim: Claim,
+  loaded: LoadedMessage,
+  left: readonly Reach[],
+): Promise<RecipientRow[]> {
+  const now = services.clock.now();
+  const addresses = new Set(left.map(({ address }) => address));
+  const after = loaded.recipients.map((recipient) =>
+    recipient.status === 'queued' && addresses.has(recipient.address)
+      ? { ...recipient, status: 'suppressed' as const, endedAt: now }
+      : recipient,
+  );
+  const isOver = after.every(({ status }) => status !== 'queued');
+  await services.transaction('Email delivery', async (context) => {
+    if (isOver && !(await finishWork(context.db, 'email_queue', claim))) return;
+    for (const { position, status } of after)
+      if (status === 'suppressed')
+        await context.db.update(
+          recipients,
+          { messageId: loaded.message.id, position, status: 'queued' },
+          { status, endedAt: now },
+        );
+    if (isOver)
+      await end(
+        context,
+        { ...loaded, message: { ...loaded.message, blockedReason: left[0]?.blocked ?? null } },
+        after,
+        now,
+      );
+  });
+  return after;
 }
 
 /** A message that its account's closure held back for a day is cancelled. */
@@ -113,12 +149,20 @@ async function end(
     ? 'sent'
     : after.some((each) => each.status === 'cancelled')
       ? 'cancelled'
-      : 'failed';
-  const ended: MessageRow = { ...message, status, endedAt: now, sentAt: status === 'sent' ? now : null };
-  await context.db.update(messages, { id: message.id }, { status, endedAt: now, sentAt: ended.sentAt });
+      : after.some((each) => each.status === 'failed')
+        ? 'failed'
+        : 'suppressed';
+  const blockedReason = status === 'suppressed' ? message.blockedReason : null;
+  const sentAt = status === 'sent' ? now : null;
+  const ended: MessageRow = { ...message, status, endedAt: now, sentAt, blockedReason };
+  await context.db.update(messages, { id: message.id }, { status, endedAt: now, sentAt, blockedReason });
   // System mail is erased once it has ended: it may hold a code or a link.
   if (message.isSystem) await context.db.run('DELETE FROM email_content WHERE message_id = ?', [idBytes(message.id)]);
   const suppressed = after.filter((each) => each.status === 'suppressed').map(({ address }) => address);
   context.actIn(environment);
-  context.emitAny(`email.${status}`, { subjectId: message.id, data: { message: presentMessage(ended, suppressed) } });
+  context.emitAny(`email.${status}`, {
+    subjectId: message.id,
+    data: { message: presentMessage(ended, suppressed) },
+    ...(message.contactId === null ? {} : { personId: message.contactId }),
+  });
 }

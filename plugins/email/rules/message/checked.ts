@@ -72,6 +72,17 @@ export function checkSubject(subject: string): void {
   if (problem !== null) throw invalidField('subject', problem);
 }
 
+/** What goes to subscribers goes to one of them: consent is one person's, and so is the link to end it. */
+export function checkTopic(input: MessageInput, { to, cc, bcc }: Addressed): void {
+  if (input.topic === undefined) return;
+  if (to.length !== 1) throw invalidField('to', 'must be exactly one address where a topic is given');
+  if (cc.length > 0) throw invalidField('cc', 'must be absent where a topic is given');
+  if (bcc.length > 0) throw invalidField('bcc', 'must be absent where a topic is given');
+  const list = Object.keys(input.headers ?? {}).find((name) => /^list-/i.test(name));
+  if (list !== undefined)
+    throw invalidField(`headers.${list}`, 'is not allowed where a topic is given: svc sets the List-* headers');
+}
+
 const furthestDays = 30;
 
 /** When the message is due; null for at once, which the past is too. */

@@ -7,6 +7,7 @@ import {
   map,
   object,
   optional,
+  optionalWith,
   text,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
@@ -56,6 +57,13 @@ export const messageInput = object({
   ),
   tags: optional(
     map(text(undefined, { minLength: 1, maxLength: 250 }), 'Yours, to find messages by.', { maxProperties: 10 }),
+  ),
+  topic: optionalWith(
+    'audience',
+    text('The consent topic: then exactly one `to`, who must have granted it, and List-Unsubscribe is added.', {
+      minLength: 1,
+      maxLength: 64,
+    }),
   ),
   sendAfter: optional(dateTime('Not before this; up to 30 days ahead.')),
 });

@@ -1,23 +1,51 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { TransactionContext } from '#core/kernel/context.js';
-import { directory } from '#plugins/account/ports.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import { directory } from '#plugins/account/ports.js';
+import { recipients, type Recipients } from '#plugins/audience/ports.js';
+
+/** Why somebody does not get a message. */
+export type BlockedReason = 'test_environment' | 'no_consent' | 'suppressed_recipient';
 
 export interface Reach {
   address: string;
-  allowed: boolean;
+  /** The contact who has the address, where the audience product knows one. */
+  contactId: string | null;
+  /** Null where the message may go there. */
+  blocked: BlockedReason | null;
 }
 
 /**
- * Who of the addressed may get mail from this environment. A test environment reaches the account's own active members alone, at
- * addresses that are proven to be theirs (specification, What the service does, 4).
+ * Who of the addressed may get mail from this environment, now: asked when a message is accepted and again as it leaves. A test
+ * environment reaches the account's own active members alone, at addresses that are proven to be theirs (specification, What the service
+ * does, 4); consent and suppressions are the audience product's to say (the same, 5).
+ * @param topic null for mail that no subscription is needed for
  */
 export async function reachable(
-  { use }: TransactionContext,
+  { use }: Pick<TransactionContext, 'use'>,
   environment: Environment,
+  topic: string | null,
   addresses: readonly string[],
 ): Promise<Reach[]> {
-  if (environment.kind === 'live') return addresses.map((address) => ({ address, allowed: true }));
-  const proven = new Set(await use(directory).provenAddresses(environment.accountId));
-  return addresses.map((address) => ({ address, allowed: proven.has(mailboxKey(address)) }));
+  const proven =
+    environment.kind === 'live' ? undefined : new Set(await use(directory).provenAddresses(environment.accountId));
+  const verdicts = await use(recipients).judge(environment.id, { channel: 'email', topic }, addresses);
+  return verdicts.map(({ address, contactId, obstacle }) => ({
+    address,
+    contactId,
+    blocked: proven?.has(mailboxKey(address)) === false ? 'test_environment' : obstacle,
+  }));
 }
+
+/** Without the audience product nobody has unsubscribed, and there are no topics to ask about. */
+export const everybodyMay = (): Recipients => ({
+  judge: (_environmentId, _occasion, addresses) =>
+    Promise.resolve(addresses.map((address) => ({ address, contactId: null, obstacle: null }))),
+  everybody: () =>
+    Promise.resolve({
+      sql: 'SELECT NULL AS contact_id, NULL AS address LIMIT 0',
+      parameters: [],
+      columns: ['contact_id', 'address'],
+    }),
+  preferencesUrl: () => '',
+});

@@ -59,6 +59,8 @@ const messageStatement = (message: MessageRow): Statement =>
       headers: JSON.stringify(message.headers),
       tags: JSON.stringify(message.tags),
       blocked_reason: message.blockedReason === null ? null : Buffer.from(message.blockedReason),
+      topic: message.topic === null ? null : Buffer.from(message.topic),
+      contact_id: message.contactId === null ? null : idBytes(message.contactId),
       send_after: message.sendAfter,
       ended_at: message.endedAt,
       created_at: message.createdAt,

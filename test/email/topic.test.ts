@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { hours } from '#test/support/clock.js';
+import type { TestAccount } from '#test/support/platform.js';
+import { headerOf, useMail } from './support.js';
+
+describe('email.send under a topic', () => {
+  const mail = useMail();
+  const { platform } = mail;
+
+  /** A contact who subscribed to news by mail, and the account whose it is. */
+  const subscriber = async (email = 'ada@example.com'): Promise<TestAccount & { contactId: string }> => {
+    const account = await platform.account();
+    await account.svc.call('audience.topic.create', { key: 'news', name: 'News' });
+    const consents = [{ topic: 'news', channel: 'email' as const, source: 'form' }];
+    const { contact } = await account.svc.call('audience.contact.upsert', { email, consents });
+    platform.clock.advance(1_000);
+    return { ...account, contactId: contact.id };
+  };
+  const news = { to: 'ada@example.com', subject: 'News', text: 'What is new.', topic: 'news' };
+  const later = (): string => new Date(platform.clock.now().getTime() + hours(1)).toISOString();
+
+  it('reaches who subscribed, with a link that unsubscribes in one click', async () => {
+    const { svc, contactId } = await subscriber();
+    const { messageId, status } = await svc.call('email.send', news);
+    expect(status).to.equal('queued');
+    const arrived = await mail.mailOf(messageId);
+    const link = headerOf(arrived, 'List-Unsubscribe');
+    expect(headerOf(arrived, 'List-Unsubscribe-Post')).to.equal('List-Unsubscribe=One-Click');
+    expect(link).to.match(/^<http:\/\/\S+\/preferences\?token=svc_pf_\S+>$/);
+    await platform.settled();
+    const { message } = await svc.call('email.message.get', { messageId });
+    expect(message).to.include({ topic: 'news', contactId, status: 'sent' });
+
+    // As the reader's mail program does it (RFC 8058 §3.2).
+    const answer = await fetch((link ?? '').slice(1, -1).replace(/^https?:\/\/[^/]+/, platform.running.address), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    });
+    expect(answer.status).to.equal(200);
+    const again = await svc.call('email.send', news);
+    expect(again).to.deep.include({ status: 'suppressed', suppressedRecipients: ['ada@example.com'] });
+    expect(again.blocked).to.include({ reason: 'no_consent' });
+  });
+
+  it('stores and does not send where nobody subscribed, or the topic is not there', async () => {
+    const { svc, live } = await subscriber('bob@example.com');
+    for (const topic of ['news', 'nowhere']) {
+      const { status, blocked } = await svc.call('email.send', { ...news, topic });
+      expect(status).to.equal('suppressed');
+      expect(blocked?.reason).to.equal('no_consent');
+      expect(blocked?.fix).to.match(/audience\.consent\.grant/);
+    }
+    expect((await platform.events(live)).filter(({ type }) => type === 'email.suppressed')).to.have.length(2);
+  });
+
+  it('goes to one recipient, without headers of the list’s own', async () => {
+    const { svc } = await subscriber();
+    const wrong = {
+      to: { to: ['ada@example.com', 'bob@example.com'] },
+      cc: { cc: ['bob@example.com'] },
+      bcc: { bcc: ['bob@example.com'] },
+      'headers.list-unsubscribe': { headers: { 'list-unsubscribe': '<https://example.com/>' } },
+    };
+    for (const [field, part] of Object.entries(wrong)) {
+      const refused = await svc.refusal('email.send', { ...news, ...part });
+      expect(refused, field).to.include({ status: 400, code: 'invalid_input' });
+      expect(refused.details).to.deep.equal({ field });
+    }
+  });
+
+  it('does not send to who unsubscribed after it was accepted', async () => {
+    const { svc, live, contactId } = await subscriber();
+    const { messageId, status } = await svc.call('email.send', { ...news, sendAfter: later() });
+    expect(status).to.equal('queued');
+    await svc.call('audience.consent.revoke', { contactId, channel: 'email', source: 'call' });
+    platform.clock.advance(hours(1));
+    await platform.settled();
+    const { message, timeline, attempts } = await svc.call('email.message.get', { messageId });
+    expect(message).to.deep.include({ status: 'suppressed', suppressedRecipients: ['ada@example.com'], sentAt: null });
+    expect(message.blocked).to.include({ reason: 'no_consent' });
+    expect(timeline.map((each) => each.status)).to.deep.equal(['queued', 'suppressed']);
+    expect(attempts).to.deep.equal([]);
+    expect(mail.arrivalsOf(messageId)).to.deep.equal([]);
+    expect((await platform.events(live)).at(-1)).to.deep.include({ type: 'email.suppressed', subjectId: messageId });
+  });
+
+  it('leaves out of several recipients who was suppressed meanwhile, and no one else', async () => {
+    const { svc } = await platform.account();
+    const to = ['ada@example.com', 'bob@example.com'];
+    const { messageId } = await svc.call('email.send', { to, subject: 'Order', text: 'Yours.', sendAfter: later() });
+    await svc.call('audience.suppression.add', { email: 'Ada@Example.com' });
+    platform.clock.advance(hours(1));
+    const arrived = await mail.mailOf(messageId);
+    expect(arrived.recipients).to.deep.equal(['bob@example.com']);
+    await platform.settled();
+    const { message, recipients } = await svc.call('email.message.get', { messageId });
+    expect(message).to.deep.include({ status: 'sent', suppressedRecipients: ['ada@example.com'], blocked: null });
+    expect(recipients.map((each) => each.status)).to.deep.equal(['suppressed', 'sent']);
+  });
+
+  it('suppresses mail without a topic too, for every reason, and says so at once', async () => {
+    const { svc } = await platform.account();
+    await svc.call('audience.suppression.add', { email: 'ada@example.com' });
+    const { status, blocked } = await svc.call('email.send', {
+      to: 'ada@example.com',
+      subject: 'Order',
+      text: 'Yours.',
+    });
+    expect(status).to.equal('suppressed');
+    expect(blocked?.reason).to.equal('suppressed_recipient');
+  });
+
+  it('asks again in a test environment too: whoever left the account gets nothing', async () => {
+    const { svcTest, ownerEmail, accountId } = await platform.account();
+    const { messageId } = await svcTest.call('email.send', {
+      to: ownerEmail,
+      subject: 'A',
+      text: 'B',
+      sendAfter: later(),
+    });
+    const { database } = platform.running.services;
+    await database.run("UPDATE account_member SET status = 'removed' WHERE account_id = UNHEX(?)", [
+      accountId.replaceAll('-', ''),
+    ]);
+    platform.clock.advance(hours(1));
+    await platform.settled();
+    const { message } = await svcTest.call('email.message.get', { messageId });
+    expect(message.status).to.equal('suppressed');
+    expect(message.blocked?.reason).to.equal('test_environment');
+  });
+});
+
+describe('email.send without the audience product', () => {
+  const mail = useMail({ settings: { SVC_PRODUCTS: 'email' } });
+
+  it('knows no topic: the field is refused, and absent from the description', async () => {
+    const { svc } = await mail.platform.account();
+    const input = { to: 'ada@example.com', subject: 'News', text: 'What is new.' };
+    const refused = await svc.refusal('email.send', { ...input, topic: 'news' });
+    expect(refused).to.include({ status: 400, code: 'invalid_input' });
+    expect(refused.details).to.deep.equal({ field: 'topic' });
+    const { text } = await mail.platform.api.raw('/openapi.json', undefined, { method: 'GET' });
+    expect(text).not.to.match(/"topic":\{"type":"string","minLength"/);
+    const { messageId } = await svc.call('email.send', input);
+    expect(headerOf(await mail.mailOf(messageId), 'List-Unsubscribe')).to.equal(undefined);
+  });
+});
