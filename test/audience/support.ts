@@ -69,13 +69,16 @@ export async function newsOf(platform: TestPlatform, environment: Environment, p
     'SELECT type, subject_id, person_id, activity_id, data FROM svc_event WHERE environment_id = ? AND type LIKE ? ORDER BY id',
     [idBytes(environment.id), `${prefix}%`],
   );
-  return rows.map((row) => ({
-    type: row.type.toString(),
-    subjectId: row.subject_id.toString(),
-    personId: row.person_id && idText(row.person_id),
-    activityId: row.activity_id && idText(row.activity_id),
-    data: JSON.parse(row.data),
-  }));
+  return rows.map((row) => {
+    const data: unknown = JSON.parse(row.data);
+    return {
+      type: row.type.toString(),
+      subjectId: row.subject_id.toString(),
+      personId: row.person_id && idText(row.person_id),
+      activityId: row.activity_id && idText(row.activity_id),
+      data,
+    };
+  });
 }
 
 /** How many audit records of an operation an environment has. */

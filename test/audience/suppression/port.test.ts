@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { usePlatform } from '#test/support/platform.js';
+import type { SuppressionReason } from '#plugins/audience/ports.js';
+import { contactOf, newsOf } from '../support.js';
+import { messenger, type Acting } from './support.js';
+
+describe('The port by which products tell who may not be reached', () => {
+  const acting: Acting = { work: () => Promise.resolve() };
+  const platform = usePlatform({ plugins: [messenger(acting)] });
+
+  const email = 'ada@example.com';
+  const phone = '+4915123456789';
+
+  it('suppresses in the transaction of whoever tells: nothing stays of a call that is refused', async () => {
+    const { svc, live } = await platform.account();
+    acting.work = (port, environment) =>
+      port.add(environment, { channel: 'email', address: 'Ada@Example.com', reason: 'bounce', note: 'No such user.' });
+    const contact = await contactOf(svc);
+    await svc.raw('/lab/act', '{}');
+    const { suppressions } = await svc.call('audience.suppression.list', {});
+    expect(suppressions).to.have.length(1);
+    expect(suppressions[0]).to.deep.include({ reason: 'bounce', email, note: 'No such user.', liftable: true });
+    const news = await newsOf(platform, live, 'audience.suppression.');
+    expect(news.map(({ type, subjectId, personId }) => ({ type, subjectId, personId }))).to.deep.equal([
+      { type: 'audience.suppression.added', subjectId: suppressions[0]?.id, personId: contact.id },
+    ]);
+    acting.work = async (port, environment) => {
+      await port.add(environment, { channel: 'sms', address: phone, reason: 'stop', note: null });
+      throw new Error('The call fails after it has told.');
+    };
+    expect((await svc.raw('/lab/act', '{}')).status).to.equal(500);
+    expect((await svc.call('audience.suppression.list', { phone })).suppressions).to.deep.equal([]);
+    expect(await newsOf(platform, live, 'audience.suppression.')).to.have.length(1);
+  });
+
+  it('writes one of each reason while it stands, and its event into the environment that is named', async () => {
+    const { svc, svcTest, live, test } = await platform.account();
+    acting.work = async (port) => {
+      for (const reason of ['bounce', 'complaint', 'bounce'] as const)
+        await port.add(test, { channel: 'email', address: email, reason, note: null });
+    };
+    await svc.raw('/lab/act', '{}');
+    await svc.raw('/lab/act', '{}');
+    const { suppressions } = await svcTest.call('audience.suppression.list', { email });
+    expect(suppressions.map(({ reason }) => reason)).to.deep.equal(['complaint', 'bounce']);
+    expect(await newsOf(platform, test, 'audience.suppression.added')).to.have.length(2);
+    expect(await newsOf(platform, live, 'audience.')).to.deep.equal([]);
+  });
+
+  it('lifts, because the person asks, what the person had asked for, and nothing else', async () => {
+    const { svc, live } = await platform.account();
+    const all: SuppressionReason[] = ['bounce', 'manual', 'unsubscribe', 'complaint', 'stop'];
+    acting.work = async (port, environment) => {
+      for (const reason of all) {
+        await port.add(environment, { channel: 'sms', address: phone, reason, note: null });
+        if (reason !== 'stop') await port.add(environment, { channel: 'email', address: email, reason, note: null });
+      }
+      await port.liftByPerson(environment, 'sms', '+49 1512 3456789');
+    };
+    await svc.raw('/lab/act', '{}');
+    const standing = async (address: object): Promise<string[]> =>
+      (await svc.call('audience.suppression.list', address)).suppressions
+        .filter(({ liftedAt }) => liftedAt === null)
+        .map(({ reason }) => reason);
+    expect(await standing({ phone })).to.have.members(['bounce', 'manual']);
+    expect(await standing({ email })).to.have.members(['bounce', 'manual', 'unsubscribe', 'complaint']);
+    expect(await newsOf(platform, live, 'audience.suppression.lifted')).to.have.length(3);
+    acting.work = async (port, environment) => {
+      await port.liftByPerson(environment, 'email', 'ADA@example.com');
+      await port.liftByPerson(environment, 'email', email);
+    };
+    await svc.raw('/lab/act', '{}');
+    expect(await standing({ email })).to.have.members(['bounce', 'manual']);
+    expect(await newsOf(platform, live, 'audience.suppression.lifted')).to.have.length(5);
+  });
+});
