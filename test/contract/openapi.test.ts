@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { createRegistry } from '#core/kernel/registry.js';
 import { pathOf } from '#core/kernel/operation.js';
+import { descriptionText } from '#core/surfaces/openapi/file.js';
 import { at, isRecord, recordAt, resolved } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
-import { operations } from './support/operations.js';
+import { operations, plugins } from './support/operations.js';
 
 describe('/openapi.json', () => {
   const platform = usePlatform();
@@ -19,6 +22,14 @@ describe('/openapi.json', () => {
     const { valid, errors } = await new Validator().validate(await description());
     expect(errors ?? []).to.deep.equal([]);
     expect(valid).to.equal(true);
+  });
+
+  it('stands as a file too, current: npm run generate would write the same', async () => {
+    const path = new URL('../../core/surfaces/openapi/openapi.gen.json', import.meta.url);
+    expect(
+      (await readFile(path, 'utf8')) === descriptionText(createRegistry(plugins, [])),
+      'run `npm run generate`',
+    ).to.equal(true);
   });
 
   it('states every operation once, as one POST, and none beyond', async () => {

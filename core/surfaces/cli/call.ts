@@ -1,4 +1,5 @@
 import { pathOf } from '#core/kernel/operation.js';
+import { isRecord } from '#core/surfaces/record.js';
 import type { Connection } from './connection.js';
 import { CliError, exit, Refused } from './errors.js';
 
@@ -9,7 +10,6 @@ export interface Answer {
   readonly replayed: boolean;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const textAt = (value: Record<string, unknown>, name: string): string =>
   typeof value[name] === 'string' ? value[name] : '';
 

@@ -1,5 +1,5 @@
 import { readConfig } from './config.js';
-import { defaultBaseUrl } from './default-base-url.js';
+import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
 import { CliError } from './errors.js';
 
 /** Which server a command calls, and as whom. */

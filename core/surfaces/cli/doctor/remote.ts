@@ -1,3 +1,4 @@
+import { at, isRecord } from '#core/surfaces/record.js';
 import { callOperation, reach } from '../call.js';
 import type { CliCatalogue } from '../catalogue.js';
 import { configIsOpen, configPath } from '../config.js';
@@ -58,9 +59,8 @@ function clock(date: string | null, sent: number): Finding {
 async function offered(baseUrl: string, { operations }: CliCatalogue): Promise<Finding> {
   const answer = await reach(baseUrl, '/openapi.json', patience()).catch(() => undefined);
   const description: unknown = await answer?.json().catch(() => undefined);
-  const paths: unknown =
-    typeof description === 'object' && description !== null ? Reflect.get(description, 'paths') : undefined;
-  if (typeof paths !== 'object' || paths === null)
+  const paths = at(description, 'paths');
+  if (!isRecord(paths))
     return problem(
       'operations',
       'The server has no /openapi.json.',
