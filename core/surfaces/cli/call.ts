@@ -18,7 +18,7 @@ const textAt = (value: Record<string, unknown>, name: string): string =>
  * @throws Refused with the server's words; CliError when no svc answers at the address
  */
 export async function callOperation(
-  { baseUrl, key }: Pick<Connection, 'baseUrl' | 'key'>,
+  { baseUrl, key, keyFrom }: Pick<Connection, 'baseUrl' | 'key'> & Partial<Connection>,
   name: string,
   input: unknown,
   { idempotencyKey, signal }: { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined } = {},
@@ -45,6 +45,7 @@ export async function callOperation(
       textAt(error, 'fix'),
       textAt(error, 'requestId'),
       body,
+      response.status === 401 ? keyFrom : undefined,
     );
   }
   if (!isRecord(body['result'])) throw notSvc(baseUrl, response.status);
