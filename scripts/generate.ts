@@ -5,12 +5,13 @@ import { settingsTable } from '#config/table.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import { createRegistry } from '#core/kernel/registry.js';
 import { catalogueText } from '#core/surfaces/cli/describe.js';
+import { descriptionText } from '#core/surfaces/openapi/file.js';
 import { sdkSource } from '#core/surfaces/sdk/generate/index.js';
 
 /**
- * Writes what is static and made of something else: plugins/all.gen.ts from the folders of plugins/, the SDK's types and table and
- * the command line's catalogue from the registry, and the README's table of settings from their declarations. `--check` writes
- * nothing and fails when something is stale.
+ * Writes what is static and made of something else: plugins/all.gen.ts from the folders of plugins/; the SDK's types and table, the
+ * command line's catalogue and the description of the interface as a file from the registry; and the README's table of settings from
+ * their declarations. `--check` writes nothing and fails when something is stale.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
@@ -39,8 +40,10 @@ write(
 );
 
 const plugins = await findPlugins();
-write('core/surfaces/sdk/operations.gen.ts', sdkSource(createRegistry(plugins, [])));
-write('core/surfaces/cli/catalogue.gen.ts', catalogueText(createRegistry(plugins, [])));
+const registry = createRegistry(plugins, []);
+write('core/surfaces/sdk/operations.gen.ts', sdkSource(registry));
+write('core/surfaces/cli/catalogue.gen.ts', catalogueText(registry));
+write('core/surfaces/openapi/openapi.gen.json', descriptionText(registry));
 
 const table = settingsTable([
   { title: 'Deployment', settings: coreSettings },

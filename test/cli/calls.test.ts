@@ -107,10 +107,11 @@ describe('svc, calling operations', function () {
         /Unknown option '--messageid'\.\nfix: Did you mean --message-id\?/,
         call(['email', 'message', 'get', '--messageid', id]),
       ],
+      [2, /Unknown command 'acount'\.\nfix: Did you mean account\? See `svc --help`/, call(['acount', 'get'])],
       [2, /Unknown command 'gte'\.\nfix: Did you mean get\? See `svc account --help`/, call(['account', 'gte'])],
       [
         3,
-        /^unauthenticated: [\s\S]*\nfix: [\s\S]*\nrequestId [0-9a-f-]{36}\n$/,
+        /^unauthenticated: [\s\S]*\nfix: [\s\S]*\nThe key that was sent is the one of SVC_API_KEY\.\nrequestId [0-9a-f-]{36}\n$/,
         call(['account', 'get'], { key: 'svc_test_no' }),
       ],
       [3, /^permission_required/, call(['account', 'get'], { key: made?.plaintext ?? '' })],

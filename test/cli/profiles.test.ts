@@ -42,7 +42,7 @@ describe('svc login, whoami and profiles', function () {
     ]);
     expect(resultOf(current.stdout)).to.have.nested.property('environment.kind', 'live');
     expect(resultOf(named.stdout)).to.have.nested.property('environment.kind', 'test');
-    expect(variable.stdout).to.match(/keyFrom +SVC_API_KEY[\s\S]*kind +test/);
+    expect(variable.stdout).to.match(/keyFrom +SVC_API_KEY[\s\S]*environment +test/);
     expect([missing.code, missing.stderr]).to.satisfy(
       ([code, text]: [number, string]) => code === 2 && text.includes('default, shop'),
     );

@@ -1,10 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { createRegistry } from '#core/kernel/registry.js';
 import { pathOf } from '#core/kernel/operation.js';
+import { descriptionText } from '#core/surfaces/openapi/file.js';
+import { at, isRecord, recordAt, resolved } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
-import { operations } from './support/operations.js';
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+import { operations, plugins } from './support/operations.js';
 
 describe('/openapi.json', () => {
   const platform = usePlatform();
@@ -22,6 +24,14 @@ describe('/openapi.json', () => {
     expect(valid).to.equal(true);
   });
 
+  it('stands as a file too, current: npm run generate would write the same', async () => {
+    const path = new URL('../../core/surfaces/openapi/openapi.gen.json', import.meta.url);
+    expect(
+      (await readFile(path, 'utf8')) === descriptionText(createRegistry(plugins, [])),
+      'run `npm run generate`',
+    ).to.equal(true);
+  });
+
   it('states every operation once, as one POST, and none beyond', async () => {
     const { paths } = await description();
     const stated = isRecord(paths) ? paths : {};
@@ -35,9 +45,61 @@ describe('/openapi.json', () => {
 
   it('refers to nothing that is not there', async () => {
     const document = await description();
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
-    const { components } = document;
-    const schemas = isRecord(components) && isRecord(components['schemas']) ? components['schemas'] : {};
-    expect(references.map(([, name = '']) => name).filter((name) => !(name in schemas))).to.deep.equal([]);
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
+    expect(references.some((path) => path.startsWith('components/schemas/'))).to.equal(true);
+    expect([...new Set(references)].filter((path) => at(document, ...path.split('/')) === undefined)).to.deep.equal([]);
+  });
+
+  it('states for every status the codes that the operation can answer with it', async () => {
+    const document = await description();
+    const { errors } = platform.running.services.catalogue;
+    for (const { name } of operations) {
+      const post = at(document, 'paths', pathOf(name), 'post');
+      const codes = at(post, 'x-svc-errors');
+      expect(codes, name).to.be.an('array').that.is.not.empty;
+      const stated = Object.entries(recordAt(post, 'responses')).flatMap(([status, response]) => {
+        const schema = resolved(document, at(response, 'content', 'application/json', 'schema'));
+        const some = at(schema, 'properties', 'error', 'properties', 'code', 'enum');
+        for (const code of Array.isArray(some) ? some.map(String) : [])
+          expect(errors[code]?.status, `${name} ${code}`).to.equal(Number(status));
+        return Array.isArray(some) ? some.map(String) : [];
+      });
+      expect(stated, name).to.have.members(Array.isArray(codes) ? codes : []);
+    }
+  });
+
+  it('closes what callers send, and leaves what they are answered open: a later version may add fields', async () => {
+    const document = await description();
+    for (const { name } of operations) {
+      const post = at(document, 'paths', pathOf(name), 'post');
+      const input = resolved(document, at(post, 'requestBody', 'content', 'application/json', 'schema'));
+      expect(at(input, 'additionalProperties'), name).to.equal(false);
+      expect(closedIn(document, at(post, 'responses')), name).to.deep.equal([]);
+    }
+    expect(closedIn(document, at(document, 'webhooks'))).to.deep.equal([]);
+  });
+
+  it('keeps webhooks apart from operations, for generators that make a class per tag, and says who may call either', async () => {
+    const document = await description();
+    const tagsAt = (name: string): string[] =>
+      Object.values(recordAt(document, name)).map((item) => String(at(item, 'post', 'tags', '0')));
+    expect(tagsAt('webhooks').filter((tag) => tagsAt('paths').includes(tag))).to.deep.equal([]);
+    for (const item of Object.values({ ...recordAt(document, 'paths'), ...recordAt(document, 'webhooks') }))
+      expect(at(item, 'post', 'security')).to.be.an('array');
   });
 });
+
+/** Where something stands that takes no further fields, references followed. */
+function closedIn(document: unknown, start: unknown): string[] {
+  const seen = new Set<unknown>();
+  const walk = (part: unknown, path: string): string[] => {
+    const value = resolved(document, part);
+    if (typeof value !== 'object' || value === null || seen.has(value)) return [];
+    seen.add(value);
+    return [
+      ...(at(value, 'additionalProperties') === false ? [path] : []),
+      ...Object.entries(value).flatMap(([name, each]) => walk(each, `${path}/${name}`)),
+    ];
+  };
+  return walk(start, '');
+}

@@ -58,6 +58,8 @@ describe('The addresses that are no operations', () => {
       'application/json; charset=utf-8',
       '*',
     ]);
+    // Asked for again each time: after an upgrade nobody reads yesterday's.
+    expect(headers.get('Cache-Control')).to.equal('no-cache');
     expect(JSON.parse(text)).to.include({ openapi: '3.1.0' });
     expect(tag).to.match(/^"[\w-]{22}"$/);
     for (const given of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect } from 'chai';
+import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 
 describe('The MCP server at /mcp', () => {
@@ -75,6 +76,8 @@ describe('The MCP server at /mcp', () => {
     expect(tools.map(({ name }) => name)).to.deep.equal(['search_operations', 'describe_operation', 'call_operation']);
     const found = await client.callTool({ name: 'search_operations', arguments: { query: 'send message' } });
     expect(JSON.stringify(found.structuredContent)).to.contain('email.send');
+    const named = await client.callTool({ name: 'search_operations', arguments: { query: 'send' } });
+    expect(at(named.structuredContent, 'operations', '0', 'operation')).to.match(/send/);
     const shown = await client.callTool({ name: 'describe_operation', arguments: { operation: 'account.update' } });
     expect(shown.structuredContent).to.include({ operation: 'account.update' });
     const called = await client.callTool({ name: 'call_operation', arguments: { operation: 'account.get' } });

@@ -4,11 +4,8 @@ import { expect } from 'chai';
 import { pathOf } from '#core/kernel/operation.js';
 import { Svc, SvcError } from '#core/surfaces/sdk/index.js';
 import { printed, runSvc } from '#test/cli/support.js';
+import { at } from '#test/support/json.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-const within = (value: unknown, ...names: string[]): unknown =>
-  names.reduce<unknown>((each, name) => (isRecord(each) ? each[name] : undefined), value);
 
 /** What a call came to, whichever door it went through. */
 type Came = { result: unknown } | { code: unknown; fix: unknown };
@@ -18,10 +15,8 @@ describe('Every surface', () => {
 
   const byHttp = async ({ svc }: TestAccount, operation: string, input: object): Promise<Came> => {
     const body: unknown = JSON.parse((await svc.raw(pathOf(operation), JSON.stringify(input))).text);
-    const error = within(body, 'error');
-    return error === undefined
-      ? { result: within(body, 'result') }
-      : { code: within(error, 'code'), fix: within(error, 'fix') };
+    const error = at(body, 'error');
+    return error === undefined ? { result: at(body, 'result') } : { code: at(error, 'code'), fix: at(error, 'fix') };
   };
 
   const bySdk = async ({ keys }: TestAccount, operation: string, input: object): Promise<Came> => {
@@ -37,9 +32,9 @@ describe('Every surface', () => {
   const byCli = async ({ keys }: TestAccount, operation: string, input: object): Promise<Came> => {
     const words = [...operation.split('.'), '--input', '-', '--json', '--yes', '--base-url', platform.running.address];
     const { code, stdout, stderr } = await runSvc(words, { key: keys.live.secret, stdin: JSON.stringify(input) });
-    if (code === 0) return { result: within(printed(stdout), 'result') };
-    const error = within(printed(stderr.trim() === '' ? stdout : stderr), 'error');
-    return { code: within(error, 'code'), fix: within(error, 'fix') };
+    if (code === 0) return { result: at(printed(stdout), 'result') };
+    const error = at(printed(stderr.trim() === '' ? stdout : stderr), 'error');
+    return { code: at(error, 'code'), fix: at(error, 'fix') };
   };
 
   const byMcp = async ({ keys }: TestAccount, operation: string, input: object): Promise<Came> => {
@@ -50,10 +45,10 @@ describe('Every surface', () => {
     await client.connect(Object.assign(transport, {}));
     const answer = await client.callTool({ name: operation.replaceAll('.', '_'), arguments: { ...input } });
     await client.close();
-    if (answer.isError !== true) return { result: within(answer.structuredContent, 'result') };
-    const said = String(within(answer.content, '0', 'text'));
-    const error = within(JSON.parse(said.slice(said.indexOf('\n{') + 1)), 'error');
-    return { code: within(error, 'code'), fix: within(error, 'fix') };
+    if (answer.isError !== true) return { result: at(answer.structuredContent, 'result') };
+    const said = String(at(answer.content, '0', 'text'));
+    const error = at(JSON.parse(said.slice(said.indexOf('\n{') + 1)), 'error');
+    return { code: at(error, 'code'), fix: at(error, 'fix') };
   };
 
   const calls: [words: string, operation: string, input: object][] = [

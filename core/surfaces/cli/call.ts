@@ -1,4 +1,5 @@
 import { pathOf } from '#core/kernel/operation.js';
+import { isRecord } from '#core/surfaces/record.js';
 import type { Connection } from './connection.js';
 import { CliError, exit, Refused } from './errors.js';
 
@@ -9,7 +10,6 @@ export interface Answer {
   readonly replayed: boolean;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const textAt = (value: Record<string, unknown>, name: string): string =>
   typeof value[name] === 'string' ? value[name] : '';
 
@@ -18,7 +18,7 @@ const textAt = (value: Record<string, unknown>, name: string): string =>
  * @throws Refused with the server's words; CliError when no svc answers at the address
  */
 export async function callOperation(
-  { baseUrl, key }: Pick<Connection, 'baseUrl' | 'key'>,
+  { baseUrl, key, keyFrom }: Pick<Connection, 'baseUrl' | 'key'> & Partial<Connection>,
   name: string,
   input: unknown,
   { idempotencyKey, signal }: { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined } = {},
@@ -45,6 +45,7 @@ export async function callOperation(
       textAt(error, 'fix'),
       textAt(error, 'requestId'),
       body,
+      response.status === 401 ? keyFrom : undefined,
     );
   }
   if (!isRecord(body['result'])) throw notSvc(baseUrl, response.status);

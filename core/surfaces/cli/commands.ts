@@ -56,9 +56,15 @@ export function addCommands(parent: Command, node: Node, building: Building): vo
     if (!building.words.includes(child.word)) continue;
     addCommands(command, child, building);
     if (child.operation) addOperation(command, child.operation, building.parts);
-    else command.addHelpText('after', examplesOf(operationsIn(child).slice(0, 3).map(exampleCommand)));
+    else command.addHelpText('after', examplesOf(mildestFirst(operationsIn(child)).slice(0, 3).map(exampleCommand)));
   }
 }
+
+/** Nobody should meet a product by its destructive commands, nor by its remotest. */
+const mildestFirst = (operations: readonly CliOperation[]): CliOperation[] => {
+  const rank = ({ name, destructive }: CliOperation): number => (destructive ? 100 : 0) + name.split('.').length;
+  return [...operations].sort((a, b) => rank(a) - rank(b));
+};
 
 /** A help text's last block. */
 export const examplesOf = (lines: readonly string[]): string =>

@@ -1,6 +1,7 @@
 import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isRecord } from '#core/surfaces/record.js';
 import { CliError } from './errors.js';
 
 /** A server and the key that calls it. */
@@ -18,9 +19,6 @@ export interface CliConfig {
 /** Where profiles and keys are kept: readable by their owner alone. */
 export const configPath = (): string =>
   join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'svc', 'config.json');
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @throws CliError when the file is there and is not what svc wrote */
 export async function readConfig(): Promise<CliConfig> {

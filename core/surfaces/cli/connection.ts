@@ -1,6 +1,6 @@
 import { readConfig } from './config.js';
-import { defaultBaseUrl } from './default-base-url.js';
-import { CliError } from './errors.js';
+import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
+import { CliError, exit } from './errors.js';
 
 /** Which server a command calls, and as whom. */
 export interface Connection {
@@ -37,6 +37,24 @@ export async function connectionOf({ profile, baseUrl }: ConnectionOptions): Pro
     profile: name,
     keyFrom: fromVariable ? 'SVC_API_KEY' : found?.key === undefined ? 'nowhere' : `profile ${name}`,
   };
+}
+
+export interface KeyedConnection extends Connection {
+  readonly key: string;
+}
+
+export const howToLogIn =
+  'Run `svc login --key <key>` or set SVC_API_KEY. The first account’s keys are in var/first-run.json on the server: `svc login --from var/first-run.json`.';
+
+/**
+ * A connection that has a key to call with.
+ * @throws CliError when it has none
+ */
+export async function keyedConnectionOf(options: ConnectionOptions): Promise<KeyedConnection> {
+  const connection = await connectionOf(options);
+  const { key } = connection;
+  if (key === undefined) throw new CliError('There is no key to call with.', howToLogIn, exit.access);
+  return { ...connection, key };
 }
 
 /** @throws CliError for what is no http address */

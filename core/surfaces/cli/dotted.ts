@@ -1,3 +1,4 @@
+import { isRecord } from '#core/surfaces/record.js';
 import { flagOf, kebab, type CliField, type CliFields } from './catalogue.js';
 import { CliError } from './errors.js';
 import { valueOf } from './values.js';
@@ -36,9 +37,6 @@ export function splitParts(
   }
   return { rest, parts };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const unknown = (path: readonly string[], fields: CliFields): CliError =>
   new CliError(

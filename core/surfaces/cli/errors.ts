@@ -27,6 +27,8 @@ export class Refused extends Error {
     readonly requestId: string,
     /** The answer as it came, for --json. */
     readonly answer: unknown,
+    /** Where the key that was not accepted comes from, in words. */
+    readonly keyFrom?: string,
   ) {
     super(message);
   }
@@ -55,6 +57,7 @@ export function report(error: unknown, json: boolean): number {
     else {
       say(`${bold(error.code)}: ${plain(error.message)}`);
       if (error.fix !== '') say(red(`fix: ${plain(error.fix)}`));
+      if (error.keyFrom !== undefined) say(`The key that was sent is the one of ${error.keyFrom}.`);
       if (error.requestId !== '') say(dim(`requestId ${plain(error.requestId)}`));
     }
     return exitCodeOf(error.status);

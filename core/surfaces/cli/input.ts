@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { text as allOf } from 'node:stream/consumers';
+import { isRecord } from '#core/surfaces/record.js';
 import { flagOf, type CliOperation } from './catalogue.js';
 import { putPart, type Part } from './dotted.js';
 import { CliError } from './errors.js';
 import { valueOf } from './values.js';
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface Given {
   /** `--input`: a file of JSON, or `-` for standard input. */

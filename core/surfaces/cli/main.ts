@@ -33,7 +33,8 @@ function usageError(error: CommanderError, argv: readonly string[]): CliError {
   const [message = '', ...suggestion] = error.message.replace(/^error: /, '').split('\n');
   const end = argv.findIndex((word) => word.startsWith('-'));
   const known = argv.slice(0, end === -1 ? argv.length : end);
-  const at = error.code === 'commander.unknownCommand' ? known.slice(0, -1) : known;
+  const stranger = error.code === 'commander.unknownCommand' ? /'(.+?)'/.exec(message)?.[1] : undefined;
+  const at = stranger === undefined ? known : known.slice(0, known.indexOf(stranger));
   const help = `\`${['svc', ...at, '--help'].join(' ')}\``;
   return new CliError(
     `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`,

@@ -3,7 +3,7 @@ import { addBuiltins } from './builtins.js';
 import type { CliCatalogue } from './catalogue.js';
 import { painter } from './colours.js';
 import { addCommands, examplesOf, operationAt, treeOf } from './commands.js';
-import { defaultBaseUrl } from './default-base-url.js';
+import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
 import { splitParts } from './dotted.js';
 import { isSwitch } from './flags.js';
 import { ownVersion } from './version.js';

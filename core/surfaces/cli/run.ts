@@ -3,8 +3,7 @@ import type { CliOperation } from './catalogue.js';
 import { callOperation, type Answer } from './call.js';
 import { painter } from './colours.js';
 import { confirm } from './confirm.js';
-import { connectionOf, type Connection } from './connection.js';
-import { CliError, exit } from './errors.js';
+import { connectionOf, keyedConnectionOf, type Connection } from './connection.js';
 import { inputOf, type Given } from './input.js';
 import type { OwnOptions } from './options.js';
 import { print, wantsJson } from './output.js';
@@ -12,9 +11,8 @@ import { withProgress } from './progress.js';
 
 /** Runs one operation's command, from its words to what is printed. */
 export async function runOperation(operation: CliOperation, given: Given, options: OwnOptions): Promise<void> {
-  const connection = await connectionOf(options);
+  const connection = await (operation.access === 'public' ? connectionOf(options) : keyedConnectionOf(options));
   const input = await inputOf(operation, given);
-  if (operation.access !== 'public' && connection.key === undefined) throw noKey();
   if (operation.destructive && !options.yes)
     await confirm(operation.name, `${operation.summary}\n${operation.name} on ${connection.baseUrl}: go ahead?`);
   const answer = options.all
@@ -22,13 +20,6 @@ export async function runOperation(operation: CliOperation, given: Given, option
     : await once(operation, connection, input, options);
   print(answer, wantsJson(options.json), operation);
 }
-
-const noKey = (): CliError =>
-  new CliError(
-    'There is no key to call with.',
-    'Run `svc login --key <key>` or set SVC_API_KEY. The first account’s keys are in var/first-run.json on the server: `svc login --from var/first-run.json`.',
-    exit.access,
-  );
 
 async function once(
   operation: CliOperation,

@@ -1,25 +1,19 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Services } from '#core/kernel/services.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
-import { describeApi } from '#core/surfaces/openapi/document.js';
-import { referencePage, type ReferencePage } from '#core/surfaces/reference/page.js';
+import { descriptionPage } from '#core/surfaces/openapi/page.js';
+import { referencePage } from '#core/surfaces/reference/page.js';
+import { keptPage } from './kept.js';
 import type { Metrics } from './metrics.js';
 
 /** GET addresses that are no operations: health, readiness, metrics, the description for machines and the one for people. */
 export type Infrastructure = ReadonlyMap<string, (context: Context) => Promise<void> | void>;
 
 export function infrastructure(services: Services, metrics: Metrics, isStopping: () => boolean): Infrastructure {
-  let description: { body: string; tag: string } | undefined;
-  const described = (): { body: string; tag: string } => {
-    if (description) return description;
-    const body = JSON.stringify(describeApi(services.catalogue, services.deployment.baseUrl));
-    description = { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
-    return description;
-  };
-  let reference: ReferencePage | undefined;
-  const referred = (): ReferencePage => (reference ??= referencePage(services.catalogue, services.deployment.baseUrl));
+  const { catalogue, deployment } = services;
+  const description = keptPage(() => descriptionPage(catalogue, deployment.baseUrl));
+  const reference = keptPage(() => referencePage(catalogue, deployment.baseUrl));
   return new Map<string, (context: Context) => Promise<void> | void>([
     ['/healthz', (context) => void (context.body = 'ok\n')],
     [
@@ -43,32 +37,10 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
         context.body = body;
       },
     ],
-    [
-      '/openapi.json',
-      (context) => {
-        const { body, tag } = described();
-        context.set('ETag', tag);
-        context.set('Access-Control-Allow-Origin', '*');
-        context.type = 'application/json';
-        if (isOneOf(context.get('If-None-Match'), tag)) context.status = 304;
-        else context.body = body;
-      },
-    ],
-    [
-      '/reference',
-      (context) => {
-        const { body, headers } = referred();
-        context.set({ ...headers });
-        if (isOneOf(context.get('If-None-Match'), headers.ETag)) context.status = 304;
-        else context.body = body;
-      },
-    ],
+    ['/openapi.json', description],
+    ['/reference', reference],
   ]);
 }
-
-/** A proxy that compresses weakens the tag, and there may be several (RFC 9110 §13.1.2). */
-const isOneOf = (header: string, tag: string): boolean =>
-  header.split(',').some((each) => [tag, '*'].includes(each.trim().replace(/^W\//, '')));
 
 /** A server that hangs answers nothing, and no error either. */
 const readyWithinMs = 2_000;

@@ -61,14 +61,16 @@ const words = (text: string): string[] =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
 
-/** Operations whose name or summary holds every word of the query. */
+/** Operations whose name or summary holds every word of the query; those that are named so first. */
 export function searchOperations(
   operations: readonly Operation[],
   query: string,
 ): { operation: string; summary: string }[] {
   const wanted = words(query);
+  const hits = (text: string): number => wanted.filter((word) => text.toLowerCase().includes(word)).length;
   return operations
-    .filter(({ name, summary }) => wanted.every((word) => `${name} ${summary}`.toLowerCase().includes(word)))
+    .filter(({ name, summary }) => hits(`${name} ${summary}`) === wanted.length)
+    .sort((a, b) => hits(b.name) - hits(a.name))
     .map(({ name, summary }) => ({ operation: name, summary }));
 }
 

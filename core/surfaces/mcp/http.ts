@@ -3,6 +3,7 @@ import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { pathOf } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
+import { at } from '#core/surfaces/record.js';
 import { createMcpServer } from './server.js';
 import { callable } from './tools.js';
 
@@ -26,11 +27,7 @@ export interface McpAnswer {
 const mostTools = 40;
 
 const permissionsIn = (body: string): Set<string> => {
-  const envelope: unknown = JSON.parse(body);
-  const result: unknown =
-    typeof envelope === 'object' && envelope !== null ? Reflect.get(envelope, 'result') : undefined;
-  const permissions: unknown =
-    typeof result === 'object' && result !== null ? Reflect.get(result, 'permissions') : undefined;
+  const permissions = at(JSON.parse(body), 'result', 'permissions');
   return new Set(Array.isArray(permissions) ? permissions.filter((each) => typeof each === 'string') : []);
 };
 

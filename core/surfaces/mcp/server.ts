@@ -5,6 +5,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
+import { isRecord } from '#core/surfaces/record.js';
 import { compactTools, describeOperation, searchOperations } from './compact.js';
 import { idempotencyField, toolName, toolOf } from './tools.js';
 
@@ -18,9 +19,6 @@ export interface McpSession {
 }
 
 type Input = Record<string, unknown>;
-
-const isRecord = (value: unknown): value is Input =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -1,37 +1,39 @@
-import { componentName, isSchema, type JsonSchema } from '#core/kernel/schema/schema.js';
+import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
+import { componentNameOn, type Side } from '#core/surfaces/names.js';
 
 /** The named schemas of the description, each once. */
 export type Components = Map<string, unknown>;
 
-/**
- * A schema as the description states it: named parts become `$ref`s and stand once in `components`.
- */
-export function described(schema: JsonSchema, components: Components): unknown {
-  const name = componentName(schema);
-  if (name === undefined) return inlined(schema, components);
+export const schemaReference = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+
+/** A schema as the description states it: named parts become `$ref`s and stand once in `components`. */
+export function described(schema: JsonSchema, side: Side, components: Components): unknown {
+  const name = componentNameOn(side, schema);
+  if (name === undefined) return inlined(schema, side, components);
   if (!components.has(name)) {
     // Its place is taken before it is walked, so that a schema may hold itself.
     components.set(name, {});
-    components.set(name, inlined(schema, components));
+    components.set(name, inlined(schema, side, components));
   }
-  return { $ref: `#/components/schemas/${name}` };
+  return schemaReference(name);
 }
 
-function inlined(value: unknown, components: Components): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown) => (isSchema(each) ? described(each, components) : each));
-  if (!isSchema(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => {
-      if (key === 'properties' && isSchema(each)) {
-        return [
-          key,
-          Object.fromEntries(
-            Object.entries(each).map(([name, part]) => [name, isSchema(part) ? described(part, components) : part]),
-          ),
-        ];
-      }
-      if (key === 'default' || key === 'enum' || key === 'required') return [key, each];
-      return [key, isSchema(each) ? described(each, components) : inlined(each, components)];
-    }),
-  );
+/** Keywords whose value is one schema, or a list of them; all others are stated as they are. */
+const inner = new Set(['items', 'additionalProperties', 'propertyNames', 'anyOf', 'oneOf', 'allOf']);
+
+function inlined(schema: JsonSchema, side: Side, components: Components): unknown {
+  const walked = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walked);
+    return isSchema(value) ? described(value, side, components) : value;
+  };
+  const keywords = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+    // Clients made of this description must not choke on a field that a later version adds to a reply.
+    if (key === 'additionalProperties' && value === false && side === 'reply') return [];
+    if (key === 'properties') {
+      const parts = Object.entries(propertiesOf(schema)).map(([name, part]) => [name, walked(part)]);
+      return [[key, Object.fromEntries(parts)]];
+    }
+    return [[key, inner.has(key) ? walked(value) : value]];
+  });
+  return Object.fromEntries(keywords);
 }

@@ -31,12 +31,13 @@ const neutral = (): Record<string, string | undefined> =>
 /**
  * Starts a node and waits until it is ready.
  * @param settings SVC_* variables
+ * @param folder of the sources; this repository's, where nothing is said
  * @throws Error with what it printed, when it ends before
  */
-export async function startNode(settings: Readonly<Record<string, string>>): Promise<NodeProcess> {
+export async function startNode(settings: Readonly<Record<string, string>>, folder = root): Promise<NodeProcess> {
   const flags = ['--conditions=svc-source', '--import', 'tsx', 'scripts/start.ts'];
   const child = spawn(process.execPath, flags, {
-    cwd: root,
+    cwd: folder,
     env: { ...neutral(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

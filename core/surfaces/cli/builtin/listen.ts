@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomToken } from '#core/runtime/secrets/digest.js';
 import { callOperation } from '../call.js';
 import { painter } from '../colours.js';
-import { checkedBaseUrl, connectionOf, type Connection } from '../connection.js';
-import { CliError, exit, Refused } from '../errors.js';
+import { checkedBaseUrl, keyedConnectionOf, type Connection } from '../connection.js';
+import { Refused } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import { oneLine } from '../plain.js';
 import { forwardEvent } from './forward.js';
@@ -32,13 +32,7 @@ const isEvent = (value: unknown): value is LoggedEvent =>
 
 /** Shows events as they are written and forwards them, until Ctrl-C. */
 export async function listen(options: ListenOptions): Promise<void> {
-  const connection = await connectionOf(options);
-  if (connection.key === undefined)
-    throw new CliError(
-      'There is no key to listen with.',
-      'Run `svc login --key <key>` or set SVC_API_KEY.',
-      exit.access,
-    );
+  const connection = await keyedConnectionOf(options);
   const forward = options.forward === undefined ? undefined : checkedBaseUrl(options.forward);
   const secret = options.secret ?? `svc_wh_${randomToken(43)}`;
   const stop = new AbortController();

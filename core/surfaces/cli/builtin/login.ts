@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { text as allOf } from 'node:stream/consumers';
+import { at } from '#core/surfaces/record.js';
 import { callOperation } from '../call.js';
 import { painter } from '../colours.js';
 import { configPath, readConfig, writeConfig } from '../config.js';
 import { ask } from '../confirm.js';
 import { checkedBaseUrl } from '../connection.js';
-import { defaultBaseUrl } from '../default-base-url.js';
+import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
 import { CliError, Refused } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import { wantsJson } from '../output.js';
@@ -41,12 +42,6 @@ async function givenKey(key: string | undefined): Promise<string> {
     throw new CliError('That is no key: keys begin with svc_live_ or svc_test_.', fix);
   return text.trim();
 }
-
-const at = (value: unknown, ...path: string[]): unknown =>
-  path.reduce<unknown>(
-    (inner, name) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, name) : undefined),
-    value,
-  );
 
 async function firstRun(path: string, live: boolean): Promise<{ baseUrl: string | undefined; key: string }> {
   const text = await readFile(path, 'utf8').catch(() => '');

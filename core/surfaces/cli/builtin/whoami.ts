@@ -1,16 +1,27 @@
+import { at } from '#core/surfaces/record.js';
 import { callOperation } from '../call.js';
-import { connectionOf } from '../connection.js';
-import { CliError, exit } from '../errors.js';
+import { keyedConnectionOf } from '../connection.js';
 import type { OwnOptions } from '../options.js';
 import { print, wantsJson } from '../output.js';
 
-/** Shows the caller as the server sees it. */
+/** Shows the caller as the server sees it: for programs the whole answer, for people what tells callers apart. */
 export async function whoami(options: OwnOptions): Promise<void> {
-  const connection = await connectionOf(options);
-  if (connection.key === undefined)
-    throw new CliError('Nobody is logged in.', 'Run `svc login --key <key>` or set SVC_API_KEY.', exit.access);
+  const connection = await keyedConnectionOf(options);
   const answer = await callOperation(connection, 'developers.key.current', {});
-  const json = wantsJson(options.json);
-  const from = { server: connection.baseUrl, keyFrom: connection.keyFrom };
-  print(json ? answer : { ...answer, result: { ...from, ...answer.result } }, json);
+  if (wantsJson(options.json)) {
+    print(answer, true);
+    return;
+  }
+  const named = (thing: string): string =>
+    `${String(at(answer.result, thing, 'name'))} (${String(at(answer.result, thing, 'id'))})`;
+  const result = {
+    server: connection.baseUrl,
+    key: `${String(at(answer.result, 'key', 'name'))} (${String(at(answer.result, 'key', 'prefix'))}…)`,
+    keyFrom: connection.keyFrom,
+    account: named('account'),
+    project: named('project'),
+    environment: `${String(at(answer.result, 'environment', 'kind'))} (${String(at(answer.result, 'environment', 'id'))})`,
+    permissions: at(answer.result, 'permissions'),
+  };
+  print({ ...answer, result }, false);
 }

@@ -1,7 +1,8 @@
+import { at, isRecord } from '#core/surfaces/record.js';
 import { callOperation, reach } from '../call.js';
 import type { CliCatalogue } from '../catalogue.js';
 import { configIsOpen, configPath } from '../config.js';
-import type { Connection } from '../connection.js';
+import { howToLogIn, type Connection } from '../connection.js';
 import { CliError, Refused } from '../errors.js';
 import { ok, problem, skipped, type Finding } from './finding.js';
 
@@ -58,9 +59,8 @@ function clock(date: string | null, sent: number): Finding {
 async function offered(baseUrl: string, { operations }: CliCatalogue): Promise<Finding> {
   const answer = await reach(baseUrl, '/openapi.json', patience()).catch(() => undefined);
   const description: unknown = await answer?.json().catch(() => undefined);
-  const paths: unknown =
-    typeof description === 'object' && description !== null ? Reflect.get(description, 'paths') : undefined;
-  if (typeof paths !== 'object' || paths === null)
+  const paths = at(description, 'paths');
+  if (!isRecord(paths))
     return problem(
       'operations',
       'The server has no /openapi.json.',
@@ -84,11 +84,7 @@ export async function checkKey(connection: Connection): Promise<Finding[]> {
   const file = open
     ? [problem('key file', `Others on this machine can read ${configPath()}.`, `chmod 600 ${configPath()}`)]
     : [];
-  if (connection.key === undefined)
-    return [
-      ...file,
-      problem('key', 'There is no key to call with.', 'Run `svc login --key <key>` or set SVC_API_KEY.'),
-    ];
+  if (connection.key === undefined) return [...file, problem('key', 'There is no key to call with.', howToLogIn)];
   try {
     const { result } = await callOperation(
       connection,

@@ -1,7 +1,8 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import { permissionOf, type Operation } from '#core/kernel/operation.js';
 import { componentName, isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
-import { documented, pascal, quoted } from './text.js';
+import { pascal } from '#core/surfaces/names.js';
+import { documented, quoted } from './text.js';
 import type { TypeWriter } from './types.js';
 
 /** What the source text says of one operation. */

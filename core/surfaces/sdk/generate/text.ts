@@ -10,13 +10,6 @@ export const quoted = (text: string): string =>
 /** A property's name, quoted where it must be. */
 export const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
 
-/** `email.broadcast.pause` as the beginning of type names: EmailBroadcastPause. */
-export const pascal = (name: string): string =>
-  name
-    .split(/[._]/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
-
 /** An object type of members, each of which ends its own line. */
 export const braces = (members: readonly string[]): string =>
   members.length === 0 ? '{}' : `{\n  ${members.map(indented).join('\n  ')}\n}`;

@@ -1,4 +1,5 @@
-import { componentName, isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
+import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
+import { componentNameOn, type Side } from '#core/surfaces/names.js';
 import { braces, documented, key, quoted } from './text.js';
 
 /**
@@ -51,15 +52,15 @@ function fieldNote(schema: JsonSchema): string | undefined {
   return notes.length === 0 ? words : `${words} (${notes.join('; ')})`;
 }
 
-/** @param mode whether a caller writes the values, or a server */
-export function typeWriter(mode: 'input' | 'reply'): TypeWriter {
+/** @param side who writes the values */
+export function typeWriter(side: Side): TypeWriter {
   const declarations = new Map<string, string>();
   const walked = new Set<JsonSchema>();
-  const open = (body: string): string => (mode === 'reply' ? `Open<${body}>` : body);
+  const open = (body: string): string => (side === 'reply' ? `Open<${body}>` : body);
 
   function memberOf(name: string, schema: JsonSchema, required: readonly string[]): string {
     // A field with a default is always in a reply; in an input it may be left out.
-    const isThere = required.includes(name) || (mode === 'reply' && 'default' in schema);
+    const isThere = required.includes(name) || (side === 'reply' && 'default' in schema);
     return documented([fieldNote(schema)], `${key(name)}${isThere ? '' : '?'}: ${typeOf(schema)};`);
   }
 
@@ -67,10 +68,10 @@ export function typeWriter(mode: 'input' | 'reply'): TypeWriter {
     const required = textsIn(schema['required']);
     const properties = Object.entries(propertiesOf(schema));
     // TypeScript lets any object pass for {}.
-    if (properties.length === 0 && mode === 'input') return 'Record<string, never>';
+    if (properties.length === 0 && side === 'input') return 'Record<string, never>';
     const body = braces(properties.map(([name, each]) => memberOf(name, each, required)));
     const choices = schemasIn(schema['oneOf']).flatMap((each) => textsIn(each['required']));
-    return choices.length === 0 || mode === 'reply' ? body : `ExactlyOne<${body}, ${union(choices.map(quoted))}>`;
+    return choices.length === 0 || side === 'reply' ? body : `ExactlyOne<${body}, ${union(choices.map(quoted))}>`;
   }
 
   function bodyOf(schema: JsonSchema): string {
@@ -108,10 +109,9 @@ export function typeWriter(mode: 'input' | 'reply'): TypeWriter {
   }
 
   function typeOf(schema: JsonSchema): string {
-    const component = componentName(schema);
+    const name = componentNameOn(side, schema);
     const isOpen = propertiesOf(schema) === schema['properties'];
-    if (component === undefined) return isOpen ? open(bodyOf(schema)) : bodyOf(schema);
-    const name = mode === 'input' && !component.endsWith('Input') ? `${component}Input` : component;
+    if (name === undefined) return isOpen ? open(bodyOf(schema)) : bodyOf(schema);
     declare(name, schema);
     return isOpen ? open(name) : name;
   }

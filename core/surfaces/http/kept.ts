@@ -1,0 +1,13 @@
+import type { Context } from 'koa';
+import { holds, type KeptPage } from '#core/surfaces/kept-page.js';
+
+/** Answers with a page that is made when the first reader asks, and kept; who has it already is told so. */
+export function keptPage(make: () => KeptPage): (context: Context) => void {
+  let made: KeptPage | undefined;
+  return (context) => {
+    const { body, headers } = (made ??= make());
+    context.set({ ...headers });
+    if (holds(context.get('If-None-Match'), headers.ETag)) context.status = 304;
+    else context.body = body;
+  };
+}

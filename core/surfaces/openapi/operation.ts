@@ -1,0 +1,64 @@
+import type { Catalogue } from '#core/kernel/catalogue.js';
+import { permissionOf, type Operation } from '#core/kernel/operation.js';
+import { described, type Components } from './components.js';
+import { answerHeader, parameter } from './headers.js';
+import { refusalResponses } from './refusals.js';
+import { schemeOf } from './security.js';
+
+/** An operation as its address describes it. */
+export function describeOperation(
+  operation: Operation,
+  catalogue: Catalogue,
+  components: Components,
+): Record<string, unknown> {
+  const { name, product, summary, description, access, impact, limits, example } = operation;
+  const scheme = schemeOf(operation);
+  return {
+    operationId: name,
+    tags: [product],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: scheme === undefined ? [] : [{ [scheme]: [] }],
+    ...(impact.read ? {} : { parameters: [parameter('IdempotencyKey')] }),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: described(operation.input, 'input', components), example: example.input },
+      },
+    },
+    responses: {
+      200: doneResponse(operation, components),
+      ...refusalResponses(operation, catalogue, components),
+    },
+    'x-svc-scope': access === 'public' ? 'pretenant' : 'environment',
+    'x-svc-access': access,
+    'x-svc-permission': permissionOf(operation),
+    'x-svc-impact': impact,
+    'x-svc-errors': catalogue.codesOf(operation),
+    'x-svc-events': catalogue.eventsOf(operation),
+    'x-svc-limit': limits?.map((limit) => limit.words).join('; ') ?? null,
+  };
+}
+
+function doneResponse({ impact, output, example }: Operation, components: Components): Record<string, unknown> {
+  return {
+    description: 'Done.',
+    headers: {
+      'X-Request-Id': answerHeader('RequestId'),
+      ...(impact.read ? {} : { 'Idempotent-Replayed': answerHeader('IdempotentReplayed') }),
+    },
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['activityId', 'result'],
+          properties: {
+            activityId: { type: 'string', description: 'Id of the audit record the call wrote; empty for reads.' },
+            result: described(output, 'reply', components),
+          },
+        },
+        example: { activityId: impact.read ? '' : '01890a5d-ac96-774b-bcce-b302099a8057', result: example.output },
+      },
+    },
+  };
+}
