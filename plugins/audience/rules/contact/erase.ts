@@ -3,7 +3,6 @@ import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Channel } from '../../ports.js';
 import type { ContactRow } from '../../tables/contact.js';
-import { addressDigest } from '../address.js';
 import type { Scene } from '../scene.js';
 
 /** Addresses of the person that other products' rows may hold. */
@@ -22,18 +21,13 @@ export async function wasErased(db: Session, environmentId: string, contactId: s
 }
 
 /**
- * Deletes a contact, whose row the caller has locked, and what this product knows of the person. What they had said no to stays: the
- * records and standing revocations under the contact's id, the suppressions under the address's digest.
- * @returns every address that the person had here: what other products hold of them is the kernel's to erase
+ * Deletes a contact, whose row the caller has locked, and what stands beside it. What the person had said no to stays: the records and
+ * standing revocations under the contact's id, and the suppressions.
+ * @returns every address that the person had here: what else is held of them is the kernel's to have erased
  */
-export async function eraseContact({ db, vault, clock }: Scene, contact: ContactRow): Promise<Addresses[]> {
+export async function eraseContact({ db, clock }: Scene, contact: ContactRow): Promise<Addresses[]> {
   const id = idBytes(contact.id);
   const former = await formerAddresses(db, contact);
-  const known = [
-    { channel: 'email' as const, key: contact.emailKey },
-    { channel: 'sms' as const, key: contact.phone },
-    ...former,
-  ].flatMap(({ channel, key }) => (key === null ? [] : [{ channel, key }]));
   const ofContact = (table: string, more = ''): Statement => ({
     sql: `DELETE FROM ${table} WHERE contact_id = ?${more}`,
     parameters: [id],
@@ -43,14 +37,6 @@ export async function eraseContact({ db, vault, clock }: Scene, contact: Contact
       sql: 'INSERT INTO audience_erased (contact_id, environment_id, email_digest, phone_digest, erased_at) VALUES (?, ?, ?, ?, ?)',
       parameters: [id, idBytes(contact.environmentId), contact.emailDigest, contact.phoneDigest, clock.now()],
     },
-    ...known.map(({ channel, key }) => ({
-      sql: 'UPDATE audience_suppression SET address = NULL, note = NULL WHERE environment_id = ? AND channel = ? AND address_digest = ?',
-      parameters: [
-        idBytes(contact.environmentId),
-        Buffer.from(channel),
-        addressDigest(vault, contact.environmentId, channel, key),
-      ],
-    })),
     ofContact('audience_consent', " AND state = 'granted'"),
     ofContact('audience_consent_origin'),
     ofContact('audience_property'),
