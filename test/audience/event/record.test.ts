@@ -1,0 +1,264 @@
+import { expect } from 'chai';
+import { idBytes, idText, newId } from '#core/runtime/id.js';
+import { nameId } from '#plugins/audience/rules/contact/value-key.js';
+import { told } from '#test/account/support.js';
+import { hours, minutes } from '#test/support/clock.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { audited, auditOf, contactOf, newsOf, racers } from '../support.js';
+
+describe('audience.event.record', () => {
+  const platform = usePlatform();
+
+  /** What is on record of a contact, oldest first. */
+  async function recorded(contactId: string): Promise<{ name: string; properties: unknown; at: string }[]> {
+    const rows = await platform.running.services.database.rows<{
+      name: Buffer;
+      properties: string;
+      occurred_at: Date;
+    }>('SELECT name, properties, occurred_at FROM audience_event WHERE contact_id = ? ORDER BY id', [
+      idBytes(contactId),
+    ]);
+    return rows.map((row) => {
+      const properties: unknown = JSON.parse(row.properties);
+      return { name: row.name.toString(), properties, at: row.occurred_at.toISOString() };
+    });
+  }
+
+  /** A contact's tally of one name. */
+  async function tally(
+    { live }: TestAccount,
+    contactId: string,
+    name: string,
+  ): Promise<{ count: number; last: string }> {
+    const [row] = await platform.running.services.database.rows<{ count: number; last_at: Date }>(
+      'SELECT `count`, last_at FROM audience_event_tally WHERE contact_id = ? AND name_id = ?',
+      [idBytes(contactId), nameId(live.id, name)],
+    );
+    return { count: row?.count ?? 0, last: row?.last_at.toISOString() ?? '' };
+  }
+
+  it('records an event of a contact, however the contact is named, and counts it', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const whom = { email: 'ada@example.com', phone: '+4915123456789', externalId: 'c-1' };
+    const { id: contactId } = await contactOf(svc, whom);
+    const named = [
+      { contactId },
+      { email: 'ADA@Example.com' },
+      { phone: '+49 1512 3456789' },
+      { externalId: whom.externalId },
+    ];
+    for (const [index, each] of named.entries()) {
+      platform.clock.advance(minutes(1));
+      const properties = { total: 49.9, items: [{ sku: 'a' }], index };
+      const input = { ...each, name: 'order.placed', properties };
+      expect(await svc.call('audience.event.record', input)).to.deep.equal({ recorded: true, enrolled: [] });
+      const now = platform.clock.now().toISOString();
+      expect((await recorded(contactId)).at(-1)).to.deep.equal({ name: 'order.placed', properties, at: now });
+      expect(await tally(account, contactId, 'order.placed')).to.deep.equal({ count: index + 1, last: now });
+    }
+    await svc.call('audience.event.record', { contactId, name: 'order.returned' });
+    expect((await recorded(contactId)).at(-1)).to.deep.include({ name: 'order.returned', properties: {} });
+    expect(await tally(account, contactId, 'order.returned')).to.include({ count: 1 });
+  });
+
+  it('writes an audit record that the person’s erasure finds, and no event of svc', async () => {
+    const { svc, live } = await platform.account();
+    const { id: contactId } = await contactOf(svc);
+    const before = await newsOf(platform, live, '');
+    const { activityId } = await svc.envelope('audience.event.record', {
+      email: 'ada@example.com',
+      name: 'order.placed',
+      properties: { to: 'Ada Lovelace' },
+    });
+    expect(await auditOf(platform, activityId)).to.deep.equal({
+      operation: 'audience.event.record',
+      subject: `contact ${contactId}`,
+      personId: contactId,
+      summary: 'Recorded order.placed.',
+      changes: [],
+    });
+    expect(await newsOf(platform, live, '')).to.deep.equal(before);
+  });
+
+  it('keeps the time that is said; the tally keeps the latest, whatever the order they come in', async () => {
+    const account = await platform.account();
+    const { id: contactId } = await contactOf(account.svc);
+    const now = platform.clock.now().getTime();
+    for (const ago of [hours(2), hours(1), hours(3)]) {
+      const occurredAt = new Date(now - ago).toISOString();
+      await account.svc.call('audience.event.record', { contactId, name: 'visit', occurredAt });
+      expect((await recorded(contactId)).at(-1)?.at).to.equal(occurredAt);
+    }
+    expect(await tally(account, contactId, 'visit')).to.deep.equal({
+      count: 3,
+      last: new Date(now - hours(1)).toISOString(),
+    });
+  });
+
+  it('takes clocks that run five minutes ahead as now, and refuses what lies further off', async () => {
+    const { svc } = await platform.account();
+    const { id: contactId } = await contactOf(svc);
+    const now = platform.clock.now();
+    const ahead = (ms: number): string => new Date(now.getTime() + ms).toISOString();
+    await svc.call('audience.event.record', { contactId, name: 'visit', occurredAt: ahead(minutes(5)) });
+    expect((await recorded(contactId)).at(-1)?.at).to.equal(now.toISOString());
+    for (const occurredAt of [ahead(minutes(5) + 1), '1899-12-31T23:59:59Z', '0000-01-01T00:00:00+05:00', 'today']) {
+      const refused = await svc.refusal('audience.event.record', { contactId, name: 'visit', occurredAt });
+      expect(refused, occurredAt).to.include({ status: 400, code: 'invalid_input' });
+      expect(refused.details).to.deep.equal({ field: 'occurredAt' });
+    }
+    expect(await recorded(contactId)).to.have.length(1);
+  });
+
+  it('records once under an eventId: a repeat writes and counts nothing but its own audit record', async () => {
+    const account = await platform.account();
+    const { svc, live } = account;
+    const { id: contactId } = await contactOf(svc);
+    const input = { contactId, name: 'order.placed', eventId: 'order-1' };
+    expect((await svc.call('audience.event.record', input)).recorded).to.equal(true);
+    platform.clock.advance(hours(1));
+    const before = await tally(account, contactId, 'order.placed');
+    const again = await svc.envelope('audience.event.record', { ...input, properties: { other: true } });
+    expect(again.result).to.deep.equal({ recorded: false, enrolled: [] });
+    expect(await auditOf(platform, again.activityId)).to.include({
+      subject: `contact ${contactId}`,
+      personId: contactId,
+      summary: 'Had order.placed on record already.',
+    });
+    // The id is the environment's, whoever did whatever under it.
+    const { id: bob } = await contactOf(svc, { email: 'bob@example.com' });
+    const elsewhere = { contactId: bob, name: 'order.paid', eventId: 'order-1' };
+    expect((await svc.call('audience.event.record', elsewhere)).recorded).to.equal(false);
+    expect(await tally(account, contactId, 'order.placed')).to.deep.equal(before);
+    expect(await tally(account, bob, 'order.paid')).to.include({ count: 0 });
+    expect(await recorded(contactId)).to.have.length(1);
+    expect(await audited(platform, live, 'audience.event.record')).to.equal(3);
+    // Exactly as it is: neither case nor space makes two of one, or one of two.
+    for (const eventId of ['Order-1', 'order-1 ', 'ordér-1'])
+      expect((await svc.call('audience.event.record', { ...input, eventId })).recorded, eventId).to.equal(true);
+  });
+
+  it('keeps event ids of each environment apart', async () => {
+    const { svc, svcTest } = await platform.account();
+    for (const api of [svc, svcTest]) {
+      await contactOf(api);
+      const input = { email: 'ada@example.com', name: 'order.placed', eventId: 'order-1' };
+      expect((await api.call('audience.event.record', input)).recorded).to.equal(true);
+    }
+  });
+
+  it('records exactly one of twenty with the same eventId at once, on two nodes', async () => {
+    const account = await platform.account();
+    const { svc, keys } = account;
+    const other = (await platform.secondNode()).as(keys.live.secret);
+    const { id: contactId } = await contactOf(svc);
+    const { id: bob } = await contactOf(svc, { email: 'bob@example.com' });
+    const answers = await racers((racer) =>
+      (racer % 2 ? svc : other).call('audience.event.record', {
+        contactId: racer % 4 < 2 ? contactId : bob,
+        name: 'order.placed',
+        eventId: 'order-1',
+      }),
+    );
+    expect(answers.filter(({ recorded: isNew }) => isNew)).to.have.length(1);
+    const counts = [await tally(account, contactId, 'order.placed'), await tally(account, bob, 'order.placed')];
+    expect(counts.map(({ count }) => count).sort()).to.deep.equal([0, 1]);
+  });
+
+  it('counts every one of twenty different ones at once', async () => {
+    const account = await platform.account();
+    const { id: contactId } = await contactOf(account.svc);
+    await racers((racer) =>
+      account.svc.call('audience.event.record', { contactId, name: 'visit', eventId: `visit-${racer}` }),
+    );
+    expect(await tally(account, contactId, 'visit')).to.include({ count: 20 });
+    expect(await recorded(contactId)).to.have.length(20);
+  });
+
+  it('leaves nothing behind of a person who is erased at the same time', async () => {
+    const { svc } = await platform.account();
+    for (let round = 0; round < 5; round += 1) {
+      const { id: contactId } = await contactOf(svc, { email: `c${round}@example.com` });
+      const recording = racers(
+        () => svc.raw('/audience/event/record', JSON.stringify({ contactId, name: 'visit' })),
+        6,
+      );
+      await svc.call('audience.contact.delete', { contactId });
+      const answers = await recording;
+      for (const { status } of answers) expect(status).to.be.oneOf([200, 404]);
+      const [left] = await platform.running.services.database.rows<{ tallies: number }>(
+        'SELECT COUNT(*) AS tallies FROM audience_event_tally WHERE contact_id = ?',
+        [idBytes(contactId)],
+      );
+      expect(left?.tallies).to.equal(0);
+    }
+  });
+
+  it('takes 32 KiB of properties as JSON, and refuses more', async () => {
+    const { svc } = await platform.account();
+    const { id: contactId } = await contactOf(svc);
+    // {"a":"…"} is 8 characters around the text; ö is two bytes.
+    const most = { a: `${'ö'.repeat(16_379)}aa` };
+    expect(Buffer.byteLength(JSON.stringify(most))).to.equal(32 * 1024);
+    await svc.call('audience.event.record', { contactId, name: 'visit', properties: most });
+    expect((await recorded(contactId))[0]?.properties).to.deep.equal(most);
+    const refused = await svc.refusal('audience.event.record', {
+      contactId,
+      name: 'visit',
+      properties: { a: `${most.a}a` },
+    });
+    expect(refused).to.include({ status: 400, code: 'invalid_input' });
+    expect(refused.message).to.contain('32769').and.to.contain('32768');
+    expect(refused.details).to.deep.equal({ field: 'properties' });
+    expect(await recorded(contactId)).to.have.length(1);
+  });
+
+  it('wants exactly one name for the contact, and takes only what is an event', async () => {
+    const { svc } = await platform.account();
+    await contactOf(svc, { email: 'ada@example.com', externalId: 'c-1' });
+    const whom = { email: 'ada@example.com' };
+    const wrong = [
+      { name: 'visit' },
+      { ...whom, externalId: 'c-1', name: 'visit' },
+      whom,
+      ...['', 'Visit', '.visit', 'a visit', 'n'.repeat(101)].map((name) => ({ ...whom, name })),
+      ...[[], 'text', null].map((properties) => ({ ...whom, name: 'visit', properties })),
+      ...['', 'e'.repeat(201), 7].map((eventId) => ({ ...whom, name: 'visit', eventId })),
+      { ...whom, name: 'visit', at: 'now' },
+    ];
+    for (const input of wrong)
+      expect(await svc.refusal('audience.event.record', input), JSON.stringify(input)).to.include({
+        status: 400,
+        code: 'invalid_input',
+      });
+    expect(
+      (await svc.call('audience.event.record', { ...whom, name: '0._-', eventId: '€'.repeat(200) })).recorded,
+    ).to.equal(true);
+  });
+
+  it('reads another environment’s contact exactly as one that does not exist', async () => {
+    const { svc, svcTest } = await platform.account();
+    const unknown = told(await svc.refusal('audience.event.record', { contactId: newId(), name: 'visit' }));
+    expect(unknown).to.include({ status: 404, code: 'not_found' });
+    const whom = { email: 'ada@example.com', phone: '+4915123456789', externalId: 'c-1' };
+    const { id: contactId } = await contactOf(svcTest, whom);
+    const { email, phone, externalId } = whom;
+    for (const each of [{ contactId }, { email }, { phone }, { externalId }])
+      expect(told(await svc.refusal('audience.event.record', { ...each, name: 'visit' }))).to.deep.equal(unknown);
+  });
+
+  it('takes an external id exactly as it is', async () => {
+    const { svc } = await platform.account();
+    const { id: first } = await contactOf(svc, { externalId: 'c-1' });
+    const { id: second } = await contactOf(svc, { externalId: 'C-1' });
+    await svc.call('audience.event.record', { externalId: 'C-1', name: 'visit' });
+    expect(await recorded(first)).to.have.length(0);
+    expect(await recorded(second)).to.have.length(1);
+    const [row] = await platform.running.services.database.rows<{ contact_id: Buffer }>(
+      'SELECT contact_id FROM audience_event WHERE contact_id IN (?)',
+      [[idBytes(first), idBytes(second)]],
+    );
+    expect(row && idText(row.contact_id)).to.equal(second);
+  });
+});
