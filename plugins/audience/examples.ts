@@ -104,4 +104,5 @@ export const examplePreferences = {
   },
 };
 
-export const exampleToken = 'svc_pf_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEfGhIjKlMnOpQrStUvWxYz0123456789';
+export const exampleToken =
+  'svc_pf_ASxy933K6D4WCJIGU_xSg2ow327hkViT5uEYpkXzc9DCnyFdgcbwKNqxGxcn3mHPJHSNUZ3_4ztYVNA1ZBFNKFU';

@@ -3,6 +3,8 @@ import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import type { Page } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { readBody } from './body.js';
+import { formFields } from './form.js';
+import { header } from './headers.js';
 import { isForwarded } from './request-facts.js';
 
 const formLimit = 64 * 1024;
@@ -21,13 +23,13 @@ export async function answerPage(
     context.body = `This page answers ${page.methods.join(' and ')} alone.\n`;
     return;
   }
-  const form = method === 'POST' ? (await readBody(context.req, formLimit)).toString('utf8') : '';
+  const form = method === 'POST' ? await readBody(context.req, formLimit) : Buffer.alloc(0);
   const answer = await page.answer(
     {
       method,
       path: page.path,
       query: context.URL.searchParams,
-      form: new URLSearchParams(form),
+      form: formFields(form, header(context, 'Content-Type')),
       forwarded: isForwarded(context.req),
       host: context.hostname,
       languages: context.acceptsLanguages(),

@@ -1,0 +1,9 @@
+import type { Catalogue } from '#core/surfaces/pages/words.js';
+import { de } from './de.js';
+import { en } from './en.js';
+import { es } from './es.js';
+import { fr } from './fr.js';
+import { pt } from './pt.js';
+import type { PreferencesWords } from './words.js';
+
+export const preferencesWords: Catalogue<PreferencesWords> = { en, de, fr, es, pt };

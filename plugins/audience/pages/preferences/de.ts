@@ -1,0 +1,86 @@
+import type { PreferencesWords } from './words.js';
+
+export const de: PreferencesWords = {
+  title: 'Ihre Einstellungen',
+  heading: 'Was {project} Ihnen schicken darf',
+  lead: 'Wählen Sie, was Sie erhalten möchten. Ihre Wahl gilt, sobald Sie sie speichern.',
+  channels: {
+    email: {
+      legend: 'E-Mail',
+      nothing: 'Es gibt keine Newsletter zur Auswahl.',
+      end: 'Alle E-Mails abbestellen',
+      again: 'E-Mails wieder erlauben',
+      reasons: {
+        unsubscribe: 'Sie haben alle E-Mails abbestellt. Was Sie hier auswählen, bestellen Sie wieder.',
+        complaint:
+          'Sie haben eine unserer E-Mails als unerwünscht gemeldet und erhalten deshalb keine mehr. Was Sie hier auswählen, bestellen Sie wieder.',
+        stop: 'Sie haben alle E-Mails abbestellt.',
+        bounce:
+          'E-Mails an diese Adresse kamen zurück, deshalb geht vorerst nichts mehr dorthin. Ihre Auswahl bleibt gespeichert. Falls die Adresse stimmt, sagen Sie bitte {project} Bescheid.',
+        manual:
+          '{project} schickt nichts mehr an diese Adresse. Ihre Auswahl bleibt gespeichert. Möchten Sie das ändern, wenden Sie sich an {project}.',
+      },
+    },
+    sms: {
+      legend: 'SMS',
+      nothing: 'Es gibt nichts zur Auswahl.',
+      end: 'Alle SMS abbestellen',
+      again: 'SMS wieder erlauben',
+      reasons: {
+        unsubscribe: 'Sie haben alle SMS abbestellt. Was Sie hier auswählen, bestellen Sie wieder.',
+        complaint:
+          'Sie haben eine unserer SMS als unerwünscht gemeldet und erhalten deshalb keine mehr. Was Sie hier auswählen, bestellen Sie wieder.',
+        stop: 'Sie haben mit STOP geantwortet und erhalten deshalb keine SMS mehr. Um wieder welche zu erhalten, schicken Sie START an die Nummer, die Ihnen geschrieben hat. Ihre Auswahl hier bleibt bis dahin gespeichert.',
+        bounce:
+          'SMS an diese Nummer kamen nicht an, deshalb geht vorerst nichts mehr dorthin. Ihre Auswahl bleibt gespeichert. Falls die Nummer stimmt, sagen Sie bitte {project} Bescheid.',
+        manual:
+          '{project} schickt nichts mehr an diese Nummer. Ihre Auswahl bleibt gespeichert. Möchten Sie das ändern, wenden Sie sich an {project}.',
+      },
+    },
+  },
+  nobody:
+    '{project} hat weder eine E-Mail-Adresse noch eine Telefonnummer von Ihnen, deshalb gibt es hier nichts zu wählen.',
+  leave: {
+    heading: '„{topic}“ nicht mehr erhalten?',
+    said: 'Dazu gehört die Nachricht, über die Sie hierher gekommen sind.',
+    button: '{topic} abbestellen',
+  },
+  save: 'Auswahl speichern',
+  end: {
+    heading: 'Alles abbestellen',
+    said: '{project} schickt Ihnen dann nichts mehr, auch nichts, was oben nicht aufgeführt ist, etwa Bestätigungen. Auf dieser Seite können Sie es sich anders überlegen.',
+    button: 'Alles abbestellen',
+  },
+  done: {
+    saved: 'Ihre Auswahl ist gespeichert.',
+    left: 'Sie haben {topic} abbestellt.',
+    ended: 'Die Abbestellung ist gespeichert.',
+    again: 'Nachrichten sind wieder erlaubt.',
+  },
+  stale: {
+    heading: 'Es wurde nichts geändert',
+    said: 'Die Auswahl hat sich geändert, seit Sie diese Seite geöffnet haben. So steht es jetzt: Bitte wählen Sie noch einmal.',
+  },
+  troubles: {
+    unknown: {
+      heading: 'Dieser Link funktioniert nicht',
+      said: 'Er ist unvollständig, oder er gehört zu niemandem mehr.',
+      next: 'Öffnen Sie den Link in der Nachricht noch einmal und achten Sie darauf, dass er vollständig ist. Auch der Link in einer neueren Nachricht funktioniert.',
+    },
+    expired: {
+      heading: 'Dieser Link ist abgelaufen',
+      said: 'Er galt nur für begrenzte Zeit.',
+      next: 'Gehen Sie dorthin zurück, wo Sie ihn gefunden haben, und öffnen Sie einen neuen. Die Links in unseren Nachrichten laufen nie ab.',
+    },
+    limited: {
+      heading: 'Zu viele Versuche',
+      said: 'Aus Ihrem Netz wurden sehr oft Einstellungen geöffnet oder geändert. Eben wurde nichts geändert.',
+      next: 'Warten Sie zehn Minuten und öffnen Sie den Link dann noch einmal.',
+    },
+    failed: {
+      heading: 'Diese Seite lässt sich gerade nicht zeigen',
+      said: 'Bei uns ist etwas schiefgegangen.',
+      next: 'Versuchen Sie es in ein paar Minuten noch einmal. Geschieht es wieder, nennen Sie den Betreibern diese Nummer: {requestId}',
+    },
+  },
+};

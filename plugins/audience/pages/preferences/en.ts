@@ -1,0 +1,83 @@
+import type { PreferencesWords } from './words.js';
+
+export const en: PreferencesWords = {
+  title: 'Your preferences',
+  heading: 'What {project} may send you',
+  lead: 'Choose what you want to receive. Your choice counts from the moment you save it.',
+  channels: {
+    email: {
+      legend: 'Email',
+      nothing: 'There are no newsletters to choose from.',
+      end: 'Unsubscribe from all email',
+      again: 'Allow email again',
+      reasons: {
+        unsubscribe: 'You are unsubscribed from all email. Choosing something here subscribes you to it again.',
+        complaint:
+          'You reported one of our emails as unwanted, so you get no more of them. Choosing something here subscribes you to it again.',
+        stop: 'You are unsubscribed from all email.',
+        bounce:
+          'Emails to this address came back, so nothing is sent there for now. Your choices are kept. If the address is right, please tell {project}.',
+        manual: '{project} has stopped sending to this address. Your choices are kept. To change that, ask {project}.',
+      },
+    },
+    sms: {
+      legend: 'Text messages',
+      nothing: 'There is nothing to choose from.',
+      end: 'Unsubscribe from all text messages',
+      again: 'Allow text messages again',
+      reasons: {
+        unsubscribe: 'You are unsubscribed from all text messages. Choosing something here subscribes you to it again.',
+        complaint:
+          'You reported one of our text messages as unwanted, so you get no more of them. Choosing something here subscribes you to it again.',
+        stop: 'You answered STOP, so you get no more text messages. To get them again, text START to the number that wrote to you. Your choices here are kept until then.',
+        bounce:
+          'Text messages to this number did not arrive, so nothing is sent there for now. Your choices are kept. If the number is right, please tell {project}.',
+        manual: '{project} has stopped sending to this number. Your choices are kept. To change that, ask {project}.',
+      },
+    },
+  },
+  nobody: '{project} has neither an email address nor a phone number of yours, so there is nothing to choose here.',
+  leave: {
+    heading: 'No more “{topic}”?',
+    said: 'The message that led you here was part of it.',
+    button: 'Unsubscribe from {topic}',
+  },
+  save: 'Save choices',
+  end: {
+    heading: 'Unsubscribe from everything',
+    said: '{project} then sends you nothing more, not even what is not listed above, such as confirmations. You can change your mind on this page.',
+    button: 'Unsubscribe from everything',
+  },
+  done: {
+    saved: 'Your choices are saved.',
+    left: 'You are unsubscribed from {topic}.',
+    ended: 'You are unsubscribed.',
+    again: 'Messages are allowed again.',
+  },
+  stale: {
+    heading: 'Nothing was changed',
+    said: 'What can be chosen has changed since you opened this page. This is how things stand now: please choose again.',
+  },
+  troubles: {
+    unknown: {
+      heading: 'This link does not work',
+      said: 'It is incomplete, or it no longer belongs to anybody.',
+      next: 'Open the link in the message once more, and see that it is whole. A link in a newer message works too.',
+    },
+    expired: {
+      heading: 'This link has expired',
+      said: 'It was valid for a limited time only.',
+      next: 'Go back to where you found it and open a new one. The links in our messages never expire.',
+    },
+    limited: {
+      heading: 'Too many attempts',
+      said: 'Preferences were opened or changed very often from your network. Nothing was changed just now.',
+      next: 'Wait ten minutes, then open the link again.',
+    },
+    failed: {
+      heading: 'This page cannot be shown right now',
+      said: 'Something went wrong on our side.',
+      next: 'Try again in a few minutes. If it happens again, give this number to the people who run this service: {requestId}',
+    },
+  },
+};

@@ -1,0 +1,86 @@
+import type { PreferencesWords } from './words.js';
+
+export const es: PreferencesWords = {
+  title: 'Tus preferencias',
+  heading: 'Lo que {project} puede enviarte',
+  lead: 'Elige lo que quieres recibir. Tu elección vale desde que la guardas.',
+  channels: {
+    email: {
+      legend: 'Correo electrónico',
+      nothing: 'No hay boletines entre los que elegir.',
+      end: 'Cancelar todos los correos',
+      again: 'Permitir correos de nuevo',
+      reasons: {
+        unsubscribe: 'No recibes ningún correo. Si eliges algo aquí, te suscribes de nuevo a ello.',
+        complaint:
+          'Marcaste uno de nuestros correos como no deseado, por eso no recibes más. Si eliges algo aquí, te suscribes de nuevo a ello.',
+        stop: 'No recibes ningún correo.',
+        bounce:
+          'Los correos a esta dirección fueron devueltos, por eso no se envía nada por ahora. Tu elección se conserva. Si la dirección es correcta, avisa a {project}.',
+        manual:
+          '{project} ha dejado de enviar a esta dirección. Tu elección se conserva. Para cambiarlo, dirígete a {project}.',
+      },
+    },
+    sms: {
+      legend: 'SMS',
+      nothing: 'No hay nada que elegir.',
+      end: 'Cancelar todos los SMS',
+      again: 'Permitir SMS de nuevo',
+      reasons: {
+        unsubscribe: 'No recibes ningún SMS. Si eliges algo aquí, te suscribes de nuevo a ello.',
+        complaint:
+          'Marcaste uno de nuestros SMS como no deseado, por eso no recibes más. Si eliges algo aquí, te suscribes de nuevo a ello.',
+        stop: 'Respondiste STOP, por eso no recibes más SMS. Para volver a recibirlos, envía START al número que te escribió. Hasta entonces se conserva lo que elijas aquí.',
+        bounce:
+          'Los SMS a este número no llegaron, por eso no se envía nada por ahora. Tu elección se conserva. Si el número es correcto, avisa a {project}.',
+        manual:
+          '{project} ha dejado de enviar a este número. Tu elección se conserva. Para cambiarlo, dirígete a {project}.',
+      },
+    },
+  },
+  nobody:
+    '{project} no tiene ninguna dirección de correo ni número de teléfono tuyos, por eso aquí no hay nada que elegir.',
+  leave: {
+    heading: '¿No quieres más «{topic}»?',
+    said: 'El mensaje que te trajo aquí formaba parte de ello.',
+    button: 'Cancelar {topic}',
+  },
+  save: 'Guardar mi elección',
+  end: {
+    heading: 'Cancelar todo',
+    said: 'Así {project} ya no te envía nada, tampoco lo que no figura arriba, como las confirmaciones. Puedes cambiar de opinión en esta página.',
+    button: 'Cancelar todo',
+  },
+  done: {
+    saved: 'Tu elección se ha guardado.',
+    left: 'Ya no recibirás {topic}.',
+    ended: 'La cancelación se ha guardado.',
+    again: 'Los mensajes se permiten de nuevo.',
+  },
+  stale: {
+    heading: 'No se ha cambiado nada',
+    said: 'Lo que se puede elegir ha cambiado desde que abriste esta página. Así están las cosas ahora: elige de nuevo.',
+  },
+  troubles: {
+    unknown: {
+      heading: 'Este enlace no funciona',
+      said: 'Está incompleto, o ya no pertenece a nadie.',
+      next: 'Abre de nuevo el enlace del mensaje y comprueba que está completo. También sirve el enlace de un mensaje más reciente.',
+    },
+    expired: {
+      heading: 'Este enlace ha caducado',
+      said: 'Solo era válido por un tiempo limitado.',
+      next: 'Vuelve a donde lo encontraste y abre uno nuevo. Los enlaces de nuestros mensajes no caducan nunca.',
+    },
+    limited: {
+      heading: 'Demasiados intentos',
+      said: 'Desde tu red se han abierto o cambiado preferencias muchas veces. Ahora mismo no se ha cambiado nada.',
+      next: 'Espera diez minutos y abre de nuevo el enlace.',
+    },
+    failed: {
+      heading: 'Esta página no se puede mostrar ahora',
+      said: 'Algo ha fallado por nuestra parte.',
+      next: 'Inténtalo de nuevo en unos minutos. Si vuelve a ocurrir, da este número a quienes administran el servicio: {requestId}',
+    },
+  },
+};

@@ -1,0 +1,85 @@
+import type { PreferencesWords } from './words.js';
+
+export const fr: PreferencesWords = {
+  title: 'Vos préférences',
+  heading: 'Ce que {project} peut vous envoyer',
+  lead: 'Choisissez ce que vous souhaitez recevoir. Votre choix vaut dès que vous l’enregistrez.',
+  channels: {
+    email: {
+      legend: 'E-mail',
+      nothing: 'Il n’y a pas de lettre d’information à choisir.',
+      end: 'Se désabonner de tous les e-mails',
+      again: 'Autoriser de nouveau les e-mails',
+      reasons: {
+        unsubscribe: 'Vous ne recevez plus aucun e-mail. Choisir quelque chose ici vous y abonne de nouveau.',
+        complaint:
+          'Vous avez signalé l’un de nos e-mails comme indésirable : vous n’en recevez donc plus. Choisir quelque chose ici vous y abonne de nouveau.',
+        stop: 'Vous ne recevez plus aucun e-mail.',
+        bounce:
+          'Les e-mails envoyés à cette adresse sont revenus : plus rien n’y est envoyé pour le moment. Vos choix sont conservés. Si l’adresse est correcte, prévenez {project}.',
+        manual:
+          '{project} n’envoie plus rien à cette adresse. Vos choix sont conservés. Pour changer cela, adressez-vous à {project}.',
+      },
+    },
+    sms: {
+      legend: 'SMS',
+      nothing: 'Il n’y a rien à choisir.',
+      end: 'Se désabonner de tous les SMS',
+      again: 'Autoriser de nouveau les SMS',
+      reasons: {
+        unsubscribe: 'Vous ne recevez plus aucun SMS. Choisir quelque chose ici vous y abonne de nouveau.',
+        complaint:
+          'Vous avez signalé l’un de nos SMS comme indésirable : vous n’en recevez donc plus. Choisir quelque chose ici vous y abonne de nouveau.',
+        stop: 'Vous avez répondu STOP : vous ne recevez donc plus de SMS. Pour en recevoir de nouveau, envoyez START au numéro qui vous a écrit. D’ici là, vos choix sont conservés.',
+        bounce:
+          'Les SMS envoyés à ce numéro ne sont pas arrivés : plus rien n’y est envoyé pour le moment. Vos choix sont conservés. Si le numéro est correct, prévenez {project}.',
+        manual:
+          '{project} n’envoie plus rien à ce numéro. Vos choix sont conservés. Pour changer cela, adressez-vous à {project}.',
+      },
+    },
+  },
+  nobody: '{project} n’a ni adresse e-mail ni numéro de téléphone à votre nom : il n’y a donc rien à choisir ici.',
+  leave: {
+    heading: 'Ne plus recevoir « {topic} » ?',
+    said: 'Le message qui vous a conduit ici en faisait partie.',
+    button: 'Se désabonner de {topic}',
+  },
+  save: 'Enregistrer mes choix',
+  end: {
+    heading: 'Se désabonner de tout',
+    said: '{project} ne vous envoie alors plus rien, pas même ce qui ne figure pas ci-dessus, comme les confirmations. Vous pouvez changer d’avis sur cette page.',
+    button: 'Se désabonner de tout',
+  },
+  done: {
+    saved: 'Vos choix sont enregistrés.',
+    left: 'Vous ne recevrez plus {topic}.',
+    ended: 'Votre désabonnement est enregistré.',
+    again: 'Les messages sont de nouveau autorisés.',
+  },
+  stale: {
+    heading: 'Rien n’a été modifié',
+    said: 'Le choix proposé a changé depuis que vous avez ouvert cette page. Voici où les choses en sont : choisissez de nouveau.',
+  },
+  troubles: {
+    unknown: {
+      heading: 'Ce lien ne fonctionne pas',
+      said: 'Il est incomplet, ou il ne correspond plus à personne.',
+      next: 'Ouvrez de nouveau le lien du message en vérifiant qu’il est entier. Le lien d’un message plus récent fonctionne aussi.',
+    },
+    expired: {
+      heading: 'Ce lien a expiré',
+      said: 'Il n’était valable qu’un certain temps.',
+      next: 'Retournez là où vous l’avez trouvé et ouvrez-en un nouveau. Les liens de nos messages n’expirent jamais.',
+    },
+    limited: {
+      heading: 'Trop de tentatives',
+      said: 'Des préférences ont été ouvertes ou modifiées très souvent depuis votre réseau. Rien n’a été modifié à l’instant.',
+      next: 'Attendez dix minutes, puis ouvrez de nouveau le lien.',
+    },
+    failed: {
+      heading: 'Cette page ne peut pas être affichée pour le moment',
+      said: 'Une erreur s’est produite de notre côté.',
+      next: 'Réessayez dans quelques minutes. Si cela se reproduit, donnez ce numéro aux responsables du service : {requestId}',
+    },
+  },
+};

@@ -1,0 +1,85 @@
+import type { PreferencesWords } from './words.js';
+
+export const pt: PreferencesWords = {
+  title: 'Suas preferências',
+  heading: 'O que {project} pode enviar a você',
+  lead: 'Escolha o que quer receber. Sua escolha vale assim que você a salva.',
+  channels: {
+    email: {
+      legend: 'E-mail',
+      nothing: 'Não há boletins para escolher.',
+      end: 'Cancelar todos os e-mails',
+      again: 'Permitir e-mails de novo',
+      reasons: {
+        unsubscribe: 'Você não recebe nenhum e-mail. Se escolher algo aqui, volta a recebê-lo.',
+        complaint:
+          'Você marcou um dos nossos e-mails como indesejado, por isso não recebe mais nenhum. Se escolher algo aqui, volta a recebê-lo.',
+        stop: 'Você não recebe nenhum e-mail.',
+        bounce:
+          'Os e-mails para este endereço voltaram, por isso nada é enviado por enquanto. Suas escolhas ficam guardadas. Se o endereço estiver certo, avise {project}.',
+        manual:
+          '{project} deixou de enviar para este endereço. Suas escolhas ficam guardadas. Para mudar isso, fale com {project}.',
+      },
+    },
+    sms: {
+      legend: 'SMS',
+      nothing: 'Não há nada para escolher.',
+      end: 'Cancelar todos os SMS',
+      again: 'Permitir SMS de novo',
+      reasons: {
+        unsubscribe: 'Você não recebe nenhum SMS. Se escolher algo aqui, volta a recebê-lo.',
+        complaint:
+          'Você marcou um dos nossos SMS como indesejado, por isso não recebe mais nenhum. Se escolher algo aqui, volta a recebê-lo.',
+        stop: 'Você respondeu STOP, por isso não recebe mais SMS. Para voltar a receber, envie START ao número que escreveu a você. Até lá, suas escolhas aqui ficam guardadas.',
+        bounce:
+          'Os SMS para este número não chegaram, por isso nada é enviado por enquanto. Suas escolhas ficam guardadas. Se o número estiver certo, avise {project}.',
+        manual:
+          '{project} deixou de enviar para este número. Suas escolhas ficam guardadas. Para mudar isso, fale com {project}.',
+      },
+    },
+  },
+  nobody: '{project} não tem endereço de e-mail nem número de telefone seus, por isso não há nada para escolher aqui.',
+  leave: {
+    heading: 'Não quer mais “{topic}”?',
+    said: 'A mensagem que trouxe você aqui fazia parte disso.',
+    button: 'Cancelar {topic}',
+  },
+  save: 'Salvar escolhas',
+  end: {
+    heading: 'Cancelar tudo',
+    said: '{project} então não envia mais nada a você, nem o que não está na lista acima, como confirmações. Você pode mudar de ideia nesta página.',
+    button: 'Cancelar tudo',
+  },
+  done: {
+    saved: 'Suas escolhas foram salvas.',
+    left: 'Você não receberá mais {topic}.',
+    ended: 'O cancelamento foi salvo.',
+    again: 'As mensagens são permitidas de novo.',
+  },
+  stale: {
+    heading: 'Nada foi alterado',
+    said: 'O que se pode escolher mudou desde que você abriu esta página. É assim que está agora: escolha de novo.',
+  },
+  troubles: {
+    unknown: {
+      heading: 'Este link não funciona',
+      said: 'Está incompleto, ou já não pertence a ninguém.',
+      next: 'Abra de novo o link da mensagem e verifique se está inteiro. O link de uma mensagem mais recente também funciona.',
+    },
+    expired: {
+      heading: 'Este link expirou',
+      said: 'Ele só valia por tempo limitado.',
+      next: 'Volte para onde o encontrou e abra um novo. Os links das nossas mensagens nunca expiram.',
+    },
+    limited: {
+      heading: 'Tentativas demais',
+      said: 'Preferências foram abertas ou alteradas muitas vezes a partir da sua rede. Agora nada foi alterado.',
+      next: 'Aguarde dez minutos e abra o link de novo.',
+    },
+    failed: {
+      heading: 'Esta página não pode ser exibida agora',
+      said: 'Algo deu errado do nosso lado.',
+      next: 'Tente de novo em alguns minutos. Se voltar a acontecer, informe este número a quem mantém o serviço: {requestId}',
+    },
+  },
+};

@@ -1,0 +1,169 @@
+import { expect } from 'chai';
+import type { Occasion } from '#plugins/audience/ports.js';
+import { minutes } from '#test/support/clock.js';
+import { usePlatform } from '#test/support/platform.js';
+import { audited, contactOf, newsOf, racers, topicOf } from '../support.js';
+import { messageToken, standings, tampered } from './support.js';
+
+const multipart = (boundary: string): string =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--${boundary}--\r\n`;
+
+/** The two encodings of RFC 8058 §3.1, as mail programs send them. */
+const bodies: Readonly<Record<string, { type: string; body: string }>> = {
+  'a urlencoded body': { type: 'application/x-www-form-urlencoded', body: 'List-Unsubscribe=One-Click' },
+  'a multipart body': { type: 'multipart/form-data; boundary=--b1', body: multipart('--b1') },
+  'a multipart body with a quoted boundary': {
+    type: 'multipart/form-data; charset=utf-8; boundary="one click"',
+    body: multipart('one click'),
+  },
+};
+const usual = { type: 'application/x-www-form-urlencoded', body: 'List-Unsubscribe=One-Click' };
+
+describe('One-click unsubscribe (RFC 8058)', () => {
+  const platform = usePlatform();
+  beforeEach(() => platform.clock.advance(minutes(11)));
+
+  const post = async (token: string, { type, body } = usual) => {
+    const answer = await fetch(`${platform.running.address}/preferences?token=${token}`, {
+      method: 'POST',
+      headers: { 'Content-Type': type },
+      body,
+      redirect: 'manual',
+    });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  const person = async (occasion?: Occasion) => {
+    const account = await platform.account();
+    await topicOf(account.svc);
+    await topicOf(account.svc, { key: 'offers', name: 'Offers' });
+    const contact = await contactOf(account.svc, {
+      email: 'ada@example.com',
+      phone: '+4915123456789',
+      consents: ['news', 'offers'].flatMap((topic) =>
+        (['email', 'sms'] as const).map((channel) => ({ topic, channel, source: 'form' })),
+      ),
+    });
+    const seen = (await newsOf(platform, account.live, '')).length;
+    return {
+      ...account,
+      contact,
+      token: messageToken(platform, contact.id, occasion),
+      news: async () => (await newsOf(platform, account.live, '')).slice(seen),
+      kept: async () => (await standings(platform, contact.id)).kept,
+    };
+  };
+  const all = { 'email news': 'granted', 'email offers': 'granted', 'sms news': 'granted', 'sms offers': 'granted' };
+
+  for (const [what, sent] of Object.entries(bodies)) {
+    it(`revokes the topic that the message came under, with ${what}`, async () => {
+      const { token, kept, news, contact, svc, live } = await person();
+      const { status, headers, text } = await post(token, sent);
+      expect([status, text]).to.deep.equal([200, 'You are unsubscribed.\n']);
+      expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+      expect([headers.get('set-cookie'), headers.get('location')]).to.deep.equal([null, null]);
+      expect(await kept()).to.deep.equal({ ...all, 'email news': 'revoked' });
+      const [record] = (await svc.call('audience.consent.list', { contactId: contact.id, limit: 1 })).consents;
+      expect(record).to.deep.include({ source: 'one-click unsubscribe', state: 'revoked', topic: 'news' });
+      expect(record?.actor.kind).to.equal('public');
+      const told = await news();
+      expect(told.map(({ type }) => type)).to.deep.equal(['audience.consent.revoked', 'audience.preferences.changed']);
+      for (const each of told) expect(each.personId).to.equal(contact.id);
+      expect(await audited(platform, live, 'audience.preferences.set')).to.equal(1);
+    });
+  }
+
+  it('ends the whole channel where the message was under no topic, by suppression', async () => {
+    const { token, kept, svc, contact, news } = await person({ channel: 'sms', topic: null });
+    expect((await post(token)).status).to.equal(200);
+    expect(await kept()).to.deep.equal({ ...all, 'sms news': 'revoked', 'sms offers': 'revoked' });
+    const { suppressions } = await svc.call('audience.contact.get', { contactId: contact.id });
+    expect(suppressions.map(({ channel, reason }) => [channel, reason])).to.deep.equal([['sms', 'unsubscribe']]);
+    expect((await news()).map(({ type }) => type)).to.include('audience.suppression.added');
+  });
+
+  it('ends mail where the link was made for no message', async () => {
+    const { svc, contact, kept } = await person();
+    const { token } = await svc.call('audience.preferences.link', { contactId: contact.id });
+    expect((await post(token)).status).to.equal(200);
+    expect(await kept()).to.deep.equal({ ...all, 'email news': 'revoked', 'email offers': 'revoked' });
+  });
+
+  it('answers a repeat alike, and writes its audit record alone', async () => {
+    const { token, news, live, contact } = await person();
+    const answers = await racers(() => post(token));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+    expect(await news()).to.have.length(2);
+    expect(await audited(platform, live, 'audience.preferences.set')).to.equal(20);
+    expect((await standings(platform, contact.id)).ordinals['email news']).to.deep.equal([1, 2]);
+  });
+
+  it('works for a topic that was archived, and once the address is gone', async () => {
+    const { token, svc, contact, kept } = await person();
+    await svc.call('audience.topic.archive', { topic: 'news' });
+    await svc.call('audience.contact.update', { contactId: contact.id, email: null });
+    expect((await post(token)).status).to.equal(200);
+    expect((await kept())['email news']).to.equal('revoked');
+  });
+
+  it('is never changed by looking: GET, HEAD and scanners leave all as it is', async () => {
+    const { token, kept, news, live } = await person();
+    const at = `${platform.running.address}/preferences?token=${token}&List-Unsubscribe=One-Click`;
+    for (const method of ['GET', 'HEAD']) expect((await fetch(at, { method })).status, method).to.equal(200);
+    expect(await kept()).to.deep.equal(all);
+    expect(await news()).to.deep.equal([]);
+    expect(await audited(platform, live, 'audience.preferences.set')).to.equal(0);
+  });
+
+  it('refuses a bad token with 404, an expired one with 410, and redirects nobody', async () => {
+    const { token, svc, contact, kept } = await person();
+    const expiresAt = new Date(platform.clock.now().getTime() + minutes(1)).toISOString();
+    const expired = await svc.call('audience.preferences.link', { contactId: contact.id, expiresAt });
+    platform.clock.advance(minutes(1));
+    for (const [bad, status] of [
+      ['', 404],
+      ['svc_pf_x', 404],
+      [tampered(token, 40), 404],
+      [token.slice(0, -2), 404],
+      [expired.token, 410],
+    ] as const) {
+      const answer = await post(bad);
+      expect(answer.status, bad).to.equal(status);
+      expect(answer.headers.get('location')).to.equal(null);
+      expect(answer.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+      expect(answer.text).not.to.contain('ada');
+    }
+    expect(await kept()).to.deep.equal(all);
+  });
+
+  it('takes no other body for it', async () => {
+    const { token, kept, live } = await person();
+    for (const sent of [
+      { type: 'application/x-www-form-urlencoded', body: '' },
+      { type: 'application/x-www-form-urlencoded', body: 'List-Unsubscribe=No' },
+      { type: 'application/json', body: '{"List-Unsubscribe":"One-Click"}' },
+      { type: 'multipart/form-data', body: multipart('b') },
+      { type: 'multipart/form-data; boundary=other', body: multipart('b') },
+    ])
+      expect((await post(token, sent)).status, sent.body).to.equal(409);
+    expect(await kept()).to.deep.equal(all);
+    expect(await audited(platform, live, 'audience.preferences.set')).to.equal(0);
+  });
+
+  it('holds no person back because others of the same mailbox provider asked before', async () => {
+    const account = await platform.account();
+    await topicOf(account.svc);
+    for (let n = 0; n < 61; n += 1) {
+      const { id } = await contactOf(account.svc, { email: `reader${n}@example.com` });
+      expect((await post(messageToken(platform, id))).status, `${n}`).to.equal(200);
+    }
+  });
+
+  it('takes sixty requests for one person in ten minutes', async () => {
+    const { token } = await person();
+    const statuses: number[] = [];
+    for (let n = 0; n < 61; n += 1) statuses.push((await post(token)).status);
+    expect(statuses).to.deep.equal([...Array.from({ length: 60 }, () => 200), 429]);
+    platform.clock.advance(minutes(10));
+    expect((await post(token)).status).to.equal(200);
+  });
+});

@@ -1,0 +1,61 @@
+import { preferencesUrl } from '#plugins/audience/rules/preferences/token.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { Occasion } from '#plugins/audience/ports.js';
+import type { TestPlatform } from '#test/support/platform.js';
+
+/** The token of a link as a message carries it. */
+export function messageToken(
+  platform: TestPlatform,
+  contactId: string,
+  occasion: Occasion = { channel: 'email', topic: 'news' },
+): string {
+  const { vault, deployment } = platform.running.services;
+  return new URL(preferencesUrl(vault, deployment.baseUrl, contactId, occasion)).searchParams.get('token') ?? '';
+}
+
+/** The same text with one character changed, at any place. */
+export const tampered = (text: string, at: number): string =>
+  `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
+
+interface ConsentRow {
+  channel: Buffer;
+  topic: Buffer;
+  state: Buffer;
+}
+type RecordRow = ConsentRow & { ordinal: number; effective: number };
+
+export interface Standings {
+  /** What is kept, by channel and topic. */
+  kept: Record<string, string>;
+  /** Where the history leads, which must be the same. */
+  led: Record<string, string>;
+  ordinals: Record<string, number[]>;
+  /** The states of the records that changed something, oldest first. */
+  effective: Record<string, string[]>;
+}
+
+/** Where a contact stands, by what is kept and by the history. */
+export async function standings(platform: TestPlatform, contactId: string): Promise<Standings> {
+  const { database } = platform.running.services;
+  const place = ({ channel, topic }: ConsentRow): string => `${channel.toString()} ${topic.toString()}`;
+  const records = await database.rows<RecordRow>(
+    'SELECT channel, topic, state, ordinal, effective FROM audience_consent_record WHERE contact_id = ? ORDER BY ordinal',
+    [idBytes(contactId)],
+  );
+  const rows = await database.rows<ConsentRow>(
+    'SELECT channel, topic, state FROM audience_consent WHERE contact_id = ?',
+    [idBytes(contactId)],
+  );
+  const ordinals: Standings['ordinals'] = {};
+  const effective: Standings['effective'] = {};
+  for (const row of records) {
+    (ordinals[place(row)] ??= []).push(row.ordinal);
+    if (row.effective === 1) (effective[place(row)] ??= []).push(row.state.toString());
+  }
+  return {
+    kept: Object.fromEntries(rows.map((row) => [place(row), row.state.toString()])),
+    led: Object.fromEntries(Object.entries(effective).map(([at, states]) => [at, states.at(-1) ?? ''])),
+    ordinals,
+    effective,
+  };
+}
