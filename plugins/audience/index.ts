@@ -1,5 +1,6 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
+import { directory } from '#plugins/account/ports.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import consentGrant from './operations/consent/grant.js';
@@ -10,6 +11,9 @@ import contactGet from './operations/contact/get.js';
 import contactUpdate from './operations/contact/update.js';
 import contactUpsert from './operations/contact/upsert.js';
 import eventRecord from './operations/event/record.js';
+import preferencesGet from './operations/preferences/get.js';
+import preferencesLink from './operations/preferences/link.js';
+import preferencesSet from './operations/preferences/set.js';
 import suppressionAdd from './operations/suppression/add.js';
 import suppressionLift from './operations/suppression/lift.js';
 import suppressionList from './operations/suppression/list.js';
@@ -19,6 +23,7 @@ import topicGet from './operations/topic/get.js';
 import topicList from './operations/topic/list.js';
 import topicRestore from './operations/topic/restore.js';
 import topicUpdate from './operations/topic/update.js';
+import preferencesPage from './pages/preferences.js';
 import { eventTriggers, holds, suppressions as suppressing } from './ports.js';
 import { noTriggers } from './rules/event/triggers.js';
 import { makeHolds } from './rules/holds.js';
@@ -36,7 +41,7 @@ export default definePlugin({
   name: 'audience',
   summary: 'Contacts, what each consented to, who may not be reached, and the page where they say so.',
   tables: [contacts, topics, consents, consentRecords, suppressions, segments],
-  needs: [need(eventTriggers, noTriggers)],
+  needs: [need(directory), need(eventTriggers, noTriggers)],
   provides: [provide(holds, makeHolds), provide(suppressing, makeSuppressions)],
   operations: [
     contactUpsert,
@@ -56,10 +61,14 @@ export default definePlugin({
     suppressionAdd,
     suppressionLift,
     eventRecord,
+    preferencesGet,
+    preferencesSet,
+    preferencesLink,
   ],
   events,
   errors,
   hears: messageTally,
+  pages: [preferencesPage],
   jobs: retention,
   erases: () => eraser,
 });
