@@ -12,6 +12,7 @@ export const up: readonly string[] = [
     created INT NOT NULL,
     updated INT NOT NULL,
     rejected INT NOT NULL,
+    failures INT NOT NULL,
     activity_id BINARY(16) NOT NULL,
     created_at DATETIME(3) NOT NULL,
     started_at DATETIME(3) NULL,

@@ -8,9 +8,11 @@ import consentList from './operations/consent/list.js';
 import consentRevoke from './operations/consent/revoke.js';
 import contactDelete from './operations/contact/delete.js';
 import contactGet from './operations/contact/get.js';
+import contactImport from './operations/contact/import.js';
 import contactUpdate from './operations/contact/update.js';
 import contactUpsert from './operations/contact/upsert.js';
 import eventRecord from './operations/event/record.js';
+import importGet from './operations/import/get.js';
 import preferencesGet from './operations/preferences/get.js';
 import preferencesLink from './operations/preferences/link.js';
 import preferencesSet from './operations/preferences/set.js';
@@ -24,30 +26,35 @@ import topicList from './operations/topic/list.js';
 import topicRestore from './operations/topic/restore.js';
 import topicUpdate from './operations/topic/update.js';
 import preferencesPage from './pages/preferences.js';
-import { eventTriggers, holds, suppressions as suppressing } from './ports.js';
+import { eventTriggers, holds, recipients, suppressions as suppressing } from './ports.js';
 import { noTriggers } from './rules/event/triggers.js';
 import { makeHolds } from './rules/holds.js';
+import { makeRecipients } from './rules/reach/recipients.js';
 import { makeSuppressions } from './rules/suppression/port.js';
 import { consentRecords, consents } from './tables/consent.js';
 import { contacts } from './tables/contact.js';
+import { importParts, importRejections, imports } from './tables/import.js';
 import { segments } from './tables/segment.js';
 import { suppressions } from './tables/suppression.js';
 import { topics } from './tables/topic.js';
 import { eraser } from './work/eraser.js';
+import { work } from './work/index.js';
 import { messageTally } from './work/message-tally.js';
 import { retention } from './work/retention.js';
 
 export default definePlugin({
   name: 'audience',
   summary: 'Contacts, what each consented to, who may not be reached, and the page where they say so.',
-  tables: [contacts, topics, consents, consentRecords, suppressions, segments],
+  tables: [contacts, topics, consents, consentRecords, suppressions, segments, imports, importParts, importRejections],
   needs: [need(directory), need(eventTriggers, noTriggers)],
-  provides: [provide(holds, makeHolds), provide(suppressing, makeSuppressions)],
+  provides: [provide(holds, makeHolds), provide(recipients, makeRecipients), provide(suppressing, makeSuppressions)],
   operations: [
     contactUpsert,
     contactGet,
     contactUpdate,
     contactDelete,
+    contactImport,
+    importGet,
     consentGrant,
     consentRevoke,
     consentList,
@@ -70,5 +77,6 @@ export default definePlugin({
   hears: messageTally,
   pages: [preferencesPage],
   jobs: retention,
-  erases: () => eraser,
+  work,
+  erases: eraser,
 });

@@ -221,6 +221,14 @@ export interface SvcOperations {
        */
       get(input: AudienceContactGetInput, options?: CallOptions): Promise<Open<AudienceContactGetResult>>;
       /**
+       * Take up to 50,000 contacts as rows or CSV, and work through them in the background.
+       * Each row is what audience.contact.upsert takes, and is done or refused by itself: audience.import.get shows the progress and every refused row. Rows are worked in their order, up to 500 at once; a dry run looks at each such part by itself. A CSV begins with a header line; comma, semicolon or tab, byte order mark and quotes are understood; an empty cell says nothing, and a property’s cell is true or false, a number, or a text. A consent without givenAt is no evidence against a no: it counts for people who never said one.
+       * Needs a secret key with `audience:write`.
+       * @throws SvcError `batch_too_large` (413): The call holds {count} {things}; one call takes {limit}.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
+       */
+      import(input: AudienceContactImportInput, options?: CallOptions): Promise<Open<AudienceContactImportResult>>;
+      /**
        * Change one contact by its id.
        * What is absent stays; null empties a field, or removes a property. Consent and suppressions belong to people’s addresses as they were: a new address begins without suppressions, and subscriptions stay the contact’s.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
@@ -235,6 +243,137 @@ export interface SvcOperations {
        * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
        */
       upsert(input?: AudienceContactUpsertInput, options?: CallOptions): Promise<Open<AudienceContactUpsertResult>>;
+    };
+    readonly event: {
+      /**
+       * Record something a contact did in your product, for segments and to trigger automations.
+       * Segments ask for its count and its last time (event.<name>.count, event.<name>.lastAt), which stay when the event itself is forgotten after SVC_EVENT_RETENTION_DAYS. A repeat with the same eventId answers `recorded: false` and counts nothing.
+       * Needs a secret key with `audience:write`.
+       */
+      record(input: AudienceEventRecordInput, options?: CallOptions): Promise<Open<AudienceEventRecordResult>>;
+    };
+    readonly import: {
+      /**
+       * Show an import’s progress and the rows that it refused.
+       * Refused rows come in the order of their numbers, 100 a page: `before` is the `nextBefore` of the page before. Rows that met a contact and changed nothing count as processed alone.
+       * Needs a secret key with `audience:read`. Impact: reads only.
+       */
+      readonly get: {
+        /**
+         * Show an import’s progress and the rows that it refused.
+         * Refused rows come in the order of their numbers, 100 a page: `before` is the `nextBefore` of the page before. Rows that met a contact and changed nothing count as processed alone.
+         * Needs a secret key with `audience:read`. Impact: reads only.
+         */
+        (input: AudienceImportGetInput, options?: CallOptions): Promise<Open<AudienceImportGetResult>>;
+        /** Every item, page by page: `for await (const each of svc.audience.import.get.all()) …` */
+        all(input: AudienceImportGetInput, options?: CallOptions): AsyncGenerator<Open<{
+          /** Counted from 1; a CSV’s header line is not counted. (at least 1) */
+          row: number;
+          code: string;
+          message: string;
+        }>, void, undefined>;
+      };
+    };
+    readonly preferences: {
+      /**
+       * Show what the preferences page shows, for the token of a message’s link.
+       * Public topics that are not archived, and the topic of the message even where it is not public. Only addresses made by audience.preferences.link with expiresAt expire; links in messages never do.
+       * Needs no key. Impact: reads only.
+       * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
+       * @throws SvcError `link_expired` (410): This preferences address expired at {expiredAt}.
+       */
+      get(input: AudiencePreferencesGetInput, options?: CallOptions): Promise<Open<AudiencePreferencesGetResult>>;
+      /**
+       * Make a preferences address for one contact, to show inside your own product.
+       * Whoever holds it can see and change the contact’s subscriptions. Without expiresAt it never expires.
+       * Needs a secret key with `audience:write`. Impact: safe to repeat.
+       */
+      link(input: AudiencePreferencesLinkInput, options?: CallOptions): Promise<Open<AudiencePreferencesLinkResult>>;
+      /**
+       * Change subscriptions, by the person whose they are; each change is an appended consent record.
+       * What is as wanted already stays without a record. unsubscribeAll ends everything on the channel; false, or subscribing to a topic, undoes that. What the person cannot undo here stands on and is named in suppressionReason: a bounce, a suppression by hand, STOP (they text START).
+       * Needs no key.
+       * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
+       * @throws SvcError `link_expired` (410): This preferences address expired at {expiredAt}.
+       */
+      set(input: AudiencePreferencesSetInput, options?: CallOptions): Promise<Open<AudiencePreferencesSetResult>>;
+    };
+    readonly suppression: {
+      /**
+       * Suppress an address or number by hand: nothing is sent there any more.
+       * One that was suppressed by hand already stays as it is, its note included.
+       * Needs a secret key with `audience:write`. Impact: safe to repeat.
+       */
+      add(input: AudienceSuppressionAddInput, options?: CallOptions): Promise<Open<AudienceSuppressionAddResult>>;
+      /**
+       * Lift a suppression, so that the address or number may be reached again.
+       * One that the person asked for (unsubscribe, STOP, complaint) is lifted only by the person. What is lifted already stays as it is.
+       * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
+       * @throws SvcError `suppression_not_liftable` (409): This suppression was asked for by the person ({reason}): only they can lift it.
+       */
+      lift(input: AudienceSuppressionLiftInput, options?: CallOptions): Promise<Open<AudienceSuppressionLiftResult>>;
+      /**
+       * List addresses and numbers that may not be reached, with the reason, newest first.
+       * Lifted ones are listed too, with `liftedAt`. Filters narrow together.
+       * Needs a secret key with `audience:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List addresses and numbers that may not be reached, with the reason, newest first.
+         * Lifted ones are listed too, with `liftedAt`. Filters narrow together.
+         * Needs a secret key with `audience:read`. Impact: reads only.
+         */
+        (input?: AudienceSuppressionListInput, options?: CallOptions): Promise<Open<AudienceSuppressionListResult>>;
+        /** Every item, page by page: `for await (const each of svc.audience.suppression.list.all()) …` */
+        all(input?: AudienceSuppressionListInput, options?: CallOptions): AsyncGenerator<Open<Suppression>, void, undefined>;
+      };
+    };
+    readonly topic: {
+      /**
+       * Retire a topic: its consents stay on record, and nothing can be sent or granted under it.
+       * What is archived already stays as it is. audience.topic.restore brings it back.
+       * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
+       * @throws SvcError `topic_in_use` (409): The topic {topic} is used by {users}.
+       */
+      archive(input: AudienceTopicArchiveInput, options?: CallOptions): Promise<Open<AudienceTopicArchiveResult>>;
+      /**
+       * Make a consent topic that people can subscribe to; its key is fixed.
+       * An environment has at most 200 topics, archived ones included.
+       * Needs a secret key with `audience:write`.
+       * @throws SvcError `topic_key_taken` (409): There is already a topic with the key {key}.
+       * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
+       */
+      create(input: AudienceTopicCreateInput, options?: CallOptions): Promise<Open<AudienceTopicCreateResult>>;
+      /**
+       * Show one topic, and how many contacts are subscribed to it on each channel.
+       * Needs a secret key with `audience:read`. Impact: reads only.
+       */
+      get(input: AudienceTopicGetInput, options?: CallOptions): Promise<Open<AudienceTopicGetResult>>;
+      /**
+       * List the environment’s topics, newest first.
+       * Needs a secret key with `audience:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the environment’s topics, newest first.
+         * Needs a secret key with `audience:read`. Impact: reads only.
+         */
+        (input?: AudienceTopicListInput, options?: CallOptions): Promise<Open<AudienceTopicListResult>>;
+        /** Every item, page by page: `for await (const each of svc.audience.topic.list.all()) …` */
+        all(input?: AudienceTopicListInput, options?: CallOptions): AsyncGenerator<Open<Topic>, void, undefined>;
+      };
+      /**
+       * Bring an archived topic back, with the consents it had.
+       * A topic that is not archived stays as it is.
+       * Needs a secret key with `audience:write`. Impact: safe to repeat.
+       */
+      restore(input: AudienceTopicRestoreInput, options?: CallOptions): Promise<Open<AudienceTopicRestoreResult>>;
+      /**
+       * Rename or describe a topic, or change its channels; its key is fixed.
+       * What is left out stays. Consents on a channel that is taken away stay on record; nothing is sent there.
+       * Needs a secret key with `audience:write`. Impact: safe to repeat.
+       */
+      update(input: AudienceTopicUpdateInput, options?: CallOptions): Promise<Open<AudienceTopicUpdateResult>>;
     };
   };
 
@@ -567,6 +706,38 @@ export interface Contact {
   updatedAt: string;
 }
 
+export interface ContactInput {
+  /** The contact’s id in your own product. (1 to 200 characters) */
+  externalId?: string;
+  /** email */
+  email?: string;
+  /** E.164. (phone) */
+  phone?: string;
+  /** at most 200 characters */
+  firstName?: string | null;
+  /** at most 200 characters */
+  lastName?: string | null;
+  /** BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
+  locale?: string | null;
+  /** IANA name, such as Europe/Berlin. (1 to 64 characters) */
+  timeZone?: string | null;
+  /** Merged key by key; null removes a key. */
+  properties?: Record<string, string | number | boolean | null>;
+  /** Consents to grant. (at most 100 items) */
+  consents?: ({
+    /** A topic’s key, such as news. (1 to 64 characters) */
+    topic: string;
+    /** How the person is reached. */
+    channel: 'email' | 'sms';
+    /** Where it was given. (1 to 200 characters) */
+    source: string;
+    /** The words that the person agreed to. (at most 2000 characters) */
+    wording?: string;
+    /** When; now, where nothing is said. (date-time) */
+    givenAt?: string;
+  })[];
+}
+
 export interface EmailMessage {
   /** uuid */
   messageId: string;
@@ -649,6 +820,26 @@ export interface Event {
   data: Record<string, unknown>;
 }
 
+export interface Import {
+  /** uuid */
+  id: string;
+  status: 'queued' | 'running' | 'done' | 'failed';
+  /** Rows in the call. */
+  total: number;
+  /** Rows worked so far, refused ones included. */
+  processed: number;
+  created: number;
+  updated: number;
+  /** Rows that were refused; audience.import.get says why. */
+  rejected: number;
+  /** date-time */
+  createdAt: string;
+  /** date-time */
+  startedAt: string | null;
+  /** date-time */
+  finishedAt: string | null;
+}
+
 export interface Key {
   /** uuid */
   id: string;
@@ -687,6 +878,40 @@ export interface Member {
   acceptedAt: string | null;
   /** date-time */
   createdAt: string;
+}
+
+export interface Preferences {
+  /** uuid */
+  environmentId: string;
+  projectName: string;
+  /** email */
+  email: string | null;
+  /** phone */
+  phone: string | null;
+  channels: Open<{
+    email: Open<{
+      topics: (Open<{
+        key: string;
+        name: string;
+        description: string | null;
+        subscribed: boolean;
+      }>)[];
+      /** The person asked for nothing more on this channel. */
+      unsubscribedAll: boolean;
+      suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
+    }>;
+    sms: Open<{
+      topics: (Open<{
+        key: string;
+        name: string;
+        description: string | null;
+        subscribed: boolean;
+      }>)[];
+      /** The person asked for nothing more on this channel. */
+      unsubscribedAll: boolean;
+      suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
+    }>;
+  }>;
 }
 
 export interface Project {
@@ -779,6 +1004,21 @@ export interface Theme {
   supportEmail: string | null;
   /** date-time */
   publishedAt: string | null;
+}
+
+export interface Topic {
+  key: string;
+  name: string;
+  description: string | null;
+  channels: ('email' | 'sms')[];
+  /** Shown on the preferences page. */
+  public: boolean;
+  /** date-time */
+  archivedAt: string | null;
+  /** date-time */
+  createdAt: string;
+  /** date-time */
+  updatedAt: string;
 }
 
 export interface WebhookDelivery {
@@ -1318,6 +1558,41 @@ export interface AudienceContactGetResult {
 /** Codes that `audience.contact.get` can answer. */
 export type AudienceContactGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
+/** What `audience.contact.import` takes. */
+export type AudienceContactImportInput = ExactlyOne<{
+  /** The rows: at most 50000, each as audience.contact.upsert takes it. */
+  contacts?: (Record<string, unknown> | ContactInput)[];
+  /** The rows as CSV below a header line. */
+  csv?: string;
+  /** With csv: {<column>: field}, the field being externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. A column that is not named is ignored. */
+  columns?: Record<string, string>;
+  /** Consents to grant for rows that bring none of their own; a row with an empty list grants none. (at most 100 items) */
+  consents?: ({
+    /** A topic’s key, such as news. (1 to 64 characters) */
+    topic: string;
+    /** How the person is reached. */
+    channel: 'email' | 'sms';
+    /** Where it was given. (1 to 200 characters) */
+    source: string;
+    /** The words that the person agreed to. (at most 2000 characters) */
+    wording?: string;
+    /** When; now, where nothing is said. (date-time) */
+    givenAt?: string;
+  })[];
+  /** What a row does whose contact is there already: update it, or leave it and its consents alone. (default "update") */
+  onConflict?: 'update' | 'skip';
+  /** Count and refuse as usual, and write no contact. (default false) */
+  dryRun?: boolean;
+}, 'contacts' | 'csv'>;
+
+/** What `audience.contact.import` answers. */
+export interface AudienceContactImportResult {
+  import: Open<Import>;
+}
+
+/** Codes that `audience.contact.import` can answer. */
+export type AudienceContactImportCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'batch_too_large' | 'topic_archived';
+
 /** What `audience.contact.update` takes. */
 export interface AudienceContactUpdateInput {
   /** The contact to change. (uuid) */
@@ -1389,6 +1664,328 @@ export interface AudienceContactUpsertResult {
 
 /** Codes that `audience.contact.upsert` can answer. */
 export type AudienceContactUpsertCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'contact_conflict' | 'topic_archived';
+
+/** What `audience.event.record` takes. */
+export type AudienceEventRecordInput = ExactlyOne<{
+  /** The contact. (uuid) */
+  contactId?: string;
+  /** The contact’s address. (email) */
+  email?: string;
+  /** The contact’s number, E.164. (phone) */
+  phone?: string;
+  /** The contact’s id in your own product. (1 to 200 characters) */
+  externalId?: string;
+  /** What happened: order.placed. */
+  name: string;
+  /** What is to be known of it: any JSON, at most 32 KiB. */
+  properties?: Record<string, unknown>;
+  /** When it happened; now, where nothing is said. (date-time) */
+  occurredAt?: string;
+  /** Yours: an event is recorded once under it. (1 to 200 characters) */
+  eventId?: string;
+}, 'contactId' | 'email' | 'phone' | 'externalId'>;
+
+/** What `audience.event.record` answers. */
+export interface AudienceEventRecordResult {
+  /** False where the eventId had been recorded before. */
+  recorded: boolean;
+  /** Automations that it brought the contact into. */
+  enrolled: string[];
+}
+
+/** Codes that `audience.event.record` can answer. */
+export type AudienceEventRecordCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `audience.import.get` takes. */
+export interface AudienceImportGetInput {
+  /** The import, as audience.contact.import answered it. (uuid) */
+  importId: string;
+  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  before?: string;
+}
+
+/** What `audience.import.get` answers. */
+export interface AudienceImportGetResult {
+  import: Open<Import>;
+  rejected: Open<{
+    /** Counted from 1; a CSV’s header line is not counted. (at least 1) */
+    row: number;
+    code: string;
+    message: string;
+  }>[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `audience.import.get` can answer. */
+export type AudienceImportGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `audience.preferences.get` takes. */
+export interface AudiencePreferencesGetInput {
+  /** The token of a preferences link. */
+  token: string;
+}
+
+/** What `audience.preferences.get` answers. */
+export interface AudiencePreferencesGetResult {
+  preferences: Open<Preferences>;
+}
+
+/** Codes that `audience.preferences.get` can answer. */
+export type AudiencePreferencesGetCode = CommonCode | 'link_expired';
+
+/** What `audience.preferences.link` takes. */
+export type AudiencePreferencesLinkInput = ExactlyOne<{
+  /** The contact. (uuid) */
+  contactId?: string;
+  /** The contact’s address. (email) */
+  email?: string;
+  /** The contact’s number, E.164. (phone) */
+  phone?: string;
+  /** When the address stops working. (date-time) */
+  expiresAt?: string;
+}, 'contactId' | 'email' | 'phone'>;
+
+/** What `audience.preferences.link` answers. */
+export interface AudiencePreferencesLinkResult {
+  /** The hosted page. (uri) */
+  url: string;
+  /** For audience.preferences.get and audience.preferences.set. */
+  token: string;
+  /** date-time */
+  expiresAt: string | null;
+}
+
+/** Codes that `audience.preferences.link` can answer. */
+export type AudiencePreferencesLinkCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `audience.preferences.set` takes. */
+export interface AudiencePreferencesSetInput {
+  /** The token of a preferences link. */
+  token: string;
+  email?: {
+    /** Topics by their keys: true subscribes, false unsubscribes. */
+    topics?: Record<string, boolean>;
+    /** true ends everything on the channel; false lets messages come again. */
+    unsubscribeAll?: boolean;
+  };
+  sms?: {
+    /** Topics by their keys: true subscribes, false unsubscribes. */
+    topics?: Record<string, boolean>;
+    /** true ends everything on the channel; false lets messages come again. */
+    unsubscribeAll?: boolean;
+  };
+}
+
+/** What `audience.preferences.set` answers. */
+export interface AudiencePreferencesSetResult {
+  /** The audit record of the change. (uuid) */
+  activityId: string;
+  /** uuid */
+  environmentId: string;
+  projectName: string;
+  /** email */
+  email: string | null;
+  /** phone */
+  phone: string | null;
+  channels: Open<{
+    email: Open<{
+      topics: (Open<{
+        key: string;
+        name: string;
+        description: string | null;
+        subscribed: boolean;
+      }>)[];
+      /** The person asked for nothing more on this channel. */
+      unsubscribedAll: boolean;
+      suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
+    }>;
+    sms: Open<{
+      topics: (Open<{
+        key: string;
+        name: string;
+        description: string | null;
+        subscribed: boolean;
+      }>)[];
+      /** The person asked for nothing more on this channel. */
+      unsubscribedAll: boolean;
+      suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
+    }>;
+  }>;
+}
+
+/** Codes that `audience.preferences.set` can answer. */
+export type AudiencePreferencesSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'link_expired';
+
+/** What `audience.suppression.add` takes. */
+export type AudienceSuppressionAddInput = ExactlyOne<{
+  /** The address. (email) */
+  email?: string;
+  /** The number, E.164. (phone) */
+  phone?: string;
+  /** Why, for your own people. (at most 500 characters) */
+  note?: string;
+}, 'email' | 'phone'>;
+
+/** What `audience.suppression.add` answers. */
+export interface AudienceSuppressionAddResult {
+  suppression: Open<Suppression>;
+}
+
+/** Codes that `audience.suppression.add` can answer. */
+export type AudienceSuppressionAddCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `audience.suppression.lift` takes. */
+export interface AudienceSuppressionLiftInput {
+  /** The suppression to lift. (uuid) */
+  suppressionId: string;
+  /** Why; kept in the audit log where a contact has the address. (1 to 500 characters) */
+  note?: string;
+}
+
+/** What `audience.suppression.lift` answers. */
+export interface AudienceSuppressionLiftResult {
+  suppression: Open<Suppression>;
+}
+
+/** Codes that `audience.suppression.lift` can answer. */
+export type AudienceSuppressionLiftCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'suppression_not_liftable';
+
+/** What `audience.suppression.list` takes. */
+export interface AudienceSuppressionListInput {
+  /** How the person is reached. */
+  channel?: 'email' | 'sms';
+  reason?: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual';
+  /** Of this address alone. (email) */
+  email?: string;
+  /** Of this number alone, E.164. (phone) */
+  phone?: string;
+  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** What `audience.suppression.list` answers. */
+export interface AudienceSuppressionListResult {
+  suppressions: Open<Suppression>[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `audience.suppression.list` can answer. */
+export type AudienceSuppressionListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `audience.topic.archive` takes. */
+export interface AudienceTopicArchiveInput {
+  /** The topic to retire, by its key. (1 to 64 characters) */
+  topic: string;
+}
+
+/** What `audience.topic.archive` answers. */
+export interface AudienceTopicArchiveResult {
+  topic: Open<Topic>;
+}
+
+/** Codes that `audience.topic.archive` can answer. */
+export type AudienceTopicArchiveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'topic_in_use';
+
+/** What `audience.topic.create` takes. */
+export interface AudienceTopicCreateInput {
+  /** Names the topic for good, in sends and consents: news. */
+  key: string;
+  /** What people read on the preferences page. (1 to 120 characters) */
+  name: string;
+  /** What people get who subscribe. (at most 500 characters) */
+  description?: string | null;
+  /** On which channels people can subscribe to it. (at least 1 items; default ["email","sms"]) */
+  channels?: ('email' | 'sms')[];
+  /** Shown on the preferences page. (default true) */
+  public?: boolean;
+}
+
+/** What `audience.topic.create` answers. */
+export interface AudienceTopicCreateResult {
+  topic: Open<Topic>;
+}
+
+/** Codes that `audience.topic.create` can answer. */
+export type AudienceTopicCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'topic_key_taken' | 'limit_reached';
+
+/** What `audience.topic.get` takes. */
+export interface AudienceTopicGetInput {
+  /** A topic’s key, such as news. (1 to 64 characters) */
+  topic: string;
+}
+
+/** What `audience.topic.get` answers. */
+export interface AudienceTopicGetResult {
+  topic: Open<Topic>;
+  /** Contacts whose consent stands. */
+  granted: Open<{
+    email: number;
+    sms: number;
+  }>;
+}
+
+/** Codes that `audience.topic.get` can answer. */
+export type AudienceTopicGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `audience.topic.list` takes. */
+export interface AudienceTopicListInput {
+  /** The archived ones instead of those in use. (default false) */
+  archived?: boolean;
+  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** What `audience.topic.list` answers. */
+export interface AudienceTopicListResult {
+  topics: Open<Topic>[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `audience.topic.list` can answer. */
+export type AudienceTopicListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `audience.topic.restore` takes. */
+export interface AudienceTopicRestoreInput {
+  /** The topic to bring back, by its key. (1 to 64 characters) */
+  topic: string;
+}
+
+/** What `audience.topic.restore` answers. */
+export interface AudienceTopicRestoreResult {
+  topic: Open<Topic>;
+}
+
+/** Codes that `audience.topic.restore` can answer. */
+export type AudienceTopicRestoreCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `audience.topic.update` takes. */
+export interface AudienceTopicUpdateInput {
+  /** The topic to change, by its key. (1 to 64 characters) */
+  topic: string;
+  /** What people read on the preferences page. (1 to 120 characters) */
+  name?: string;
+  /** What people get who subscribe. (at most 500 characters) */
+  description?: string | null;
+  /** On which channels people can subscribe to it. (at least 1 items) */
+  channels?: ('email' | 'sms')[];
+  /** Shown on the preferences page. */
+  public?: boolean;
+}
+
+/** What `audience.topic.update` answers. */
+export interface AudienceTopicUpdateResult {
+  topic: Open<Topic>;
+}
+
+/** Codes that `audience.topic.update` can answer. */
+export type AudienceTopicUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
 /** What `developers.event.get` takes. */
 export interface DevelopersEventGetInput {
@@ -1912,6 +2509,8 @@ export interface EmailSendInput {
   headers?: Record<string, string>;
   /** Yours, to find messages by. */
   tags?: Record<string, string>;
+  /** The consent topic: then exactly one `to`, who must have granted it, and List-Unsubscribe is added. (1 to 64 characters) */
+  topic?: string;
   /** Not before this; up to 30 days ahead. (date-time) */
   sendAfter?: string;
 }
@@ -2006,8 +2605,28 @@ export interface SvcOperationTypes {
   'audience.consent.revoke': { input: AudienceConsentRevokeInput; result: Open<AudienceConsentRevokeResult>; code: AudienceConsentRevokeCode; item: never };
   'audience.contact.delete': { input: AudienceContactDeleteInput; result: Open<AudienceContactDeleteResult>; code: AudienceContactDeleteCode; item: never };
   'audience.contact.get': { input: AudienceContactGetInput; result: Open<AudienceContactGetResult>; code: AudienceContactGetCode; item: never };
+  'audience.contact.import': { input: AudienceContactImportInput; result: Open<AudienceContactImportResult>; code: AudienceContactImportCode; item: never };
   'audience.contact.update': { input: AudienceContactUpdateInput; result: Open<AudienceContactUpdateResult>; code: AudienceContactUpdateCode; item: never };
   'audience.contact.upsert': { input: AudienceContactUpsertInput; result: Open<AudienceContactUpsertResult>; code: AudienceContactUpsertCode; item: never };
+  'audience.event.record': { input: AudienceEventRecordInput; result: Open<AudienceEventRecordResult>; code: AudienceEventRecordCode; item: never };
+  'audience.import.get': { input: AudienceImportGetInput; result: Open<AudienceImportGetResult>; code: AudienceImportGetCode; item: Open<{
+    /** Counted from 1; a CSV’s header line is not counted. (at least 1) */
+    row: number;
+    code: string;
+    message: string;
+  }> };
+  'audience.preferences.get': { input: AudiencePreferencesGetInput; result: Open<AudiencePreferencesGetResult>; code: AudiencePreferencesGetCode; item: never };
+  'audience.preferences.link': { input: AudiencePreferencesLinkInput; result: Open<AudiencePreferencesLinkResult>; code: AudiencePreferencesLinkCode; item: never };
+  'audience.preferences.set': { input: AudiencePreferencesSetInput; result: Open<AudiencePreferencesSetResult>; code: AudiencePreferencesSetCode; item: never };
+  'audience.suppression.add': { input: AudienceSuppressionAddInput; result: Open<AudienceSuppressionAddResult>; code: AudienceSuppressionAddCode; item: never };
+  'audience.suppression.lift': { input: AudienceSuppressionLiftInput; result: Open<AudienceSuppressionLiftResult>; code: AudienceSuppressionLiftCode; item: never };
+  'audience.suppression.list': { input: AudienceSuppressionListInput; result: Open<AudienceSuppressionListResult>; code: AudienceSuppressionListCode; item: Open<Suppression> };
+  'audience.topic.archive': { input: AudienceTopicArchiveInput; result: Open<AudienceTopicArchiveResult>; code: AudienceTopicArchiveCode; item: never };
+  'audience.topic.create': { input: AudienceTopicCreateInput; result: Open<AudienceTopicCreateResult>; code: AudienceTopicCreateCode; item: never };
+  'audience.topic.get': { input: AudienceTopicGetInput; result: Open<AudienceTopicGetResult>; code: AudienceTopicGetCode; item: never };
+  'audience.topic.list': { input: AudienceTopicListInput; result: Open<AudienceTopicListResult>; code: AudienceTopicListCode; item: Open<Topic> };
+  'audience.topic.restore': { input: AudienceTopicRestoreInput; result: Open<AudienceTopicRestoreResult>; code: AudienceTopicRestoreCode; item: never };
+  'audience.topic.update': { input: AudienceTopicUpdateInput; result: Open<AudienceTopicUpdateResult>; code: AudienceTopicUpdateCode; item: never };
   'developers.event.get': { input: DevelopersEventGetInput; result: Open<DevelopersEventGetResult>; code: DevelopersEventGetCode; item: never };
   'developers.event.list': { input: DevelopersEventListInput; result: Open<DevelopersEventListResult>; code: DevelopersEventListCode; item: Open<Event> };
   'developers.key.create': { input: DevelopersKeyCreateInput; result: Open<DevelopersKeyCreateResult>; code: DevelopersKeyCreateCode; item: never };
@@ -2064,8 +2683,23 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'audience.consent.revoke': { retrySafe: true },
   'audience.contact.delete': { retrySafe: true },
   'audience.contact.get': { read: true, retrySafe: true },
+  'audience.contact.import': {},
   'audience.contact.update': { retrySafe: true },
   'audience.contact.upsert': { retrySafe: true },
+  'audience.event.record': {},
+  'audience.import.get': { read: true, retrySafe: true, list: 'rejected' },
+  'audience.preferences.get': { read: true, retrySafe: true },
+  'audience.preferences.link': { retrySafe: true },
+  'audience.preferences.set': {},
+  'audience.suppression.add': { retrySafe: true },
+  'audience.suppression.lift': { retrySafe: true },
+  'audience.suppression.list': { read: true, retrySafe: true, list: 'suppressions' },
+  'audience.topic.archive': { retrySafe: true },
+  'audience.topic.create': {},
+  'audience.topic.get': { read: true, retrySafe: true },
+  'audience.topic.list': { read: true, retrySafe: true, list: 'topics' },
+  'audience.topic.restore': { retrySafe: true },
+  'audience.topic.update': { retrySafe: true },
   'developers.event.get': { read: true, retrySafe: true },
   'developers.event.list': { read: true, retrySafe: true, list: 'events' },
   'developers.key.create': {},

@@ -1,3 +1,4 @@
+import { newId } from '#core/runtime/id.js';
 import type { Api } from '#test/support/api.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { addMember } from '#test/account/support.js';
@@ -55,6 +56,20 @@ const makers: Readonly<Record<string, Maker>> = {
   endpointId: { owner: 'environment', make: async (place) => (await endpointOf(place)).endpointId },
   deliveryId: { owner: 'environment', make: async (place) => (await testedDelivery(place)).deliveryId },
   eventId: { owner: 'environment', make: async (place) => (await testedDelivery(place)).eventId },
+  importId: {
+    owner: 'environment',
+    async make(place) {
+      const contacts = [{ email: 'ada@example.com' }];
+      return (await apiOf(place).call('audience.contact.import', { contacts })).import.id;
+    },
+  },
+  suppressionId: {
+    owner: 'environment',
+    async make(place) {
+      const input = { email: `${newId()}@example.com` };
+      return (await apiOf(place).call('audience.suppression.add', input)).suppression.id;
+    },
+  },
   'email.messageId': {
     owner: 'environment',
     async make(place) {

@@ -19,6 +19,8 @@ export interface ConsentClaim {
   wording?: string | null | undefined;
   /** Never after the present. */
   givenAt: Date;
+  /** Nobody says when it was given: it counts for whoever never said no, and changes no refusal, however old. */
+  undated?: boolean;
   ip?: string | null | undefined;
 }
 
@@ -53,7 +55,8 @@ async function appendConsents(
   { fresh = new Set(), renew }: AppendOptions,
 ): Promise<Appended[]> {
   if (claims.length === 0) return [];
-  const contacts = [...new Map(claims.map(({ contact }) => [contact.id, contact])).values()];
+  // Not by their ids: a batch may hold claims of one contact from before and after its address changed.
+  const contacts = [...new Set(claims.map(({ contact }) => contact))];
   const ledger = openLedger(await historyOf(scene.db, contacts, fresh));
   const now = scene.clock.now();
   const planned = claims.map((claim) => ({ claim, ...plan(ledger, claim, renew, now, scene.caller) }));
@@ -156,8 +159,13 @@ function plan(
 }
 
 /** Is a grant later than everything in which the person had said no? */
-function isNews(ledger: Ledger, { contact, channel, topic, givenAt }: ConsentClaim, before?: Standing): boolean {
+function isNews(
+  ledger: Ledger,
+  { contact, channel, topic, givenAt, undated = false }: ConsentClaim,
+  before?: Standing,
+): boolean {
   const until = ledger.optedOutUntil(contact, channel, topic);
+  if (undated) return before === undefined && until === undefined;
   return (before === undefined || givenAt > before.since) && (until === undefined || givenAt > until);
 }
 

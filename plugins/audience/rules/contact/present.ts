@@ -8,6 +8,7 @@ const isValue = (value: unknown): value is PropertyValue =>
 
 /** A contact's properties from their column. */
 export function propertiesOf(json: string): Record<string, PropertyValue> {
+  if (json === '{}') return {};
   const stored: unknown = JSON.parse(json);
   return typeof stored === 'object' && stored !== null
     ? Object.fromEntries(Object.entries(stored).filter((entry): entry is [string, PropertyValue] => isValue(entry[1])))

@@ -41,6 +41,22 @@ function updateOf(row: ContactRow): Statement {
   };
 }
 
+const identifiers = ['externalId', 'emailKey', 'phone'] as const;
+
+/**
+ * Identifiers that contacts give up, given up by all of them before any is taken: one contact of a batch may take what another had, and
+ * the unique indexes look after every statement.
+ */
+function releases(writes: readonly ContactWrite[]): Statement[] {
+  if (writes.length < 2) return [];
+  const givers = writes.filter(({ before, after }) =>
+    identifiers.some((name) => before !== null && before[name] !== null && before[name] !== after[name]),
+  );
+  if (givers.length === 0) return [];
+  const sql = 'UPDATE audience_contact SET external_id = NULL, email_key = NULL, phone = NULL WHERE id IN (?)';
+  return [{ sql, parameters: [givers.map(({ after }) => idBytes(after.id))] }];
+}
+
 /** The rows of the property index that a write adds or changes, and those that it takes away. */
 function indexChanges({ before, after }: ContactWrite): { put: Record<string, SqlValue>[]; gone: SqlValue[][] } {
   if (before?.properties === after.properties) return { put: [], gone: [] };
@@ -96,6 +112,7 @@ export async function storeContacts(db: Session, writes: readonly ContactWrite[]
   const created = writes.filter(({ before }) => before === null).map(({ after }) => columnsOf(after));
   const updates = writes.filter(({ before }) => before !== null).map(({ after }) => updateOf(after));
   const statements = [
+    ...releases(writes),
     ...(created.length > 0 ? [insertInto('audience_contact', created)] : []),
     ...updates,
     ...indexStatements(writes),

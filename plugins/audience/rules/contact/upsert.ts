@@ -13,13 +13,20 @@ import { storeContacts, type ContactWrite } from './store.js';
 
 /** What became of one of the contacts that were to be created or updated. */
 export type Upserted =
-  | { outcome: 'created' | 'updated' | 'unchanged' | 'skipped'; write: ContactWrite }
+  | {
+      outcome: 'created' | 'updated' | 'unchanged' | 'skipped';
+      /** The contact as this one left it; a later one may have changed it further. */
+      contact: ContactRow;
+      write: ContactWrite;
+    }
   | { outcome: 'refused'; error: SvcError };
 
 export interface UpsertOptions {
   environmentId: string;
   /** `skip` leaves contacts that are there as they are. */
   onConflict: 'update' | 'skip';
+  /** Tells what would become of each, and writes nothing. */
+  dryRun?: boolean;
   fail: ErrorMakers<'contact_conflict', SvcError>;
 }
 
@@ -49,6 +56,7 @@ export async function upsertContacts(
     const done = draft instanceof SvcError ? draft : caught(() => upsert(book, draft, scene, options, now));
     return done instanceof SvcError ? { outcome: 'refused', error: done } : done;
   });
+  if (options.dryRun === true) return results;
   const writes = book.writes();
   await storeContacts(scene.db, writes);
   for (const { before, after } of writes) {
@@ -112,13 +120,13 @@ function upsert(
     const after = changed(newContact(environmentId, now), draft, vault);
     const write: ContactWrite = { before: null, after };
     book.put(write, after);
-    return { outcome: 'created', write };
+    return { outcome: 'created', contact: after, write };
   }
-  if (onConflict === 'skip') return { outcome: 'skipped', write: match };
-  const after = changed(match.after, draft, vault);
-  if (changesOf(match.after, after).length === 0) return { outcome: 'unchanged', write: match };
-  book.put(match, { ...after, updatedAt: now });
-  return { outcome: 'updated', write: match };
+  if (onConflict === 'skip') return { outcome: 'skipped', contact: match.after, write: match };
+  const after = { ...changed(match.after, draft, vault), updatedAt: now };
+  if (changesOf(match.after, after).length === 0) return { outcome: 'unchanged', contact: match.after, write: match };
+  book.put(match, after);
+  return { outcome: 'updated', contact: after, write: match };
 }
 
 /**

@@ -6,6 +6,8 @@ export type PropertyValue = string | number | boolean;
 /** Kinds of values, in the order in which they stand in the index. Values of different kinds never compare. */
 const tags = { boolean: 1, number: 2, dateTime: 3, text: 4 } as const;
 export type ValueKind = keyof typeof tags;
+/** As a character, so that tag and text are encoded at once. */
+const textTag = String.fromCharCode(tags.text);
 
 /** A text of the form of RFC 3339 is a moment: it compares as time, in whatever zone it was written. */
 export function kindOf(value: PropertyValue): ValueKind {
@@ -14,23 +16,28 @@ export function kindOf(value: PropertyValue): ValueKind {
   return formats['date-time']?.(value) === true ? 'dateTime' : 'text';
 }
 
-/** IEEE 754 in an order that bytes compare in: negative numbers turned around, positive ones above them. */
-function sortable(value: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeDoubleBE(value === 0 ? 0 : value);
-  const flip = (bytes[0] ?? 0) & 0x80 ? 0xff : 0x80;
-  bytes[0] = (bytes[0] ?? 0) ^ flip;
-  if (flip === 0xff) for (let at = 1; at < 8; at += 1) bytes[at] = (bytes[at] ?? 0) ^ 0xff;
+/**
+ * A kind's tag, then IEEE 754 in an order that bytes compare in: negative numbers turned around, positive ones above them. One buffer of
+ * the pool each: an import makes a million of them.
+ */
+function sortable(kind: 'number' | 'dateTime', value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(9);
+  bytes[0] = tags[kind];
+  bytes.writeDoubleBE(value === 0 ? 0 : value, 1);
+  const flip = (bytes[1] ?? 0) & 0x80 ? 0xff : 0x80;
+  bytes[1] = (bytes[1] ?? 0) ^ flip;
+  if (flip === 0xff) for (let at = 2; at < 9; at += 1) bytes[at] = (bytes[at] ?? 0) ^ 0xff;
   return bytes;
 }
 
+const booleans = { true: Buffer.of(tags.boolean, 1), false: Buffer.of(tags.boolean, 0) } as const;
+
 /** The bytes that a value is indexed under: within one kind their order is the values' order. */
 export function valueKey(value: PropertyValue): Buffer {
-  const kind = kindOf(value);
-  const tag = Buffer.of(tags[kind]);
-  if (typeof value === 'boolean') return Buffer.concat([tag, Buffer.of(value ? 1 : 0)]);
-  if (typeof value === 'number') return Buffer.concat([tag, sortable(value)]);
-  return Buffer.concat([tag, kind === 'dateTime' ? sortable(Date.parse(value)) : Buffer.from(value.normalize('NFC'))]);
+  if (typeof value === 'boolean') return value ? booleans.true : booleans.false;
+  if (typeof value === 'number') return sortable('number', value);
+  if (kindOf(value) === 'dateTime') return sortable('dateTime', Date.parse(value));
+  return Buffer.from(`${textTag}${value.normalize('NFC')}`);
 }
 
 /** Where a kind of values begins and ends in the index: `from <= value < to`. */
@@ -43,8 +50,16 @@ export const kindRange = (kind: ValueKind): { from: Buffer; to: Buffer } => ({
  * The 8 bytes that stand for a property's key, or an event's name, of one environment. A digest instead of a table of names: nothing to
  * look up, and a collision among a million names has a chance of 3 in 100 million.
  */
-export const nameId = (environmentId: string, name: string): Buffer =>
-  createHash('sha256')
-    .update(`${environmentId}|${name.normalize('NFC')}`)
-    .digest()
-    .subarray(0, 8);
+export function nameId(environmentId: string, name: string): Buffer {
+  const text = `${environmentId}|${name.normalize('NFC')}`;
+  const known = nameIds.get(text);
+  if (known) return known;
+  const made = createHash('sha256').update(text).digest().subarray(0, 8);
+  // An import asks ten times for each row, and always for the same few names.
+  if (nameIds.size >= mostNames) nameIds.clear();
+  nameIds.set(text, made);
+  return made;
+}
+
+const nameIds = new Map<string, Buffer>();
+const mostNames = 10_000;

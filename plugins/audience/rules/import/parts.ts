@@ -1,0 +1,62 @@
+import type { GivenRow } from './row.js';
+
+/** Rows of one import that are stored, and later worked, together. */
+export interface Part {
+  /** The number of its first row, counted from 1. */
+  firstRow: number;
+  /** A JSON list of rows; a text stands in the place of a row that could not be read, and says why. */
+  contacts: string;
+}
+
+/** A part is one row of the database: larger values break the connection (reliability.md). */
+const mostBytes = 1024 * 1024;
+/** A part is worked in one transaction; statements of about 500 rows are the fastest (performance.md). */
+const mostRows = 500;
+
+/** Gathers rows into parts, one after another. */
+export interface Packer {
+  /** @returns the part that this row no longer fits into */
+  add(row: GivenRow): Part | undefined;
+  /** @returns the last part, where anything is left */
+  end(): Part | undefined;
+}
+
+export function createPacker(): Packer {
+  let texts: string[] = [];
+  let bytes = 0;
+  let firstRow = 1;
+  const take = (): Part | undefined => {
+    if (texts.length === 0) return undefined;
+    const part = { firstRow, contacts: `[${texts.join(',')}]` };
+    firstRow += texts.length;
+    [texts, bytes] = [[], 0];
+    return part;
+  };
+  return {
+    add(row) {
+      const text = storable(JSON.stringify(row));
+      // With its comma, and the list's brackets.
+      const size = Buffer.byteLength(text) + 1;
+      const full = texts.length === mostRows || bytes + size + 1 > mostBytes ? take() : undefined;
+      texts.push(text);
+      bytes += size;
+      return full;
+    },
+    end: take,
+  };
+}
+
+/** Two hundred properties of 500 characters are a tenth of it: what is larger has no sense, and would fit into no part. */
+const storable = (text: string): string =>
+  Buffer.byteLength(text) + 2 > mostBytes ? JSON.stringify('is larger than 1 MiB') : text;
+
+/** The parts of some rows, made one at a time: 50,000 rows need not stand in memory twice. */
+export function* partsOf(rows: Iterable<GivenRow>): Generator<Part> {
+  const packer = createPacker();
+  for (const row of rows) {
+    const full = packer.add(row);
+    if (full) yield full;
+  }
+  const last = packer.end();
+  if (last) yield last;
+}

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { idBytes } from '#core/runtime/id.js';
+import { minutes } from '#test/support/clock.js';
+import { eventually } from '#test/support/eventually.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { eventsNamed, held } from './support.js';
+
+describe('audience.contact.import: the work behind it', () => {
+  const platform = usePlatform();
+
+  const rows = (count: number, name = 'row') =>
+    Array.from({ length: count }, (_, index) => ({
+      externalId: `${name}-${index}`,
+      properties: Object.fromEntries(Array.from({ length: 15 }, (__, key) => [`property ${key}`, index * key])),
+    }));
+
+  const importOf = async ({ svc }: TestAccount, importId: string) =>
+    (await svc.call('audience.import.get', { importId })).import;
+
+  it('shows its progress, part by part', async () => {
+    const account = await platform.account();
+    const { import: taken } = await account.svc.call('audience.contact.import', { contacts: rows(3_000) });
+    const seen = new Set<number>();
+    await eventually(async () => {
+      const { status, processed, created, startedAt, finishedAt } = await importOf(account, taken.id);
+      seen.add(processed);
+      expect(created).to.equal(processed);
+      expect(startedAt === null).to.equal(status === 'queued');
+      expect(finishedAt === null).to.equal(status !== 'done');
+      expect(status).to.equal(processed === 0 ? 'queued' : processed < 3_000 ? 'running' : 'done');
+      return status === 'done';
+    }, 'the end of the import');
+    expect([...seen].filter((processed) => processed % 500 !== 0)).to.deep.equal([]);
+    expect(seen.size).to.be.greaterThan(2);
+  });
+
+  it('waits while the account is closed, and goes on once it is open', async () => {
+    const account = await platform.account();
+    await held(platform, account.live);
+    const { import: taken } = await account.svc.call('audience.contact.import', { contacts: rows(2) });
+    await platform.settled();
+    expect(await importOf(account, taken.id)).to.deep.equal(taken);
+    await held(platform, account.live, false);
+    await platform.settled();
+    expect(await importOf(account, taken.id)).to.include({ status: 'done', created: 2 });
+  });
+
+  it('gives other environments their turn before a long import has ended', async function () {
+    this.timeout(60_000);
+    const long = [await platform.account(), await platform.account()];
+    const short = await platform.account();
+    const ids = await Promise.all(
+      long.map(async ({ svc }) => (await svc.call('audience.contact.import', { contacts: rows(6_000) })).import.id),
+    );
+    const { import: taken } = await short.svc.call('audience.contact.import', { contacts: rows(1) });
+    await eventually(async () => (await importOf(short, taken.id)).status === 'done', 'the short import', 30_000);
+    const others = await Promise.all(long.map((account, index) => importOf(account, ids[index] ?? '')));
+    expect(others.map(({ status }) => status)).to.include('running');
+    await platform.settled();
+  });
+
+  it('has failed, with its counts, once a part cannot be worked again and again', async () => {
+    const account = await platform.account();
+    const { svc, live } = account;
+    await held(platform, live);
+    const { import: taken } = await svc.call('audience.contact.import', { contacts: rows(1_200) });
+    await platform.running.services.database.run(
+      "UPDATE audience_import_part SET contacts = 'no list' WHERE import_id = ? AND position = 1",
+      [idBytes(taken.id)],
+    );
+    await held(platform, live, false);
+    let tries = 0;
+    for (; (await importOf(account, taken.id)).status !== 'failed' && tries < 20; tries += 1) {
+      platform.clock.advance(minutes(10));
+      await platform.settled();
+    }
+    expect(tries).to.be.within(2, 10);
+    const failed = await importOf(account, taken.id);
+    expect(failed).to.include({ status: 'failed', processed: 500, created: 500, rejected: 0 });
+    expect(failed.finishedAt).not.to.equal(null);
+    const ends = await eventsNamed(platform, live, 'audience.contact.imported');
+    expect(ends.map(({ data }) => data)).to.deep.equal([{ import: failed }]);
+    expect(await platform.count('audience_import_part')).to.equal(0);
+    expect(await platform.count('audience_import_queue')).to.equal(0);
+  });
+
+  it('is worked by two nodes without a row done twice', async function () {
+    this.timeout(60_000);
+    const account = await platform.account();
+    const { svc, live } = account;
+    const other = await platform.secondNode();
+    const ids: string[] = [];
+    for (let round = 0; round < 3; round += 1)
+      ids.push((await svc.call('audience.contact.import', { contacts: rows(1_000, `round ${round % 2}`) })).import.id);
+    await eventually(async () => (await platform.count('audience_import_queue')) === 0, 'the end of all', 30_000);
+    await other.stop();
+    const done = await Promise.all(ids.map((id) => importOf(account, id)));
+    expect(done.map(({ status, processed }) => `${status} ${processed}`)).to.deep.equal(Array(3).fill('done 1000'));
+    expect(done.reduce((sum, { created }) => sum + created, 0)).to.equal(2_000);
+    expect(await eventsNamed(platform, live, 'audience.contact.created')).to.have.length(2_000);
+    expect(await eventsNamed(platform, live, 'audience.contact.imported')).to.have.length(3);
+  });
+});
