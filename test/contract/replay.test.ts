@@ -2,12 +2,24 @@ import { expect } from 'chai';
 import { pathOf } from '#core/kernel/operation.js';
 import { newId } from '#core/runtime/id.js';
 import { look } from '#test/account/theme/looks.js';
+import { contactOf, topicOf } from '#test/audience/support.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { exampleWith, isForPublishable, operations, requiredIds } from './support/operations.js';
 import { makeThing } from './support/things.js';
 
+/** The topic and the contact that the examples of audience name. */
+const newsTopic = ({ svc }: TestAccount): Promise<unknown> => topicOf(svc);
+const ada = ({ svc }: TestAccount): Promise<unknown> => contactOf(svc);
+const adaAndNews = (account: TestAccount): Promise<unknown> => Promise.all([newsTopic(account), ada(account)]);
+
 /** What must stand before the example goes through, beside the things that its ids name. */
 const preparations: Readonly<Record<string, (account: TestAccount) => Promise<unknown>>> = {
+  'audience.consent.grant': adaAndNews,
+  'audience.consent.revoke': adaAndNews,
+  'audience.event.record': ada,
+  'audience.topic.archive': newsTopic,
+  'audience.topic.restore': newsTopic,
+  'audience.topic.update': newsTopic,
   'account.theme.publish': ({ svc }) => svc.call('account.theme.draft.save', { theme: look() }),
 };
 

@@ -63,6 +63,13 @@ const makers: Readonly<Record<string, Maker>> = {
       return (await apiOf(place).call('audience.contact.import', { contacts })).import.id;
     },
   },
+  contactId: {
+    owner: 'environment',
+    async make(place) {
+      const input = { email: `${newId()}@example.com` };
+      return (await apiOf(place).call('audience.contact.upsert', input)).contact.id;
+    },
+  },
   suppressionId: {
     owner: 'environment',
     async make(place) {
