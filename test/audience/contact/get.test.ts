@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { told } from '#test/account/support.js';
+import { contactOf, topicOf } from '#test/audience/support.js';
+import { usePlatform } from '#test/support/platform.js';
+import { suppressed } from './support.js';
+
+describe('audience.contact.get', () => {
+  const platform = usePlatform();
+  const facts = { externalId: 'ada', email: 'Ada@example.com', phone: '+4915123456789' };
+
+  it('finds a contact by its id and by each of its identifiers, in any spelling', async () => {
+    const { svc } = await platform.account();
+    const contact = await contactOf(svc, facts);
+    const ways = [
+      { contactId: contact.id },
+      { externalId: 'ada' },
+      { email: 'ADA@EXAMPLE.COM' },
+      { phone: '+49 1512 3456789' },
+    ];
+    for (const way of ways) {
+      const found = await svc.call('audience.contact.get', way);
+      expect(found, JSON.stringify(way)).to.deep.equal({ contact, consents: [], suppressions: [] });
+    }
+  });
+
+  it('shows where the contact stands under each topic, and what stands against its address and its number', async () => {
+    const { svc, live } = await platform.account();
+    await topicOf(svc);
+    await topicOf(svc, { key: 'offers' });
+    const { id } = await contactOf(svc, {
+      ...facts,
+      consents: [
+        { topic: 'news', channel: 'email', source: 'form' },
+        { topic: 'offers', channel: 'sms', source: 'till' },
+      ],
+    });
+    await svc.call('audience.consent.revoke', { contactId: id, channel: 'email', topic: 'news', source: 'call' });
+    await suppressed(platform, live, 'ada@example.com', 'bounce');
+    await suppressed(platform, live, '+4915123456789', 'stop');
+    await suppressed(platform, live, 'other@example.com', 'bounce');
+    const { consents, suppressions } = await svc.call('audience.contact.get', { contactId: id });
+    const since = platform.clock.now().toISOString();
+    expect(consents).to.deep.equal([
+      { topic: 'news', channel: 'email', state: 'revoked', since, source: 'call' },
+      { topic: 'offers', channel: 'sms', state: 'granted', since, source: 'till' },
+    ]);
+    expect(suppressions.map(({ channel, reason, email, phone }) => ({ channel, reason, email, phone }))).to.deep.equal([
+      { channel: 'email', reason: 'bounce', email: 'ada@example.com', phone: null },
+      { channel: 'sms', reason: 'stop', email: null, phone: '+4915123456789' },
+    ]);
+  });
+
+  it('wants exactly one way of naming the contact', async () => {
+    const { svc } = await platform.account();
+    const { id } = await contactOf(svc, facts);
+    for (const input of [{}, { contactId: id, email: 'ada@example.com' }, { email: 'ada' }, { contactId: 'ada' }])
+      expect(await svc.refusal('audience.contact.get', input), JSON.stringify(input)).to.include({
+        status: 400,
+        code: 'invalid_input',
+      });
+  });
+
+  it('answers alike for another environment’s contact and for none', async () => {
+    const { svc, svcTest } = await platform.account();
+    const other = await platform.account();
+    const { id } = await contactOf(svc, facts);
+    const unknown = told(await svc.refusal('audience.contact.get', { contactId: newId() }));
+    expect(unknown).to.include({ status: 404, code: 'not_found' });
+    const ways = [{ contactId: id }, { email: facts.email }, { phone: facts.phone }, { externalId: 'ada' }];
+    for (const api of [svcTest, other.svc])
+      for (const way of ways) expect(told(await api.refusal('audience.contact.get', way))).to.deep.equal(unknown);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { contactOf, newsOf, racers, topicOf } from '#test/audience/support.js';
+import { usePlatform } from '#test/support/platform.js';
+
+describe('audience.contact.upsert under racers', () => {
+  const platform = usePlatform();
+
+  it('makes one contact of twenty at once, with all that each of them said', async () => {
+    const { svc, live } = await platform.account();
+    const answers = await racers((racer) =>
+      svc.call('audience.contact.upsert', { email: 'ada@example.com', properties: { [`p${racer}`]: racer } }),
+    );
+    expect(answers.filter(({ created }) => created)).to.have.length(1);
+    expect(new Set(answers.map(({ contact }) => contact.id)).size).to.equal(1);
+    const { contact } = await svc.call('audience.contact.get', { email: 'ada@example.com' });
+    expect(Object.keys(contact.properties)).to.have.length(20);
+    const news = await newsOf(platform, live, 'audience.contact.');
+    expect(news.filter(({ type }) => type === 'audience.contact.created')).to.have.length(1);
+    expect(news.filter(({ type }) => type === 'audience.contact.updated')).to.have.length(19);
+  });
+
+  it('appends one consent record of twenty at once', async () => {
+    const { svc, live } = await platform.account();
+    await topicOf(svc);
+    const consents = [{ topic: 'news', channel: 'email' as const, source: 'form' }];
+    await racers(() => svc.call('audience.contact.upsert', { email: 'ada@example.com', consents }));
+    expect((await svc.call('audience.consent.list', {})).consents).to.have.length(1);
+    expect(await newsOf(platform, live, 'audience.consent.granted')).to.have.length(1);
+  });
+
+  it('lets one of many have an identifier that all of them want', async () => {
+    const { svc } = await platform.account();
+    await racers((racer) => contactOf(svc, { externalId: `c${racer}` }), 10);
+    const outcomes = await racers(async (racer) => {
+      const input = { externalId: `c${racer}`, phone: '+4915123456789' };
+      const { status, text } = await svc.raw('/audience/contact/upsert', JSON.stringify(input));
+      if (status !== 200) expect(text).to.include('contact_conflict');
+      return status;
+    }, 10);
+    expect(outcomes.filter((status) => status === 200)).to.have.length(1);
+    expect(outcomes.filter((status) => status === 409)).to.have.length(9);
+    const { contact } = await svc.call('audience.contact.get', { phone: '+4915123456789' });
+    expect(contact.externalId).to.match(/^c\d$/);
+  });
+
+  it('lets contacts that want each other’s addresses come to an end, each with one', async () => {
+    const { svc } = await platform.account();
+    const one = await contactOf(svc, { externalId: 'one', email: 'one@example.com' });
+    const two = await contactOf(svc, { externalId: 'two', email: 'two@example.com' });
+    const wanted = (racer: number) =>
+      racer % 2 === 0
+        ? { contactId: one.id, email: racer % 4 === 0 ? 'two@example.com' : 'one@example.com' }
+        : { contactId: two.id, email: racer % 4 === 1 ? 'one@example.com' : 'two@example.com' };
+    const outcomes = await racers(async (racer) => {
+      const { status, text } = await svc.raw('/audience/contact/update', JSON.stringify(wanted(racer)));
+      if (status !== 200) expect(text).to.include('contact_conflict');
+      return status;
+    });
+    expect(outcomes.every((status) => status === 200 || status === 409)).to.equal(true);
+    const emails = await Promise.all(
+      [one, two].map(async ({ id }) => (await svc.call('audience.contact.get', { contactId: id })).contact.email),
+    );
+    expect(emails.sort()).to.deep.equal(['one@example.com', 'two@example.com']);
+  });
+});

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
+import { eventually } from '#test/support/eventually.js';
+import { textAt } from './support/call.js';
+import type { NodeProcess } from './support/node.js';
+import { openStage, type Stage } from './support/stage.js';
+
+const total = 5_000;
+/** Every tenth row speaks of the contact five rows before it, every 25th is no contact's. */
+const isAgain = (index: number): boolean => index % 10 === 9;
+const isBroken = (index: number): boolean => index % 25 === 0;
+const again = Array.from({ length: total }, (_, index) => index).filter((index) => !isBroken(index) && isAgain(index));
+const broken = total / 25;
+const people = total - broken - again.length;
+
+const contacts = Array.from({ length: total }, (_, index) =>
+  isBroken(index)
+    ? { email: 'nobody', lastName: `Row ${index}` }
+    : {
+        email: `person-${isAgain(index) ? index - 5 : index}@example.com`,
+        lastName: `Row ${index}`,
+        properties: { row: index, isAgain: isAgain(index) },
+      },
+);
+
+async function found(db: ConnectedDatabase, sql: string): Promise<number> {
+  const [row] = await db.rows<{ found: number }>(`SELECT COUNT(*) AS found FROM ${sql}`);
+  return row?.found ?? NaN;
+}
+
+/** What must hold at every moment: what is counted as done is done, once, and what is not is not begun. */
+async function isConsistent(db: ConnectedDatabase): Promise<number> {
+  // One statement, so that it sees one moment.
+  const [row] = await db.rows<{ processed: number; created: number; rejected: number; left_over: number }>(
+    `SELECT i.processed, i.created, i.rejected,
+       (SELECT COUNT(*) FROM audience_contact) - i.created
+       + (SELECT COUNT(*) FROM audience_import_rejection) - i.rejected
+       + (SELECT COUNT(*) FROM svc_event WHERE type = 'audience.contact.created') - i.created
+       + (SELECT COUNT(*) FROM audience_consent_record) - i.created AS left_over
+     FROM audience_import i`,
+  );
+  expect(row?.left_over, 'rows beside what is counted').to.equal(0);
+  return row?.processed ?? NaN;
+}
+
+async function keptPromises(stage: Stage, node: NodeProcess, importId: string): Promise<void> {
+  const { db } = stage;
+  const { import: ended } = await stage.ask(node, 'audience.import.get', { importId });
+  expect(ended).to.include({ status: 'done', total, processed: total });
+  expect(ended).to.include({ created: people, updated: again.length, rejected: broken });
+  expect(await found(db, 'audience_contact'), 'one contact for each person').to.equal(people);
+  expect(await found(db, 'audience_property'), 'two properties each').to.equal(2 * people);
+  expect(await found(db, 'audience_consent_record'), 'one record each').to.equal(people);
+  expect(await found(db, "audience_consent WHERE state = 'granted'"), 'who stands there').to.equal(people);
+  for (const name of ['audience.contact.created', 'audience.consent.granted'])
+    expect(
+      await found(db, `(SELECT person_id FROM svc_event WHERE type = '${name}' GROUP BY person_id) AS told`),
+    ).to.equal(await found(db, `svc_event WHERE type = '${name}'`));
+  expect(await found(db, "svc_event WHERE type = 'audience.contact.created'")).to.equal(people);
+  expect(await found(db, "svc_event WHERE type = 'audience.contact.imported'"), 'one end').to.equal(1);
+  expect(await found(db, 'audience_import_rejection'), 'each refused row once').to.equal(broken);
+  for (const table of ['audience_import_part', 'audience_import_queue']) expect(await found(db, table)).to.equal(0);
+  // The later row has the last word, whichever process worked it.
+  const rows = await db.rows<{ email: string; last_name: string }>('SELECT email, last_name FROM audience_contact');
+  const names = new Map(rows.map(({ email, last_name: name }) => [email, name]));
+  for (const index of again) expect(names.get(`person-${index - 5}@example.com`)).to.equal(`Row ${index}`);
+}
+
+describe('an import, killed again and again', function () {
+  this.timeout(180_000);
+  const stages: Stage[] = [];
+  afterEach(async () => {
+    for (const stage of stages.splice(0)) await stage.close();
+  });
+
+  /** The dead process's lease runs another half minute by the database's clock. Nobody waits for that here. */
+  const freed = (db: ConnectedDatabase) =>
+    db.run('UPDATE audience_import_queue SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE held = 1');
+
+  it('ends complete, with every row done once', async () => {
+    const stage = await openStage();
+    stages.push(stage);
+    const { db } = stage;
+    // Before a part's transaction, with everything but its COMMIT, and once it has committed.
+    const kills = ['import.part.before:2', 'import.part.written:2', 'import.part.after:2'];
+    let node = await stage.start({ fault: kills[0] ?? '' });
+    await stage.ask(node, 'audience.topic.create', { key: 'news', name: 'News' });
+    const consents = [{ topic: 'news', channel: 'email', source: 'trade fair' }];
+    const { import: taken } = await stage.ask(node, 'audience.contact.import', { contacts, consents });
+    const importId = textAt(taken, 'id');
+    const progress: number[] = [];
+    for (const [index] of kills.entries()) {
+      await node.diedAtPoint();
+      await eventually(
+        async () =>
+          (await found(db, 'information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()')) === 0,
+        'the end of the dead process’s transaction',
+      );
+      progress.push(await isConsistent(db));
+      await freed(db);
+      const fault = kills[index + 1];
+      node = await stage.start(fault === undefined ? {} : { fault });
+    }
+    expect(progress).to.deep.equal([500, 1_000, 2_000]);
+    // And once at no point of our choosing.
+    await eventually(async () => (await isConsistent(db)) > 2_000, 'further progress');
+    await node.kill();
+    await freed(db);
+    node = await stage.start();
+    await eventually(async () => (await found(db, 'audience_import_queue')) === 0, 'the end of the import', 60_000);
+    await keptPromises(stage, node, importId);
+  });
+});
