@@ -229,6 +229,21 @@ export interface SvcOperations {
        */
       import(input: AudienceContactImportInput, options?: CallOptions): Promise<Open<AudienceContactImportResult>>;
       /**
+       * List contacts, newest first: all, or those of a segment, with a consent, or that a query finds.
+       * Filters go together: who is listed passes each of them.
+       * Needs a secret key with `audience:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List contacts, newest first: all, or those of a segment, with a consent, or that a query finds.
+         * Filters go together: who is listed passes each of them.
+         * Needs a secret key with `audience:read`. Impact: reads only.
+         */
+        (input?: AudienceContactListInput, options?: CallOptions): Promise<Open<AudienceContactListResult>>;
+        /** Every item, page by page: `for await (const each of svc.audience.contact.list.all()) …` */
+        all(input?: AudienceContactListInput, options?: CallOptions): AsyncGenerator<Open<Contact>, void, undefined>;
+      };
+      /**
        * Change one contact by its id.
        * What is absent stays; null empties a field, or removes a property. Consent and suppressions belong to people’s addresses as they were: a new address begins without suppressions, and subscriptions stay the contact’s.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
@@ -297,6 +312,57 @@ export interface SvcOperations {
        * @throws SvcError `link_expired` (410): This preferences address expired at {expiredAt}.
        */
       set(input: AudiencePreferencesSetInput, options?: CallOptions): Promise<Open<AudiencePreferencesSetResult>>;
+    };
+    readonly segment: {
+      /**
+       * Save a live definition of contacts: a tree of all, any and not over conditions.
+       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (from so many days ago until now). Only values of one kind compare: texts (exactly; addresses in any case), numbers, true and false, dates and times. neq is the contrary of eq, so it matches who has no value; an event that never happened has the count 0; on a consent, exists means that it is granted. Membership is live: it is asked anew whenever the segment is used.
+       * Needs a secret key with `audience:write`.
+       * @throws SvcError `invalid_definition` (400): The definition is at fault at {node}: {problem}.
+       * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
+       * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
+       */
+      create(input: AudienceSegmentCreateInput, options?: CallOptions): Promise<Open<AudienceSegmentCreateResult>>;
+      /**
+       * Delete a segment; refused while an open broadcast uses it.
+       * Its name is free again. Deleting it once more answers as done.
+       * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
+       * @throws SvcError `segment_in_use` (409): The segment is used by {users}.
+       */
+      delete(input: AudienceSegmentDeleteInput, options?: CallOptions): Promise<Open<AudienceSegmentDeleteResult>>;
+      /**
+       * Show one segment with its present size.
+       * Needs a secret key with `audience:read`. Impact: reads only.
+       */
+      get(input: AudienceSegmentGetInput, options?: CallOptions): Promise<Open<AudienceSegmentGetResult>>;
+      /**
+       * List the environment’s segments, newest first.
+       * Needs a secret key with `audience:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the environment’s segments, newest first.
+         * Needs a secret key with `audience:read`. Impact: reads only.
+         */
+        (input?: AudienceSegmentListInput, options?: CallOptions): Promise<Open<AudienceSegmentListResult>>;
+        /** Every item, page by page: `for await (const each of svc.audience.segment.list.all()) …` */
+        all(input?: AudienceSegmentListInput, options?: CallOptions): AsyncGenerator<Open<Segment>, void, undefined>;
+      };
+      /**
+       * Show how many contacts a definition matches, with the newest of them, before saving it.
+       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (from so many days ago until now). Only values of one kind compare: texts (exactly; addresses in any case), numbers, true and false, dates and times. neq is the contrary of eq, so it matches who has no value; an event that never happened has the count 0; on a consent, exists means that it is granted. Membership is live: it is asked anew whenever the segment is used.
+       * Needs a secret key with `audience:read`. Impact: reads only.
+       * @throws SvcError `invalid_definition` (400): The definition is at fault at {node}: {problem}.
+       */
+      preview(input: AudienceSegmentPreviewInput, options?: CallOptions): Promise<Open<AudienceSegmentPreviewResult>>;
+      /**
+       * Rename a segment or change its definition.
+       * What is absent stays. A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (from so many days ago until now). Only values of one kind compare: texts (exactly; addresses in any case), numbers, true and false, dates and times. neq is the contrary of eq, so it matches who has no value; an event that never happened has the count 0; on a consent, exists means that it is granted. Membership is live: it is asked anew whenever the segment is used.
+       * Needs a secret key with `audience:write`. Impact: safe to repeat.
+       * @throws SvcError `invalid_definition` (400): The definition is at fault at {node}: {problem}.
+       * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
+       */
+      update(input: AudienceSegmentUpdateInput, options?: CallOptions): Promise<Open<AudienceSegmentUpdateResult>>;
     };
     readonly suppression: {
       /**
@@ -942,6 +1008,22 @@ export interface ProjectWithEnvironments {
   createdAt: string;
   environments: Open<Environment>[];
 }
+
+export interface Segment {
+  /** uuid */
+  id: string;
+  name: string;
+  /** A tree of {all: […]}, {any: […]}, {not: …} and {field, op, value}. */
+  definition: SegmentDefinition;
+  /** date-time */
+  createdAt: string;
+  /** date-time */
+  updatedAt: string;
+}
+
+export type SegmentDefinition = Record<string, unknown>;
+
+export type SegmentDefinitionInput = Record<string, unknown>;
 
 export interface Sender {
   /** email */
@@ -1593,6 +1675,32 @@ export interface AudienceContactImportResult {
 /** Codes that `audience.contact.import` can answer. */
 export type AudienceContactImportCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'batch_too_large' | 'topic_archived';
 
+/** What `audience.contact.list` takes. */
+export interface AudienceContactListInput {
+  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  /** Members of this segment, now. (uuid) */
+  segmentId?: string;
+  /** Who has granted consent to it, on the channel or on any. (1 to 64 characters) */
+  topic?: string;
+  /** Who has granted consent on it, to the topic or to any. */
+  channel?: 'email' | 'sms';
+  /** The beginning of an address, number, external id, first or last name. (1 to 254 characters) */
+  query?: string;
+}
+
+/** What `audience.contact.list` answers. */
+export interface AudienceContactListResult {
+  contacts: Open<Contact>[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `audience.contact.list` can answer. */
+export type AudienceContactListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
 /** What `audience.contact.update` takes. */
 export interface AudienceContactUpdateInput {
   /** The contact to change. (uuid) */
@@ -1816,6 +1924,111 @@ export interface AudiencePreferencesSetResult {
 
 /** Codes that `audience.preferences.set` can answer. */
 export type AudiencePreferencesSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'link_expired';
+
+/** What `audience.segment.create` takes. */
+export interface AudienceSegmentCreateInput {
+  /** Its name; no other segment of the environment has it. (1 to 120 characters) */
+  name: string;
+  /** A tree of {all: […]}, {any: […]}, {not: …} and {field, op, value}. */
+  definition: SegmentDefinitionInput;
+}
+
+/** What `audience.segment.create` answers. */
+export interface AudienceSegmentCreateResult {
+  segment: Open<Segment>;
+  /** How many contacts it matches now. */
+  estimate: number;
+}
+
+/** Codes that `audience.segment.create` can answer. */
+export type AudienceSegmentCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_definition' | 'name_taken' | 'limit_reached';
+
+/** What `audience.segment.delete` takes. */
+export interface AudienceSegmentDeleteInput {
+  /** The segment to delete. (uuid) */
+  segmentId: string;
+}
+
+/** What `audience.segment.delete` answers. */
+export interface AudienceSegmentDeleteResult {
+  segment: Open<Segment>;
+}
+
+/** Codes that `audience.segment.delete` can answer. */
+export type AudienceSegmentDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'segment_in_use';
+
+/** What `audience.segment.get` takes. */
+export interface AudienceSegmentGetInput {
+  /** The segment. (uuid) */
+  segmentId: string;
+}
+
+/** What `audience.segment.get` answers. */
+export interface AudienceSegmentGetResult {
+  segment: Open<Segment>;
+  /** How many contacts it matches now. */
+  size: number;
+}
+
+/** Codes that `audience.segment.get` can answer. */
+export type AudienceSegmentGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `audience.segment.list` takes. */
+export interface AudienceSegmentListInput {
+  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** What `audience.segment.list` answers. */
+export interface AudienceSegmentListResult {
+  segments: Open<Segment>[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `audience.segment.list` can answer. */
+export type AudienceSegmentListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** What `audience.segment.preview` takes. */
+export interface AudienceSegmentPreviewInput {
+  /** A tree of {all: […]}, {any: […]}, {not: …} and {field, op, value}. */
+  definition: SegmentDefinitionInput;
+  /** How many contacts to show. (0 to 50; default 10) */
+  sample?: number;
+}
+
+/** What `audience.segment.preview` answers. */
+export interface AudienceSegmentPreviewResult {
+  /** How many contacts it matches now. */
+  size: number;
+  /** Newest first. */
+  sample: Open<Contact>[];
+}
+
+/** Codes that `audience.segment.preview` can answer. */
+export type AudienceSegmentPreviewCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_definition';
+
+/** What `audience.segment.update` takes. */
+export interface AudienceSegmentUpdateInput {
+  /** The segment to change. (uuid) */
+  segmentId: string;
+  /** Its name; no other segment of the environment has it. (1 to 120 characters) */
+  name?: string;
+  /** A tree of {all: […]}, {any: […]}, {not: …} and {field, op, value}. */
+  definition?: SegmentDefinitionInput;
+}
+
+/** What `audience.segment.update` answers. */
+export interface AudienceSegmentUpdateResult {
+  segment: Open<Segment>;
+  /** How many contacts it matches now. */
+  estimate: number;
+}
+
+/** Codes that `audience.segment.update` can answer. */
+export type AudienceSegmentUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_definition' | 'name_taken';
 
 /** What `audience.suppression.add` takes. */
 export type AudienceSuppressionAddInput = ExactlyOne<{
@@ -2606,6 +2819,7 @@ export interface SvcOperationTypes {
   'audience.contact.delete': { input: AudienceContactDeleteInput; result: Open<AudienceContactDeleteResult>; code: AudienceContactDeleteCode; item: never };
   'audience.contact.get': { input: AudienceContactGetInput; result: Open<AudienceContactGetResult>; code: AudienceContactGetCode; item: never };
   'audience.contact.import': { input: AudienceContactImportInput; result: Open<AudienceContactImportResult>; code: AudienceContactImportCode; item: never };
+  'audience.contact.list': { input: AudienceContactListInput; result: Open<AudienceContactListResult>; code: AudienceContactListCode; item: Open<Contact> };
   'audience.contact.update': { input: AudienceContactUpdateInput; result: Open<AudienceContactUpdateResult>; code: AudienceContactUpdateCode; item: never };
   'audience.contact.upsert': { input: AudienceContactUpsertInput; result: Open<AudienceContactUpsertResult>; code: AudienceContactUpsertCode; item: never };
   'audience.event.record': { input: AudienceEventRecordInput; result: Open<AudienceEventRecordResult>; code: AudienceEventRecordCode; item: never };
@@ -2618,6 +2832,12 @@ export interface SvcOperationTypes {
   'audience.preferences.get': { input: AudiencePreferencesGetInput; result: Open<AudiencePreferencesGetResult>; code: AudiencePreferencesGetCode; item: never };
   'audience.preferences.link': { input: AudiencePreferencesLinkInput; result: Open<AudiencePreferencesLinkResult>; code: AudiencePreferencesLinkCode; item: never };
   'audience.preferences.set': { input: AudiencePreferencesSetInput; result: Open<AudiencePreferencesSetResult>; code: AudiencePreferencesSetCode; item: never };
+  'audience.segment.create': { input: AudienceSegmentCreateInput; result: Open<AudienceSegmentCreateResult>; code: AudienceSegmentCreateCode; item: never };
+  'audience.segment.delete': { input: AudienceSegmentDeleteInput; result: Open<AudienceSegmentDeleteResult>; code: AudienceSegmentDeleteCode; item: never };
+  'audience.segment.get': { input: AudienceSegmentGetInput; result: Open<AudienceSegmentGetResult>; code: AudienceSegmentGetCode; item: never };
+  'audience.segment.list': { input: AudienceSegmentListInput; result: Open<AudienceSegmentListResult>; code: AudienceSegmentListCode; item: Open<Segment> };
+  'audience.segment.preview': { input: AudienceSegmentPreviewInput; result: Open<AudienceSegmentPreviewResult>; code: AudienceSegmentPreviewCode; item: never };
+  'audience.segment.update': { input: AudienceSegmentUpdateInput; result: Open<AudienceSegmentUpdateResult>; code: AudienceSegmentUpdateCode; item: never };
   'audience.suppression.add': { input: AudienceSuppressionAddInput; result: Open<AudienceSuppressionAddResult>; code: AudienceSuppressionAddCode; item: never };
   'audience.suppression.lift': { input: AudienceSuppressionLiftInput; result: Open<AudienceSuppressionLiftResult>; code: AudienceSuppressionLiftCode; item: never };
   'audience.suppression.list': { input: AudienceSuppressionListInput; result: Open<AudienceSuppressionListResult>; code: AudienceSuppressionListCode; item: Open<Suppression> };
@@ -2684,6 +2904,7 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'audience.contact.delete': { retrySafe: true },
   'audience.contact.get': { read: true, retrySafe: true },
   'audience.contact.import': {},
+  'audience.contact.list': { read: true, retrySafe: true, list: 'contacts' },
   'audience.contact.update': { retrySafe: true },
   'audience.contact.upsert': { retrySafe: true },
   'audience.event.record': {},
@@ -2691,6 +2912,12 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'audience.preferences.get': { read: true, retrySafe: true },
   'audience.preferences.link': { retrySafe: true },
   'audience.preferences.set': {},
+  'audience.segment.create': {},
+  'audience.segment.delete': { retrySafe: true },
+  'audience.segment.get': { read: true, retrySafe: true },
+  'audience.segment.list': { read: true, retrySafe: true, list: 'segments' },
+  'audience.segment.preview': { read: true, retrySafe: true },
+  'audience.segment.update': { retrySafe: true },
   'audience.suppression.add': { retrySafe: true },
   'audience.suppression.lift': { retrySafe: true },
   'audience.suppression.list': { read: true, retrySafe: true, list: 'suppressions' },
