@@ -22,6 +22,7 @@ import { messages } from './tables/message.js';
 import { recipients } from './tables/recipient.js';
 import { senders } from './tables/sender.js';
 import { tags } from './tables/tag.js';
+import { erase } from './work/erase.js';
 import { work } from './work/index.js';
 
 export default definePlugin({
@@ -37,5 +38,6 @@ export default definePlugin({
   consequences: { 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
   work,
+  erases: erase,
   announces: announce,
 });
