@@ -2,7 +2,7 @@ import { workTable } from '#core/runtime/work/queue.js';
 
 /**
  * Erasing a person: what is asked for, with the addresses sealed until it is done, and the ways to everything that speaks of the
- * person: from an event or an audit record to the answer stored beside it, and from a thing to its events.
+ * person: from an event or an audit record to the answer stored beside it, and from a thing to its events and audit records.
  */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS svc_erasure (
@@ -17,4 +17,5 @@ export const up: readonly string[] = [
   'ALTER TABLE svc_idempotency ADD COLUMN activity_id BINARY(16) NULL',
   'ALTER TABLE svc_idempotency ADD KEY activity (activity_id)',
   'ALTER TABLE svc_event ADD KEY subject (environment_id, subject_id, id)',
+  'ALTER TABLE svc_activity ADD KEY subject (environment_id, subject_id, id)',
 ];

@@ -32,6 +32,7 @@ import { deliveries } from './tables/delivery.js';
 import { keys } from './tables/key.js';
 import { webhooks } from './tables/webhook.js';
 import { delivery } from './work/delivery.js';
+import { erase } from './work/erase.js';
 import { fanOut } from './work/fan-out.js';
 import { retention } from './work/retention.js';
 
@@ -68,6 +69,7 @@ export default definePlugin({
   errors,
   callers: keyLookup,
   hears: fanOut,
+  erases: erase,
   work: (services) => [delivery(services)],
   jobs: retention,
 });

@@ -24,6 +24,7 @@ import { messages } from './tables/message.js';
 import { recipients } from './tables/recipient.js';
 import { senders } from './tables/sender.js';
 import { tags } from './tables/tag.js';
+import { erase } from './work/erase.js';
 import { work } from './work/index.js';
 
 export default definePlugin({
@@ -39,5 +40,6 @@ export default definePlugin({
   consequences: { 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
   work,
+  erases: erase,
   announces: announce,
 });

@@ -35,7 +35,7 @@ export const EmailMessage = named(
     from: email(),
     fromName: nullable(text()),
     replyTo: list(email()),
-    subject: nullable(text('Null for system mail.')),
+    subject: nullable(text('Null for system mail, and once a person it went to was erased.')),
     template: nullable(text()),
     templateVersion: nullable(integer()),
     templateLocale: nullable(text()),

@@ -1,7 +1,7 @@
 import { crashPoint } from '#core/runtime/fault.js';
 import type { Machinery } from '../machinery.js';
 import type { ErasedPerson, PersonEraser } from './person.js';
-import { redactEventsAbout } from './redact.js';
+import { redactAbout } from './redact.js';
 
 interface Turn {
   done: number;
@@ -28,7 +28,7 @@ export async function erase(
         context.actIn(person.environment);
         return step(person, {
           ...context,
-          redactEventsAbout: (subjects) => redactEventsAbout(context.db, person, subjects),
+          redactAbout: (subjects) => redactAbout(context.db, person, subjects),
         });
       });
       crashPoint('erasure.step.after');

@@ -21,10 +21,11 @@ export interface Subjects {
 /** What one step of an erasure has: a transaction of the server's own, acting in the person's environment. */
 export interface ErasureContext extends SystemContext {
   /**
-   * Redacts the events about these things, and the stored answers of the calls that wrote them. From then on the events speak of the
-   * person, so that what others keep of them (deliveries) is found by it. Name few at a time: it all belongs to this transaction.
+   * Redacts the events about these things, and the stored answers of the calls that wrote them or whose audit records name them. From
+   * then on the events speak of the person, so that what others keep of them (deliveries) is found by it. Name few at a time: it all
+   * belongs to this transaction.
    */
-  redactEventsAbout(subjects: Subjects): Promise<void>;
+  redactAbout(subjects: Subjects): Promise<void>;
 }
 
 /** What one step came to. */

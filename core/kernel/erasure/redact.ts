@@ -30,20 +30,29 @@ export async function redactAnswers(db: Session, activityIds: readonly Buffer[])
   );
 }
 
-/** Redacts the events about some things, and the answers behind them (see ErasureContext.redactEventsAbout). */
-export async function redactEventsAbout(db: Session, person: ErasedPerson, { type, ids }: Subjects): Promise<void> {
+/** Redacts the events about some things, and the answers of the calls that acted on them (see ErasureContext.redactAbout). */
+export async function redactAbout(db: Session, person: ErasedPerson, { type, ids }: Subjects): Promise<void> {
   if (ids.length === 0) return;
-  const rows = await db.rows<{ id: Buffer; activity_id: Buffer | null }>(
-    'SELECT id, activity_id FROM svc_event FORCE INDEX (subject) WHERE environment_id = ? AND subject_id IN (?) AND subject_type = ?',
-    [idBytes(person.environment.id), ids.map((id) => Buffer.from(id)), Buffer.from(type)],
+  const about = [idBytes(person.environment.id), ids.map((id) => Buffer.from(id)), Buffer.from(type)];
+  const where = 'FORCE INDEX (subject) WHERE environment_id = ? AND subject_id IN (?) AND subject_type = ?';
+  const events = await db.rows<{ id: Buffer; activity_id: Buffer | null }>(
+    `SELECT id, activity_id FROM svc_event ${where}`,
+    about,
   );
-  if (rows.length === 0) return;
-  await db.run('UPDATE svc_event SET data = ?, person_id = ? WHERE id IN (?)', [
-    erasedData,
-    idBytes(person.personId),
-    rows.map(({ id }) => id),
-  ]);
-  await redactAnswers(db, activitiesOf(rows));
+  if (events.length > 0) {
+    await db.run('UPDATE svc_event SET data = ?, person_id = ? WHERE id IN (?)', [
+      erasedData,
+      idBytes(person.personId),
+      events.map(({ id }) => id),
+    ]);
+  }
+  await redactAnswers(db, activitiesOf(events));
+  // A call that changed nothing has told of nothing, and answered with the thing all the same.
+  const activities = await db.rows<{ id: Buffer }>(`SELECT id FROM svc_activity ${where}`, about);
+  await redactAnswers(
+    db,
+    activities.map(({ id }) => id),
+  );
 }
 
 /** The audit records that some events belong to, each once; workers' events have none. */

@@ -824,7 +824,7 @@ export interface EmailMessage {
   from: string;
   fromName: string | null;
   replyTo: string[];
-  /** Null for system mail. */
+  /** Null for system mail, and once a person it went to was erased. */
   subject: string | null;
   template: string | null;
   templateVersion: number | null;
@@ -2628,7 +2628,7 @@ export interface EmailMessageGetResult {
     contentType: string;
     bytes: number;
   }>[];
-  /** How it ended for each recipient. */
+  /** How it ended for each recipient; a person who was erased is no longer among them. */
   recipients: (Open<{
     /** email */
     email: string;

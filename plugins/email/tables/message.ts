@@ -33,7 +33,7 @@ export interface MessageRow {
   toAddresses: string[];
   ccAddresses: string[];
   bccAddresses: string[];
-  /** Null for system mail, whose subject may hold a code. */
+  /** Null for system mail, whose subject may hold a code, and once a person it went to was erased. */
   subject: string | null;
   template: string | null;
   headers: Record<string, string>;

@@ -5,6 +5,7 @@ export interface RecipientRow {
   messageId: string;
   position: number;
   environmentId: string;
+  /** Empty once the person was erased. */
   address: string;
   addressKey: string;
   status: 'queued' | 'sent' | 'failed' | 'suppressed' | 'cancelled';

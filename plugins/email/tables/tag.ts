@@ -3,10 +3,13 @@ import { exactColumn, uuidColumn } from '#core/runtime/database/columns.js';
 
 export interface TagRow {
   environmentId: string;
-  /** `key=value` */
+  /** See tagText. */
   tag: string;
   messageId: string;
 }
+
+/** A tag as it is kept and asked for. */
+export const tagText = (name: string, value: string): string => `${name}=${value}`;
 
 export const tags = new EntitySchema<TagRow>({
   name: 'email_tag',

@@ -1,6 +1,7 @@
-import { open, readdir, readFile } from 'node:fs/promises';
+import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
+import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { EnvelopedMail } from './transport.js';
 
 /*
@@ -76,6 +77,22 @@ export async function listMailbox(folder: string, range: { limit: number; before
 export async function readMailbox(folder: string, id: string): Promise<KeptMail | undefined> {
   if (!idGrammar.test(id)) return undefined;
   return keptMail(id, await readFile(join(folder, `${id}.eml`)).catch(absent));
+}
+
+/** Removes every message of a mailbox that was handed over for an address, also one that a crash left half written. */
+export async function forgetMailbox(folder: string, email: string): Promise<void> {
+  // The envelope is JSON on the first line: an address between quotes is a whole one.
+  const address = JSON.stringify(mailboxKey(email));
+  for (const { name } of await filesIn(folder)) {
+    const head = (await headOf(join(folder, name)))?.toString('latin1') ?? '';
+    if (
+      head
+        .slice(0, head.search(/\r\n|$/))
+        .toLowerCase()
+        .includes(address)
+    )
+      await rm(join(folder, name), { force: true });
+  }
 }
 
 const listed = ({ id, envelopeFrom, recipients, at, email }: KeptMail): ListedMail => ({

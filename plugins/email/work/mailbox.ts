@@ -5,7 +5,7 @@ import { newId } from '#core/runtime/id.js';
 import { fileOf, filesIn } from './kept-mail.js';
 import type { EnvelopedMail, MailTransport } from './transport.js';
 
-export { listMailbox, readMailbox, type KeptMail, type ListedMail } from './kept-mail.js';
+export { forgetMailbox, listMailbox, readMailbox, type KeptMail, type ListedMail } from './kept-mail.js';
 
 /** More than anybody reads; what is older goes. */
 const keptMessages = 500;

@@ -6,7 +6,7 @@ import type { DeliveryRow } from '../../tables/delivery.js';
 import { deliveryHeaders } from './headers.js';
 import { signatureHeader } from './signature.js';
 
-/** What an attempt sent. The body is the event's, which never changes; the signature was kept. */
+/** What an attempt sent. The body is the event's, which changes once alone, when a person is erased; the signature was kept. */
 export async function requestOf(
   db: Session,
   row: DeliveryRow,

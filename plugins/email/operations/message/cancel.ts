@@ -3,11 +3,9 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { withdrawWork } from '#core/runtime/work/queue.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage } from '../../resources.js';
+import { endWaiting } from '../../rules/message/end.js';
 import { findMessage, suppressedOf } from '../../rules/message/find.js';
 import { presentMessage } from '../../rules/message/present.js';
-import { contents } from '../../tables/content.js';
-import { messages } from '../../tables/message.js';
-import { recipients } from '../../tables/recipient.js';
 
 export default defineOperation({
   name: 'email.message.cancel',
@@ -36,15 +34,10 @@ export default defineOperation({
       if (now.status === 'cancelled') return { message: presentMessage(now, suppressed) };
       throw fail.message_not_cancellable({ status: now.status === 'queued' ? 'sending' : now.status });
     }
-    // Waiting for another try for the others: what some have got cannot be called cancelled.
-    if ((await db.count(recipients, { messageId, status: 'sent' })) > 0)
-      throw fail.message_not_cancellable({ status: 'sent to some of its recipients' });
-    const endedAt = clock.now();
-    await db.update(messages, { id: messageId }, { status: 'cancelled', endedAt });
-    await db.update(recipients, { messageId, status: 'queued' }, { status: 'cancelled', endedAt });
-    // As where it is sent: what may hold a code or a link is not kept.
-    if (before.isSystem) await db.remove(contents, { messageId });
-    const message = presentMessage({ ...before, status: 'cancelled', endedAt }, suppressed);
+    const ended = await endWaiting(db, before, clock.now());
+    // It waited for another try for the others: what some have got cannot be called cancelled.
+    if (ended.status !== 'cancelled') throw fail.message_not_cancellable({ status: 'sent to some of its recipients' });
+    const message = presentMessage(ended, suppressed);
     emit('email.cancelled', { subjectId: messageId, data: { message } });
     return { message };
   },

@@ -19,7 +19,12 @@ export default defineOperation({
   output: object({
     message: EmailMessage,
     content: nullable(
-      object({ text: nullable(text()), html: nullable(text()) }, { description: 'Null for system mail.' }),
+      object(
+        { text: nullable(text()), html: nullable(text()) },
+        {
+          description: 'Null for system mail, and once a person it went to was erased.',
+        },
+      ),
     ),
     attachments: list(object({ filename: text(), contentType: text(), bytes: integer() })),
     recipients: list(
@@ -30,7 +35,7 @@ export default defineOperation({
         response: nullable(text()),
         endedAt: nullable(dateTime()),
       }),
-      'How it ended for each recipient.',
+      'How it ended for each recipient; a person who was erased is no longer among them.',
     ),
     attempts: list(
       object({
@@ -70,7 +75,9 @@ export default defineOperation({
   async handle({ messageId }, { db, caller, fail }) {
     const row = await findMessage(db, caller, messageId, fail);
     const content = row.isSystem ? null : await db.findOne(contents, { messageId });
-    const people = (await db.find(recipients, { messageId })).sort((a, b) => a.position - b.position);
+    const people = (await db.find(recipients, { messageId }))
+      .filter(({ address }) => address !== '')
+      .sort((a, b) => a.position - b.position);
     const files = (await db.find(attachments, { messageId })).sort((a, b) => a.position - b.position);
     const tries = (await db.find(attempts, { messageId })).sort((a, b) => a.attempt - b.attempt);
     return {

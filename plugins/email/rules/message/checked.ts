@@ -1,6 +1,7 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
+import { tagText } from '../../tables/tag.js';
 import { displayNameProblem, hasControls, headerProblem, subjectProblem } from '../header.js';
 import type { MessageInput } from './input.js';
 
@@ -62,7 +63,7 @@ function tagProblem(tag: string, value: string): string | null {
   if (!/^[A-Za-z0-9_.-]{1,60}$/.test(tag))
     return 'must be named by 1 to 60 letters, digits, dots, dashes and underscores';
   if (hasControls(value)) return 'must not contain line breaks or other control characters';
-  const octets = Buffer.byteLength(`${tag}=${value}`);
+  const octets = Buffer.byteLength(tagText(tag, value));
   return octets > tagOctets ? `must have at most ${tagOctets} octets together with its name` : null;
 }
 

@@ -16,12 +16,13 @@ export async function findMessage(
   return row;
 }
 
-/** The addresses that were left out of each of some messages, in the order they were named. */
+/** The addresses that were left out of each of some messages, in the order they were named; an erased person has none. */
 export async function suppressedOf(db: Session, messageIds: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   if (messageIds.length === 0) return found;
   const rows = await db.rows<{ message_id: Buffer; address: string }>(
-    "SELECT message_id, address FROM email_recipient WHERE message_id IN (?) AND status = 'suppressed' ORDER BY message_id, position",
+    `SELECT message_id, address FROM email_recipient
+     WHERE message_id IN (?) AND status = 'suppressed' AND address <> '' ORDER BY message_id, position`,
     [messageIds.map(idBytes)],
   );
   for (const row of rows) {

@@ -4,6 +4,7 @@ import { insertInto, joined, type Statement } from '#core/runtime/database/state
 import { idBytes } from '#core/runtime/id.js';
 import { workRow, type Lane } from '#core/runtime/work/queue.js';
 import type { MessageRow } from '../../tables/message.js';
+import { tagText } from '../../tables/tag.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { Attachment } from './attachments.js';
 
@@ -109,7 +110,7 @@ function partStatements({ message, environment, content, attachments, recipients
             'email_tag',
             tags.map(([name, value]) => ({
               environment_id: environmentId,
-              tag: Buffer.from(`${name}=${value}`),
+              tag: Buffer.from(tagText(name, value)),
               message_id: id,
             })),
           ),

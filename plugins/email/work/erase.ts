@@ -1,0 +1,85 @@
+import type { ErasedPerson, ErasureContext, ErasureStep, PersonEraser } from '#core/kernel/erasure/person.js';
+import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import type { Services } from '#core/kernel/services.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import { endWaiting } from '../rules/message/end.js';
+import { suppressedOf } from '../rules/message/find.js';
+import { presentMessage } from '../rules/message/present.js';
+import { redactMessages } from '../rules/message/redact.js';
+import { settings } from '../settings.js';
+import { messages, type MessageRow } from '../tables/message.js';
+import { forgetMailbox, mailboxFolder } from './mailbox.js';
+
+/** A message with all its attachments, tags, attempts, events and answers may have some eighty rows. */
+const messagesAtOnce = 6;
+
+/**
+ * Forgets messages to a person. What waits is cancelled first: nobody mails an erased person. What a worker has in hand is seen to
+ * once it is back.
+ */
+export const erase = ({ deployment }: Services): PersonEraser => ({
+  step: async (person, context) => (person.email === null ? { done: 0 } : eraseMailTo(person.email, person, context)),
+  async outside({ email }) {
+    if (email !== null && deployment.settingsOf(settings).smtpUrl === undefined)
+      await forgetMailbox(mailboxFolder(deployment), email);
+  },
+});
+
+async function eraseMailTo(email: string, person: ErasedPerson, context: ErasureContext): Promise<ErasureStep> {
+  const { db, clock } = context;
+  const { inHand, ids } = await messagesTo(db, person, email);
+  const free = await withdrawn(db, ids);
+  const ended: MessageRow[] = [];
+  const cut = new Set<string>();
+  for (const message of await messagesOf(db, free)) {
+    if (message.endedAt === null) cut.add(message.id);
+    ended.push(message.endedAt === null ? await endWaiting(db, message, clock.now()) : message);
+  }
+  const redacted = await redactMessages(db, ended, email);
+  await context.redactAbout({ type: 'message', ids: free.map(idText) });
+  // After that, and so as they are now: who waits for the message to end is told, and nothing of the person.
+  const suppressed = await suppressedOf(db, [...cut]);
+  for (const message of redacted.filter(({ id }) => cut.has(id))) {
+    const data = { message: presentMessage(message, suppressed.get(message.id) ?? []) };
+    context.emitAny(`email.${message.status}`, { subjectId: message.id, data });
+  }
+  return { done: free.length, inWork: inHand || free.length < ids.length };
+}
+
+/** The next messages to an address that no worker holds, and whether one holds any. */
+async function messagesTo(
+  db: Session,
+  { environment }: ErasedPerson,
+  email: string,
+): Promise<{ inHand: boolean; ids: Buffer[] }> {
+  const address = [idBytes(environment.id), Buffer.from(mailboxKey(email))];
+  const held = await db.rows(
+    `SELECT q.id FROM email_recipient r FORCE INDEX (address) JOIN email_queue q ON q.id = r.message_id
+     WHERE r.environment_id = ? AND r.address_key = ? AND q.held = 1 LIMIT 1`,
+    address,
+  );
+  const rows = await db.rows<{ id: Buffer }>(
+    `SELECT r.message_id AS id FROM email_recipient r FORCE INDEX (address)
+     LEFT JOIN email_queue q ON q.id = r.message_id AND q.held = 1
+     WHERE r.environment_id = ? AND r.address_key = ? AND q.id IS NULL ORDER BY r.message_id LIMIT ?`,
+    [...address, messagesAtOnce],
+  );
+  return { inHand: held.length > 0, ids: rows.map(({ id }) => id) };
+}
+
+/** Takes messages out of the queue. @returns those that no worker has got hold of before, whether they waited or had ended */
+async function withdrawn(db: Session, ids: readonly Buffer[]): Promise<Buffer[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.rows<{ id: Buffer; held: number }>(
+    'SELECT id, held FROM email_queue WHERE id IN (?) ORDER BY id FOR UPDATE',
+    [ids],
+  );
+  const held = rows.filter((row) => row.held === 1);
+  const free = ids.filter((id) => !held.some((row) => row.id.equals(id)));
+  if (free.length > 0) await db.run('DELETE FROM email_queue WHERE id IN (?) AND held = 0', [free]);
+  return free;
+}
+
+const messagesOf = async (db: Session, ids: readonly Buffer[]): Promise<MessageRow[]> =>
+  ids.length === 0 ? [] : db.select(messages, 'message').where('message.id IN (:...ids)', { ids }).getMany();

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { erasure } from '#core/kernel/ports.js';
+import { newId } from '#core/runtime/id.js';
+import { minutes } from '#test/support/clock.js';
+import { usePlatform } from '#test/support/platform.js';
+import { searchDatabase } from '#test/support/search-database.js';
+import type { WebhookReceiver } from '#test/support/webhook-receiver.js';
+import { deliveriesOf, endpointAt, quiet, useReceivers } from './support.js';
+
+/** A receiver that sends back what it is sent, in body and headers, as some do. */
+const echoing =
+  (status: number, name: string): WebhookReceiver['answer'] =>
+  ({ body }, response) =>
+    void response.writeHead(status, { 'X-Echo': name }).end(body);
+
+describe('A person who is erased, and webhooks', () => {
+  const platform = usePlatform();
+  const receiverOf = useReceivers();
+  const found = (name: string): Promise<string[]> => searchDatabase(platform.running.services.database, name);
+
+  /** Somebody whom one event speaks of. */
+  async function tellOf(environment: Environment): Promise<{ personId: string; name: string }> {
+    const [personId, name] = [newId(), `ada${randomBytes(6).toString('hex')}`];
+    await platform.running.services.transaction('Test', async ({ emitAny, actIn }) => {
+      actIn(environment);
+      emitAny('account.updated', { subjectId: personId, personId, data: { name } });
+    });
+    return { personId, name };
+  }
+  const erase = (environment: Environment, personId: string): Promise<void> =>
+    platform.running.services.transaction('Test', ({ use }) =>
+      use(erasure).request({ environment, personId, email: null, phone: null }),
+    );
+
+  it('nothing of what receivers answered is left, and the deliveries stay readable', async () => {
+    const { svcTest, test } = await platform.account();
+    const [well, ill] = [await receiverOf(), await receiverOf()];
+    const ends = [await endpointAt(svcTest, well), await endpointAt(svcTest, ill)];
+    const { personId, name } = await tellOf(test);
+    well.answer = echoing(200, name);
+    ill.answer = echoing(500, name);
+    await quiet(platform);
+    expect(await found(name)).to.deep.equal([
+      'developers_delivery.response_headers',
+      'developers_delivery.response_body',
+      'svc_event.data',
+    ]);
+    await erase(test, personId);
+    await quiet(platform);
+    expect(await found(name)).to.deep.equal([]);
+    for (const [index, status] of ['delivered', 'failed'].entries()) {
+      const delivery = (await deliveriesOf(svcTest, ends[index]?.endpointId ?? '')).find((each) => each.attempt === 1);
+      const shown = await svcTest.call('developers.webhook.delivery.get', { deliveryId: delivery?.deliveryId ?? '' });
+      expect(shown.delivery).to.include({ status, error: null });
+      expect(shown.response).to.deep.equal({ status: status === 'failed' ? 500 : 200, headers: {}, body: '' });
+      expect(shown.request.body).to.contain('"data":{"erased":true}');
+    }
+  });
+
+  it('an event that has yet to be delivered tells that the person was erased, and nothing else', async () => {
+    const { svcTest, test } = await platform.account();
+    const receiver = await receiverOf();
+    receiver.answer = (_, response) => void response.writeHead(500).end();
+    await endpointAt(svcTest, receiver);
+    const { personId, name } = await tellOf(test);
+    await receiver.waitFor(1);
+    await quiet(platform);
+    await erase(test, personId);
+    await quiet(platform);
+    platform.clock.advance(minutes(1));
+    const [first, retried] = await receiver.waitFor(2);
+    expect(first?.event.data).to.deep.equal({ name });
+    expect(retried?.event).to.deep.include({ id: first?.event.id, type: 'account.updated', data: { erased: true } });
+  });
+
+  it('what a receiver answers late, to a delivery under way meanwhile, is not kept either', async () => {
+    const { svcTest, test } = await platform.account();
+    const receiver = await receiverOf();
+    const { endpointId } = await endpointAt(svcTest, receiver);
+    const slow: { answer?: () => void } = {};
+    receiver.answer = (webhook, response) => {
+      slow.answer = () => echoing(200, 'late')(webhook, response);
+    };
+    const { personId, name } = await tellOf(test);
+    await receiver.waitFor(1);
+    await erase(test, personId);
+    const erasing = platform.running.workers.find(({ queue }) => queue === 'svc.erasure');
+    for (let look = 0; look < 3; look += 1) {
+      await erasing?.idle();
+      platform.clock.advance(minutes(1));
+    }
+    expect([await found(name), await platform.count('svc_erasure')], 'it waits').to.deep.equal([[], 1]);
+    slow.answer?.();
+    await quiet(platform);
+    expect((await deliveriesOf(svcTest, endpointId))[0]?.status).to.equal('delivered');
+    platform.clock.advance(minutes(1));
+    await quiet(platform);
+    expect(await found(name)).to.deep.equal([]);
+    expect(await platform.count('svc_erasure')).to.equal(0);
+  });
+});
