@@ -1,0 +1,35 @@
+import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
+import { sceneOf } from '#plugins/audience/rules/scene.js';
+import { suppress } from '#plugins/audience/rules/suppression/write.js';
+import { messageToken, standings } from '#test/audience/preferences/support.js';
+import { contactOf, topicOf } from '#test/audience/support.js';
+import type { InputOf } from '#test/support/api.js';
+import type { TestPlatform } from '#test/support/platform.js';
+
+export const address = { email: 'ada.lovelace@example.com', sms: '+4915123456789' };
+
+/** Somebody who gets the newsletter by mail and may choose offers as well, and the address of their page. */
+export async function personWithPage(platform: TestPlatform, facts: InputOf<'audience.contact.upsert'> = {}) {
+  const account = await platform.account();
+  const { svc, live } = account;
+  await topicOf(svc, { description: 'Once a month.' });
+  await topicOf(svc, { key: 'offers', name: 'Offers' });
+  const contact = await contactOf(svc, {
+    email: address.email,
+    consents: [{ topic: 'news', channel: 'email', source: 'form' }],
+    ...facts,
+  });
+  const token = messageToken(platform, contact.id);
+  return {
+    ...account,
+    contact,
+    token,
+    url: `${platform.running.address}/preferences?token=${token}`,
+    kept: async () => (await standings(platform, contact.id)).kept,
+    suppressed: (channel: Channel, reason: SuppressionReason) =>
+      platform.running.services.transaction('Test', async (context) => {
+        context.actIn(live);
+        await suppress(sceneOf(context), live.id, { channel, address: address[channel], reason, note: null });
+      }),
+  };
+}

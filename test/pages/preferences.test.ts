@@ -1,0 +1,188 @@
+import { expect } from 'chai';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { PageRequest } from '#core/kernel/page.js';
+import { pageLanguages } from '#core/surfaces/pages/words.js';
+import preferencesPage from '#plugins/audience/pages/preferences.js';
+import { preferencesWords } from '#plugins/audience/pages/preferences/catalogue.js';
+import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
+import { look } from '#test/account/theme/looks.js';
+import { messageToken } from '#test/audience/preferences/support.js';
+import { audited, contactOf } from '#test/audience/support.js';
+import type { InputOf } from '#test/support/api.js';
+import { minutes } from '#test/support/clock.js';
+import { usePlatform } from '#test/support/platform.js';
+import { address, personWithPage } from './preferences-support.js';
+
+const { en } = preferencesWords;
+
+describe('the preferences page', () => {
+  const platform = usePlatform();
+  beforeEach(() => platform.clock.advance(minutes(11)));
+
+  const person = (facts: InputOf<'audience.contact.upsert'> = {}) => personWithPage(platform, facts);
+  const visit = async (url: string, language = 'en', form?: Record<string, string>) => {
+    const answer = await fetch(url, {
+      headers: { 'Accept-Language': language },
+      redirect: 'manual',
+      ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+    });
+    return { status: answer.status, headers: answer.headers, body: await answer.text() };
+  };
+
+  it('shows what may be chosen in the environment’s look, and neither token nor whole address', async () => {
+    const { url, token, svc, projectId } = await person({ phone: address.sms });
+    await svc.call('account.theme.draft.save', {
+      theme: look({ brandName: 'Kiosk', supportEmail: 'help@example.com' }),
+    });
+    await svc.call('account.theme.publish', {});
+    await svc.call('account.project.update', { projectId, name: 'Kiosk <am> Park' });
+    const { status, headers, body } = await visit(url);
+    expect(status).to.equal(200);
+    expect(body).to.contain('<h1>What <bdi>Kiosk &lt;am> Park</bdi> may send you</h1>').and.contain('<bdi>Kiosk</bdi>');
+    expect(body).to.contain('--primary: #003366;').and.contain('mailto:help%40example.com');
+    expect(body).to.contain('a•••@example.com').and.contain('+49•••89');
+    expect(body).to.not.contain('lovelace').and.not.contain('123456').and.not.contain(token);
+    expect(body).to.not.match(/<script|(?:src|href|action)="(?!data:,|mailto:)|@import|url\(/);
+    expect(headers.get('content-security-policy')).to.match(/^default-src 'none'; .*form-action 'self'/);
+    expect(headers.get('referrer-policy')).to.equal('no-referrer');
+    expect(headers.get('cache-control')).to.equal('no-store');
+  });
+
+  it('speaks the contact’s language, else the browser’s', async () => {
+    const { url, svc, contact } = await person();
+    for (const lang of pageLanguages) {
+      const { body, headers } = await visit(url, `xx, ${lang}-ZZ;q=0.9, en;q=0.1`);
+      expect(headers.get('content-language')).to.equal(lang);
+      expect(body).to.contain(`<html lang="${lang}">`).and.contain(preferencesWords[lang].save);
+      expect(body).to.not.match(/\{\w+\}/);
+    }
+    await svc.call('audience.contact.update', { contactId: contact.id, locale: 'pt-BR' });
+    expect((await visit(url, 'de')).body).to.contain('<html lang="pt">');
+    await svc.call('audience.contact.update', { contactId: contact.id, locale: 'nl' });
+    expect((await visit(url, 'de')).body).to.contain('<html lang="de">');
+  });
+
+  it('says why nothing arrives, in every language', async () => {
+    const one = await person({ phone: address.sms });
+    const steps: [Channel, SuppressionReason][] = [
+      ['email', 'manual'],
+      ['email', 'bounce'],
+      ['email', 'complaint'],
+      ['email', 'unsubscribe'],
+      ['sms', 'stop'],
+    ];
+    for (const [channel, reason] of steps) {
+      await one.suppressed(channel, reason);
+      platform.clock.advance(minutes(11));
+      for (const lang of pageLanguages) {
+        const [before = ''] = preferencesWords[lang].channels[channel].reasons[reason]
+          .split('{project}')
+          .filter(Boolean);
+        expect((await visit(one.url, lang)).body, `${lang} ${reason}`).to.contain(before.trim());
+      }
+    }
+    const { body } = await visit(one.url);
+    expect(body).to.contain('START').and.contain(en.channels.email.again).and.not.contain(en.channels.sms.again);
+  });
+
+  it('says that there is nothing to choose where nothing is known of the person', async () => {
+    const { svc } = await person();
+    const { id } = await contactOf(svc, { externalId: 'nobody' });
+    const { status, body } = await visit(`${platform.running.address}/preferences?token=${messageToken(platform, id)}`);
+    expect(status).to.equal(200);
+    expect(body).to.contain('neither an email address').and.not.contain('<fieldset').and.not.contain('<button');
+  });
+
+  it('says what is wrong with a link that does not open, and what to do', async () => {
+    const { svc, contact, token } = await person();
+    const expiresAt = new Date(platform.clock.now().getTime() + minutes(1)).toISOString();
+    const expired = await svc.call('audience.preferences.link', { contactId: contact.id, expiresAt });
+    platform.clock.advance(minutes(1));
+    const { troubles } = preferencesWords.fr;
+    for (const [query, status, trouble] of [
+      [`?token=${expired.token}`, 410, troubles.expired],
+      [`?token=${token.slice(0, -1)}`, 404, troubles.unknown],
+      ['?token=%00%3Cscript%3E', 404, troubles.unknown],
+      ['', 404, troubles.unknown],
+    ] as const)
+      for (const form of [undefined, { do: 'end' }]) {
+        const seen = await visit(`${platform.running.address}/preferences${query}`, 'fr', form);
+        expect(seen.status, query).to.equal(status);
+        expect(seen.body).to.contain(`<h1>${trouble.heading}</h1>`).and.contain(trouble.next).and.not.contain('ada');
+      }
+  });
+
+  it('is limited as its operations are, and says so', async () => {
+    const { url } = await person();
+    for (let visits = 0; visits < 60; visits += 1) expect((await visit(url)).status).to.equal(200);
+    const looked = await visit(url);
+    expect(looked.status).to.equal(429);
+    expect(looked.body).to.contain(`<h1>${en.troubles.limited.heading}</h1>`);
+    expect((await visit(url, 'en', { do: 'end' })).status).to.equal(429);
+  });
+
+  it('changes by a plain form, and shows what was saved at an address that submits nothing again', async () => {
+    const { url, kept, live } = await person();
+    const form = { do: 'save', 'email.on': 'news', 'email.off': 'offers', email: 'offers' };
+    const posted = await visit(url, 'en', form);
+    expect([posted.status, posted.body]).to.deep.equal([303, '']);
+    const { href } = new URL(posted.headers.get('location') ?? '', url);
+    expect(href).to.equal(`${url}&done=saved`);
+    expect(await kept()).to.deep.equal({ 'email news': 'revoked', 'email offers': 'granted' });
+    expect(await audited(platform, live, 'audience.preferences.set')).to.equal(1);
+    expect((await visit(href)).body)
+      .to.contain(`<p>${en.done.saved}</p>`)
+      .and.contain('role="status"');
+  });
+
+  it('changes what was ticked or unticked alone: a page that stood open brings nothing back', async () => {
+    const { url, kept, token } = await person();
+    await platform.api.call('audience.preferences.set', { token, email: { unsubscribeAll: true } });
+    const before = await kept();
+    await visit(url, 'en', { do: 'save', 'email.on': 'news', email: 'news', 'email.off': 'offers' });
+    expect(await kept()).to.deep.equal(before);
+  });
+
+  it('changes nothing, and shows how things stand, where what was shown is gone or the form is none of its own', async () => {
+    const { url, kept, svc } = await person();
+    await svc.call('audience.topic.archive', { topic: 'offers' });
+    const before = await kept();
+    const forms: Record<string, string>[] = [
+      { do: 'save', 'email.off': 'offers', email: 'offers', 'email.on': 'news' },
+      { do: 'end:sms' },
+      { do: 'anything' },
+      { 'email.on': 'news' },
+      { do: 'save', 'email.off': '__proto__', email: '__proto__' },
+    ];
+    for (const form of forms) {
+      const { status, body } = await visit(url, 'en', form);
+      expect(status, JSON.stringify(form)).to.equal(409);
+      expect(body).to.contain('role="alert"').and.contain(en.stale.said).and.contain('<fieldset');
+    }
+    expect(await kept()).to.deep.equal(before);
+  });
+
+  it('stays a page when the server fails, and gives the number that finds the cause', async () => {
+    const { token } = await person();
+    const { services } = platform.running;
+    for (const method of ['GET', 'POST'] as const)
+      for (const [error, status] of [
+        [new Error('a secret detail'), 500],
+        [refusalOf.unavailable({ problem: 'a secret detail' }), 503],
+      ] as const) {
+        const request: PageRequest = {
+          method,
+          path: '/preferences',
+          query: new URLSearchParams({ token }),
+          form: new URLSearchParams({ do: 'end' }),
+          forwarded: false,
+          host: 'localhost',
+          languages: ['fr'],
+          request: { requestId: 'the-request-id', ip: '127.0.0.1', userAgent: null, origin: null },
+        };
+        const answer = await preferencesPage.answer(request, { ...services, call: () => Promise.reject(error) });
+        expect(answer.status).to.equal(status);
+        expect(answer.body).to.contain('<code>the-request-id</code>').and.not.contain('secret');
+      }
+  });
+});
