@@ -31,7 +31,7 @@ export const eraser = ({ vault }: Services): PersonEraser => {
 async function redactSuppressions(
   { environment }: ErasedPerson,
   digests: readonly Buffer[],
-  { db, redactEventsAbout }: ErasureContext,
+  { db, redactAbout }: ErasureContext,
 ): Promise<number> {
   if (digests.length === 0) return 0;
   const rows = await db.rows<{ id: Buffer }>(
@@ -40,7 +40,7 @@ async function redactSuppressions(
     [idBytes(environment.id), digests, erasureBatch],
   );
   if (rows.length === 0) return 0;
-  await redactEventsAbout({ type: 'suppression', ids: rows.map(({ id }) => idText(id)) });
+  await redactAbout({ type: 'suppression', ids: rows.map(({ id }) => idText(id)) });
   await db.run('UPDATE audience_suppression SET address = NULL, note = NULL WHERE id IN (?)', [
     rows.map(({ id }) => id),
   ]);
