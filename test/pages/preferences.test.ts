@@ -46,6 +46,8 @@ describe('the preferences page', () => {
     expect(headers.get('content-security-policy')).to.match(/^default-src 'none'; .*form-action 'self'/);
     expect(headers.get('referrer-policy')).to.equal('no-referrer');
     expect(headers.get('cache-control')).to.equal('no-store');
+    expect(platform.logLines.length).to.be.greaterThan(0);
+    expect(platform.logLines.join()).to.not.contain(token).and.not.contain('lovelace');
   });
 
   it('speaks the contact’s language, else the browser’s', async () => {
@@ -118,7 +120,8 @@ describe('the preferences page', () => {
     const looked = await visit(url);
     expect(looked.status).to.equal(429);
     expect(looked.body).to.contain(`<h1>${en.troubles.limited.heading}</h1>`);
-    expect((await visit(url, 'en', { do: 'end' })).status).to.equal(429);
+    for (const form of [{ do: 'end' }, { do: 'save' }, { do: 'none' }])
+      expect((await visit(url, 'en', form)).status, form.do).to.equal(429);
   });
 
   it('changes by a plain form, and shows what was saved at an address that submits nothing again', async () => {

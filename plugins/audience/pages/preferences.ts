@@ -70,8 +70,9 @@ async function changed(
 ): Promise<PageAnswer> {
   const wanted = asked(page.form, holder);
   try {
-    if (wanted && Object.keys(wanted.changes).length > 0)
-      await changePreferences(services, page, token, wanted.changes);
+    // A form that changes nothing is counted as well, as a look.
+    if (wanted && Object.keys(wanted.changes).length === 0) await readPreferences(services, page, token);
+    else if (wanted) await changePreferences(services, page, token, wanted.changes);
     if (wanted) return seeOther(token, wanted.outcome);
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== 'invalid_input') throw error;

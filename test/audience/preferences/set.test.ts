@@ -226,6 +226,13 @@ describe('audience.preferences.set', () => {
     expect((await records()).filter(({ source }) => source === 'preferences page')).to.deep.equal([]);
   });
 
+  it('works while the account is closed: nobody loses the way out', async () => {
+    const { set, svc, standing } = await person(['news']);
+    await svc.call('account.close', { reason: 'other' });
+    expect((await set({ email: { unsubscribeAll: true } })).channels.email.unsubscribedAll).to.equal(true);
+    expect(await standing()).to.deep.equal(['email unsubscribe']);
+  });
+
   it('finds nothing for a token that opens nothing', async () => {
     const refused = await platform.api.refusal('audience.preferences.set', {
       token: 'svc_pf_x',
