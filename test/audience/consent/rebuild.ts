@@ -1,0 +1,90 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import type { TestPlatform } from '#test/support/platform.js';
+
+/** Where a contact stands under one topic of one channel. */
+export interface Stand {
+  contactId: string;
+  channel: string;
+  topic: string;
+  state: string;
+  since: string;
+  recordId: string;
+}
+
+interface RecordColumns {
+  id: Buffer;
+  contact_id: Buffer;
+  channel: Buffer;
+  topic: Buffer;
+  ordinal: number;
+  state: Buffer;
+  effective: number;
+  given_at: Date;
+}
+
+const inOrder = (stands: Iterable<Stand>): Stand[] =>
+  [...stands].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+
+/** The state that is kept beside the records. */
+export async function keptState(platform: TestPlatform, { id }: Environment): Promise<Stand[]> {
+  const rows = await platform.running.services.database.rows<{
+    contact_id: Buffer;
+    channel: Buffer;
+    topic: Buffer;
+    state: Buffer;
+    since: Date;
+    record_id: Buffer;
+  }>('SELECT contact_id, channel, topic, state, since, record_id FROM audience_consent WHERE environment_id = ?', [
+    idBytes(id),
+  ]);
+  return inOrder(
+    rows.map((row) => ({
+      contactId: idText(row.contact_id),
+      channel: row.channel.toString(),
+      topic: row.topic.toString(),
+      state: row.state.toString(),
+      since: row.since.toISOString(),
+      recordId: idText(row.record_id),
+    })),
+  );
+}
+
+/**
+ * The state as the records alone tell it, by the catalog's rule and not by the product's code: a no counts at once, a yes only when it was
+ * given after the no that stands. For people who were not erased and asked for no suppression.
+ * @throws Error where a record's ordinal is missing, or its own word on whether it counted is another
+ */
+export async function rebuiltState(platform: TestPlatform, { id }: Environment): Promise<Stand[]> {
+  const records = await platform.running.services.database.rows<RecordColumns>(
+    `SELECT id, contact_id, channel, topic, ordinal, state, effective, given_at FROM audience_consent_record
+     WHERE environment_id = ? ORDER BY contact_id, channel, topic, ordinal`,
+    [idBytes(id)],
+  );
+  const stands = new Map<string, Stand>();
+  const ordinals = new Map<string, number>();
+  for (const record of records) {
+    const contactId = idText(record.contact_id);
+    const [channel, topic, state] = [record.channel.toString(), record.topic.toString(), record.state.toString()];
+    const place = `${contactId} ${channel} ${topic}`;
+    const expected = (ordinals.get(place) ?? 0) + 1;
+    if (record.ordinal !== expected) throw new Error(`${place} has record ${record.ordinal} where ${expected} is due.`);
+    ordinals.set(place, expected);
+    const before = stands.get(place);
+    const since = record.given_at.toISOString();
+    const counts = before?.state !== state && (state === 'revoked' || before === undefined || since > before.since);
+    if (counts !== (record.effective === 1))
+      throw new Error(`${place}: record ${expected} says of itself what is wrong.`);
+    if (counts) stands.set(place, { contactId, channel, topic, state, since, recordId: idText(record.id) });
+  }
+  return inOrder(stands.values());
+}
+
+/** How many records there are of each kind. */
+export async function recordCount(platform: TestPlatform, { id }: Environment, effective?: boolean): Promise<number> {
+  const [row] = await platform.running.services.database.rows<{ found: number }>(
+    `SELECT COUNT(*) AS found FROM audience_consent_record WHERE environment_id = ?${effective === undefined ? '' : ` AND effective = ${effective ? 1 : 0}`}`,
+    [idBytes(id)],
+  );
+  return row?.found ?? 0;
+}
