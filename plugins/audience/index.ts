@@ -33,7 +33,10 @@ import { makeRecipients } from './rules/reach/recipients.js';
 import { makeSuppressions } from './rules/suppression/port.js';
 import { consentRecords, consents } from './tables/consent.js';
 import { contacts } from './tables/contact.js';
+import { eventTallies, recordedEvents } from './tables/event.js';
+import { audienceHolds } from './tables/hold.js';
 import { importParts, importRejections, imports } from './tables/import.js';
+import { messageTallies } from './tables/message-tally.js';
 import { segments } from './tables/segment.js';
 import { suppressions } from './tables/suppression.js';
 import { topics } from './tables/topic.js';
@@ -45,7 +48,21 @@ import { retention } from './work/retention.js';
 export default definePlugin({
   name: 'audience',
   summary: 'Contacts, what each consented to, who may not be reached, and the page where they say so.',
-  tables: [contacts, topics, consents, consentRecords, suppressions, segments, imports, importParts, importRejections],
+  tables: [
+    contacts,
+    topics,
+    consents,
+    consentRecords,
+    suppressions,
+    segments,
+    imports,
+    importParts,
+    importRejections,
+    recordedEvents,
+    eventTallies,
+    messageTallies,
+    audienceHolds,
+  ],
   needs: [need(directory), need(eventTriggers, noTriggers)],
   provides: [provide(holds, makeHolds), provide(recipients, makeRecipients), provide(suppressing, makeSuppressions)],
   operations: [
