@@ -96,7 +96,7 @@ describe('A person who is erased, and mail', () => {
       replyTo: ['help@example.com'],
       fromName: null,
       subject: null,
-      tags: { kind: 'welcome' },
+      tags: {},
     });
     expect([content, attachments, attempts.map(({ response }) => response)]).to.deep.equal([null, [], ['']]);
     expect(recipients.map(({ email, status }) => [email, status])).to.deep.equal([['bob@example.com', 'sent']]);

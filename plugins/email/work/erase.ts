@@ -19,15 +19,16 @@ const messagesAtOnce = 6;
  * once it is back.
  */
 export const erase = ({ deployment }: Services): PersonEraser => ({
-  step: async (person, context) => (person.email === null ? { done: 0 } : eraseMailTo(person.email, person, context)),
+  step: (person, context) => eraseMailTo(person, context),
   async outside({ email }) {
     if (email !== null && deployment.settingsOf(settings).smtpUrl === undefined)
       await forgetMailbox(mailboxFolder(deployment), email);
   },
 });
 
-async function eraseMailTo(email: string, person: ErasedPerson, context: ErasureContext): Promise<ErasureStep> {
+async function eraseMailTo(person: ErasedPerson, context: ErasureContext): Promise<ErasureStep> {
   const { db, clock } = context;
+  const { email } = person;
   const { inHand, ids } = await messagesTo(db, person, email);
   const free = await withdrawn(db, ids);
   const ended: MessageRow[] = [];
@@ -36,7 +37,7 @@ async function eraseMailTo(email: string, person: ErasedPerson, context: Erasure
     if (message.endedAt === null) cut.add(message.id);
     ended.push(message.endedAt === null ? await endWaiting(db, message, clock.now()) : message);
   }
-  const redacted = await redactMessages(db, ended, email);
+  const redacted = await redactMessages(db, ended, person);
   await context.redactAbout({ type: 'message', ids: free.map(idText) });
   // After that, and so as they are now: who waits for the message to end is told, and nothing of the person.
   const suppressed = await suppressedOf(db, [...cut]);
@@ -47,23 +48,32 @@ async function eraseMailTo(email: string, person: ErasedPerson, context: Erasure
   return { done: free.length, inWork: inHand || free.length < ids.length };
 }
 
-/** The next messages to an address that no worker holds, and whether one holds any. */
+/**
+ * The next messages to a person that no worker holds, and whether one holds any: to the address, and to the contact at addresses that it
+ * had before.
+ */
 async function messagesTo(
   db: Session,
-  { environment }: ErasedPerson,
-  email: string,
+  { environment, personId }: ErasedPerson,
+  email: string | null,
 ): Promise<{ inHand: boolean; ids: Buffer[] }> {
-  const address = [idBytes(environment.id), Buffer.from(mailboxKey(email))];
+  const toAddress = `SELECT r.message_id AS id FROM email_recipient r FORCE INDEX (address)
+    WHERE r.environment_id = ? AND r.address_key = ?`;
+  const toContact = 'SELECT m.id FROM email_message m WHERE m.contact_id = ?';
+  const theirs = `(${toAddress} UNION ${toContact}) theirs`;
+  const parameters = [
+    idBytes(environment.id),
+    Buffer.from(email === null ? '\0' : mailboxKey(email)),
+    idBytes(personId),
+  ];
   const held = await db.rows(
-    `SELECT q.id FROM email_recipient r FORCE INDEX (address) JOIN email_queue q ON q.id = r.message_id
-     WHERE r.environment_id = ? AND r.address_key = ? AND q.held = 1 LIMIT 1`,
-    address,
+    `SELECT q.id FROM ${theirs} JOIN email_queue q ON q.id = theirs.id WHERE q.held = 1 LIMIT 1`,
+    parameters,
   );
   const rows = await db.rows<{ id: Buffer }>(
-    `SELECT r.message_id AS id FROM email_recipient r FORCE INDEX (address)
-     LEFT JOIN email_queue q ON q.id = r.message_id AND q.held = 1
-     WHERE r.environment_id = ? AND r.address_key = ? AND q.id IS NULL ORDER BY r.message_id LIMIT ?`,
-    [...address, messagesAtOnce],
+    `SELECT theirs.id FROM ${theirs} LEFT JOIN email_queue q ON q.id = theirs.id AND q.held = 1
+     WHERE q.id IS NULL ORDER BY theirs.id LIMIT ?`,
+    [...parameters, messagesAtOnce],
   );
   return { inHand: held.length > 0, ids: rows.map(({ id }) => id) };
 }

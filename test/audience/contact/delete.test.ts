@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { idBytes, newId } from '#core/runtime/id.js';
+import { minutes } from '#test/support/clock.js';
+import type { TestAccount } from '#test/support/platform.js';
+import { searchDatabase } from '#test/support/search-database.js';
+import { startWebhookReceiver, type WebhookReceiver } from '#test/support/webhook-receiver.js';
+import { useMail } from '#test/email/support.js';
+
+/** Somebody whose every fact is found by no other letters in the database. */
+function somebody() {
+  const mark = randomBytes(6).toString('hex');
+  return {
+    email: `ada.${mark}@example.com`,
+    phone: `+49151${Math.floor(10_000_000 + Math.random() * 89_999_999)}`,
+    externalId: `customer-${mark}`,
+    firstName: `Ada${mark}`,
+    ip: `203.0.113.${Math.floor(Math.random() * 250)}`,
+  };
+}
+
+describe('audience.contact.delete', () => {
+  const mail = useMail();
+  const { platform } = mail;
+  const parts: { receiver?: WebhookReceiver } = {};
+  before(async () => {
+    parts.receiver = await startWebhookReceiver();
+  });
+  after(() => parts.receiver?.close());
+
+  const found = (text: string): Promise<string[]> => searchDatabase(platform.running.services.database, text);
+  const erased = async (): Promise<void> => {
+    await platform.settled();
+    platform.clock.advance(minutes(2));
+    await platform.settled();
+  };
+  const contactOf = async (account: TestAccount, person = somebody()) => {
+    const { ip, ...facts } = person;
+    const { svc } = account;
+    const { contact } = await svc.call('audience.contact.upsert', {
+      ...facts,
+      properties: { note: `writes to ${person.email}` },
+    });
+    return { contactId: contact.id, person, ip };
+  };
+
+  it('leaves nothing of the person anywhere: events, audit records, answers, deliveries, messages', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    await svc.call('audience.topic.create', { key: 'news', name: 'News' });
+    const { contactId, person, ip } = await contactOf(account);
+    const { email, phone } = person;
+    const key = (): { idempotencyKey: string } => ({ idempotencyKey: newId() });
+    const grant = { contactId, topic: 'news', channel: 'email' as const, source: 'form', ip };
+    await svc.call('audience.consent.grant', grant, key());
+    await svc.call(
+      'audience.contact.update',
+      { contactId, email: `new.${email}`, lastName: `L ${person.firstName}` },
+      key(),
+    );
+    await svc.call(
+      'email.send',
+      { to: [`new.${email}`, 'bob@example.com'], subject: email, html: `<p>${email}</p>` },
+      key(),
+    );
+    await svc.call(
+      'email.send',
+      { to: `new.${email}`, topic: 'news', subject: 'News', text: email, tags: { who: email } },
+      key(),
+    );
+    await svc.call('audience.event.record', {
+      contactId,
+      name: 'order.placed',
+      properties: { to: email },
+      eventId: 'one',
+    });
+    await svc.call('audience.suppression.add', { email, note: `asked by ${email}` }, key());
+    await svc.call('audience.suppression.add', { phone }, key());
+    const { token } = await svc.call('audience.preferences.link', { contactId });
+    await platform.api.call('audience.preferences.set', { token, sms: { unsubscribeAll: true } }, key());
+    await platform.settled();
+    const marks = [email, phone.slice(1), person.externalId, person.firstName];
+    for (const mark of marks) expect(await found(mark), 'the search finds what stands there').not.to.deep.equal([]);
+
+    const { deleted } = await svc.call('audience.contact.delete', { contactId }, key());
+    expect(deleted).to.equal(true);
+    await erased();
+    for (const mark of [...marks, ip]) expect(await found(mark), mark).to.deep.equal([]);
+  });
+
+  it('leaves nothing in webhook deliveries either, whatever the receiver echoed', async () => {
+    const { svcTest } = await platform.account();
+    await svcTest.call('developers.webhook.create', { url: parts.receiver?.url ?? '', eventTypes: ['audience.*'] });
+    const { email } = somebody();
+    const { contact } = await svcTest.call('audience.contact.upsert', { email });
+    await platform.settled();
+    expect(parts.receiver?.received.some(({ body }) => body.includes(email))).to.equal(true);
+    await svcTest.call('audience.contact.delete', { contactId: contact.id });
+    await erased();
+    expect(await found(email)).to.deep.equal([]);
+  });
+
+  it('says so in one event and one audit record that name nobody, and answers a repeat as done', async () => {
+    const account = await platform.account();
+    const { svc, live } = account;
+    const { contactId } = await contactOf(account);
+    const first = await svc.envelope('audience.contact.delete', { contactId });
+    const again = await svc.envelope('audience.contact.delete', { contactId });
+    expect(again.result).to.deep.equal({ contactId, deleted: false });
+    await erased();
+    const events = (await platform.events(live)).filter(({ type }) => type === 'audience.contact.deleted');
+    expect(events).to.have.length(1);
+    expect(events[0]).to.deep.include({ subjectId: contactId, data: { contactId }, activityId: first.activityId });
+    const { activity } = await svc.call('account.activity.get', { activityId: first.activityId });
+    expect(activity).to.deep.include({ summary: 'Erased a contact.', subject: { type: 'contact', id: contactId } });
+  });
+
+  it('keeps the consent records, and where the person had said no', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    await svc.call('audience.topic.create', { key: 'news', name: 'News' });
+    const { contactId, person } = await contactOf(account);
+    const { email } = person;
+    const formerly = platform.clock.now().toISOString();
+    platform.clock.advance(1_000);
+    await svc.call('audience.consent.revoke', { contactId, topic: 'news', channel: 'email', source: 'call' });
+    platform.clock.advance(1_000);
+    await svc.call('audience.contact.delete', { contactId });
+    const { consents } = await svc.call('audience.consent.list', { contactId });
+    expect(consents.map(({ state }) => state)).to.deep.equal(['revoked']);
+
+    // The same person comes back: what was given before the opt-out is recorded, and changes nothing.
+    const claim = { topic: 'news', channel: 'email' as const, source: 'old list', givenAt: formerly };
+    const { contact } = await svc.call('audience.contact.upsert', { email, consents: [claim] });
+    expect(contact.id).not.to.equal(contactId);
+    expect((await svc.call('audience.contact.get', { email })).consents).to.deep.equal([]);
+    const { givenAt: _before, ...now } = claim;
+    await svc.call('audience.contact.upsert', { email, consents: [{ ...now, source: 'new form' }] });
+    expect((await svc.call('audience.contact.get', { email })).consents).to.have.length(1);
+  });
+
+  it('keeps suppressions in force without the address, also for who comes back', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const person = somebody();
+    // Older than the contact: its event and its answer name nobody whom the erasure could go by but the address.
+    await svc.call(
+      'audience.suppression.add',
+      { email: person.email, note: 'asked by phone' },
+      { idempotencyKey: newId() },
+    );
+    const { contactId } = await contactOf(account, person);
+    await svc.call('audience.contact.delete', { contactId });
+    await erased();
+    expect(await found(person.email)).to.deep.equal([]);
+    const { suppressions } = await svc.call('audience.suppression.list', { email: person.email });
+    expect(suppressions[0]).to.include({ email: null, note: null, reason: 'manual', liftedAt: null });
+    const { status } = await svc.call('email.send', { to: person.email, subject: 'A', text: 'B' });
+    expect(status).to.equal('suppressed');
+  });
+
+  it('spares whoever has a former address of the person now', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const { contactId, person } = await contactOf(account);
+    await svc.call('audience.contact.update', { contactId, email: null });
+    const other = await svc.call('audience.contact.upsert', { email: person.email, externalId: 'other' });
+    const { messageId } = await svc.call('email.send', { to: person.email, subject: 'Yours', text: 'Kept.' });
+    await platform.settled();
+    await svc.call('audience.contact.delete', { contactId });
+    await erased();
+    const { message, content } = await svc.call('email.message.get', { messageId });
+    expect(message).to.deep.include({ to: [person.email], contactId: other.contact.id });
+    expect(content?.text).to.equal('Kept.');
+  });
+
+  it('reads another environment’s contact, and one that never was, as not there', async () => {
+    const [account, stranger] = [await platform.account(), await platform.account()];
+    const { contactId } = await contactOf(account);
+    for (const [svc, id] of [
+      [stranger.svc, contactId],
+      [account.svcTest, contactId],
+      [account.svc, newId()],
+    ] as const) {
+      const refused = await svc.refusal('audience.contact.delete', { contactId: id });
+      expect(refused).to.include({ status: 404, code: 'not_found' });
+    }
+    expect(await platform.count('audience_contact', `id = 0x${idBytes(contactId).toString('hex')}`)).to.equal(1);
+  });
+});
