@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.js';
+import { importPlain, importRich } from './benches/import.js';
 import { read } from './benches/read.js';
+import { upsert } from './benches/upsert.js';
 import { webhooks } from './benches/webhooks.js';
 import { write, writeOverHttp } from './benches/write.js';
 import { report, type Measured } from './report.js';
@@ -10,7 +12,17 @@ import { openStage, residentMiB, type Stage } from './stage.js';
  * What `npm run bench` runs: svc beside the floors that bound it, in turn and in one run, because only ratios taken side by side
  * count. `npm run bench -- [--quick] [--profile <folder>] [name …]`
  */
-const benches: readonly Bench[] = [read, write, writeOverHttp, webhooks(1), webhooks(10), webhooks(100)];
+const benches: readonly Bench[] = [
+  read,
+  write,
+  writeOverHttp,
+  webhooks(1),
+  webhooks(10),
+  webhooks(100),
+  upsert,
+  importRich,
+  importPlain,
+];
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' } },

@@ -32,7 +32,7 @@ export default defineOperation({
 
   async handle({ importId, before }, { db, caller, fail }) {
     const row = await db.findOne(imports, { id: importId, environmentId: caller.environment.id });
-    if (!row) throw fail.not_found({ thing: 'import', lookup: 'The reply of audience.contact.import' });
+    if (!row) throw fail.not_found({ thing: 'import', lookup: 'the reply of audience.contact.import' });
     const { rejected, next } = await rejectionPage(db, row.id, before);
     return { import: presentImport(row), rejected, nextBefore: next };
   },

@@ -92,10 +92,10 @@ async function matching(db: Session, environmentId: string, asked: readonly Iden
   const rows = await db.rows<{ id: Buffer }>(
     branches
       .map(({ name }) => `SELECT id FROM audience_contact WHERE environment_id = ? AND ${column[name]} IN (?)`)
-      .join(' UNION '),
+      .join(' UNION ALL '),
     branches.flatMap(({ values }) => [idBytes(environmentId), values]),
   );
-  return rows.map(({ id }) => idText(id));
+  return [...new Set(rows.map(({ id }) => idText(id)))];
 }
 
 /** Which of a contact's identifiers somebody else has, in the words of the input. */

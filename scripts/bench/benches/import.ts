@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { request } from 'undici';
+import { idBytes } from '#core/runtime/id.js';
+import type { Bench, Round } from '../bench.js';
+import { benchEnvironment, commit, contactStatements, people } from '../floors/contact-rows.js';
+import { isRecord } from '../json.js';
+import type { Stage } from '../stage.js';
+
+const most = 50_000;
+const perStatement = 500;
+
+/** Calls svc, and answers what its reply holds. */
+async function call({ svc, keys }: Stage, name: string, input: unknown): Promise<Record<string, unknown>> {
+  const answer = await request(`${svc.address}/${name.replaceAll('.', '/')}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys[0] ?? ''}`, 'content-type': 'application/json' },
+    body: JSON.stringify(input),
+  });
+  const body: unknown = await answer.body.json();
+  const result = isRecord(body) ? body['result'] : undefined;
+  if (!isRecord(result)) throw new Error(`${name} answered ${answer.statusCode}: ${JSON.stringify(body)}`);
+  return result;
+}
+
+async function number(database: Pool, sql: string, values: readonly Buffer[] = []): Promise<number> {
+  const [[row]] = await database.query<(RowDataPacket & { found: number })[]>(sql, [...values]);
+  return row?.found ?? Number.NaN;
+}
+
+/** One import, from the call until its last row is written. */
+async function importOf(stage: Stage, topic: string | undefined, count: number): Promise<Round> {
+  const { database } = stage;
+  const contacts = people(count, topic !== undefined);
+  const consents = topic === undefined ? [] : [{ topic, channel: 'email', source: 'trade fair' }];
+  const began = performance.now();
+  const { import: taken } = await call(stage, 'audience.contact.import', { contacts, consents });
+  const id = isRecord(taken) && typeof taken['id'] === 'string' ? taken['id'] : '';
+  const created = 'SELECT created AS found FROM audience_import WHERE id = ?';
+  const open = "SELECT COUNT(*) AS found FROM audience_import WHERE id = ? AND status IN ('queued', 'running')";
+  while ((await number(database, open, [idBytes(id)])) > 0) await pause(10);
+  const ms = performance.now() - began;
+  if ((await number(database, created, [idBytes(id)])) !== count) throw new Error('An import did not take every row.');
+  // The fan-out of its events must not share the cores with the other side.
+  while ((await number(database, 'SELECT COUNT(*) AS found FROM svc_event WHERE pending = 1')) > 0) await pause(20);
+  return { perSecond: (count * 1_000) / ms, p50: ms, p99: ms };
+}
+
+/** The same rows by the fastest plain loop: multi-row INSERTs of 500 contacts, a transaction each, nothing looked up. */
+async function insertLoop(database: Pool, rich: boolean, ms: number): Promise<Round> {
+  const environment = await benchEnvironment(database);
+  const began = performance.now();
+  let count = 0;
+  while (performance.now() - began < ms) {
+    await commit(database, contactStatements(environment, people(perStatement, rich), rich));
+    count += perStatement;
+  }
+  const took = performance.now() - began;
+  return { perSecond: (count * 1_000) / took, p50: took, p99: took };
+}
+
+/** Imported rows a second, in the background of a worker process, events and all. @param rich ten properties and a consent each */
+const importBench = (name: string, rich: boolean, wanted: number): Bench => ({
+  name,
+  target: 0.4,
+  async prepare(stage) {
+    const worker = await stage.startNode({ SVC_ROLE: 'worker' });
+    const topic = rich ? 'bench' : undefined;
+    if (topic !== undefined) await call(stage, 'audience.topic.create', { key: topic, name: 'Bench' });
+    let rate = 2_000;
+    const seen: number[] = [];
+    const round = async (ms: number): Promise<Round> => {
+      const rows = Math.min(most, Math.max(2, Math.round((rate * ms) / 1_000 / perStatement)) * perStatement);
+      const found = await importOf(stage, topic, rows);
+      rate = found.perSecond;
+      return found;
+    };
+    await round(2_000);
+    await insertLoop(stage.database, rich, 1_000);
+    return {
+      svc: {
+        words: rich
+          ? 'imported rows: ten properties, a consent, two events each'
+          : 'imported rows: plain, an event each',
+        async round(ms) {
+          const found = await round(ms);
+          seen.push(found.perSecond);
+          return found;
+        },
+      },
+      floor: {
+        words: 'mysql2: multi-row INSERTs of the same rows, 500 contacts at once',
+        round: (ms) => insertLoop(stage.database, rich, ms),
+      },
+      notes: () => Promise.resolve([`${name}: at best ${Math.round(Math.max(...seen))} rows/s (wanted ${wanted})`]),
+      close: () => worker.stop(),
+    };
+  },
+});
+
+export const importRich = importBench('import', true, 5_000);
+export const importPlain = importBench('import-plain', false, 15_000);
