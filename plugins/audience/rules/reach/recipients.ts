@@ -1,0 +1,23 @@
+import type { PortContext } from '#core/kernel/context.js';
+import type { Recipients } from '../../ports.js';
+import { preferencesUrl } from '../preferences/token.js';
+import { segmentCondition } from '../segment/compile.js';
+import { definitionOf, findSegment } from '../segment/store.js';
+import { everybody } from './everybody.js';
+import { judge } from './judge.js';
+
+/** Provides the port `recipients`: who may be reached, for the products that send. */
+export const makeRecipients = (context: PortContext): Recipients => ({
+  judge: (environmentId, occasion, addresses) => judge(context, environmentId, occasion, addresses),
+  async everybody(environmentId, occasion, segmentId) {
+    if (segmentId === null) return everybody(environmentId, occasion, null);
+    const segment = await findSegment(context.db, environmentId, segmentId);
+    return everybody(
+      environmentId,
+      occasion,
+      segmentCondition(definitionOf(segment), environmentId, context.clock.now()),
+    );
+  },
+  preferencesUrl: (contactId, occasion) =>
+    preferencesUrl(context.vault, context.deployment.baseUrl, contactId, occasion),
+});
