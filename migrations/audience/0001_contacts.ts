@@ -24,6 +24,8 @@ export const up: readonly string[] = [
     UNIQUE KEY email_key (environment_id, email_key),
     UNIQUE KEY phone (environment_id, phone),
     KEY environment (environment_id, id),
+    KEY locale (environment_id, locale, id),
+    KEY created_at (environment_id, created_at, id),
     KEY first_name (environment_id, first_name(40)),
     KEY last_name (environment_id, last_name(40))
   ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,

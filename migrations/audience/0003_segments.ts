@@ -4,10 +4,11 @@ export const up: readonly string[] = [
     id BINARY(16) NOT NULL,
     environment_id BINARY(16) NOT NULL,
     name VARCHAR(120) NOT NULL,
-    name_key VARBINARY(1440) NOT NULL,
+    name_key VARBINARY(1440) NULL,
     definition MEDIUMTEXT NOT NULL,
     created_at DATETIME(3) NOT NULL,
     updated_at DATETIME(3) NOT NULL,
+    deleted_at DATETIME(3) NULL,
     PRIMARY KEY (id),
     UNIQUE KEY name (environment_id, name_key),
     KEY environment (environment_id, id)

@@ -9,6 +9,7 @@ import consentRevoke from './operations/consent/revoke.js';
 import contactDelete from './operations/contact/delete.js';
 import contactGet from './operations/contact/get.js';
 import contactImport from './operations/contact/import.js';
+import contactList from './operations/contact/list.js';
 import contactUpdate from './operations/contact/update.js';
 import contactUpsert from './operations/contact/upsert.js';
 import eventRecord from './operations/event/record.js';
@@ -16,6 +17,12 @@ import importGet from './operations/import/get.js';
 import preferencesGet from './operations/preferences/get.js';
 import preferencesLink from './operations/preferences/link.js';
 import preferencesSet from './operations/preferences/set.js';
+import segmentCreate from './operations/segment/create.js';
+import segmentDelete from './operations/segment/delete.js';
+import segmentGet from './operations/segment/get.js';
+import segmentList from './operations/segment/list.js';
+import segmentPreview from './operations/segment/preview.js';
+import segmentUpdate from './operations/segment/update.js';
 import suppressionAdd from './operations/suppression/add.js';
 import suppressionLift from './operations/suppression/lift.js';
 import suppressionList from './operations/suppression/list.js';
@@ -68,6 +75,7 @@ export default definePlugin({
   operations: [
     contactUpsert,
     contactGet,
+    contactList,
     contactUpdate,
     contactDelete,
     contactImport,
@@ -81,6 +89,12 @@ export default definePlugin({
     topicList,
     topicArchive,
     topicRestore,
+    segmentCreate,
+    segmentUpdate,
+    segmentGet,
+    segmentList,
+    segmentDelete,
+    segmentPreview,
     suppressionList,
     suppressionAdd,
     suppressionLift,

@@ -19,10 +19,10 @@ const placeOf = (target: HoldTarget): { kind: Buffer; target: Buffer } =>
 
 /** @throws not_found, exactly alike for a segment of another environment */
 async function lockSegment(db: Session, environmentId: string, segmentId: string): Promise<void> {
-  const found = await db.rows('SELECT id FROM audience_segment WHERE id = ? AND environment_id = ? FOR UPDATE', [
-    idBytes(segmentId),
-    idBytes(environmentId),
-  ]);
+  const found = await db.rows(
+    'SELECT id FROM audience_segment WHERE id = ? AND environment_id = ? AND deleted_at IS NULL FOR UPDATE',
+    [idBytes(segmentId), idBytes(environmentId)],
+  );
   if (found.length === 0) throw refusalOf.not_found({ thing: 'segment', lookup: 'audience.segment.list' });
 }
 

@@ -12,11 +12,14 @@ export interface SegmentRow {
   id: string;
   environmentId: string;
   name: string;
-  nameKey: string;
+  /** Null once deleted: the name is free again. */
+  nameKey: string | null;
   /** The definition as JSON, as it was saved. */
   definition: string;
   createdAt: Date;
   updatedAt: Date;
+  /** Kept so that a repeated delete finds what it deleted; nothing else does. */
+  deletedAt: Date | null;
 }
 
 export const segments = new EntitySchema<SegmentRow>({
@@ -25,9 +28,10 @@ export const segments = new EntitySchema<SegmentRow>({
     id: idColumn(),
     environmentId: uuidColumn(),
     name: textColumn(120),
-    nameKey: exactColumn(1440),
+    nameKey: exactColumn(1440, { nullable: true }),
     definition: longTextColumn(),
     createdAt: timeColumn(),
     updatedAt: timeColumn(),
+    deletedAt: timeColumn({ nullable: true }),
   },
 });

@@ -77,6 +77,13 @@ const makers: Readonly<Record<string, Maker>> = {
       return (await apiOf(place).call('audience.suppression.add', input)).suppression.id;
     },
   },
+  segmentId: {
+    owner: 'environment',
+    async make(place) {
+      const input = { name: newId(), definition: { field: 'email', op: 'exists' } };
+      return (await apiOf(place).call('audience.segment.create', input)).segment.id;
+    },
+  },
   'email.messageId': {
     owner: 'environment',
     async make(place) {

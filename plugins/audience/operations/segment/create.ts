@@ -1,0 +1,62 @@
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { nameKey } from '#core/kernel/schema/name-key.js';
+import { count, object } from '#core/kernel/schema/schema.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
+import { newId } from '#core/runtime/id.js';
+import { exampleDefinition, exampleSegment } from '../../examples.js';
+import { Segment } from '../../resources.js';
+import { reading } from '../../rules/segment/fault.js';
+import { sizeOf } from '../../rules/segment/find.js';
+import { definition, definitionWords, segmentName } from '../../rules/segment/input.js';
+import { parseDefinition } from '../../rules/segment/parse.js';
+import { countSegments, presentSegment } from '../../rules/segment/store.js';
+import { segments, type SegmentRow } from '../../tables/segment.js';
+
+const mostSegments = 500;
+
+export default defineOperation({
+  name: 'audience.segment.create',
+  summary: 'Save a live definition of contacts: a tree of all, any and not over conditions.',
+  description: definitionWords,
+  access: 'secret',
+  input: object({ name: segmentName, definition }),
+  output: object({ segment: Segment, estimate: count('How many contacts it matches now.') }),
+  errors: ['invalid_definition', 'name_taken', 'limit_reached'],
+  events: ['audience.segment.created'],
+  example: {
+    input: { name: exampleSegment.name, definition: exampleDefinition },
+    output: { segment: exampleSegment, estimate: 12 },
+  },
+
+  async handle(input, { db, caller, clock, fail, emit, audit }) {
+    const environmentId = caller.environment.id;
+    const now = clock.now();
+    const tree = reading(fail, () => parseDefinition(input.definition));
+    // Before anything is locked: counting a million takes its time.
+    const estimate = await sizeOf(db, tree, { environmentId, now });
+    await lockEnvironment(db, environmentId);
+    if ((await countSegments(db, environmentId)) >= mostSegments)
+      throw fail.limit_reached({ limit: mostSegments, things: 'segments in this environment' });
+    const row: SegmentRow = {
+      id: newId(),
+      environmentId,
+      name: input.name,
+      nameKey: nameKey(input.name),
+      definition: JSON.stringify(input.definition),
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+    };
+    try {
+      await db.insert(segments, row);
+    } catch (error) {
+      if (isDuplicate(error, 'name')) throw fail.name_taken({ thing: 'segment', name: input.name });
+      throw error;
+    }
+    const segment = presentSegment(row);
+    audit({ subject: { type: 'segment', id: row.id }, summary: `Made the segment “${row.name}”.` });
+    emit('audience.segment.created', { subjectId: row.id, data: { segment } });
+    return { segment, estimate };
+  },
+});

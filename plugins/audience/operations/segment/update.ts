@@ -1,0 +1,69 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { nameKey } from '#core/kernel/schema/name-key.js';
+import { count, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
+import { exampleSegment } from '../../examples.js';
+import { Segment } from '../../resources.js';
+import { reading } from '../../rules/segment/fault.js';
+import { sizeOf } from '../../rules/segment/find.js';
+import { definition, definitionWords, segmentName } from '../../rules/segment/input.js';
+import { parseDefinition } from '../../rules/segment/parse.js';
+import { findSegment, lockSegment, presentSegment, treeOf } from '../../rules/segment/store.js';
+import { segments, type SegmentRow } from '../../tables/segment.js';
+
+export default defineOperation({
+  name: 'audience.segment.update',
+  summary: 'Rename a segment or change its definition.',
+  description: `What is absent stays. ${definitionWords}`,
+  access: 'secret',
+  impact: { retrySafe: true },
+  input: object(
+    {
+      segmentId: uuid('The segment to change.'),
+      name: optional(segmentName),
+      definition: optional(definition),
+    },
+    { minProperties: 2 },
+  ),
+  output: object({ segment: Segment, estimate: count('How many contacts it matches now.') }),
+  errors: ['invalid_definition', 'name_taken'],
+  events: ['audience.segment.updated'],
+  example: {
+    input: { segmentId: exampleSegment.id, name: 'Quiet regulars' },
+    output: { segment: exampleSegment, estimate: 12 },
+  },
+
+  async handle({ segmentId, ...wanted }, { db, caller, clock, fail, emit, audit }) {
+    const environmentId = caller.environment.id;
+    const now = clock.now();
+    const tree = wanted.definition && reading(fail, () => parseDefinition(wanted.definition));
+    const found = await findSegment(db, environmentId, segmentId);
+    const estimate = await sizeOf(db, tree ?? treeOf(found), { environmentId, now });
+    await lockSegment(db, environmentId, segmentId);
+    const before = await findSegment(db, environmentId, segmentId);
+    const name = wanted.name ?? before.name;
+    const after: SegmentRow = {
+      ...before,
+      name,
+      nameKey: nameKey(name),
+      definition: wanted.definition ? JSON.stringify(wanted.definition) : before.definition,
+      updatedAt: now,
+    };
+    const isRedefined = after.definition !== before.definition;
+    // Definitions stay out of the audit log: they may name people, whom erasure would not find there.
+    const changes = changesBetween(before, after, ['name']);
+    const what = isRedefined ? 'Changed the definition of the segment' : 'Changed the segment';
+    audit({ subject: { type: 'segment', id: segmentId }, summary: `${what} “${name}”.`, changes });
+    if (changes.length === 0 && !isRedefined) return { segment: presentSegment(before), estimate };
+    try {
+      await db.update(segments, { id: segmentId }, after);
+    } catch (error) {
+      if (isDuplicate(error, 'name')) throw fail.name_taken({ thing: 'segment', name });
+      throw error;
+    }
+    const segment = presentSegment(after);
+    emit('audience.segment.updated', { subjectId: segmentId, data: { segment } });
+    return { segment, estimate };
+  },
+});

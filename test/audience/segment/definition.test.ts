@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import { DefinitionFault } from '#plugins/audience/rules/segment/fault.js';
+import { parseDefinition } from '#plugins/audience/rules/segment/parse.js';
+import { usePlatform } from '#test/support/platform.js';
+
+const leaf = { field: 'email', op: 'exists' };
+const property = (op: string, value?: unknown) => ({ field: 'properties.plan', op, value });
+
+/** `nodes` groups around a leaf, which makes a depth of one more. */
+const nested = (groups: number): object =>
+  Array.from({ length: groups }).reduce<object>((inside) => ({ not: inside }), leaf);
+
+/** Each definition with the node that it is refused for, and some words of the problem. */
+const faults: readonly [definition: unknown, node: string, words: string][] = [
+  [{}, 'definition', 'is empty'],
+  [{ al: [leaf] }, 'definition', 'did you mean all?'],
+  [{ all: [] }, 'all', 'must not be empty'],
+  [{ any: [] }, 'any', 'must not be empty'],
+  [{ all: leaf }, 'all', 'must be a list'],
+  [{ all: [leaf, 'email'] }, 'all[1]', 'must be an object'],
+  [{ all: [leaf, null] }, 'all[1]', 'must be an object'],
+  [{ all: [leaf, [leaf]] }, 'all[1]', 'must be an object'],
+  [{ not: null }, 'not', 'must be an object'],
+  [{ not: [leaf] }, 'not', 'must be an object'],
+  [{ all: [leaf], any: [leaf] }, 'any', 'stands beside all'],
+  [{ all: [leaf], name: 'x' }, 'name', 'stands beside all'],
+  [{ any: [{ all: [leaf, { not: {} }] }] }, 'any[0].all[1].not', 'is empty'],
+  [{ ...leaf, valu: 1 }, 'valu', 'did you mean value?'],
+  [{ field: 7, op: 'eq', value: 1 }, 'field', 'must be a field’s name'],
+  [{ field: 'emial', op: 'exists' }, 'field', 'did you mean email?'],
+  [{ field: 'createdat', op: 'exists' }, 'field', 'did you mean createdAt?'],
+  [{ field: 'propertis.plan', op: 'exists' }, 'field', 'did you mean properties?'],
+  [{ field: 'properties', op: 'exists' }, 'field', 'is incomplete'],
+  [{ field: 'properties.', op: 'exists' }, 'field', 'is incomplete'],
+  [{ field: `properties.${'k'.repeat(101)}`, op: 'exists' }, 'field', '1 to 100 characters'],
+  [{ field: 'properties.a\nb', op: 'exists' }, 'field', 'control'],
+  [{ field: 'consent.emali.news', op: 'exists' }, 'field', 'did you mean email?'],
+  [{ field: 'consent.email.', op: 'exists' }, 'field', 'topic’s key'],
+  [{ field: 'consent.email.a.b', op: 'exists' }, 'field', 'topic’s key'],
+  [{ field: 'event.order.placed', op: 'exists' }, 'field', '.count or .lastAt'],
+  [{ field: 'event.order.placed.lastat', op: 'exists' }, 'field', 'did you mean lastAt?'],
+  [{ field: 'event.count', op: 'exists' }, 'field', '.count or .lastAt'],
+  [{ field: 'event.Order.count', op: 'exists' }, 'field', 'name of an event'],
+  [{ field: 'message.sms.lastSentAt', op: 'exists' }, 'field', 'message.email.lastSentAt'],
+  [{ field: 'email' }, 'op', 'is missing'],
+  [{ field: 'email', op: 5 }, 'op', 'must be an operator'],
+  [{ field: 'email', op: 'equals' }, 'op', 'there is no operator “equals”'],
+  [{ field: 'email', op: 'starts' }, 'op', 'known are'],
+  [{ field: 'email', op: 'startswith' }, 'op', 'did you mean starts_with?'],
+  [{ all: [leaf, { not: { field: 'email', op: 'within_days', value: 3 } }] }, 'all[1].not.op', 'this field takes'],
+  [{ field: 'createdAt', op: 'contains', value: 'x' }, 'op', 'this field takes'],
+  [{ field: 'consent.email.news', op: 'gt', value: 'granted' }, 'op', 'this field takes'],
+  [{ field: 'event.x.count', op: 'starts_with', value: '1' }, 'op', 'this field takes'],
+  [{ field: 'email', op: 'eq' }, 'value', 'is missing'],
+  [{ field: 'email', op: 'eq', value: null }, 'value', 'must be a text'],
+  [{ all: [leaf, { not: { field: 'email', op: 'eq', value: 3 } }] }, 'all[1].not.value', 'must be a text'],
+  [{ field: 'createdAt', op: 'gt', value: 'yesterday' }, 'value', 'must be a date and time'],
+  [{ field: 'createdAt', op: 'gt', value: 5 }, 'value', 'must be a date and time'],
+  [{ field: 'event.x.count', op: 'gt', value: '5' }, 'value', 'must be a number'],
+  [{ field: 'event.x.lastAt', op: 'lt', value: true }, 'value', 'must be a date and time'],
+  [{ field: 'message.email.lastSentAt', op: 'lt', value: '2026-01-31' }, 'value', 'must be a date and time'],
+  [{ field: 'consent.email.news', op: 'eq', value: 'grantd' }, 'value', 'did you mean granted?'],
+  [{ field: 'consent.email.news', op: 'eq', value: false }, 'value', 'granted or revoked'],
+  [property('eq', { a: 1 }), 'value', 'must be a text, a number, true or false'],
+  [property('eq', ['pro']), 'value', 'must be a text, a number, true or false'],
+  [property('eq', 'x'.repeat(501)), 'value', 'longer than 500'],
+  [property('gt', true), 'value', 'have no order'],
+  [property('contains', 5), 'value', 'must be a text'],
+  [property('contains', ''), 'value', 'must not be empty'],
+  [property('starts_with', ''), 'value', 'must not be empty'],
+  [{ field: 'phone', op: 'starts_with', value: '( ) -' }, 'value', 'must not be empty'],
+  [property('exists', true), 'value', 'is not for exists'],
+  [property('not_exists', null), 'value', 'is not for not_exists'],
+  [property('in', 'pro'), 'value', 'must be a list'],
+  [property('in', []), 'value', 'must not be empty'],
+  [
+    property(
+      'in',
+      Array.from({ length: 101 }, (_, index) => index),
+    ),
+    'value',
+    'takes 100',
+  ],
+  [property('in', ['pro', null]), 'value[1]', 'must be a text, a number, true or false'],
+  [{ field: 'email', op: 'in', value: ['a@b.com', 5] }, 'value[1]', 'must be a text'],
+  [property('within_days'), 'value', 'whole number of days'],
+  [property('within_days', 0), 'value', 'whole number of days'],
+  [property('within_days', 1.5), 'value', 'whole number of days'],
+  [property('within_days', '7'), 'value', 'whole number of days'],
+  [property('within_days', 36_501), 'value', 'whole number of days'],
+  [nested(8), 'not.not.not.not.not.not.not.not', 'deeper than 8'],
+  [{ all: Array.from({ length: 101 }, () => leaf) }, 'all[100]', '100 leaves'],
+  [
+    { any: [{ all: Array.from({ length: 60 }, () => leaf) }, { all: Array.from({ length: 41 }, () => leaf) }] },
+    'any[1].all[40]',
+    '100 leaves',
+  ],
+];
+
+function faultOf(definition: unknown): DefinitionFault {
+  try {
+    parseDefinition(definition);
+  } catch (error) {
+    if (error instanceof DefinitionFault) return error;
+    throw error;
+  }
+  throw new Error(`Nothing is wrong with ${JSON.stringify(definition)}.`);
+}
+
+describe('A definition that is at fault', () => {
+  const platform = usePlatform();
+
+  for (const [definition, node, words] of faults) {
+    it(`is refused for ${node}, which ${words}: ${JSON.stringify(definition).slice(0, 70)}`, () => {
+      const fault = faultOf(definition);
+      expect(fault.node).to.equal(node);
+      expect(fault.problem).to.contain(words);
+    });
+  }
+
+  it('is refused alike by create, update and preview, with the node in message, fix and details', async () => {
+    const { svc } = await platform.account();
+    const { segment } = await svc.call('audience.segment.create', { name: 'All', definition: leaf });
+    const definition = { all: [leaf, { not: { field: 'createdAt', op: 'lt', value: 'soon' } }] };
+    for (const [name, input] of [
+      ['audience.segment.create', { name: 'Other', definition }],
+      ['audience.segment.update', { segmentId: segment.id, definition }],
+      ['audience.segment.preview', { definition }],
+    ] as const) {
+      const refused = await svc.refusal(name, input);
+      expect(refused, name).to.include({ status: 400, code: 'invalid_definition' });
+      expect(refused.message).to.contain('all[1].not.value');
+      expect(refused.message).to.contain('must be a date and time');
+      expect(refused.fix).to.contain('all[1].not.value');
+      expect(refused.details).to.deep.equal({ node: 'all[1].not.value' });
+    }
+    expect((await svc.call('audience.segment.list', {})).segments).to.deep.equal([segment]);
+  });
+
+  it('may be as deep and as wide as the catalog says', () => {
+    expect(() => parseDefinition(nested(7))).not.to.throw();
+    expect(() => parseDefinition({ all: Array.from({ length: 100 }, () => leaf) })).not.to.throw();
+    expect(() =>
+      parseDefinition(
+        property(
+          'in',
+          Array.from({ length: 100 }, (_, index) => index),
+        ),
+      ),
+    ).not.to.throw();
+  });
+
+  it('that is no object at all is invalid input', async () => {
+    const { svc } = await platform.account();
+    for (const definition of ['email', 5, null, [leaf]]) {
+      const refused = await svc.refusal('audience.segment.preview', { definition });
+      expect(refused).to.include({ status: 400, code: 'invalid_input' });
+      expect(refused.details).to.deep.equal({ field: 'definition' });
+    }
+  });
+});

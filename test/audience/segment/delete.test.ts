@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { holds } from '#plugins/audience/ports.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { told } from '../../account/support.js';
+import { audited, auditOf, newsOf } from '../support.js';
+import { segmentOf } from './support.js';
+
+describe('audience.segment.delete', () => {
+  const platform = usePlatform();
+
+  const inPort = async (
+    { live }: TestAccount,
+    work: (port: {
+      hold(segmentId: string, holderId: string): Promise<void>;
+      release(id: string): Promise<void>;
+    }) => Promise<void>,
+  ): Promise<void> =>
+    platform.running.services.transaction('Test', async ({ use, actIn, audit }) => {
+      actIn(live);
+      const { hold, release } = use(holds);
+      await work({
+        release,
+        hold: (segmentId, id) => hold(live.id, { segmentId }, { type: 'broadcast', id }),
+      });
+      audit({ summary: 'Held for a test.' }, 'account.signup');
+    });
+
+  it('takes the segment away, frees its name, and tells it once', async () => {
+    const { svc, live } = await platform.account();
+    const { segment } = await segmentOf(svc);
+    const { activityId, result } = await svc.envelope('audience.segment.delete', { segmentId: segment.id });
+    expect(result).to.deep.equal({ segment });
+    expect(await auditOf(platform, activityId)).to.deep.include({
+      subject: `segment ${segment.id}`,
+      summary: 'Deleted the segment “Pros”.',
+    });
+    expect(await newsOf(platform, live, 'audience.segment.deleted')).to.deep.equal([
+      { type: 'audience.segment.deleted', subjectId: segment.id, personId: null, activityId, data: { segment } },
+    ]);
+    expect((await svc.call('audience.segment.list', {})).segments).to.deep.equal([]);
+    for (const operation of ['audience.segment.get', 'audience.contact.list'] as const)
+      expect(await svc.refusal(operation, { segmentId: segment.id })).to.include({ status: 404, code: 'not_found' });
+    const { segment: next } = await segmentOf(svc);
+    expect(next.id).not.to.equal(segment.id);
+  });
+
+  it('answers a repeat as done, with an audit record of its own and no event, though the name is another’s by now', async () => {
+    const { svc, live } = await platform.account();
+    const { segment } = await segmentOf(svc);
+    const first = await svc.call('audience.segment.delete', { segmentId: segment.id });
+    await segmentOf(svc);
+    expect(await svc.call('audience.segment.delete', { segmentId: segment.id })).to.deep.equal(first);
+    expect(await newsOf(platform, live, 'audience.segment.deleted')).to.have.lengthOf(1);
+    expect(await audited(platform, live, 'audience.segment.delete')).to.equal(2);
+    expect((await svc.call('audience.segment.list', {})).segments).to.have.lengthOf(1);
+  });
+
+  it('is refused while broadcasts use it, and goes through once they let go', async () => {
+    const account = await platform.account();
+    const { segment } = await segmentOf(account.svc);
+    const [one, two] = [newId(), newId()];
+    await inPort(account, async ({ hold }) => {
+      await hold(segment.id, one);
+      await hold(segment.id, two);
+    });
+    const refused = await account.svc.refusal('audience.segment.delete', { segmentId: segment.id });
+    expect(refused).to.include({ status: 409, code: 'segment_in_use' });
+    expect(refused.message).to.contain('2 broadcasts');
+    expect((await account.svc.call('audience.segment.get', { segmentId: segment.id })).segment).to.deep.equal(segment);
+    await inPort(account, async ({ release }) => {
+      await release(one);
+      await release(two);
+    });
+    await account.svc.call('audience.segment.delete', { segmentId: segment.id });
+    // Nobody can take hold of it any more.
+    const held = inPort(account, ({ hold }) => hold(segment.id, newId()));
+    expect(
+      await held.then(
+        () => 'held',
+        (error: unknown) => String(error),
+      ),
+    ).to.match(/no such segment/i);
+  });
+
+  it('reads another environment’s segment exactly as one that does not exist', async () => {
+    const { svc, svcTest } = await platform.account();
+    const { segment } = await segmentOf(svcTest);
+    const unknown = told(await svc.refusal('audience.segment.delete', { segmentId: newId() }));
+    expect(unknown).to.include({ status: 404, code: 'not_found' });
+    expect(told(await svc.refusal('audience.segment.delete', { segmentId: segment.id }))).to.deep.equal(unknown);
+    await svcTest.call('audience.segment.get', { segmentId: segment.id });
+  });
+});
