@@ -3,12 +3,12 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
 import { Contact } from '../../resources.js';
 import { changed, normalised } from '../../rules/contact/changes.js';
-import { lockContact } from '../../rules/contact/find.js';
+import { findContact } from '../../rules/contact/find.js';
 import { contactChanges } from '../../rules/contact/input.js';
 import { changesOf, contactNote } from '../../rules/contact/note.js';
 import { presentContact } from '../../rules/contact/present.js';
 import { storeContacts } from '../../rules/contact/store.js';
-import { takenIdentifiers } from '../../rules/contact/upsert.js';
+import { lockForChange } from '../../rules/contact/upsert.js';
 
 export default defineOperation({
   name: 'audience.contact.update',
@@ -28,10 +28,12 @@ export default defineOperation({
 
   async handle({ contactId, ...given }, { db, caller, clock, vault, fail, emit, audit }) {
     const { environment } = caller;
-    const before = await lockContact(db, environment, { contactId });
-    const wanted = changed(before, normalised(given), vault);
-    const fields = await takenIdentifiers(db, wanted);
+    const found = await findContact(db, environment, { contactId });
+    const draft = normalised(given);
+    const { before, taken: fields } = await lockForChange(db, found, draft);
+    if (!before) throw fail.not_found({ thing: 'contact', lookup: 'audience.contact.list' });
     if (fields.length > 0) throw fail.contact_conflict({ fields: fields.join(', '), details: { fields } });
+    const wanted = changed(before, draft, vault);
     const isChanged = changesOf(before, wanted).length > 0;
     const after = isChanged ? { ...wanted, updatedAt: clock.now() } : before;
     audit({ ...contactNote({ before, after }), summary: 'Changed a contact.' });

@@ -98,13 +98,22 @@ async function matching(db: Session, environmentId: string, asked: readonly Iden
   return [...new Set(rows.map(({ id }) => idText(id)))];
 }
 
-/** Which of a contact's identifiers somebody else has, in the words of the input. */
-export async function takenIdentifiers(db: Session, contact: ContactRow): Promise<string[]> {
-  const others = (await matching(db, contact.environmentId, [contact])).filter((id) => id !== contact.id);
-  const rows = await lockContacts(db, others);
-  return identifiers
-    .filter((name) => contact[name] !== null && rows.some((row) => row[name] === contact[name]))
-    .map((name) => inputNames[name]);
+/**
+ * Locks a contact together with everybody who has an identifier that it is to get, all in the order of their ids: two contacts that want
+ * each other's address would otherwise wait for each other in a ring.
+ * @param draft what is to change, normalised
+ * @returns the contact as it is now, null where it was deleted meanwhile; and which of the identifiers others have, as the input names them
+ */
+export async function lockForChange(
+  db: Session,
+  { id, environmentId }: ContactRow,
+  draft: ContactChanges,
+): Promise<{ before: ContactRow | null; taken: string[] }> {
+  const asked = identifiedBy(draft);
+  const rows = await lockContacts(db, [...new Set([id, ...(await matching(db, environmentId, [asked]))])]);
+  const others = rows.filter((row) => row.id !== id);
+  const taken = identifiers.filter((name) => asked[name] !== null && others.some((row) => row[name] === asked[name]));
+  return { before: rows.find((row) => row.id === id) ?? null, taken: taken.map((name) => inputNames[name]) };
 }
 
 /** @throws contact_conflict, invalid_input */
