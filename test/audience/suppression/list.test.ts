@@ -51,6 +51,7 @@ describe('audience.suppression.list', () => {
     const { svc } = await filled();
     const { id: contactId } = await contactOf(svc);
     await svc.call('audience.contact.delete', { contactId });
+    await platform.settled();
     const { suppressions } = await svc.call('audience.suppression.list', { email: 'ada@example.com' });
     expect(suppressions.map(({ reason, email }) => [reason, email])).to.deep.equal([
       ['complaint', null],
