@@ -39,11 +39,14 @@ import { makeHolds } from './rules/holds.js';
 import { makeRecipients } from './rules/reach/recipients.js';
 import { makeSuppressions } from './rules/suppression/port.js';
 import { consentRecords, consents } from './tables/consent.js';
+import { consentOrigins } from './tables/consent-origin.js';
 import { contacts } from './tables/contact.js';
+import { erasedContacts, formerAddresses } from './tables/erased.js';
 import { eventTallies, recordedEvents } from './tables/event.js';
 import { audienceHolds } from './tables/hold.js';
 import { importParts, importRejections, imports } from './tables/import.js';
 import { messageTallies } from './tables/message-tally.js';
+import { properties } from './tables/property.js';
 import { segments } from './tables/segment.js';
 import { suppressions } from './tables/suppression.js';
 import { topics } from './tables/topic.js';
@@ -57,9 +60,13 @@ export default definePlugin({
   summary: 'Contacts, what each consented to, who may not be reached, and the page where they say so.',
   tables: [
     contacts,
+    properties,
+    formerAddresses,
+    erasedContacts,
     topics,
     consents,
     consentRecords,
+    consentOrigins,
     suppressions,
     segments,
     imports,

@@ -1,0 +1,19 @@
+import { EntitySchema } from 'typeorm';
+import { bytesColumn, idColumn } from '#core/runtime/database/columns.js';
+
+/** One property of a contact, in the encoding that segments look it up by (rules/contact/value-key.ts). */
+export interface PropertyRow {
+  contactId: string;
+  /** `nameId` of the property's key. */
+  keyId: Buffer;
+  value: Buffer;
+}
+
+export const properties = new EntitySchema<PropertyRow>({
+  name: 'audience_property',
+  columns: {
+    contactId: idColumn(),
+    keyId: { type: 'binary', length: 8, primary: true },
+    value: bytesColumn(2001),
+  },
+});
