@@ -260,6 +260,12 @@ describe('audience.contact.upsert', () => {
       [{ phone: '+49' }, 'phone'],
       [{ externalId: '' }, 'externalId'],
       [{ externalId: 'x'.repeat(201) }, 'externalId'],
+      // One character that NFC writes as three.
+      [{ externalId: '\u{1d160}'.repeat(200) }, 'externalId'],
+      [{ email, lastName: '\u{1d160}'.repeat(200) }, 'lastName'],
+      [{ email, properties: { score: '\u{1d160}'.repeat(500) } }, 'properties.score'],
+      // Half of a surrogate pair.
+      [{ externalId: 'x\ud800' }, 'externalId'],
       [{ email, locale: 'german please' }, 'locale'],
       [{ email, timeZone: 'Europe/Atlantis' }, 'timeZone'],
       [{ email, firstName: 'x'.repeat(201) }, 'firstName'],

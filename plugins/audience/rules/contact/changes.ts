@@ -6,7 +6,7 @@ import { newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { ContactRow } from '../../tables/contact.js';
 import { addressDigest } from '../address.js';
-import { mostProperties } from './input.js';
+import { mostName, mostProperties, mostText } from './input.js';
 import { propertiesOf } from './present.js';
 import type { PropertyValue } from './value-key.js';
 
@@ -28,12 +28,33 @@ const refused = (field: string, problem: string): Error =>
 /** A field's new value: `undefined` leaves the old one. */
 const or = <V>(given: V | undefined, before: V): V => (given === undefined ? before : given);
 
+/** NFC makes up to three characters of one: what fitted as it was written may no longer fit. */
+function composed(field: string, text: string, most: number): string {
+  const normal = text.normalize('NFC');
+  if (normal.length > most && Array.from(normal).length > most)
+    throw refused(field, `must NOT have more than ${most} characters`);
+  return normal;
+}
+
+/** Names as they are kept; null and absent stay what they are. */
+const composedName = <T extends string | null | undefined>(field: string, name: T): T | string =>
+  typeof name === 'string' ? composed(field, name, mostName) : name;
+
+/** The index of segments holds property texts in NFC. */
+function checkTexts(properties: ContactChanges['properties'] = {}): void {
+  for (const [name, value] of Object.entries(properties))
+    if (typeof value === 'string') composed(`properties.${name}`, value, mostText);
+}
+
 /**
  * The changes with each value in its one normal form: NFC, IDNA and lower-case domains, E.164, canonical BCP 47 tags.
  * @throws invalid_input naming the field
  */
 export function normalised(changes: ContactChanges): ContactChanges {
   const { externalId, email, phone, locale, timeZone } = changes;
+  // As bytes all halves of surrogate pairs are one U+FFFD: two ids would be one in the database, and not here.
+  if (externalId != null && /\p{Surrogate}/u.test(externalId))
+    throw refused('externalId', 'must be well-formed Unicode');
   const address = email == null ? undefined : parseAddress(email);
   if (address?.ok === false) throw refused('email', address.problem);
   const line = phone == null ? undefined : parsePhone(phone);
@@ -42,13 +63,14 @@ export function normalised(changes: ContactChanges): ContactChanges {
   if (locale != null && tag === null) throw refused('locale', 'must be a BCP 47 language tag such as de or pt-BR');
   if (timeZone != null && !isTimeZone(timeZone))
     throw refused('timeZone', 'must be an IANA time zone such as Europe/Berlin');
+  checkTexts(changes.properties);
   return {
     ...changes,
-    externalId: externalId?.normalize('NFC') ?? externalId,
+    externalId: composedName('externalId', externalId),
     email: address?.ok === true ? address.address : email,
     phone: line?.ok === true ? line.number : phone,
-    firstName: changes.firstName?.normalize('NFC') ?? changes.firstName,
-    lastName: changes.lastName?.normalize('NFC') ?? changes.lastName,
+    firstName: composedName('firstName', changes.firstName),
+    lastName: composedName('lastName', changes.lastName),
     locale: tag,
   };
 }

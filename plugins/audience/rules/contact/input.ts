@@ -20,12 +20,15 @@ import { channel, topicKey } from '../../resources.js';
 /** How many properties one contact may have (catalog). */
 export const mostProperties = 200;
 
+/** Characters of an external id or a name, and of a property's text. */
+export const [mostName, mostText] = [200, 500];
+
 const value = either(
-  text('A text; one of RFC 3339 form is a moment.', { maxLength: 500 }),
+  text('A text; one of RFC 3339 form is a moment.', { maxLength: mostText }),
   either(number(), boolean()),
 );
 
-export const externalId = text('The contact’s id in your own product.', { minLength: 1, maxLength: 200 });
+export const externalId = text('The contact’s id in your own product.', { minLength: 1, maxLength: mostName });
 
 const properties = optional(
   map(nullable(value), 'Merged key by key; null removes a key.', {
@@ -36,8 +39,8 @@ const properties = optional(
 );
 
 const names = {
-  firstName: optional(nullable(text(undefined, { maxLength: 200 }))),
-  lastName: optional(nullable(text(undefined, { maxLength: 200 }))),
+  firstName: optional(nullable(text(undefined, { maxLength: mostName }))),
+  lastName: optional(nullable(text(undefined, { maxLength: mostName }))),
   locale: optional(nullable(text('BCP 47 tag, such as de or pt-BR.', { minLength: 2, maxLength: 35 }))),
   timeZone: optional(nullable(text('IANA name, such as Europe/Berlin.', { minLength: 1, maxLength: 64 }))),
 } as const;
