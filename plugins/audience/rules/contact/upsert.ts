@@ -58,11 +58,13 @@ export async function upsertContacts(
   });
   if (options.dryRun === true) return results;
   const writes = book.writes();
-  await storeContacts(scene.db, writes);
+  const stored = storeContacts(scene.db, writes);
+  // While the database writes them.
   for (const { before, after } of writes) {
     const name = before === null ? 'audience.contact.created' : 'audience.contact.updated';
     scene.emit(name, { subjectId: after.id, personId: after.id, data: { contact: presentContact(after) } });
   }
+  await stored;
   return results;
 }
 
