@@ -6,6 +6,7 @@ import { upsert } from './benches/upsert.js';
 import { webhooks } from './benches/webhooks.js';
 import { write, writeOverHttp } from './benches/write.js';
 import { report, type Measured } from './report.js';
+import { benchSegments } from './segments/index.js';
 import { openStage, residentMiB, type Stage } from './stage.js';
 
 /**
@@ -31,6 +32,13 @@ const { values, positionals } = parseArgs({
 const rounds = values.quick ? 5 : 7;
 const roundMs = values.quick ? 1_000 : 4_000;
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+// Times instead of rates, on a server of its own: segments [contacts …].
+if (positionals[0] === 'segments') {
+  const counts = positionals.slice(1).map(Number);
+  await benchSegments(counts.length > 0 ? counts : [100_000, 1_000_000], say);
+  process.exit();
+}
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());

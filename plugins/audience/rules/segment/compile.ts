@@ -71,6 +71,8 @@ function grouped(is: 'all' | 'any', children: readonly Node[]): Node {
 export function conditionOf(node: Node, id: string): Condition {
   if (node.is === 'cell') return asked(node.test, id);
   const parts = node.of.map((each) => conditionOf(each, id));
+  // A list without filters.
+  if (parts.length === 0) return { sql: node.is === 'all' ? '1' : '0', parameters: [] };
   return {
     sql: `(${parts.map(({ sql }) => sql).join(node.is === 'all' ? ' AND ' : ' OR ')})`,
     parameters: parts.flatMap(({ parameters }) => parameters),

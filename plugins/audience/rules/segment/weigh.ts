@@ -29,8 +29,8 @@ export interface Weighed {
   ordered: Begin | null;
 }
 
-/** Where no index says: a condition that holds of who has no value, or of a column without an index. */
-const unknownShare = 0.5;
+/** What holds of who has no value mostly holds, and no index says of how many. */
+const unknownShare = 0.9;
 const columnCost = 0.3;
 
 const smaller = (a: Begin | null, b: Begin | null): Begin | null => (a === null || (b && b.size < a.size) ? b : a);
@@ -49,7 +49,7 @@ function weighCell(node: Node & { is: 'cell' }, size: number | undefined, total:
 /** Every child's rows together, where each child has some. */
 function union(node: Node, children: readonly Weighed[]): Begin | null {
   const begins = children.flatMap(({ begin }) => begin ?? []);
-  if (begins.length < children.length) return null;
+  if (begins.length === 0 || begins.length < children.length) return null;
   return {
     sql: begins.map(({ sql }) => `(${sql})`).join(' UNION '),
     parameters: begins.flatMap(({ parameters }) => parameters),
