@@ -24,8 +24,12 @@ export const countIn = ({ sql }: Statement): number => sql.split(';\n').length;
 export function insertInto(table: string, rows: readonly Readonly<Record<string, SqlValue>>[]): Statement {
   const columns = Object.keys(rows[0] ?? {});
   const marks = `(${columns.map(() => '?').join(', ')})`;
+  const parameters: SqlValue[] = [];
+  for (const row of rows) {
+    for (const column of columns) parameters.push(row[column] ?? null);
+  }
   return {
     sql: `INSERT INTO \`${table}\` (${columns.map((column) => `\`${column}\``).join(', ')}) VALUES ${rows.map(() => marks).join(', ')}`,
-    parameters: rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
+    parameters,
   };
 }
