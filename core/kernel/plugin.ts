@@ -34,7 +34,7 @@ export interface Plugin {
   /** Takes committed events in: deliveries to webhook endpoints, triggers. */
   readonly hears?: EventConsumer;
   /** What runs behind the operations, made once the services stand. */
-  readonly work?: (services: Services) => readonly WorkQueue[];
+  readonly work?: (services: Services) => readonly WorkQueue[] | Promise<readonly WorkQueue[]>;
   readonly jobs?: (services: Services) => readonly RecurringJob[];
 }
 

@@ -42,7 +42,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       const fanOut = startFanOut({ database, consumers, clock, log, wake: services.wake });
       workers.set(fanOut.queue, fanOut);
       stops.unshift(() => fanOut.stop());
-      for (const queue of registry.plugins.flatMap((plugin) => plugin.work?.(services) ?? [])) {
+      const queues = await Promise.all(registry.plugins.map(async (plugin) => plugin.work?.(services) ?? []));
+      for (const queue of queues.flat()) {
         const worker = startWorker({ queue, database, clock, log });
         workers.set(queue.name, worker);
         stops.unshift(() => worker.stop());

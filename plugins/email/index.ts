@@ -22,7 +22,6 @@ import { messages } from './tables/message.js';
 import { recipients } from './tables/recipient.js';
 import { senders } from './tables/sender.js';
 import { tags } from './tables/tag.js';
-import { work } from './work/index.js';
 
 export default definePlugin({
   name: 'email',
@@ -36,6 +35,7 @@ export default definePlugin({
   errors,
   consequences: { 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
-  work,
+  // Loaded where work is done: a process that only answers calls does without what composes and sends mail.
+  work: async (services) => (await import('./work/index.js')).work(services),
   announces: announce,
 });

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { Services } from '#core/kernel/services.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { describeApi } from '#core/surfaces/openapi/document.js';
-import { referencePage, type ReferencePage } from '#core/surfaces/reference/page.js';
+import type { ReferencePage } from '#core/surfaces/reference/page.js';
 import type { Metrics } from './metrics.js';
 
 /** GET addresses that are no operations: health, readiness, metrics, the description for machines and the one for people. */
@@ -18,8 +18,12 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
     description = { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
     return description;
   };
-  let reference: ReferencePage | undefined;
-  const referred = (): ReferencePage => (reference ??= referencePage(services.catalogue, services.deployment.baseUrl));
+  let reference: Promise<ReferencePage> | undefined;
+  // Loaded for the first who reads it.
+  const referred = async (): Promise<ReferencePage> => {
+    const { referencePage } = await import('#core/surfaces/reference/page.js');
+    return referencePage(services.catalogue, services.deployment.baseUrl);
+  };
   return new Map<string, (context: Context) => Promise<void> | void>([
     ['/healthz', (context) => void (context.body = 'ok\n')],
     [
@@ -56,8 +60,8 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
     ],
     [
       '/reference',
-      (context) => {
-        const { body, headers } = referred();
+      async (context) => {
+        const { body, headers } = await (reference ??= referred());
         context.set({ ...headers });
         if (isOneOf(context.get('If-None-Match'), headers.ETag)) context.status = 304;
         else context.body = body;
