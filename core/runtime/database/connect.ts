@@ -113,6 +113,7 @@ function pooledSession(dataSource: DataSource): Session {
     known: (sql, parameters) => asked((wire) => sendPrepared(wire, sql, parameters)),
     run: async (sql, parameters) => lastOutcome(await asked((wire) => send(wire, sql, parameters))),
     batch: (sql, parameters) => asked((wire) => send(wire, sql, parameters)),
+    later: (sql, parameters) => asked((wire) => send(wire, sql, parameters)),
     insert: (table, values) => each((session) => session.insert(table, values)),
     update: (table, where, values) => each((session) => session.update(table, where, values)),
     remove: (table, where) => each((session) => session.remove(table, where)),

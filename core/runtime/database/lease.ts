@@ -94,6 +94,10 @@ function sessionOn(dataSource: DataSource, line: PrefacedWire, typeOrm: TypeOrm,
     known: (sql, parameters) => asked(sql, parameters),
     run: async (sql, parameters) => lastOutcome(await sent(sql, parameters)),
     batch: (sql, parameters) => sent(sql, parameters),
+    async later(sql, parameters = []) {
+      if (isOver()) throw new Error(over);
+      await line.later({ sql, parameters });
+    },
     async insert<E extends ObjectLiteral>(
       table: EntitySchema<E>,
       values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[],

@@ -48,7 +48,7 @@ export async function claimRows(
       parameters,
     );
     if (rows.length === 0) return [];
-    await session.run(
+    await session.later(
       `UPDATE ${queue.table} SET held = 1, lease = ?, lease_until = NOW(3) + INTERVAL ? SECOND, attempts = attempts + 1 WHERE id IN (?)`,
       [lease, leaseSeconds, rows.map((row) => row.id)],
     );

@@ -94,7 +94,7 @@ async function replaceRows({ db }: SystemContext, rows: readonly DeliveryRow[]):
     { sql: `DELETE FROM ${queueTable} WHERE id IN (?)`, parameters: [rows.map(({ id }) => idBytes(id))] },
     { ...written, sql: `${written.sql} ON DUPLICATE KEY UPDATE ${updates}` },
   ]);
-  await db.run(sql, parameters);
+  await db.later(sql, parameters);
 }
 
 /** When a run of failures began, or that it ended. One answer that is well ends it; five days without one disable the endpoint. */

@@ -93,7 +93,7 @@ export async function queueDeliveries(db: Session, rows: readonly DeliveryRow[])
         ),
       ),
     ]);
-    await db.run(sql, parameters);
+    await db.later(sql, parameters);
   }
 }
 
