@@ -37,7 +37,7 @@ export interface Plugin {
   /** How it forgets a person whose erasure was asked for: what it keeps of people, beside what it deletes itself. */
   readonly erases?: (services: Services) => PersonEraser;
   /** What runs behind the operations, made once the services stand. */
-  readonly work?: (services: Services) => readonly WorkQueue[];
+  readonly work?: (services: Services) => readonly WorkQueue[] | Promise<readonly WorkQueue[]>;
   readonly jobs?: (services: Services) => readonly RecurringJob[];
 }
 

@@ -44,8 +44,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       workers.set(fanOut.queue, fanOut);
       stops.unshift(() => fanOut.stop());
       const erasers = registry.plugins.flatMap((plugin) => plugin.erases?.(services) ?? []);
-      const queues = registry.plugins.flatMap((plugin) => plugin.work?.(services) ?? []);
-      for (const queue of [erasures(services, erasers), ...queues]) {
+      const queues = await Promise.all(registry.plugins.map(async (plugin) => plugin.work?.(services) ?? []));
+      for (const queue of [erasures(services, erasers), ...queues.flat()]) {
         const worker = startWorker({ queue, database, clock, log });
         workers.set(queue.name, worker);
         stops.unshift(() => worker.stop());

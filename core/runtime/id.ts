@@ -1,7 +1,38 @@
+import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** A new UUIDv7 (RFC 9562 §5.7): ids made later sort later, so an index on them grows at its end. */
-export const newId = (): string => v7();
+/** Random bytes for 256 ids: asked for one by one they cost as much as the rest of a call's bookkeeping (measured). */
+const pool = new Uint8Array(16 * 256);
+let used = pool.length;
+
+function randomBytes(): Uint8Array {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += 16;
+  return pool.subarray(used - 16, used);
+}
+
+let lastMs = 0;
+let sequence = 0;
+
+/**
+ * A new UUIDv7 (RFC 9562 §5.7): ids made later sort later, so an index on them grows at its end. Within a millisecond they count up
+ * (§6.2, method 1), from a random 31 bits.
+ */
+export function newId(): string {
+  const random = randomBytes();
+  const now = Date.now();
+  if (now > lastMs) {
+    lastMs = now;
+    sequence = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1;
+  } else {
+    sequence = (sequence + 1) | 0;
+    if (sequence === 0) lastMs += 1;
+  }
+  return v7({ msecs: lastMs, seq: sequence, random });
+}
 
 /** The 16 bytes that a UUID is stored as. */
 export const idBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');

@@ -25,7 +25,6 @@ import { recipients } from './tables/recipient.js';
 import { senders } from './tables/sender.js';
 import { tags } from './tables/tag.js';
 import { erase } from './work/erase.js';
-import { work } from './work/index.js';
 
 export default definePlugin({
   name: 'email',
@@ -39,7 +38,8 @@ export default definePlugin({
   errors,
   consequences: { 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
-  work,
   erases: erase,
+  // Loaded where work is done: a process that only answers calls does without what composes and sends mail.
+  work: async (services) => (await import('./work/index.js')).work(services),
   announces: announce,
 });

@@ -2,16 +2,21 @@ import type { Stage } from './stage.js';
 
 /** What one side did in one round. */
 export interface Round {
+  count: number;
   perSecond: number;
   /** Milliseconds. */
   p50: number;
   p99: number;
+  /** What the side's process took of CPU time; undefined where the system does not say. */
+  cpuMs?: number;
 }
 
 /** One of the two that are compared. */
 export interface Side {
   /** For the table: what ran. */
   readonly words: string;
+  /** The process that does the work. */
+  readonly pid: number;
   /** Works for about `ms` milliseconds. @throws when anything was refused or failed: a bench counts successes alone */
   round(ms: number): Promise<Round>;
 }

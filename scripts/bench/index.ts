@@ -1,25 +1,27 @@
 import { parseArgs } from 'node:util';
-import type { Bench } from './bench.js';
+import type { Bench, Round, Side } from './bench.js';
 import { importPlain, importRich } from './benches/import.js';
 import { read } from './benches/read.js';
 import { upsert } from './benches/upsert.js';
 import { webhooks } from './benches/webhooks.js';
 import { write, writeOverHttp } from './benches/write.js';
 import { report, type Measured } from './report.js';
+import { cpuMs, residentMiB } from './process.js';
 import { benchSegments } from './segments/index.js';
-import { openStage, residentMiB, type Stage } from './stage.js';
+import { openStage, type Stage } from './stage.js';
 
 /**
  * What `npm run bench` runs: svc beside the floors that bound it, in turn and in one run, because only ratios taken side by side
  * count. `npm run bench -- [--quick] [--profile <folder>] [name …]`
  */
+// Deliveries before writes: those leave events, which would be fanned out at the deliveries' cost.
 const benches: readonly Bench[] = [
   read,
-  write,
-  writeOverHttp,
   webhooks(1),
   webhooks(10),
   webhooks(100),
+  write,
+  writeOverHttp,
   upsert,
   importRich,
   importPlain,
@@ -43,27 +45,40 @@ if (positionals[0] === 'segments') {
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
 
-/** Runs every bench's two sides in turn, the first of them by turns too. @returns also the most memory that svc was seen to hold */
+/** Runs one side, and sees what CPU time its process took. */
+async function once({ round, pid }: Side): Promise<Round> {
+  const before = await cpuMs(pid);
+  const found = await round(roundMs);
+  const after = await cpuMs(pid);
+  return before === undefined || after === undefined ? found : { ...found, cpuMs: after - before };
+}
+
+/**
+ * Runs the benches one by one, and the two sides of each in turn, the first of them by turns too. A bench's servers are gone before the
+ * next begins: they would share its cores and its queues. @returns also the most memory that svc was seen to hold
+ */
 async function measure(stage: Stage, chosen: readonly Bench[]): Promise<{ all: Measured[]; loadedMiB: number }> {
   const all: Measured[] = [];
   let loadedMiB = 0;
-  try {
-    for (const bench of chosen) all.push({ bench, contest: await bench.prepare(stage), svc: [], floor: [] });
-    for (let round = 0; round < rounds; round += 1) {
-      for (const { contest, ...kept } of all) {
+  for (const bench of chosen) {
+    const contest = await bench.prepare(stage);
+    const measured: Measured = { bench, contest, svc: [], floor: [] };
+    try {
+      for (let round = 0; round < rounds; round += 1) {
         for (const side of round % 2 === 0 ? (['svc', 'floor'] as const) : (['floor', 'svc'] as const)) {
           interrupted.signal.throwIfAborted();
-          kept[side].push(await contest[side].round(roundMs));
+          measured[side].push(await once(contest[side]));
         }
         loadedMiB = Math.max(loadedMiB, await residentMiB(stage.svc.pid));
       }
-      say(`round ${round + 1} of ${rounds} done`);
+      all.push(measured);
+      say(`${bench.name}: ${rounds} rounds done`);
+      (await contest.notes?.())?.forEach((line) => say(line));
+    } finally {
+      await contest.close().catch((error: unknown) => say(String(error)));
     }
-    for (const { contest } of all) (await contest.notes?.())?.forEach((line) => say(line));
-    return { all, loadedMiB };
-  } finally {
-    for (const { contest } of all) await contest.close().catch(() => undefined);
   }
+  return { all, loadedMiB };
 }
 
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));

@@ -23,7 +23,7 @@ export async function drive(ms: number, task: () => Promise<void>): Promise<Roun
   await Promise.all(Array.from({ length: inFlight }, lane));
   const seconds = (performance.now() - began) / 1000;
   const sorted = Float64Array.from(took).sort();
-  return { perSecond: took.length / seconds, p50: at(sorted, 0.5), p99: at(sorted, 0.99) };
+  return { count: took.length, perSecond: took.length / seconds, p50: at(sorted, 0.5), p99: at(sorted, 0.99) };
 }
 
 /** Posts JSON to one address over `inFlight` kept connections, one request on each at a time. */

@@ -41,7 +41,8 @@ function sideRow(words: string, rounds: readonly Round[]): string[] {
   const rates = sorted(rounds.map((round) => round.perSecond));
   const range = `${whole(rates[0] ?? 0)}–${whole(rates.at(-1) ?? 0)}`;
   const of = (name: 'p50' | 'p99'): string => median(rounds.map((round) => round[name])).toFixed(1);
-  return [words, whole(median(rates)), range, of('p50'), of('p99')];
+  const cpu = rounds.flatMap(({ count, cpuMs }) => (cpuMs === undefined ? [] : [cpuMs / count]));
+  return [words, whole(median(rates)), range, of('p50'), of('p99'), cpu.length > 0 ? median(cpu).toFixed(2) : '?'];
 }
 
 /** The whole run in words. */
@@ -58,7 +59,7 @@ export function report(all: readonly Measured[], facts: StageFacts, loadedMiB: n
     `${inFlight} in flight, ${poolSize} database connections, ${rounds} rounds in turn; medians. Keys of one live environment, each at half its ceiling.`,
     '',
     ...table([
-      ['', 'per second', 'min–max', 'p50 ms', 'p99 ms'],
+      ['', 'per second', 'min–max', 'p50 ms', 'p99 ms', 'CPU ms each'],
       ...all.flatMap((each) => [
         sideRow(`${each.bench.name}: ${each.contest.svc.words}`, each.svc),
         sideRow(`${each.bench.name} floor: ${each.contest.floor.words}`, each.floor),

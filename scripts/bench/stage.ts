@@ -1,17 +1,16 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { createConnection, createPool, type Pool, type RowDataPacket } from 'mysql2/promise';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { newRootKey } from '#core/runtime/secrets/root-key.js';
 import { startChild, type Child, type ChildOptions } from './child.js';
 import { mintKeys } from './keys.js';
+import { residentMiB } from './process.js';
 
 /** Connections to the database, for svc and for every floor. */
 export const poolSize = 16;
@@ -38,14 +37,6 @@ export interface StageFacts {
   firstStartMs: number;
   startMs: number;
   idleMiB: number;
-}
-
-const run = promisify(execFile);
-
-/** What a process holds of memory. */
-export async function residentMiB(pid: number): Promise<number> {
-  const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
-  return Number(stdout.trim()) / 1024;
 }
 
 /** A database of the bench's own: on SVC_DATABASE_URL's server, whose other databases are not touched, or on a private one. */
@@ -135,7 +126,7 @@ export async function openStage(say: (line: string) => void, profile: string | u
         startMs: svc.readyMs,
         idleMiB,
       },
-      startNode: (changed) => start({ program, environment: { ...environment, ...changed } }),
+      startNode: (changed) => start({ program, environment: { ...environment, ...changed }, flags }),
       startFloor: (name, more = {}) =>
         start({
           program: fileURLToPath(new URL(`floors/${name}.js`, import.meta.url)),

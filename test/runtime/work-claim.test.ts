@@ -48,11 +48,21 @@ describe('The claim of work', () => {
 
   it('follows its index, and sorts nothing: a sort would lock the whole queue', async () => {
     const due = { lane: 2, partyId: party };
-    const plans = await plansOf((spy) => claimRows(spy, queue, due, 64, work.clock.now()));
+    const plans = await plansOf((spy) => claimRows(spy, queue, [due], 64, work.clock.now()));
     expect(plans).to.have.length(1);
     expect(plans[0]?.key).to.equal('claim');
     expect(plans[0]?.Extra).to.not.contain('filesort');
     expect(plans[0]?.Extra).to.not.contain('temporary');
+  });
+
+  it('takes rows of many parties in one transaction, each along the same index and no more than its share', async () => {
+    const dues = await dueParties(work.test.database, queue, work.clock.now());
+    const plans = await plansOf((spy) => claimRows(spy, queue, dues, 8, work.clock.now()));
+    expect(plans.filter(({ key }) => key === 'claim')).to.have.length(21);
+    for (const { Extra } of plans) expect(Extra).to.not.match(/filesort/);
+    const claims = await claimRows(work.test.database, queue, dues, 8, work.clock.now());
+    const shares = dues.map(({ partyId }) => claims.filter((claim) => claim.partyId === partyId).length);
+    expect(shares).to.deep.equal(dues.map(() => 8));
   });
 
   it('finds the parties with due work by jumps along that index', async () => {
@@ -70,7 +80,7 @@ describe('The claim of work', () => {
         [idBytes(party)],
       );
       const began = Date.now();
-      const claims = await claimRows(work.test.database, queue, due, 64, work.clock.now());
+      const claims = await claimRows(work.test.database, queue, [due], 64, work.clock.now());
       expect(Date.now() - began).to.be.lessThan(1_000);
       expect(claims).to.have.length(64);
       const ids = new Set(claims.map(({ id }) => idBytes(id).toString('hex')));
@@ -81,7 +91,7 @@ describe('The claim of work', () => {
   it('gives two claimants at once rows of their own', async () => {
     const due = { lane: 2, partyId: party };
     const both = await Promise.all(
-      Array.from({ length: 8 }, () => claimRows(work.test.database, queue, due, 64, work.clock.now())),
+      Array.from({ length: 8 }, () => claimRows(work.test.database, queue, [due], 64, work.clock.now())),
     );
     const ids = both.flat().map(({ id }) => id);
     expect([ids.length, new Set(ids).size]).to.deep.equal([512, 512]);

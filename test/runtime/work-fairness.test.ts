@@ -94,6 +94,49 @@ describe('The turns of work', () => {
     expect(performed).to.have.length(100);
   });
 
+  it('give parties that belong together no more slots than their share', async () => {
+    const gate = createGate();
+    gate.close();
+    const together = Array.from({ length: 6 }, newId);
+    const single = newId();
+    for (const party of together) await work.queue(party, 10);
+    const worker = work.start({
+      group: { most: 5, of: (partyId) => (together.includes(partyId) ? 'one' : undefined) },
+      async perform(claim) {
+        if (claim.partyId !== single) await gate.pass();
+        await work.finish(claim);
+      },
+    });
+    await gate.reached(5);
+    await work.queue(single, 20);
+    worker.wake();
+    await eventually(() => performed.filter(({ partyId }) => partyId === single).length === 20, 'the other’s rows');
+    expect(performed).to.have.length(25);
+    gate.open();
+    await worker.idle();
+    expect(performed).to.have.length(80);
+  });
+
+  it('pass on the slot of a row that has only its outcome left to record, and bound how many such rows there are', async () => {
+    const gate = createGate();
+    gate.close();
+    await work.queue(newId(), 30);
+    const worker = work.start({
+      concurrency: 2,
+      async perform(claim, freeSlot) {
+        freeSlot();
+        freeSlot();
+        await gate.pass();
+        await work.finish(claim);
+      },
+    });
+    await gate.reached(8);
+    expect(performed).to.have.length(8);
+    gate.open();
+    await worker.idle();
+    expect([performed.length, await work.left()]).to.deep.equal([30, 0]);
+  });
+
   it('never run more of a lane at once than it has slots', async () => {
     let running = 0;
     let most = 0;

@@ -20,7 +20,7 @@ describe('The lease of work', () => {
     work.test.direct.run(`UPDATE ${table} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE held = 1`);
   const claim = async (limit = 64): Promise<Claim[]> => {
     const [due] = await dueParties(work.test.database, queue, clock.now());
-    return due ? claimRows(work.test.database, queue, due, limit, clock.now()) : [];
+    return due ? claimRows(work.test.database, queue, [due], limit, clock.now()) : [];
   };
 
   it('keeps a row from everybody else, and counts the claim as an attempt', async () => {

@@ -64,9 +64,9 @@ export function useWork(): TestWork {
       return rows.map(({ id }) => (Buffer.isBuffer(id) ? id.toString('hex') : ''));
     },
     start(queue = {}, pollMs = 250) {
-      const perform = async (claim: Claim): Promise<void> => {
+      const perform = async (claim: Claim, freeSlot: () => void): Promise<void> => {
         performed.push(claim);
-        await (queue.perform ? queue.perform(claim) : finish(claim));
+        await (queue.perform ? queue.perform(claim, freeSlot) : finish(claim));
       };
       const usual = { name: 'lab', table, concurrency: 8, passOver: 'SELECT NULL FROM DUAL WHERE FALSE' };
       const worker = startWorker({

@@ -51,10 +51,16 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
   const claimed = new Set<string>();
 
   const handlerContext = (scope: Scope, operation: Operation, prepared: unknown): HandlerContext => {
-    const { caller, ...rest } = scope.context;
+    const { caller, db, activityId, use, wake } = scope.context;
     if (caller.kind === 'system') throw new Error(`${operation.name} was called without a caller.`);
     return {
-      ...rest,
+      db,
+      clock,
+      vault,
+      deployment,
+      activityId,
+      use,
+      wake,
       caller: callerFor(caller),
       prepared,
       fail,

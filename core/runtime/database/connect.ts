@@ -1,7 +1,9 @@
 import { DataSource, DefaultNamingStrategy, type EntitySchema } from 'typeorm';
-import { leaseConnection, type Lease } from './lease.js';
+import { lastOutcome, leaseConnection, type Lease } from './lease.js';
+import { poolOf, takeConnection, type PooledWire } from './pool.js';
 import type { Database, Session } from './session.js';
 import { runTransaction, type TransactionPlan } from './transaction.js';
+import { send, sendPrepared } from './wire.js';
 
 /** Columns and tables are snake_case in the database and camelCase in the code. */
 class SnakeCase extends DefaultNamingStrategy {
@@ -35,18 +37,6 @@ const sessionSettings =
 
 /** All connections together: a server keeps 16,382 where nobody said otherwise, for all nodes. */
 const preparedStatements = 2_000;
-
-interface RawPool {
-  on(event: 'connection', listener: (connection: { query(sql: string): void }) => void): void;
-}
-
-const isPool = (value: unknown): value is RawPool => typeof value === 'object' && value !== null && 'on' in value;
-
-function poolOf(dataSource: DataSource): RawPool {
-  const pool: unknown = Reflect.get(dataSource.driver, 'pool');
-  if (!isPool(pool)) throw new Error('The MySQL driver has no pool.');
-  return pool;
-}
 
 /**
  * Opens the pool.
@@ -108,11 +98,22 @@ function pooledSession(dataSource: DataSource): Session {
       await release();
     }
   };
+  /** For one statement of plain SQL a connection is all it takes. The driver answers what the SQL asked for. */
+  function asked<T>(ask: (wire: PooledWire) => Promise<unknown>): Promise<T>;
+  async function asked(ask: (wire: PooledWire) => Promise<unknown>): Promise<unknown> {
+    const wire = await takeConnection(poolOf(dataSource));
+    try {
+      return await ask(wire);
+    } finally {
+      wire.release();
+    }
+  }
   return {
-    rows: (sql, parameters) => each((session) => session.rows(sql, parameters)),
-    known: (sql, parameters) => each((session) => session.known(sql, parameters)),
-    run: (sql, parameters) => each((session) => session.run(sql, parameters)),
-    batch: (sql, parameters) => each((session) => session.batch(sql, parameters)),
+    rows: (sql, parameters) => asked((wire) => send(wire, sql, parameters)),
+    known: (sql, parameters) => asked((wire) => sendPrepared(wire, sql, parameters)),
+    run: async (sql, parameters) => lastOutcome(await asked((wire) => send(wire, sql, parameters))),
+    batch: (sql, parameters) => asked((wire) => send(wire, sql, parameters)),
+    later: (sql, parameters) => asked((wire) => send(wire, sql, parameters)),
     insert: (table, values) => each((session) => session.insert(table, values)),
     update: (table, where, values) => each((session) => session.update(table, where, values)),
     remove: (table, where) => each((session) => session.remove(table, where)),

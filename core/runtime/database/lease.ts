@@ -1,13 +1,9 @@
 import type { DataSource, EntityManager, EntitySchema, FindOptionsWhere, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { DatabaseUnavailable } from './errors.js';
+import { poolOf, takeConnection, type PooledWire } from './pool.js';
 import { prefaced, type Preface, type PrefacedWire } from './preface.js';
 import { entitiesOf, plainSelect } from './select.js';
 import type { Outcome, PreparedValue, Session, SqlValue } from './session.js';
-import { isWire } from './wire.js';
-
-/** How long a caller waits for a free connection. mysql2 itself would wait for ever. */
-const acquireMs = 2_000;
 
 /** A connection taken from the pool, until `release`. */
 export interface Lease {
@@ -24,55 +20,71 @@ export interface Lease {
  * @throws DatabaseUnavailable when none is free within 2 s
  */
 export async function leaseConnection(dataSource: DataSource): Promise<Lease> {
-  const runner = dataSource.createQueryRunner();
-  const connected: Promise<unknown> = runner.connect();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      // A connection that arrives after we gave up goes straight back; one that never arrives was never ours.
-      connected.then(
-        () => runner.release(),
-        () => undefined,
-      );
-      reject(new DatabaseUnavailable('No database connection was free within 2 s.'));
-    }, acquireMs);
-  });
-  try {
-    const wire = await Promise.race([connected, late]);
-    if (!isWire(wire)) throw new Error('The MySQL driver gave no connection.');
-    const line = prefaced(wire);
-    return {
-      session: sessionOn(runner, line),
-      preface: line.preface,
-      release: () => runner.release(),
-      discard: async () => wire.destroy(),
-    };
-  } finally {
-    clearTimeout(timer);
-  }
+  const wire = await takeConnection(poolOf(dataSource));
+  const line = prefaced(wire);
+  const typeOrm = typeOrmOn(dataSource, wire);
+  let given = false;
+  return {
+    session: sessionOn(dataSource, line, typeOrm, () => given),
+    preface: line.preface,
+    async release() {
+      if (given) return;
+      given = true;
+      await typeOrm.release();
+    },
+    discard: async () => wire.destroy(),
+  };
+}
+
+/** TypeORM's own way to a connection, made when it is asked for: plain SQL needs none of it. */
+interface TypeOrm {
+  manager(): EntityManager;
+  /** Gives the connection back, once: whoever has it next must not lose it. */
+  release(): Promise<void>;
+}
+
+function typeOrmOn(dataSource: DataSource, wire: PooledWire): TypeOrm {
+  let runner: QueryRunner | undefined;
+  return {
+    manager() {
+      if (runner) return runner.manager;
+      runner = dataSource.createQueryRunner();
+      // What `connect` would have taken from the pool itself: everything goes over one connection.
+      Reflect.set(runner, 'databaseConnection', wire);
+      return runner.manager;
+    },
+    async release() {
+      if (runner) await runner.release();
+      else wire.release();
+    },
+  };
 }
 
 const over = 'This database session is over: its connection went back to the pool.';
 
 const isPrepared = (value: SqlValue): value is PreparedValue => typeof value === 'string' || Buffer.isBuffer(value);
 
+/** What the last of one or several statements did. */
+export const lastOutcome = (answer: Outcome | Outcome[]): Outcome =>
+  Array.isArray(answer) ? (answer.at(-1) ?? { affectedRows: 0, insertId: 0 }) : answer;
+
 /** The Session of one connection (see session.ts for what each function promises). */
-function sessionOn(runner: QueryRunner, line: PrefacedWire): Session {
-  /** TypeORM's own way to the connection. */
+function sessionOn(dataSource: DataSource, line: PrefacedWire, typeOrm: TypeOrm, isOver: () => boolean): Session {
   const manager = (): EntityManager => {
+    if (isOver()) throw new Error(over);
     line.hurry();
-    return runner.manager;
+    return typeOrm.manager();
   };
   /** What the driver answers is what the SQL asked for, which the compiler cannot know. */
   function sent<T>(sql: string, parameters?: readonly SqlValue[]): Promise<T>;
   async function sent(sql: string, parameters?: readonly SqlValue[]): Promise<unknown> {
     // A session kept beyond its lease must not reach a connection that others have by now.
-    if (runner.isReleased) throw new Error(over);
+    if (isOver()) throw new Error(over);
     return line.send(sql, parameters);
   }
   function asked<T>(sql: string, parameters: readonly PreparedValue[]): Promise<T>;
   async function asked(sql: string, parameters: readonly PreparedValue[]): Promise<unknown> {
-    if (runner.isReleased) throw new Error(over);
+    if (isOver()) throw new Error(over);
     return line.sendPrepared(sql, parameters);
   }
   const select = <T>(sql: string, parameters: readonly SqlValue[]): Promise<T> =>
@@ -80,11 +92,12 @@ function sessionOn(runner: QueryRunner, line: PrefacedWire): Session {
   return {
     rows: (sql, parameters) => sent(sql, parameters),
     known: (sql, parameters) => asked(sql, parameters),
-    async run(sql, parameters) {
-      const answer = await sent<Outcome | Outcome[]>(sql, parameters);
-      return Array.isArray(answer) ? (answer.at(-1) ?? { affectedRows: 0, insertId: 0 }) : answer;
-    },
+    run: async (sql, parameters) => lastOutcome(await sent(sql, parameters)),
     batch: (sql, parameters) => sent(sql, parameters),
+    async later(sql, parameters = []) {
+      if (isOver()) throw new Error(over);
+      await line.later({ sql, parameters });
+    },
     async insert<E extends ObjectLiteral>(
       table: EntitySchema<E>,
       values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[],
@@ -104,15 +117,15 @@ function sessionOn(runner: QueryRunner, line: PrefacedWire): Session {
       return affected ?? 0;
     },
     async findOne<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
-      const plain = plainSelect(runner.dataSource, table, where);
+      const plain = plainSelect(dataSource, table, where);
       if (!plain) return manager().findOneBy(table, where);
       const rows = await select<object[]>(`${plain.sql} LIMIT 1`, plain.parameters);
-      return entitiesOf<E>(runner.dataSource, plain.metadata, rows)[0] ?? null;
+      return entitiesOf<E>(dataSource, plain.metadata, rows)[0] ?? null;
     },
     async find<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
-      const plain = plainSelect(runner.dataSource, table, where);
+      const plain = plainSelect(dataSource, table, where);
       if (!plain) return manager().findBy(table, where);
-      return entitiesOf<E>(runner.dataSource, plain.metadata, await select<object[]>(plain.sql, plain.parameters));
+      return entitiesOf<E>(dataSource, plain.metadata, await select<object[]>(plain.sql, plain.parameters));
     },
     count: (table, where) => manager().countBy(table, where),
     select: (table, alias) => manager().createQueryBuilder(table, alias),

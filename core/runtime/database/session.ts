@@ -26,6 +26,11 @@ export interface Session {
   run(sql: string, parameters?: readonly SqlValue[]): Promise<Outcome>;
   /** Several statements in one round trip; for each its rows, or its outcome. */
   batch(sql: string, parameters?: readonly SqlValue[]): Promise<(object[] | Outcome)[]>;
+  /**
+   * Plain SQL whose outcome nobody asks for. In a transaction it goes with the next statement, or with COMMIT, in their round trip, and
+   * when it fails, the transaction does.
+   */
+  later(sql: string, parameters?: readonly SqlValue[]): Promise<void>;
   insert<E extends ObjectLiteral>(
     table: EntitySchema<E>,
     values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[],

@@ -17,15 +17,39 @@ export function joined(statements: readonly Statement[]): Statement {
 /** How many statements a text of `joined` holds, and so how many answers it gets. Values never stand in the text. */
 export const countIn = ({ sql }: Statement): number => sql.split(';\n').length;
 
+/** What INSERTs of the same columns have in common. */
+interface Shape {
+  head: string;
+  marks: string;
+}
+
+const shapes = new Map<string, Shape>();
+
+function shapeOf(table: string, columns: readonly string[]): Shape {
+  const name = `${table} ${columns.join()}`;
+  const known = shapes.get(name);
+  if (known) return known;
+  const made = {
+    head: `INSERT INTO \`${table}\` (${columns.map((column) => `\`${column}\``).join(', ')}) VALUES `,
+    marks: `(${columns.map(() => '?').join(', ')})`,
+  };
+  shapes.set(name, made);
+  return made;
+}
+
 /**
  * One INSERT for all `rows`, which name the same columns.
  * @param table a table's name, of our own choosing, never input
  */
 export function insertInto(table: string, rows: readonly Readonly<Record<string, SqlValue>>[]): Statement {
   const columns = Object.keys(rows[0] ?? {});
-  const marks = `(${columns.map(() => '?').join(', ')})`;
+  const { head, marks } = shapeOf(table, columns);
+  const parameters: SqlValue[] = [];
+  for (const row of rows) {
+    for (const column of columns) parameters.push(row[column] ?? null);
+  }
   return {
-    sql: `INSERT INTO \`${table}\` (${columns.map((column) => `\`${column}\``).join(', ')}) VALUES ${rows.map(() => marks).join(', ')}`,
-    parameters: rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
+    sql: rows.length === 1 ? head + marks : head + Array.from(rows, () => marks).join(', '),
+    parameters,
   };
 }

@@ -60,10 +60,13 @@ interface Doubt<T> {
   about?: { result: T };
 }
 
-/** The opening went with the first statement of `work`, and one of them was refused: run them apart to learn which. */
+/** Several statements went together, and one of them was refused: run them apart to learn which, and let `work` see to its own. */
 class Unclear extends Error {}
 
-/** @param apart send the opening in a round trip of its own; else it goes with the first statement of `work` */
+/** Is it a refusal of one statement? A conflict or a lost connection is the whole transaction's. */
+const isUnclear = (lost: unknown): boolean => lost !== undefined && !isConflict(lost) && !isConnectionLost(lost);
+
+/** @param apart send each statement in a round trip of its own; else the opening goes with the first of `work`, and what is put off with the next */
 async function once<T>(dataSource: DataSource, plan: TransactionPlan<T>, doubt: Doubt<T>, apart: boolean): Promise<T> {
   const lease = await leaseConnection(dataSource);
   const { session, preface } = lease;
@@ -76,14 +79,16 @@ async function once<T>(dataSource: DataSource, plan: TransactionPlan<T>, doubt: 
       await preface.settle();
       // Whatever `work` made of it: without its opening nothing may commit.
       if (plan.opening && preface.failure() !== undefined) throw preface.failure();
+      if (preface.lost() !== undefined) throw preface.lost();
     } catch (error) {
       // A refused opening has the first word, also where `work` gave up before it asked the database anything.
       await preface.settle();
       const failure = preface.failure();
       await rollBack(lease);
-      throw failure !== undefined && plan.openingRefused?.(failure) ? new Unclear() : error;
+      const refused = failure !== undefined && plan.openingRefused?.(failure) !== undefined;
+      throw refused || isUnclear(preface.lost()) ? new Unclear() : error;
     }
-    const commit = joined([...(plan.closing?.(result) ?? []), { sql: 'COMMIT', parameters: [] }]);
+    const commit = joined([...preface.rest(), ...(plan.closing?.(result) ?? []), { sql: 'COMMIT', parameters: [] }]);
     try {
       await session.run(commit.sql, commit.parameters);
     } catch (error) {
@@ -114,8 +119,9 @@ async function open<T>(lease: Lease, plan: TransactionPlan<T>): Promise<void> {
  * Where ROLLBACK fails, the server rolls back with the connection's end. It must not go back to the pool: the next START
  * TRANSACTION on it would commit what is left open.
  */
-async function rollBack({ session, discard }: Lease): Promise<void> {
+async function rollBack({ session, preface, discard }: Lease): Promise<void> {
   try {
+    preface.rest();
     await session.run('ROLLBACK');
   } catch {
     await discard();

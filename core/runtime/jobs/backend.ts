@@ -1,5 +1,4 @@
 import type { Database } from '#core/runtime/database/session.js';
-import { mongoBackend } from './mongo-backend/index.js';
 import { mysqlBackend } from './mysql-backend/index.js';
 import type { JobsBackend } from './scheduler.js';
 
@@ -30,6 +29,8 @@ export async function openJobsBackend({
     throw new Error(`SVC_JOBS_URL ${what}, which jobs cannot be kept in. ${mend}`);
   }
   try {
+    // Loaded for those who ask for it: the driver takes 20 MiB.
+    const { mongoBackend } = await import('./mongo-backend/index.js');
     return await mongoBackend(jobsUrl);
   } catch (error) {
     // Not as `cause`: the driver's errors carry the url's parts, and a log would print them.

@@ -3,39 +3,45 @@ import type { Claim } from './queue.js';
 /** Claimed rows that wait for a slot, taken party by party in turn. */
 export interface FairBuffer {
   add(claims: readonly Claim[]): void;
-  /** The next of a lane, of the first party in line that `allows` admits; that party goes to the end of the line. */
-  next(lane: number, allows: (partyId: string) => boolean): Claim | undefined;
-  /** Does this lane of this party still have rows waiting here? */
-  holds(lane: number, partyId: string): boolean;
+  /** The next of a lane, of the first party in line whose next row `allows` admits; that party goes to the end of the line. */
+  next(lane: number, allows: (claim: Claim) => boolean): Claim | undefined;
+  /** How many rows of this lane of this party wait here. */
+  count(lane: number, partyId: string): number;
   /** How many rows of a lane could be taken now, as soon as there are slots. */
-  waiting(lane: number, allows: (partyId: string) => boolean): number;
+  waiting(lane: number, allows: (claim: Claim) => boolean): number;
   all(): Claim[];
 }
 
 export function fairBuffer(): FairBuffer {
   const lines = new Map<number, Map<string, Claim[]>>();
+  const lineOf = (lane: number): Map<string, Claim[]> => {
+    const line = lines.get(lane) ?? new Map<string, Claim[]>();
+    lines.set(lane, line);
+    return line;
+  };
   return {
     add(claims) {
-      const [first] = claims;
-      if (!first) return;
-      const line = lines.get(first.lane) ?? new Map<string, Claim[]>();
-      line.set(first.partyId, [...(line.get(first.partyId) ?? []), ...claims]);
-      lines.set(first.lane, line);
+      for (const claim of claims) {
+        const line = lineOf(claim.lane);
+        const waiting = line.get(claim.partyId);
+        if (waiting) waiting.push(claim);
+        else line.set(claim.partyId, [claim]);
+      }
     },
     next(lane, allows) {
-      const line = lines.get(lane);
-      for (const [partyId, claims] of line ?? []) {
-        if (!allows(partyId)) continue;
+      const line = lineOf(lane);
+      for (const [partyId, claims] of line) {
+        if (!claims[0] || !allows(claims[0])) continue;
         const claim = claims.shift();
-        line?.delete(partyId);
-        if (claims.length > 0) line?.set(partyId, claims);
+        line.delete(partyId);
+        if (claims.length > 0) line.set(partyId, claims);
         return claim;
       }
       return undefined;
     },
-    holds: (lane, partyId) => lines.get(lane)?.has(partyId) ?? false,
+    count: (lane, partyId) => lines.get(lane)?.get(partyId)?.length ?? 0,
     waiting: (lane, allows) =>
-      [...(lines.get(lane) ?? [])].reduce((sum, [partyId, claims]) => sum + (allows(partyId) ? claims.length : 0), 0),
+      [...lineOf(lane).values()].reduce((sum, claims) => sum + (claims[0] && allows(claims[0]) ? claims.length : 0), 0),
     all: () => [...lines.values()].flatMap((line) => [...line.values()].flat()),
   };
 }

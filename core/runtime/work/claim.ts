@@ -27,32 +27,35 @@ export async function dueParties(database: Database, queue: WorkQueue, now: Date
 }
 
 /**
- * Claims up to `limit` due rows of one lane of one party: locked rows are skipped, so that two workers never wait for each
- * other, and the lease runs by the database's clock.
+ * Claims up to `limit` due rows of each of some parties, in one transaction for all of them: a transaction each would be a commit for
+ * a few rows. Locked rows are skipped, so that two workers never wait for each other, and the lease runs by the database's clock.
  */
 export async function claimRows(
   database: Database,
   queue: WorkQueue,
-  due: Due,
+  dues: readonly Due[],
   limit: number,
   now: Date,
 ): Promise<Claim[]> {
   const lease = randomBytes(16);
+  // A SELECT for each party: each is a range of the claim index in its own order, where one for all would have to sort.
+  const ofOne = `SELECT id, party_id, lane, attempts FROM ${queue.table} FORCE INDEX (claim)
+       WHERE held = 0 AND lane = ? AND party_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED`;
+  const parameters = dues.flatMap(({ lane, partyId }) => [lane, idBytes(partyId), now, limit]);
   return database.transaction(async (session) => {
-    const rows = await session.rows<{ id: Buffer; attempts: number }>(
-      `SELECT id, attempts FROM ${queue.table} FORCE INDEX (claim)
-       WHERE held = 0 AND lane = ? AND party_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED`,
-      [due.lane, idBytes(due.partyId), now, limit],
+    const rows = await session.rows<{ id: Buffer; party_id: Buffer; lane: number; attempts: number }>(
+      dues.length === 1 ? ofOne : dues.map(() => `(${ofOne})`).join(' UNION ALL '),
+      parameters,
     );
     if (rows.length === 0) return [];
-    await session.run(
+    await session.later(
       `UPDATE ${queue.table} SET held = 1, lease = ?, lease_until = NOW(3) + INTERVAL ? SECOND, attempts = attempts + 1 WHERE id IN (?)`,
       [lease, leaseSeconds, rows.map((row) => row.id)],
     );
     return rows.map((row) => ({
       id: idText(row.id),
-      partyId: due.partyId,
-      lane: due.lane,
+      partyId: idText(row.party_id),
+      lane: row.lane,
       attempts: row.attempts + 1,
       lease,
     }));

@@ -21,26 +21,33 @@ export interface LoopOptions {
   isBusy: () => boolean;
 }
 
+/** How soon a look is made up for that failed, be it by a conflict: what it was woken for is still there. */
+const againMs = 25;
+
 /** Looks for work, again and again: at once when woken, else every `pollMs`. */
 export function startLoop({ name, log, pollMs, look, isBusy }: LoopOptions): Loop {
   const sleeper = createSleeper(pollMs);
   let stopping = false;
   let idlers: (() => void)[] = [];
+  let failures = 0;
 
   const run = async (): Promise<void> => {
     while (!stopping) {
       sleeper.begin();
       const asked = idlers;
       try {
-        if (!(await look()) && !isBusy()) {
+        const found = await look();
+        failures = 0;
+        if (!found && !isBusy()) {
           asked.forEach((resolve) => resolve());
           idlers = idlers.filter((each) => !asked.includes(each));
         }
       } catch (error) {
+        failures += 1;
         log.warn({ err: error, queue: name }, 'looking for work failed');
       }
       // stop() wakes the sleeper, so that a stop during a look is seen at once.
-      await sleeper.sleep();
+      await sleeper.sleep(failures === 1 ? againMs : pollMs);
     }
   };
   const ended = run();

@@ -27,11 +27,16 @@ export interface WorkQueue {
   readonly passOver: string;
   /** Items of one party in work at once, in this process; as many as there are slots where nothing is said. */
   readonly perParty?: (partyId: string) => number;
+  /** Parties that belong together, such as an environment's endpoints: items of one such group in work at once, in this process. */
+  readonly group?: { readonly most: number; of(partyId: string): string | undefined };
+  /** Told of rows that were just claimed, before they take slots: reads what they need, for many at once. */
+  readonly prepare?: (claims: readonly Claim[]) => Promise<void>;
   /**
    * Does the work, outside any transaction, and records its outcome with `finishWork` or `postponeWork`. A throw postpones the row,
    * with back-off.
+   * @param freeSlot for work that has only its outcome left to record: its slot goes to the next, its lease is kept until it ends
    */
-  readonly perform: (claim: Claim) => Promise<void>;
+  readonly perform: (claim: Claim, freeSlot: () => void) => Promise<void>;
   /** Lets go of what `perform` works with, once nothing runs any more. */
   readonly close?: () => Promise<void>;
 }

@@ -2,7 +2,8 @@
 export interface Sleeper {
   /** What was woken for before now is about to be seen to. */
   begin(): void;
-  sleep(): Promise<void>;
+  /** @param atMost for this once, in milliseconds */
+  sleep(atMost?: number): Promise<void>;
   wake(): void;
 }
 
@@ -14,10 +15,10 @@ export function createSleeper(ms: number): Sleeper {
     begin() {
       woken = false;
     },
-    async sleep() {
+    async sleep(atMost = ms) {
       if (woken) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
+        const timer = setTimeout(resolve, Math.min(ms, atMost));
         rouse = () => {
           clearTimeout(timer);
           resolve();

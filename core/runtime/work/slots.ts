@@ -1,28 +1,70 @@
 import type { Claim, WorkQueue } from './queue.js';
 
-/** What may be in work at once: so many of a lane, and so many of one party, that a slow one leaves room for the others. */
+/**
+ * What may be in work at once: so many of a lane, so many of one party and so many of one group of parties, that slow ones leave room
+ * for the others.
+ */
 export interface Slots {
   free(lane: number): boolean;
-  allows(partyId: string): boolean;
+  allows(party: Pick<Claim, 'partyId'>): boolean;
   take(claim: Claim): void;
+  /** Its slot is free again; told twice, it counts once. */
   give(claim: Claim): void;
+  /** Nothing of it is left to do. */
+  end(claim: Claim): void;
 }
 
-export function createSlots({ concurrency, perParty }: Pick<WorkQueue, 'concurrency' | 'perParty'>): Slots {
-  const lanes = new Map<number, number>();
-  const parties = new Map<string, number>();
+/** Rows without a slot, whose outcome is yet to be recorded, for each that may have one: beyond them recording is what is waited for. */
+const unrecorded = 3;
+
+/** Counts by name; a name whose count is back at 0 is forgotten. */
+function counts<Name>(): { of(name: Name): number; add(name: Name, change: 1 | -1): void } {
+  const known = new Map<Name, number>();
   return {
-    free: (lane) => (lanes.get(lane) ?? 0) < concurrency,
-    allows: (partyId) => perParty === undefined || (parties.get(partyId) ?? 0) < perParty(partyId),
-    take({ lane, partyId }) {
-      lanes.set(lane, (lanes.get(lane) ?? 0) + 1);
-      parties.set(partyId, (parties.get(partyId) ?? 0) + 1);
+    of: (name) => known.get(name) ?? 0,
+    add(name, change) {
+      const count = (known.get(name) ?? 0) + change;
+      if (count === 0) known.delete(name);
+      else known.set(name, count);
     },
-    give({ lane, partyId }) {
-      lanes.set(lane, (lanes.get(lane) ?? 1) - 1);
-      const left = (parties.get(partyId) ?? 1) - 1;
-      if (left === 0) parties.delete(partyId);
-      else parties.set(partyId, left);
+  };
+}
+
+export function createSlots(queue: Pick<WorkQueue, 'concurrency' | 'perParty' | 'group'>): Slots {
+  const { concurrency, perParty, group } = queue;
+  const lanes = counts<number>();
+  const inHand = counts<number>();
+  const parties = counts<string>();
+  const groups = counts<string>();
+  /** The group that each was counted for: it may have become known since. */
+  const taken = new Map<Claim, string | undefined>();
+  const change = ({ lane, partyId }: Claim, groupName: string | undefined, by: 1 | -1): void => {
+    lanes.add(lane, by);
+    parties.add(partyId, by);
+    if (groupName !== undefined) groups.add(groupName, by);
+  };
+  const give = (claim: Claim): void => {
+    if (!taken.has(claim)) return;
+    change(claim, taken.get(claim), -1);
+    taken.delete(claim);
+  };
+  return {
+    give,
+    free: (lane) => lanes.of(lane) < concurrency && inHand.of(lane) < (1 + unrecorded) * concurrency,
+    allows({ partyId }) {
+      if (perParty && parties.of(partyId) >= perParty(partyId)) return false;
+      const name = group?.of(partyId);
+      return !group || name === undefined || groups.of(name) < group.most;
+    },
+    take(claim) {
+      const name = group?.of(claim.partyId);
+      taken.set(claim, name);
+      change(claim, name, 1);
+      inHand.add(claim.lane, 1);
+    },
+    end(claim) {
+      give(claim);
+      inHand.add(claim.lane, -1);
     },
   };
 }

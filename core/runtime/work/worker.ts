@@ -3,11 +3,12 @@ import type { Database } from '../database/session.js';
 import { crashPoint } from '../fault.js';
 import type { Log } from '../log.js';
 import { fairBuffer } from './buffer.js';
-import { claimRows, dueParties, freeExpired, giveBack, leaseSeconds, renew } from './claim.js';
+import { claimRows, dueParties, freeExpired, giveBack, leaseSeconds, renew, type Due } from './claim.js';
 import { lanes, postponeWork, type Claim, type WorkQueue } from './queue.js';
 import { startLoop } from './loop.js';
 import { createSleeper } from './sleeper.js';
 import { createSlots } from './slots.js';
+import { createSupplies } from './supplies.js';
 import { createTurns } from './turns.js';
 
 export interface WorkerOptions {
@@ -30,13 +31,16 @@ export interface Worker {
 }
 
 /**
- * Rows of one lane that are claimed ahead of the slots: enough to keep those busy, and few enough that a look is short, since a
- * sign-in code that is committed meanwhile waits for its end.
+ * Rows of one lane that are claimed ahead of the slots, at least: enough to keep those busy, and few enough that a look is short, since
+ * a sign-in code that is committed meanwhile waits for its end.
  */
 const ahead = 256;
 /** Rows claimed at once for one party: a fair part of those, within these bounds. */
 const [fewest, most] = [8, 64];
+/** Parties whose rows one transaction claims. */
+const together = 64;
 const drainMs = 25_000;
+const everyLane = Object.values(lanes);
 
 /** Works on a queue: claims by lane and party in turn, performs, renews leases. */
 export function startWorker({ queue, database, clock, log, pollMs = 250 }: WorkerOptions): Worker {
@@ -44,11 +48,14 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
   const running = new Map<Claim, Promise<void>>();
   const slots = createSlots(queue);
   const turns = createTurns();
+  const supplies = createSupplies(buffer);
+  const aheadRows = Math.max(ahead, 2 * queue.concurrency);
+  const mostRows = Math.max(most, aheadRows / 4);
   let stopping = false;
 
-  const perform = async (claim: Claim): Promise<void> => {
+  const perform = async (claim: Claim, freeSlot: () => void): Promise<void> => {
     try {
-      await queue.perform(claim);
+      await queue.perform(claim, freeSlot);
     } catch (error) {
       log.error(
         { err: error, queue: queue.name, id: claim.id, attempts: claim.attempts },
@@ -63,38 +70,53 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
 
   /** Fills the free slots. A lane's slots are its own, so bulk never holds up a sign-in code. */
   const dispatch = (): void => {
-    for (const lane of Object.values(lanes)) {
+    for (const lane of everyLane) {
       while (slots.free(lane) && !stopping) {
         const claim = buffer.next(lane, slots.allows);
         if (!claim) break;
         slots.take(claim);
-        const ended = perform(claim).finally(() => {
-          running.delete(claim);
+        const freeSlot = (): void => {
           slots.give(claim);
           dispatch();
-          if (!buffer.holds(claim.lane, claim.partyId)) loop.wake();
+          if (supplies.runLow(claim)) loop.wake();
+        };
+        const ended = perform(claim, freeSlot).finally(() => {
+          running.delete(claim);
+          slots.end(claim);
+          dispatch();
+          if (supplies.runLow(claim) || buffer.count(claim.lane, claim.partyId) === 0) loop.wake();
         });
         running.set(claim, ended);
       }
     }
   };
 
+  /** Claims for some parties, of one lane, and hands the rows to the slots. @returns how many */
+  const claim = async (parties: readonly Due[], limit: number): Promise<number> => {
+    const claims = await claimRows(database, queue, parties, limit, clock.now());
+    crashPoint('work.claimed');
+    await queue.prepare?.(claims).catch((error: unknown) => {
+      log.warn({ err: error, queue: queue.name }, 'reading ahead failed; each row is read by itself');
+    });
+    buffer.add(claims);
+    supplies.claimed(parties, claims, limit);
+    parties.forEach(turns.had);
+    dispatch();
+    return claims.length;
+  };
+
   /** @returns whether anything was due */
   const look = async (): Promise<boolean> => {
     const due = await dueParties(database, queue, clock.now());
-    for (const lane of Object.values(lanes)) {
+    for (const lane of everyLane) {
       const parties = turns.order(due.filter((each) => each.lane === lane));
-      const limit = Math.min(most, Math.max(fewest, Math.ceil(ahead / parties.length)));
-      let room = ahead - buffer.waiting(lane, slots.allows);
-      for (const each of parties) {
-        if (stopping || room <= 0) break;
-        if (buffer.holds(lane, each.partyId) || !slots.allows(each.partyId)) continue;
-        const claims = await claimRows(database, queue, each, limit, clock.now());
-        crashPoint('work.claimed');
-        room -= claims.length;
-        buffer.add(claims);
-        turns.had(each);
-        dispatch();
+      const limit = Math.min(mostRows, Math.max(fewest, Math.ceil(aheadRows / parties.length)));
+      let room = aheadRows - buffer.waiting(lane, slots.allows);
+      while (parties.length > 0 && room > 0 && !stopping) {
+        const next = parties
+          .splice(0, Math.min(together, Math.ceil(room / limit)))
+          .filter((each) => slots.allows(each) && supplies.wants(each, limit));
+        if (next.length > 0) room -= await claim(next, limit);
       }
     }
     return due.length > 0;

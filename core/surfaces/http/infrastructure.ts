@@ -2,8 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Services } from '#core/kernel/services.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
-import { descriptionPage } from '#core/surfaces/openapi/page.js';
-import { referencePage } from '#core/surfaces/reference/page.js';
 import { keptPage } from './kept.js';
 import type { Metrics } from './metrics.js';
 
@@ -12,8 +10,15 @@ export type Infrastructure = ReadonlyMap<string, (context: Context) => Promise<v
 
 export function infrastructure(services: Services, metrics: Metrics, isStopping: () => boolean): Infrastructure {
   const { catalogue, deployment } = services;
-  const description = keptPage(() => descriptionPage(catalogue, deployment.baseUrl));
-  const reference = keptPage(() => referencePage(catalogue, deployment.baseUrl));
+  // Loaded for the first who reads them.
+  const description = keptPage(async () => {
+    const { descriptionPage } = await import('#core/surfaces/openapi/page.js');
+    return descriptionPage(catalogue, deployment.baseUrl);
+  });
+  const reference = keptPage(async () => {
+    const { referencePage } = await import('#core/surfaces/reference/page.js');
+    return referencePage(catalogue, deployment.baseUrl);
+  });
   return new Map<string, (context: Context) => Promise<void> | void>([
     ['/healthz', (context) => void (context.body = 'ok\n')],
     [

@@ -2,7 +2,6 @@ import type { Context } from 'koa';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
-import { answerMcp } from '#core/surfaces/mcp/http.js';
 import { bearerOf, header } from './headers.js';
 import { readBody } from './body.js';
 import { parseBody } from './json.js';
@@ -23,6 +22,8 @@ const passedOn = (context: Context): Record<string, string> => ({
 export async function serveMcp(context: Context, services: Services, request: RequestFacts): Promise<void> {
   if (context.method !== 'POST') throw refusalOf.method_not_allowed({ method: context.method, path: mcpPath });
   const body = parseBody(await readBody(context.req, bodyLimit), header(context, 'Content-Type'));
+  // Loaded for the first who asks: the protocol's library takes 20 MiB.
+  const { answerMcp } = await import('#core/surfaces/mcp/http.js');
   const answer = await answerMcp(services, {
     method: context.method,
     url: context.URL,

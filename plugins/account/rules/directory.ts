@@ -7,6 +7,10 @@ import { projects } from '../tables/project.js';
 import { presentEnvironment, presentMember } from './present.js';
 import { publishedTheme } from './theme/find.js';
 
+/** Slugs of projects: they are given once and never change, and every message asks for one. */
+const slugs = new Map<string, string>();
+const rememberedSlugs = 10_000;
+
 /** What other products may ask of accounts, projects and members. */
 export function makeDirectory({ db }: PortContext): Directory {
   const projectOf = async (id: string): Promise<{ id: string; name: string; slug: string }> => {
@@ -41,7 +45,14 @@ export function makeDirectory({ db }: PortContext): Directory {
       const rows = await db.find(members, { accountId, status: 'active', role: 'owner' });
       return rows.filter((row) => row.provenAt !== null).map((row) => row.email);
     },
-    slug: async (projectId) => (await projectOf(projectId)).slug,
+    async slug(projectId) {
+      const known = slugs.get(projectId);
+      if (known !== undefined) return known;
+      const { slug } = await projectOf(projectId);
+      if (slugs.size >= rememberedSlugs) slugs.clear();
+      slugs.set(projectId, slug);
+      return slug;
+    },
     theme: (environment) => publishedTheme(db, environment),
   };
 }

@@ -45,7 +45,7 @@ export function keyLookup({ database, clock, log }: Services): CallerLookup {
 
   return {
     async findKey(digest): Promise<FoundKey | null> {
-      const [row] = await database.rows<Row>(select, [digest]);
+      const [row] = await database.known<Row>(select, [digest]);
       if (!row) return null;
       const id = idText(row.id);
       if (!row.revoked_at) used.add(id);

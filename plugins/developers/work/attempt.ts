@@ -1,4 +1,5 @@
 import type { Machinery } from '#core/kernel/machinery.js';
+import type { Vault } from '#core/runtime/secrets/vault.js';
 import { openSecret } from '../rules/webhook/endpoints.js';
 import { deliveryHeaders } from '../rules/webhook/headers.js';
 import { sign, signatureHeader } from '../rules/webhook/signature.js';
@@ -19,6 +20,15 @@ export interface Attempted {
 
 const keptBytes = 4 * 1024;
 
+/** Of endpoints as they were read: deliveries that were read together share one, and its secret is opened once. */
+const opened = new WeakMap<LoadedDelivery['endpoint'], string>();
+
+function secretOf(vault: Vault, endpoint: LoadedDelivery['endpoint']): string {
+  const secret = opened.get(endpoint) ?? openSecret(vault, endpoint.id, endpoint.sealed);
+  opened.set(endpoint, secret);
+  return secret;
+}
+
 /**
  * One attempt: signs now, with the secret as it is now, and posts. Trouble is an answer too.
  * @param withinMs for connecting, sending and reading: in all
@@ -30,7 +40,7 @@ export async function attempt(
 ): Promise<Attempted> {
   const at = clock.now();
   const signedAt = Math.floor(at.getTime() / 1000);
-  const signature = sign(openSecret(vault, loaded.endpoint.id, loaded.endpoint.sealed), signedAt, loaded.body);
+  const signature = sign(secretOf(vault, loaded.endpoint), signedAt, loaded.body);
   const answer = await http.request({
     method: 'POST',
     url: loaded.endpoint.url,

@@ -1,6 +1,6 @@
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
-import { presentEvent, type EventRow } from '#core/kernel/events/resource.js';
+import { eventText, type EventRow } from '#core/kernel/events/resource.js';
 import type { Machinery } from '#core/kernel/machinery.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
@@ -44,29 +44,53 @@ export async function loadDeliveries(
   ids: readonly string[],
 ): Promise<(LoadedDelivery | null)[]> {
   const rows = await database.rows<Row>(select, [ids.map(idBytes)]);
-  const found = new Map(rows.map((row) => [idText(row.delivery_id), row]));
-  return ids.map((id) => {
-    const row = found.get(id);
-    if (!row) return null;
-    const environment = environmentFrom(row);
-    return {
-      id,
-      environment,
-      endpoint: {
-        id: idText(row.endpoint_id),
-        url: row.url.toString(),
-        disabled: row.status.toString() === 'disabled',
-        sealed: row.secret_sealed,
-        failingSince: row.failing_since,
-      },
-      eventId: idText(row.event_id),
-      eventType: row.type.toString(),
-      chainId: idText(row.chain_id),
-      attempt: row.attempt,
-      replayOf: row.replay_of && idText(row.replay_of),
-      scheduledAt: row.scheduled_at,
-      // The event as developers.event.get shows it.
-      body: JSON.stringify(presentEvent({ ...row, id: row.event_id }, environment)),
-    };
-  });
+  const shared = sharing();
+  const found = new Map(
+    rows.map((row) => {
+      const id = idText(row.delivery_id);
+      return [id, { id, ...shared(row), ...factsOf(row) }] as const;
+    }),
+  );
+  return ids.map((id) => found.get(id) ?? null);
+}
+
+const factsOf = (row: Row): Omit<LoadedDelivery, 'id' | 'environment' | 'endpoint' | 'body'> => ({
+  eventId: idText(row.event_id),
+  eventType: row.type.toString(),
+  chainId: idText(row.chain_id),
+  attempt: row.attempt,
+  replayOf: row.replay_of && idText(row.replay_of),
+  scheduledAt: row.scheduled_at,
+});
+
+/** What many deliveries share - environment, endpoint, body - is made once for all of them. */
+function sharing(): (row: Row) => Pick<LoadedDelivery, 'environment' | 'endpoint' | 'body'> {
+  const environments = onceEach(({ environment_id: id }) => id, environmentFrom);
+  const endpoints = onceEach(
+    ({ endpoint_id: id }) => id,
+    (row) => ({
+      id: idText(row.endpoint_id),
+      url: row.url.toString(),
+      disabled: row.status.toString() === 'disabled',
+      sealed: row.secret_sealed,
+      failingSince: row.failing_since,
+    }),
+  );
+  // The event as developers.event.get shows it.
+  const bodies = onceEach(
+    ({ event_id: id }) => id,
+    (row) => eventText({ ...row, id: row.event_id }, environments(row)),
+  );
+  return (row) => ({ environment: environments(row), endpoint: endpoints(row), body: bodies(row) });
+}
+
+/** Makes a value of the first row with an id, and gives it for all of them. */
+function onceEach<T>(idOf: (row: Row) => Buffer, make: (row: Row) => T): (row: Row) => T {
+  const made = new Map<string, T>();
+  return (row) => {
+    const id = idOf(row).toString('latin1');
+    const value = made.get(id) ?? make(row);
+    made.set(id, value);
+    return value;
+  };
 }

@@ -1,5 +1,5 @@
 import type { Machinery, SystemContext } from '#core/kernel/machinery.js';
-import { insertInto } from '#core/runtime/database/statement.js';
+import { insertInto, joined } from '#core/runtime/database/statement.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import type { Claim } from '#core/runtime/work/queue.js';
 import { deliveryColumns, plannedDelivery, queueDeliveries, queueTable } from '../rules/webhook/deliveries.js';
@@ -25,7 +25,7 @@ export async function recordOutcomes(
   outcomes: readonly Outcome[],
 ): Promise<boolean[]> {
   return transaction('Webhook delivery', async (context) => {
-    const held = await takeHeld(context, outcomes);
+    const held = await heldOf(context, outcomes);
     const mine = outcomes.filter(({ claim }) => held.has(claim.id));
     if (mine.length === 0) return outcomes.map(() => false);
     const rows = mine.map(afterAttempt);
@@ -36,15 +36,14 @@ export async function recordOutcomes(
   });
 }
 
-/** Takes the rows out of the queue whose lease still holds. */
-async function takeHeld({ db }: SystemContext, outcomes: readonly Outcome[]): Promise<Set<string>> {
+/** The rows whose lease still holds; nobody else gets at them until this transaction ends. */
+async function heldOf({ db }: SystemContext, outcomes: readonly Outcome[]): Promise<Set<string>> {
   const leases = new Map(outcomes.map(({ claim }) => [claim.id, claim.lease]));
   const rows = await db.rows<{ id: Buffer; lease: Buffer | null }>(
     `SELECT id, lease FROM ${queueTable} WHERE id IN (?) FOR UPDATE`,
     [outcomes.map(({ claim }) => idBytes(claim.id))],
   );
   const mine = rows.filter((row) => row.lease !== null && leases.get(idText(row.id))?.equals(row.lease) === true);
-  if (mine.length > 0) await db.run(`DELETE FROM ${queueTable} WHERE id IN (?)`, [mine.map(({ id }) => id)]);
   return new Set(mine.map(({ id }) => idText(id)));
 }
 
@@ -74,8 +73,9 @@ function afterAttempt({ loaded, attempted }: Outcome): DeliveryRow {
 const following = ({ nextAttemptAt, attempt, id, ...row }: DeliveryRow): DeliveryRow[] =>
   nextAttemptAt ? [plannedDelivery({ ...row, id: newId(), attempt: attempt + 1, scheduledAt: nextAttemptAt })] : [];
 
+/** Takes rows out of the queue and records what came of them, in one round trip. */
 async function replaceRows({ db }: SystemContext, rows: readonly DeliveryRow[]): Promise<void> {
-  const { sql, parameters } = insertInto('developers_delivery', rows.map(deliveryColumns));
+  const written = insertInto('developers_delivery', rows.map(deliveryColumns));
   const changing = [
     'status',
     'signed_at',
@@ -89,10 +89,12 @@ async function replaceRows({ db }: SystemContext, rows: readonly DeliveryRow[]):
     'attempted_at',
     'next_attempt_at',
   ];
-  await db.run(
-    `${sql} ON DUPLICATE KEY UPDATE ${changing.map((column) => `${column} = VALUES(${column})`).join(', ')}`,
-    parameters,
-  );
+  const updates = changing.map((column) => `${column} = VALUES(${column})`).join(', ');
+  const { sql, parameters } = joined([
+    { sql: `DELETE FROM ${queueTable} WHERE id IN (?)`, parameters: [rows.map(({ id }) => idBytes(id))] },
+    { ...written, sql: `${written.sql} ON DUPLICATE KEY UPDATE ${updates}` },
+  ]);
+  await db.later(sql, parameters);
 }
 
 /** When a run of failures began, or that it ended. One answer that is well ends it; five days without one disable the endpoint. */

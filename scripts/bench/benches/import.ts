@@ -43,7 +43,7 @@ async function importOf(stage: Stage, topic: string | undefined, count: number):
   if ((await number(database, created, [idBytes(id)])) !== count) throw new Error('An import did not take every row.');
   // The fan-out of its events must not share the cores with the other side.
   while ((await number(database, 'SELECT COUNT(*) AS found FROM svc_event WHERE pending = 1')) > 0) await pause(20);
-  return { perSecond: (count * 1_000) / ms, p50: ms, p99: ms };
+  return { count, perSecond: (count * 1_000) / ms, p50: ms, p99: ms };
 }
 
 /** The same rows by the fastest plain loop: multi-row INSERTs of 500 contacts, a transaction each, nothing looked up. */
@@ -56,7 +56,7 @@ async function insertLoop(database: Pool, rich: boolean, ms: number): Promise<Ro
     count += perStatement;
   }
   const took = performance.now() - began;
-  return { perSecond: (count * 1_000) / took, p50: took, p99: took };
+  return { count, perSecond: (count * 1_000) / took, p50: took, p99: took };
 }
 
 /** Imported rows a second, in the background of a worker process, events and all. @param rich ten properties and a consent each */
@@ -82,6 +82,7 @@ const importBench = (name: string, rich: boolean, wanted: number): Bench => ({
         words: rich
           ? 'imported rows: ten properties, a consent, two events each'
           : 'imported rows: plain, an event each',
+        pid: worker.pid,
         async round(ms) {
           const found = await round(ms);
           seen.push(found.perSecond);
@@ -90,6 +91,7 @@ const importBench = (name: string, rich: boolean, wanted: number): Bench => ({
       },
       floor: {
         words: 'mysql2: multi-row INSERTs of the same rows, 500 contacts at once',
+        pid: process.pid,
         round: (ms) => insertLoop(stage.database, rich, ms),
       },
       notes: () => Promise.resolve([`${name}: at best ${Math.round(Math.max(...seen))} rows/s (wanted ${wanted})`]),

@@ -1,4 +1,5 @@
 import type { Bench, Side } from '../bench.js';
+import type { Child } from '../child.js';
 import { keysForRate } from '../keys.js';
 import { drive, inTurn, posterTo } from '../load.js';
 import type { Stage } from '../stage.js';
@@ -7,14 +8,18 @@ const path = '/account/get';
 const warmUpMs = 2_000;
 
 /** Calls one server as customers do, each key at half its ceiling. */
-async function caller(words: string, address: string, { keys }: Stage): Promise<Side & { close(): Promise<void> }> {
+async function caller(
+  words: string,
+  { address, pid }: Child,
+  { keys }: Stage,
+): Promise<Side & { close(): Promise<void> }> {
   const { post, close } = posterTo(address, path);
   const round = (ms: number, count: number): ReturnType<Side['round']> => {
     const key = inTurn(keys, count);
     return drive(ms, () => post({ authorization: `Bearer ${key()}` }, '{}'));
   };
   const { perSecond } = await round(warmUpMs, keys.length);
-  return { words, close, round: (ms) => round(ms, keysForRate(perSecond)) };
+  return { words, pid, close, round: (ms) => round(ms, keysForRate(perSecond)) };
 }
 
 /** A read of three statements after the key's own. */
@@ -23,8 +28,8 @@ export const read: Bench = {
   target: 0.75,
   async prepare(stage) {
     const server = await stage.startFloor('read-server');
-    const svc = await caller('account.get', stage.svc.address, stage);
-    const floor = await caller('Koa + Map + key hash + Ajv, mysql2 prepared', server.address, stage);
+    const svc = await caller('account.get', stage.svc, stage);
+    const floor = await caller('Koa + Map + key hash + Ajv, mysql2 prepared', server, stage);
     return {
       svc,
       floor,

@@ -44,8 +44,12 @@ export const upsert: Bench = {
     };
     await drive(warmUpMs, write);
     return {
-      svc: { words: 'audience.contact.upsert', round: (ms) => round(ms, keysForRate(perSecond)) },
-      floor: { words: 'mysql2: the same rows, one round trip, no HTTP', round: (ms) => drive(ms, write) },
+      svc: { words: 'audience.contact.upsert', pid: svc.pid, round: (ms) => round(ms, keysForRate(perSecond)) },
+      floor: {
+        words: 'mysql2: the same rows, one round trip, no HTTP',
+        pid: process.pid,
+        round: (ms) => drive(ms, write),
+      },
       close,
     };
   },

@@ -12,6 +12,8 @@ import { makeEndpoints, type Target } from '../webhook-environments.js';
 const data = JSON.stringify({ account: { id: newId(), name: 'A'.repeat(1_700) } });
 const payload: unknown = JSON.parse(data);
 const warmUpMs = 2_000;
+/** Nobody's mail is delivered beside. */
+const alone = { SVC_PRODUCTS: 'account,developers' };
 
 const countOf = async (sink: string): Promise<number> => Number(await (await request(sink)).body.text());
 
@@ -45,7 +47,7 @@ async function deliver(stage: Stage, sink: string, targets: readonly Target[], w
   await commitEvents(stage, targets, each);
   while ((await countOf(sink)) < before + each * endpoints) await pause(5);
   const ms = performance.now() - began;
-  return { perSecond: (each * endpoints * 1_000) / ms, p50: ms, p99: ms };
+  return { count: each * endpoints, perSecond: (each * endpoints * 1_000) / ms, p50: ms, p99: ms };
 }
 
 /** A bare loop that signs and posts the same body. */
@@ -88,7 +90,7 @@ export const webhooks = (endpoints: number): Bench => ({
   async prepare(stage) {
     const sink = await stage.startFloor('sink', { BENCH_SINK_ADDRESSES: String(endpoints) });
     const targets = await makeEndpoints(stage, sink.address, endpoints);
-    const worker = await stage.startNode({ SVC_ROLE: 'worker' });
+    const worker = await stage.startNode({ ...alone, SVC_ROLE: 'worker' });
     const { post, close } = bareLoop(sink.address);
     let rate = 500;
     const round = async (ms: number): Promise<Round> => {
@@ -101,14 +103,15 @@ export const webhooks = (endpoints: number): Bench => ({
     return {
       svc: {
         words: `webhook deliveries to ${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}, recorded`,
+        pid: worker.pid,
         round,
       },
-      floor: { words: 'undici: sign and post the same body', round: (ms) => drive(ms, post) },
+      floor: { words: 'undici: sign and post the same body', pid: process.pid, round: (ms) => drive(ms, post) },
       async notes() {
         const [target] = targets;
         if (endpoints > 1 || !target) return [];
         await worker.stop();
-        const all = await stage.startNode({ SVC_ROLE: 'all' });
+        const all = await stage.startNode({ ...alone, SVC_ROLE: 'all' });
         const line = await idleDelays(sink.address, target.key, all.address);
         await all.stop();
         return [line];

@@ -48,8 +48,12 @@ export const write: Bench = {
     const commit = await writeLoop(stage.database);
     await drive(warmUpMs, commit);
     return {
-      svc: { words: 'email.send', round },
-      floor: { words: 'mysql2: the same rows, one round trip, no HTTP', round: (ms) => drive(ms, commit) },
+      svc: { words: 'email.send', pid: stage.svc.pid, round },
+      floor: {
+        words: 'mysql2: the same rows, one round trip, no HTTP',
+        pid: process.pid,
+        round: (ms) => drive(ms, commit),
+      },
       close: () => svc.close(),
     };
   },
@@ -65,8 +69,12 @@ export const writeOverHttp: Bench = {
     const server = await stage.startFloor('write-server');
     const floor = sender(server.address, stage);
     return {
-      svc: { words: 'email.send', round: await svc.warm() },
-      floor: { words: 'Koa + Map + key hash + Ajv, the same in one round trip', round: await floor.warm() },
+      svc: { words: 'email.send', pid: stage.svc.pid, round: await svc.warm() },
+      floor: {
+        words: 'Koa + Map + key hash + Ajv, the same in one round trip',
+        pid: server.pid,
+        round: await floor.warm(),
+      },
       async close() {
         await Promise.all([svc.close(), floor.close()]);
         await server.stop();

@@ -50,8 +50,8 @@ export const plannedDelivery = (
   nextAttemptAt: null,
 });
 
-/** A row in the order of the table's columns, for statements over many rows. */
-export const deliveryColumns = (row: DeliveryRow): Record<string, SqlValue> => ({
+/** What a planned delivery has of columns: the others are null until its attempt, and need not travel. */
+const plannedColumns = (row: DeliveryRow): Record<string, SqlValue> => ({
   id: idBytes(row.id),
   environment_id: idBytes(row.environmentId),
   endpoint_id: idBytes(row.endpointId),
@@ -61,6 +61,12 @@ export const deliveryColumns = (row: DeliveryRow): Record<string, SqlValue> => (
   attempt: row.attempt,
   status: Buffer.from(row.status),
   replay_of: row.replayOf === null ? null : idBytes(row.replayOf),
+  scheduled_at: row.scheduledAt,
+});
+
+/** The columns of a row, always in the same order, for statements over many rows. */
+export const deliveryColumns = (row: DeliveryRow): Record<string, SqlValue> => ({
+  ...plannedColumns(row),
   signed_at: row.signedAt,
   signature: row.signature,
   url: row.url === null ? null : Buffer.from(row.url),
@@ -69,7 +75,6 @@ export const deliveryColumns = (row: DeliveryRow): Record<string, SqlValue> => (
   response_body: row.responseBody,
   error: row.error,
   duration_ms: row.durationMs,
-  scheduled_at: row.scheduledAt,
   attempted_at: row.attemptedAt,
   next_attempt_at: row.nextAttemptAt,
 });
@@ -80,7 +85,7 @@ export async function queueDeliveries(db: Session, rows: readonly DeliveryRow[])
   for (let start = 0; start < rows.length; start += most) {
     const some = rows.slice(start, start + most);
     const { sql, parameters } = joined([
-      insertInto('developers_delivery', some.map(deliveryColumns)),
+      insertInto('developers_delivery', some.map(plannedColumns)),
       insertInto(
         queueTable,
         some.map(({ id, endpointId, scheduledAt }) =>
@@ -88,7 +93,7 @@ export async function queueDeliveries(db: Session, rows: readonly DeliveryRow[])
         ),
       ),
     ]);
-    await db.run(sql, parameters);
+    await db.later(sql, parameters);
   }
 }
 

@@ -22,7 +22,7 @@ export interface Acceptance {
 
 const partBytes = 1024 * 1024;
 
-/** Everything a message is, in one round trip (two with attachments); queued where anybody may get it. */
+/** Everything a message is, in the round trip of what follows; queued where anybody may get it. */
 export async function storeMessage({ db, wake, clock }: TransactionContext, accepted: Acceptance): Promise<void> {
   const { message, environment, lane } = accepted;
   const statements = [messageStatement(message), ...partStatements(accepted)];
@@ -32,7 +32,7 @@ export async function storeMessage({ db, wake, clock }: TransactionContext, acce
     if (dueAt.getTime() <= clock.now().getTime()) wake(deliveryQueue);
   }
   const { sql, parameters } = joined(statements);
-  await db.run(sql, parameters);
+  await db.later(sql, parameters);
   for (const [position, { content }] of accepted.attachments.entries()) {
     for (let part = 0; part * partBytes < content.length; part += 1) {
       const data = content.subarray(part * partBytes, (part + 1) * partBytes);
