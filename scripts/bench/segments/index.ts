@@ -50,6 +50,8 @@ async function measureShapes(db: Session, people: People, say: Say): Promise<voi
     ...Object.entries(shapes).map(([name, definition]): [string, Tree] => [name, parseDefinition(definition)]),
     ...Object.entries(filters).map(([name, filter]): [string, Tree] => [name, { is: 'all', of: filterTree(filter) }]),
   ];
+  const share = (await sizeOf(db, parseDefinition(promised), moment)) / people.count;
+  if (Math.abs(share - 0.018) > 0.002) throw new Error(`The promised segment matches ${share} of all, not 0.018.`);
   say(row('', 'matches', 'count ms', 'page ms'));
   for (const [name, tree] of trees) {
     const matches = await sizeOf(db, tree, moment);

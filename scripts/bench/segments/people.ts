@@ -83,8 +83,9 @@ const propertyRows: Rows = ({ environmentId }, index) =>
 
 const known = new Map<string, Buffer>();
 function keyId(environmentId: string, name: string): Buffer {
-  const found = known.get(name) ?? nameId(environmentId, name);
-  known.set(name, found);
+  const key = `${environmentId} ${name}`;
+  const found = known.get(key) ?? nameId(environmentId, name);
+  known.set(key, found);
   return found;
 }
 
