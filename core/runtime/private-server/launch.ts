@@ -47,6 +47,7 @@ export function freePort(): Promise<number> {
 const flags = (layout: Layout, port: number, { durable, bufferPoolBytes }: Tuning): string[] => [
   '--no-defaults',
   `--datadir=${layout.data}`,
+  `--tmpdir=${layout.temporary}`,
   `--port=${port}`,
   '--bind-address=127.0.0.1',
   `--socket=${layout.socket}`,

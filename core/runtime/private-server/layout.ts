@@ -8,6 +8,8 @@ export interface Layout {
   /** `<stateDir>/database`, readable by its owner alone. */
   root: string;
   data: string;
+  /** Its temporary files: a starting server clears what it takes for left-overs in /tmp, another server's among them. */
+  temporary: string;
   socket: string;
   pidFile: string;
   log: string;
@@ -45,11 +47,14 @@ export async function layOut(stateDir: string): Promise<Layout> {
   // One spelling of the path, so that a left-over server is recognised by its --datadir.
   const root = await realpath(wanted);
   await chmod(root, 0o700);
+  const temporary = join(root, 'tmp');
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
   const beside = join(root, 'server.sock');
   const socket = Buffer.byteLength(beside) <= longestSocketPath ? beside : join(await shortFolder(root), 'server.sock');
   return {
     root,
     data: join(root, 'data'),
+    temporary,
     socket,
     pidFile: join(root, 'server.pid'),
     log: join(root, 'server.log'),
