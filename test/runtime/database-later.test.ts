@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { EntitySchema } from 'typeorm';
+import { connectDatabase } from '#core/runtime/database/connect.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
@@ -81,5 +83,64 @@ describe('A statement that is put off', () => {
       }
     });
     expect(await ids()).to.have.length(30_001);
+  });
+
+  describe('in a deadlock, which leaves the connection without a transaction,', () => {
+    const rows = new EntitySchema<{ id: number }>({
+      name: 'put_off',
+      columns: { id: { type: 'int', primary: true } },
+    });
+    /** What a deadlock is to who asks: the server has rolled everything back, and says so. */
+    const deadlock = "ROLLBACK;\nSIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213, MESSAGE_TEXT = 'Deadlock found'";
+
+    it('lets nothing through behind it that would commit by itself', async () => {
+      const database = await connectDatabase({ url: test.url, entities: [rows] });
+      const behind: ((db: Session, id: number) => Promise<unknown>)[] = [
+        (db, id) => db.insert(rows, { id }),
+        (db, id) => db.update(rows, { id: 1 }, { id }),
+        (db) => db.remove(rows, { id: 1 }),
+        async (db, id) => {
+          await db.select(rows, 'row').getMany();
+          await db.run(add, [id]);
+        },
+      ];
+      try {
+        for (const write of behind) {
+          await test.direct.run('DELETE FROM put_off');
+          await test.direct.run(add, [1]);
+          let tries = 0;
+          await database.transaction(async (db) => {
+            tries += 1;
+            if (tries > 1) return;
+            await db.rows('SELECT 1');
+            await db.later(deadlock);
+            await write(db, 2);
+          });
+          expect(tries).to.equal(2);
+          expect(await ids()).to.deep.equal([1]);
+        }
+      } finally {
+        await database.close();
+      }
+    });
+
+    it('the same where it is the opening that meets one', async () => {
+      const database = await connectDatabase({ url: test.url, entities: [rows] });
+      let tries = 0;
+      try {
+        await database.transact({
+          get opening() {
+            return { sql: tries === 0 ? deadlock : 'DO 0', parameters: [] };
+          },
+          async work(db) {
+            tries += 1;
+            await db.insert(rows, { id: tries });
+          },
+        });
+        expect(await ids()).to.deep.equal([2]);
+      } finally {
+        await database.close();
+      }
+    });
   });
 });

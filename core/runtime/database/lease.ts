@@ -70,9 +70,10 @@ export const lastOutcome = (answer: Outcome | Outcome[]): Outcome =>
 
 /** The Session of one connection (see session.ts for what each function promises). */
 function sessionOn(dataSource: DataSource, line: PrefacedWire, typeOrm: TypeOrm, isOver: () => boolean): Session {
-  const manager = (): EntityManager => {
+  /** Not before what goes ahead has gone well: TypeORM's statements know nothing of it. */
+  const manager = async (): Promise<EntityManager> => {
     if (isOver()) throw new Error(over);
-    line.hurry();
+    await line.ready();
     return typeOrm.manager();
   };
   /** What the driver answers is what the SQL asked for, which the compiler cannot know. */
@@ -102,32 +103,36 @@ function sessionOn(dataSource: DataSource, line: PrefacedWire, typeOrm: TypeOrm,
       table: EntitySchema<E>,
       values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[],
     ) {
-      await manager().createQueryBuilder().insert().into(table).values(values).updateEntity(false).execute();
+      await (await manager()).createQueryBuilder().insert().into(table).values(values).updateEntity(false).execute();
     },
     async update<E extends ObjectLiteral>(
       table: EntitySchema<E>,
       where: FindOptionsWhere<E>,
       values: QueryDeepPartialEntity<E>,
     ) {
-      const { affected } = await manager().update(table, where, values);
+      const { affected } = await (await manager()).update(table, where, values);
       return affected ?? 0;
     },
     async remove<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
-      const { affected } = await manager().delete(table, where);
+      const { affected } = await (await manager()).delete(table, where);
       return affected ?? 0;
     },
     async findOne<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
       const plain = plainSelect(dataSource, table, where);
-      if (!plain) return manager().findOneBy(table, where);
+      if (!plain) return (await manager()).findOneBy(table, where);
       const rows = await select<object[]>(`${plain.sql} LIMIT 1`, plain.parameters);
       return entitiesOf<E>(dataSource, plain.metadata, rows)[0] ?? null;
     },
     async find<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
       const plain = plainSelect(dataSource, table, where);
-      if (!plain) return manager().findBy(table, where);
+      if (!plain) return (await manager()).findBy(table, where);
       return entitiesOf<E>(dataSource, plain.metadata, await select<object[]>(plain.sql, plain.parameters));
     },
-    count: (table, where) => manager().countBy(table, where),
-    select: (table, alias) => manager().createQueryBuilder(table, alias),
+    count: async (table, where) => (await manager()).countBy(table, where),
+    select(table, alias) {
+      if (isOver()) throw new Error(over);
+      line.hurry();
+      return typeOrm.manager().createQueryBuilder(table, alias);
+    },
   };
 }

@@ -14,6 +14,8 @@ export interface Preface {
   rest(): Statement[];
   /** Why something failed that `later` had put off. */
   lost(): unknown;
+  /** Ends the transaction, also one in which no statement is let through any more. */
+  rollBack(): Promise<unknown>;
 }
 
 export interface PrefacedWire {
@@ -22,8 +24,10 @@ export interface PrefacedWire {
   sendPrepared(sql: string, parameters: readonly PreparedValue[]): Promise<unknown>;
   /** In a transaction, puts a statement off until the next one or COMMIT; elsewhere sends it. */
   later(statement: Statement): Promise<void>;
-  /** Puts everything on its way, for statements that go past `send`: a connection answers in the order it was asked. */
+  /** Puts everything on its way, for reads that go past `send`: a connection answers in the order it was asked. */
   hurry(): void;
+  /** The same, and waits until it has gone well, for writes that go past `send`. @throws why it has not */
+  ready(): Promise<void>;
 }
 
 /** Values of statements that are put off, at most: a text must stay far below what the server takes (16 MiB). */
@@ -33,25 +37,53 @@ export function prefaced(wire: Wire): PrefacedWire {
   let opening: Statement | undefined;
   let begun = false;
   const putOff: Statement[] = [];
-  let alone = Promise.resolve<unknown>(undefined);
+  let alone: Promise<unknown> | undefined;
   let failure: unknown;
   let lost: unknown;
+  /** Why nothing more is let through: after a deadlock the server has no transaction, and would commit each statement by itself. */
+  let stopped: { by: unknown } | undefined;
   const failed = (error: unknown): void => void (failure = error);
+  const stop = (error: unknown): void => void (stopped ??= { by: error });
 
   const rest = (): Statement[] => putOff.splice(0);
+  const apart = ({ sql, parameters }: Statement, fail: (error: unknown) => void): void => {
+    const sent = send(wire, sql, parameters)
+      .catch((error: unknown) => {
+        fail(error);
+        stop(error);
+      })
+      .finally(() => {
+        if (alone === sent) alone = undefined;
+      });
+    alone = sent;
+  };
   const settle = async (): Promise<void> => {
     const first = opening;
     opening = undefined;
-    if (first) alone = send(wire, first.sql, first.parameters).catch(failed);
+    if (first) apart(first, failed);
     await alone;
   };
+  /** In one text: of several the server runs none after one that fails. */
   const hurry = (): void => {
-    void settle();
-    const others = joined(rest());
-    if (others.sql !== '') alone = send(wire, others.sql, others.parameters).catch((error: unknown) => (lost = error));
+    const first = opening;
+    const ahead = [...(first ? [first] : []), ...rest()];
+    if (ahead.length === 0) return;
+    opening = undefined;
+    apart(joined(ahead), (error) => {
+      if (first) failed(error);
+      if (ahead.length > 1 || !first) lost = error;
+    });
+  };
+  /** At once where nothing is on its way: what is asked together keeps its order. */
+  const passed = (): Promise<void> | undefined => {
+    if (alone) return alone.then(() => passed());
+    if (stopped) throw stopped.by;
+    return undefined;
   };
 
   const sendText = async (sql: string, parameters: readonly SqlValue[] = []): Promise<unknown> => {
+    const way = passed();
+    if (way) await way;
     const first = opening;
     const ahead = [...(first ? [first] : []), ...rest()];
     if (ahead.length === 0) return send(wire, sql, parameters);
@@ -61,7 +93,10 @@ export function prefaced(wire: Wire): PrefacedWire {
     together.catch((error: unknown) => {
       if (first) failed(error);
       // Whoever asked may take the error for his own statement's, and go on.
-      if (ahead.length > 1 || !first) lost = error;
+      if (ahead.length > 1 || !first) {
+        lost = error;
+        stop(error);
+      }
     });
     const answers = await together;
     const own: unknown[] = Array.isArray(answers) ? answers.slice(countIn(before)) : [];
@@ -70,10 +105,17 @@ export function prefaced(wire: Wire): PrefacedWire {
 
   return {
     hurry,
+    async ready() {
+      hurry();
+      await passed();
+    },
     send: sendText,
-    // Only text takes others along.
-    sendPrepared: (sql, parameters) =>
-      opening || putOff.length > 0 ? sendText(sql, parameters) : sendPrepared(wire, sql, parameters),
+    async sendPrepared(sql, parameters) {
+      const way = passed();
+      if (way) await way;
+      // Only text takes others along.
+      return opening || putOff.length > 0 ? sendText(sql, parameters) : sendPrepared(wire, sql, parameters);
+    },
     async later(statement) {
       const values = putOff.reduce((sum, { parameters }) => sum + parameters.length, statement.parameters.length);
       if (begun && values <= mostValues) putOff.push(statement);
@@ -88,6 +130,10 @@ export function prefaced(wire: Wire): PrefacedWire {
       failure: () => failure,
       rest,
       lost: () => lost,
+      rollBack() {
+        rest();
+        return send(wire, 'ROLLBACK');
+      },
     },
   };
 }

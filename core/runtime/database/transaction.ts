@@ -86,7 +86,7 @@ async function once<T>(dataSource: DataSource, plan: TransactionPlan<T>, doubt: 
       const failure = preface.failure();
       await rollBack(lease);
       const refused = failure !== undefined && plan.openingRefused?.(failure) !== undefined;
-      throw refused || isUnclear(preface.lost()) ? new Unclear() : error;
+      throw refused || isUnclear(preface.lost()) ? new Unclear() : (preface.lost() ?? error);
     }
     const commit = joined([...preface.rest(), ...(plan.closing?.(result) ?? []), { sql: 'COMMIT', parameters: [] }]);
     try {
@@ -119,10 +119,9 @@ async function open<T>(lease: Lease, plan: TransactionPlan<T>): Promise<void> {
  * Where ROLLBACK fails, the server rolls back with the connection's end. It must not go back to the pool: the next START
  * TRANSACTION on it would commit what is left open.
  */
-async function rollBack({ session, preface, discard }: Lease): Promise<void> {
+async function rollBack({ preface, discard }: Lease): Promise<void> {
   try {
-    preface.rest();
-    await session.run('ROLLBACK');
+    await preface.rollBack();
   } catch {
     await discard();
   }
