@@ -1,5 +1,5 @@
-import { insertInto, type Statement } from '#core/runtime/database/statement.js';
-import { idBytes } from '#core/runtime/id.js';
+import type { Statement } from '#core/runtime/database/statement.js';
+import { idLiteral, insertWritten, numberLiteral, textLiteral, timeLiteral } from '#core/runtime/database/written.js';
 import type { Environment } from '../caller/caller.js';
 import type { EventDeclaration, News } from './declare.js';
 
@@ -14,21 +14,36 @@ export interface PendingEvent {
 /** What to wake once events have committed. */
 export const eventQueue = 'svc.events';
 
+const columns = [
+  'id',
+  'environment_id',
+  'type',
+  'activity_id',
+  'subject_type',
+  'subject_id',
+  'person_id',
+  'data',
+  'pending',
+  'created_at',
+] as const;
+
 /** The rows of events, written in the transaction whose news they are (transactional outbox). `activityId` is null for workers. */
 export function eventStatement(events: readonly PendingEvent[], activityId: string | null, at: Date): Statement {
-  return insertInto(
+  const [activity, moment] = [idLiteral(activityId), timeLiteral(at)];
+  return insertWritten(
     'svc_event',
-    events.map(({ id, name, declaration, news, environment }) => ({
-      id: idBytes(id),
-      environment_id: idBytes(environment.id),
-      type: Buffer.from(name),
-      activity_id: activityId === null ? null : idBytes(activityId),
-      subject_type: Buffer.from(declaration.subject),
-      subject_id: Buffer.from(news.subjectId),
-      person_id: news.personId ? idBytes(news.personId) : null,
-      data: JSON.stringify(news.data),
-      pending: news.direct === true ? null : 1,
-      created_at: at,
-    })),
+    columns,
+    events.map(({ id, name, declaration, news, environment }) => [
+      idLiteral(id),
+      idLiteral(environment.id),
+      textLiteral(name),
+      activity,
+      textLiteral(declaration.subject),
+      textLiteral(news.subjectId),
+      idLiteral(news.personId ? news.personId : null),
+      textLiteral(JSON.stringify(news.data)),
+      numberLiteral(news.direct === true ? null : 1),
+      moment,
+    ]),
   );
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '#core/runtime/clock.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
-import { isConnectionLost } from '#core/runtime/database/errors.js';
+import { isConflict, isConnectionLost } from '#core/runtime/database/errors.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
@@ -205,6 +205,8 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
       return await run(call);
     } catch (error) {
       if (isConnectionLost(error)) throw refusalOf.unavailable({ problem: 'its database cannot be reached' });
+      // Tried again and again, and others were in the way each time: nothing of it is committed.
+      if (isConflict(error)) throw refusalOf.unavailable({ problem: 'others are changing the same things' });
       throw error;
     }
   };

@@ -1,7 +1,8 @@
 import type { EntitySchema, FindOptionsWhere, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import type { Written } from './written.js';
 
-export type SqlValue = string | number | bigint | boolean | Date | Buffer | null | readonly SqlValue[];
+export type SqlValue = string | number | bigint | boolean | Date | Buffer | null | Written | readonly SqlValue[];
 
 /** What a prepared statement takes: the kinds of values that mean the same in either of the protocols. */
 export type PreparedValue = string | Buffer;

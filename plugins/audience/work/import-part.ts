@@ -18,9 +18,15 @@ import type { ReadPart } from './read-part.js';
  * Works one part in one transaction: its contacts, consents, events, counts and refusals commit together with its end, under the lease.
  * Killed at any point, each row is done once or not yet.
  * @param part undefined where none is left: the import ends
+ * @param readAhead told once COMMIT is on its way: until the database has done it, there is time for the next part
  * @returns whether another part may be worked under the same claim
  */
-export async function workPart(services: Services, claim: Claim, part: ReadPart | undefined): Promise<boolean> {
+export async function workPart(
+  services: Services,
+  claim: Claim,
+  part: ReadPart | undefined,
+  readAhead: () => void,
+): Promise<boolean> {
   crashPoint('import.part.before');
   const goesOn = await services.transaction('Import', async (context) => {
     const row = await heldImport(context, claim);
@@ -50,7 +56,10 @@ export async function workPart(services: Services, claim: Claim, part: ReadPart 
     });
     const after = await record(context, claim, row, part, done);
     crashPoint('import.part.written');
-    if (after.processed < after.total) return true;
+    if (after.processed < after.total) {
+      setImmediate(readAhead);
+      return true;
+    }
     await endImport(context, claim, after, 'done');
     return false;
   });

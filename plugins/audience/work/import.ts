@@ -33,10 +33,14 @@ async function takeTurn(services: Services, claim: Claim): Promise<void> {
   const until = performance.now() + turnMs;
   let part = await readPart(services, claim.id, -1);
   for (;;) {
-    // The next part is read and checked while the database works on this one.
-    const following = part && readPart(services, claim.id, part.position);
-    following?.catch(() => undefined);
-    if (!(await workPart(services, claim, part))) return;
+    const { position } = part ?? {};
+    let following: ReturnType<typeof readPart> | undefined;
+    const readAhead = (): void => {
+      following ??= readPart(services, claim.id, position ?? -1);
+      following.catch(() => undefined);
+    };
+    if (!(await workPart(services, claim, part, readAhead))) return;
+    readAhead();
     part = await following;
     if (performance.now() < until) continue;
     await postponeWork(services.database, importTable, claim, services.clock.now());

@@ -59,6 +59,28 @@ describe('audience.contact.import: the work behind it', () => {
     await platform.settled();
   });
 
+  it('works fewer rows at once where each brings many consents: 2,000 of them', async () => {
+    const account = await platform.account();
+    const { svc, live } = account;
+    const keys = ['one', 'two', 'three', 'four', 'five'];
+    for (const key of keys) await svc.call('audience.topic.create', { key, name: key });
+    const consents = keys.map((topic) => ({ topic, channel: 'email' as const, source: 'fair' }));
+    await held(platform, live);
+    const people = Array.from({ length: 500 }, (_, index) => ({ email: `person-${index}@example.com` }));
+    const own = people.map((person) => ({ ...person, consents: consents.slice(0, 4) }));
+    const csv = ['mail', ...people.map(({ email }) => email)].join('\n');
+    await svc.call('audience.contact.import', { contacts: people, consents });
+    await svc.call('audience.contact.import', { csv, columns: { mail: 'email' }, consents });
+    await svc.call('audience.contact.import', { contacts: own, consents });
+    const parts = await platform.running.services.database.rows<{ first_row: number }>(
+      'SELECT first_row FROM audience_import_part ORDER BY import_id, position',
+    );
+    expect(parts.map((part) => part.first_row)).to.deep.equal([1, 401, 1, 401, 1]);
+    await held(platform, live, false);
+    await platform.settled();
+    expect(await platform.count('audience_consent_record')).to.equal(2_500);
+  });
+
   it('has failed, with its counts, once a part cannot be worked again and again', async () => {
     const account = await platform.account();
     const { svc, live } = account;

@@ -7,7 +7,7 @@ import { grantOf } from '../../rules/consent/grant-of.js';
 import { contactFields, mustBeIdentified } from '../../rules/contact/input.js';
 import { contactNote } from '../../rules/contact/note.js';
 import { presentContact } from '../../rules/contact/present.js';
-import { upsertContacts } from '../../rules/contact/upsert.js';
+import { planUpserts, writeContacts } from '../../rules/contact/upsert.js';
 import { mustBeGrantable } from '../../rules/topic/find.js';
 
 export default defineOperation({
@@ -37,9 +37,11 @@ export default defineOperation({
     mustBeIdentified(given);
     const claims = consents.map((claim, index) => ({ ...claim, field: `consents[${index}]` }));
     await mustBeGrantable(db, environmentId, claims, fail);
-    const [done] = await upsertContacts(context, [given], { environmentId, onConflict: 'update', fail });
+    const { results, writes } = await planUpserts(context, [given], { environmentId, onConflict: 'update', fail });
+    const [done] = results;
     if (done?.outcome === 'refused') throw done.error;
     if (!done) throw new Error('One contact was given, and none came back.');
+    await writeContacts(context, writes);
     const { before, after: contact } = done.write;
     const created = before === null;
     await grantConsents(

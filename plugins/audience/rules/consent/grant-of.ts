@@ -1,6 +1,6 @@
 import type { Channel } from '../../ports.js';
 import { pastMoment } from '../moment.js';
-import type { ConsentClaim } from './append.js';
+import type { ConsentClaim } from './plan.js';
 import type { Addressed } from './standing.js';
 
 /** A grant as inputs say it. */

@@ -1,10 +1,19 @@
 import { isDuplicate, RunAgain } from '#core/runtime/database/errors.js';
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
 import { insertInto, joined, type Statement } from '#core/runtime/database/statement.js';
+import {
+  asWritten,
+  bytesLiteral,
+  idLiteral,
+  insertWritten,
+  textLiteral,
+  timeLiteral,
+  type Literal,
+} from '#core/runtime/database/written.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { ContactRow } from '../../tables/contact.js';
 import { propertiesOf } from './present.js';
-import { nameId, valueKey } from './value-key.js';
+import { nameId, valueLiteral } from './value-key.js';
 
 /** A contact before and after a write; `before` is null for a new one. */
 export interface ContactWrite {
@@ -12,34 +21,50 @@ export interface ContactWrite {
   after: ContactRow;
 }
 
-const bytes = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text));
+/** What an update may change: neither whose contact it is, nor since when. */
+const changing = [
+  'external_id',
+  'email',
+  'email_key',
+  'email_digest',
+  'phone',
+  'phone_digest',
+  'first_name',
+  'last_name',
+  'locale',
+  'time_zone',
+  'properties',
+  'updated_at',
+] as const;
+const columns = ['id', 'environment_id', 'created_at', ...changing] as const;
+const changingTo = changing.map((column) => `${column} = ?`).join(', ');
 
-const columnsOf = (row: ContactRow): Record<string, SqlValue> => ({
-  id: idBytes(row.id),
-  environment_id: idBytes(row.environmentId),
-  external_id: bytes(row.externalId),
-  email: row.email,
-  email_key: bytes(row.emailKey),
-  email_digest: row.emailDigest,
-  phone: bytes(row.phone),
-  phone_digest: row.phoneDigest,
-  first_name: row.firstName,
-  last_name: row.lastName,
-  locale: bytes(row.locale),
-  time_zone: bytes(row.timeZone),
-  properties: row.properties,
-  created_at: row.createdAt,
-  updated_at: row.updatedAt,
+const valuesOf = (row: ContactRow): Literal[] => [
+  textLiteral(row.externalId),
+  textLiteral(row.email),
+  textLiteral(row.emailKey),
+  bytesLiteral(row.emailDigest),
+  textLiteral(row.phone),
+  bytesLiteral(row.phoneDigest),
+  textLiteral(row.firstName),
+  textLiteral(row.lastName),
+  textLiteral(row.locale),
+  textLiteral(row.timeZone),
+  textLiteral(row.properties),
+  timeLiteral(row.updatedAt),
+];
+
+const insertOf = (rows: readonly ContactRow[]): Statement =>
+  insertWritten(
+    'audience_contact',
+    columns,
+    rows.map((row) => [idLiteral(row.id), idLiteral(row.environmentId), timeLiteral(row.createdAt), ...valuesOf(row)]),
+  );
+
+const updateOf = (row: ContactRow): Statement => ({
+  sql: `UPDATE audience_contact SET ${changingTo} WHERE id = ?`,
+  parameters: [...valuesOf(row).map(asWritten), idBytes(row.id)],
 });
-
-function updateOf(row: ContactRow): Statement {
-  const { id, environment_id: _environment, created_at: _createdAt, ...values } = columnsOf(row);
-  const names = Object.keys(values);
-  return {
-    sql: `UPDATE audience_contact SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
-    parameters: [...names.map((name) => values[name] ?? null), id ?? null],
-  };
-}
 
 const identifiers = ['externalId', 'emailKey', 'phone'] as const;
 
@@ -57,27 +82,27 @@ function releases(writes: readonly ContactWrite[]): Statement[] {
   return [{ sql, parameters: [givers.map(({ after }) => idBytes(after.id))] }];
 }
 
-/** The rows of the property index that a write adds or changes, and those that it takes away. */
-function indexChanges({ before, after }: ContactWrite): { put: Record<string, SqlValue>[]; gone: SqlValue[][] } {
-  if (before?.properties === after.properties) return { put: [], gone: [] };
+interface IndexChanges {
+  put: (readonly Literal[])[];
+  gone: SqlValue[][];
+}
+
+/** Adds to `into` the rows of the property index that a write adds or changes, and those that it takes away. */
+function indexChanges({ before, after }: ContactWrite, into: IndexChanges): void {
+  if (before?.properties === after.properties) return;
   const [had, has] = [before ? propertiesOf(before.properties) : {}, propertiesOf(after.properties)];
-  const contact = idBytes(after.id);
-  const key = (name: string): Buffer => nameId(after.environmentId, name);
-  return {
-    put: Object.entries(has)
-      .filter(([name, value]) => had[name] !== value)
-      .map(([name, value]) => ({ contact_id: contact, key_id: key(name), value: valueKey(value) })),
-    gone: Object.keys(had)
-      .filter((name) => !Object.hasOwn(has, name))
-      .map((name) => [contact, key(name)]),
-  };
+  const id = idLiteral(after.id);
+  for (const [name, value] of Object.entries(has))
+    if (had[name] !== value) into.put.push([id, bytesLiteral(nameId(after.environmentId, name)), valueLiteral(value)]);
+  for (const name of Object.keys(had))
+    if (!Object.hasOwn(has, name)) into.gone.push([idBytes(after.id), nameId(after.environmentId, name)]);
 }
 
 function indexStatements(writes: readonly ContactWrite[]): Statement[] {
-  const changes = writes.map(indexChanges);
-  const put = changes.flatMap((each) => each.put);
-  const gone = changes.flatMap((each) => each.gone);
-  const { sql, parameters } = insertInto('audience_property', put);
+  const changes: IndexChanges = { put: [], gone: [] };
+  for (const write of writes) indexChanges(write, changes);
+  const { put, gone } = changes;
+  const { sql, parameters } = insertWritten('audience_property', ['contact_id', 'key_id', 'value'], put);
   return [
     ...(put.length > 0 ? [{ sql: `${sql} ON DUPLICATE KEY UPDATE value = VALUES(value)`, parameters }] : []),
     ...(gone.length > 0
@@ -104,22 +129,41 @@ function formerAddresses(writes: readonly ContactWrite[]): Statement[] {
   return [{ sql: `${sql} ON DUPLICATE KEY UPDATE channel = VALUES(channel)`, parameters }];
 }
 
-/**
- * Writes contacts and their property index, in one round trip.
- * @throws RunAgain when somebody else took one of their identifiers meanwhile: the unique indexes have the last word
- */
-export async function storeContacts(db: Session, writes: readonly ContactWrite[]): Promise<void> {
-  const created = writes.filter(({ before }) => before === null).map(({ after }) => columnsOf(after));
+/** Contacts of one text: few enough that the database begins soon, and that a text stays far below what it takes (16 MiB). */
+const together = 125;
+
+function statementsOf(writes: readonly ContactWrite[]): Statement[] {
+  const created = writes.filter(({ before }) => before === null).map(({ after }) => after);
   const updates = writes.filter(({ before }) => before !== null).map(({ after }) => updateOf(after));
-  const statements = [
-    ...releases(writes),
-    ...(created.length > 0 ? [insertInto('audience_contact', created)] : []),
+  return [
+    ...(created.length > 0 ? [insertOf(created)] : []),
     ...updates,
     ...indexStatements(writes),
     ...formerAddresses(writes),
   ];
-  if (statements.length === 0) return;
-  const { sql, parameters } = joined(statements);
+}
+
+/**
+ * Writes contacts and their property index, in one round trip; many of them in several, each made while the database works on the one
+ * before it.
+ * @throws RunAgain when somebody else took one of their identifiers meanwhile: the unique indexes have the last word
+ */
+export async function storeContacts(db: Session, writes: readonly ContactWrite[]): Promise<void> {
+  let sent: Promise<void> | undefined;
+  for (let from = 0; from < writes.length; from += together) {
+    const { sql, parameters } = joined([
+      ...(from === 0 ? releases(writes) : []),
+      ...statementsOf(writes.slice(from, from + together)),
+    ]);
+    // One at a time: none may follow one that failed.
+    if (sent) await sent;
+    sent = run(db, sql, parameters);
+    sent.catch(() => undefined);
+  }
+  await sent;
+}
+
+async function run(db: Session, sql: string, parameters: readonly SqlValue[]): Promise<void> {
   try {
     await db.run(sql, parameters);
   } catch (error) {

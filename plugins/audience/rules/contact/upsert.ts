@@ -25,8 +25,6 @@ export interface UpsertOptions {
   environmentId: string;
   /** `skip` leaves contacts that are there as they are. */
   onConflict: 'update' | 'skip';
-  /** Tells what would become of each, and writes nothing. */
-  dryRun?: boolean;
   fail: ErrorMakers<'contact_conflict', SvcError>;
 }
 
@@ -36,36 +34,50 @@ const inputNames: Readonly<Record<Identifier, string>> = {
   phone: 'phone',
 };
 
+/** What is to become of some contacts, and what is to be written for it. */
+export interface UpsertPlan {
+  /** In the order given. */
+  results: Upserted[];
+  writes: ContactWrite[];
+}
+
 /**
- * Creates or updates contacts in the order given, each seeing what those before it did: matched by external id, then address, then
- * phone. One statement looks all of them up, one locks them, one writes, however many they are.
+ * What becomes of contacts that are created or updated in the order given, each seeing what those before it did: matched by external id,
+ * then address, then phone. One statement looks all of them up, and one locks them, however many they are.
  * @param given what is said of each; see `normalised`
- * @returns what became of each, in the order given; nothing of a refused one is written
- * @throws RunAgain when somebody else took an identifier meanwhile
+ * @returns what became of each; nothing of a refused one is to be written
  */
-export async function upsertContacts(
-  scene: Scene<'audience.contact.created' | 'audience.contact.updated'>,
+export async function planUpserts(
+  scene: Scene,
   given: readonly ContactChanges[],
   options: UpsertOptions,
-): Promise<Upserted[]> {
+): Promise<UpsertPlan> {
   const now = scene.clock.now();
-  const drafts = given.map((changes) => caught(() => normalised(changes)));
-  const asked = drafts.flatMap((draft) => (draft instanceof SvcError ? [] : [identifiedBy(draft)]));
-  const book = openBook(await lockContacts(scene.db, await matching(scene.db, options.environmentId, asked)));
+  const drafts = given.map((changes) => caught(() => draftOf(changes)));
+  const asked = drafts.flatMap((draft) => (draft instanceof SvcError ? [] : [draft.asked]));
+  const book = openBook(await lockMatching(scene.db, options.environmentId, asked));
   const results = drafts.map((draft): Upserted => {
     const done = draft instanceof SvcError ? draft : caught(() => upsert(book, draft, scene, options, now));
     return done instanceof SvcError ? { outcome: 'refused', error: done } : done;
   });
-  if (options.dryRun === true) return results;
-  const writes = book.writes();
-  const stored = storeContacts(scene.db, writes);
+  return { results, writes: book.writes() };
+}
+
+/**
+ * Writes contacts, with an event for each.
+ * @throws RunAgain when somebody else took an identifier meanwhile
+ */
+export async function writeContacts(
+  { db, emit }: Scene<'audience.contact.created' | 'audience.contact.updated'>,
+  writes: readonly ContactWrite[],
+): Promise<void> {
+  const stored = storeContacts(db, writes);
   // While the database writes them.
   for (const { before, after } of writes) {
     const name = before === null ? 'audience.contact.created' : 'audience.contact.updated';
-    scene.emit(name, { subjectId: after.id, personId: after.id, data: { contact: presentContact(after) } });
+    emit(name, { subjectId: after.id, personId: after.id, data: { contact: presentContact(after) } });
   }
   await stored;
-  return results;
 }
 
 /** A refusal as a value: in a batch it is one row's. */
@@ -78,11 +90,26 @@ function caught<R>(work: () => R): R | SvcError {
   }
 }
 
+interface Draft {
+  changes: ContactChanges;
+  /** What it is matched by. */
+  asked: Identified;
+}
+
+function draftOf(given: ContactChanges): Draft {
+  const changes = normalised(given);
+  return { changes, asked: identifiedBy(changes) };
+}
+
 const identifiedBy = ({ externalId, email, phone }: ContactChanges): Identified => ({
   externalId: externalId ?? null,
   emailKey: email == null ? null : addressKey('email', email),
   phone: phone ?? null,
 });
+
+/** The contacts that have any of these identifiers, locked. */
+const lockMatching = async (db: Session, environmentId: string, asked: readonly Identified[]): Promise<ContactRow[]> =>
+  lockContacts(db, await matching(db, environmentId, asked));
 
 /** Ids of the contacts that have any of these identifiers. */
 async function matching(db: Session, environmentId: string, asked: readonly Identified[]): Promise<string[]> {
@@ -121,20 +148,20 @@ export async function lockForChange(
 /** @throws contact_conflict, invalid_input */
 function upsert(
   book: Book,
-  draft: ContactChanges,
+  { changes, asked }: Draft,
   { vault }: Scene,
   { environmentId, onConflict, fail }: UpsertOptions,
   now: Date,
 ): Upserted {
-  const match = matchIn(book, identifiedBy(draft), fail);
+  const match = matchIn(book, asked, fail);
   if (!match) {
-    const after = changed(newContact(environmentId, now), draft, vault);
+    const after = changed(newContact(environmentId, now), changes, vault);
     const write: ContactWrite = { before: null, after };
     book.put(write, after);
     return { outcome: 'created', contact: after, write };
   }
   if (onConflict === 'skip') return { outcome: 'skipped', contact: match.after, write: match };
-  const after = { ...changed(match.after, draft, vault), updatedAt: now };
+  const after = { ...changed(match.after, changes, vault), updatedAt: now };
   if (changesOf(match.after, after).length === 0) return { outcome: 'unchanged', contact: match.after, write: match };
   book.put(match, after);
   return { outcome: 'updated', contact: after, write: match };

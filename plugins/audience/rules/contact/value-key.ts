@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formats } from '#core/kernel/schema/formats.js';
+import { bytesLiteral, textLiteral, type Literal } from '#core/runtime/database/written.js';
 
 export type PropertyValue = string | number | boolean;
 
@@ -38,6 +39,12 @@ export function valueKey(value: PropertyValue): Buffer {
   if (typeof value === 'number') return sortable('number', value);
   if (kindOf(value) === 'dateTime') return sortable('dateTime', Date.parse(value));
   return Buffer.from(`${textTag}${value.normalize('NFC')}`);
+}
+
+/** The same as SQL writes it, for the many that an import writes. */
+export function valueLiteral(value: PropertyValue): Literal {
+  if (typeof value === 'string' && kindOf(value) === 'text') return textLiteral(`${textTag}${value.normalize('NFC')}`);
+  return bytesLiteral(valueKey(value));
 }
 
 /** Where a kind of values begins and ends in the index: `from <= value < to`. */

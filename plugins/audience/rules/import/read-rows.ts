@@ -16,6 +16,8 @@ interface RowsInput {
   contacts?: readonly Readonly<Record<string, unknown>>[] | undefined;
   csv?: string | undefined;
   columns?: Readonly<Record<string, string>> | undefined;
+  /** For rows that bring none of their own. */
+  consents?: readonly unknown[] | undefined;
 }
 
 const refused = (field: string, problem: string): Error =>
@@ -30,19 +32,19 @@ function checkCount(count: number, field: string): void {
  * Reads the rows of audience.contact.import. What is wrong with a row is the row's own refusal, later.
  * @throws invalid_input where no row can be read, batch_too_large
  */
-export async function readRows({ contacts, csv, columns }: RowsInput): Promise<ReadRows> {
+export async function readRows({ contacts, csv, columns, consents = [] }: RowsInput): Promise<ReadRows> {
   if (contacts) {
     if (columns) throw refused('columns', 'belongs to csv: leave it out');
     checkCount(contacts.length, 'contacts');
-    return { total: contacts.length, parts: () => partsOf(contacts) };
+    return { total: contacts.length, parts: () => partsOf(contacts, consents.length) };
   }
   if (!columns) throw refused('columns', 'is required with csv: name the field that each column fills');
-  return readCsv(csv ?? '', columns);
+  return readCsv(csv ?? '', columns, consents.length);
 }
 
-async function readCsv(csv: string, columns: Readonly<Record<string, string>>): Promise<ReadRows> {
+async function readCsv(csv: string, columns: Readonly<Record<string, string>>, claims: number): Promise<ReadRows> {
   const parts: Part[] = [];
-  const packer = createPacker();
+  const packer = createPacker(claims);
   const keep = (part: Part | undefined): void => {
     if (part) parts.push(part);
   };

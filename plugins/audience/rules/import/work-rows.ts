@@ -1,7 +1,7 @@
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import { grantConsents } from '../consent/append.js';
 import { grantOf } from '../consent/grant-of.js';
-import { upsertContacts } from '../contact/upsert.js';
+import { planUpserts, writeContacts } from '../contact/upsert.js';
 import type { ConsentClaimInput } from '../contact/input.js';
 import type { Scene } from '../scene.js';
 import { grantability, type Grantability } from './grantability.js';
@@ -55,19 +55,25 @@ export async function workRows(
     if (error) refused.set(row.row, error);
     return error === undefined;
   });
-  const results = await upsertContacts(
+  const { results, writes } = await planUpserts(
     scene,
     sound.map(({ contact: { consents: _consents, ...given } }) => given),
-    { environmentId, onConflict, dryRun, fail },
+    { environmentId, onConflict, fail },
   );
   const done = sound.flatMap((row, index) => {
     const result = results[index];
     if (result?.outcome === 'refused') refused.set(row.row, result.error);
     return !result || result.outcome === 'refused' ? [] : [{ ...row, result }];
   });
-  if (!dryRun) await grant(scene, done, options);
+  if (!dryRun) await settled(writeContacts(scene, writes), grant(scene, done, options));
   const count = (outcome: string): number => done.filter(({ result }) => result.outcome === outcome).length;
   return { created: count('created'), updated: count('updated'), rejections: [...refused].map(rejection) };
+}
+
+/** Both at once, over one connection. Neither is left behind when the other fails: it would write after the ROLLBACK. */
+async function settled(...works: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 const problemOf = ({ claims }: Row, grantable: Grantability): SvcError | undefined =>
@@ -75,7 +81,9 @@ const problemOf = ({ claims }: Row, grantable: Grantability): SvcError | undefin
 
 const rejection = ([row, { code, message }]: [number, SvcError]): Rejection => ({ row, code, message });
 
-type Done = Row & { result: Exclude<Awaited<ReturnType<typeof upsertContacts>>[number], { outcome: 'refused' }> };
+type Done = Row & {
+  result: Exclude<Awaited<ReturnType<typeof planUpserts>>['results'][number], { outcome: 'refused' }>;
+};
 
 /** A grant of which nobody says when it was given is no evidence against somebody's no, however old that is. */
 async function grant(

@@ -1,6 +1,7 @@
 import type { Channel } from '../../ports.js';
 import type { TopicRow } from '../../tables/topic.js';
-import { denyConsents, type ConsentClaim } from '../consent/append.js';
+import { denyConsents } from '../consent/append.js';
+import type { ConsentClaim } from '../consent/plan.js';
 import type { Scene } from '../scene.js';
 import { suppress } from '../suppression/write.js';
 import { channelsOf } from '../topic/present.js';
