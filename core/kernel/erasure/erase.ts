@@ -1,6 +1,6 @@
 import { crashPoint } from '#core/runtime/fault.js';
 import type { Machinery } from '../machinery.js';
-import type { ErasedPerson, PersonEraser } from './person.js';
+import type { PersonEraser, RequestedErasure } from './person.js';
 import { redactAbout } from './redact.js';
 
 interface Turn {
@@ -17,7 +17,7 @@ interface Turn {
 export async function erase(
   { transaction }: Pick<Machinery, 'transaction'>,
   erasers: readonly PersonEraser[],
-  person: ErasedPerson,
+  person: RequestedErasure,
 ): Promise<boolean> {
   const failures: unknown[] = [];
 

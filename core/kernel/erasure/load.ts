@@ -1,21 +1,15 @@
 import { idBytes, idText } from '#core/runtime/id.js';
 import { findEnvironment } from '../environment/environment.js';
 import type { Machinery } from '../machinery.js';
-import type { ErasedPerson } from './person.js';
+import type { RequestedErasure } from './person.js';
 import { addressesPlace } from './request.js';
-
-/** A request for an erasure, as it was made. */
-export interface RequestedErasure {
-  person: ErasedPerson;
-  requestedAt: Date;
-}
 
 const textAt = (value: unknown, name: string): string | null => {
   const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null;
   return typeof found === 'string' ? found : null;
 };
 
-/** @returns undefined when it is done already. @throws SealedValueError when SVC_SECRET_KEY is not the one it was sealed under */
+/** An erasure as it was asked for. @returns undefined when it is done already. @throws SealedValueError when SVC_SECRET_KEY is not the one it was sealed under */
 export async function loadErasure(
   { database, vault }: Pick<Machinery, 'database' | 'vault'>,
   id: string,
@@ -30,12 +24,10 @@ export async function loadErasure(
   if (!environment) return undefined;
   const addresses: unknown = JSON.parse(vault.open(row.addresses_sealed, addressesPlace(id)).toString('utf8'));
   return {
-    person: {
-      environment,
-      personId: idText(row.person_id),
-      email: textAt(addresses, 'email'),
-      phone: textAt(addresses, 'phone'),
-    },
+    environment,
+    personId: idText(row.person_id),
+    email: textAt(addresses, 'email'),
+    phone: textAt(addresses, 'phone'),
     requestedAt: row.requested_at,
   };
 }

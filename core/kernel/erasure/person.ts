@@ -12,6 +12,12 @@ export interface ErasedPerson {
   readonly phone: string | null;
 }
 
+/** Somebody whose erasure was asked for. */
+export interface RequestedErasure extends ErasedPerson {
+  /** What is made after this may be somebody else's who has the address since. */
+  readonly requestedAt: Date;
+}
+
 /** Things of which some speak of the person: `{ type: 'message', ids }`, as events name their subjects. */
 export interface Subjects {
   readonly type: string;
@@ -42,7 +48,7 @@ export interface PersonEraser {
    * Redacts one batch of the product's own rows, of at most 500 rows, in one transaction. Called until it says 0, so what it has
    * redacted it must not find again; and called from the beginning after that, until nobody finds anything.
    */
-  readonly step: (person: ErasedPerson, context: ErasureContext) => Promise<ErasureStep>;
+  readonly step: (person: RequestedErasure, context: ErasureContext) => Promise<ErasureStep>;
   /** What the product keeps outside the database. Runs outside any transaction. */
   readonly outside?: (person: ErasedPerson) => Promise<void>;
 }

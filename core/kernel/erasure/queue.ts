@@ -29,7 +29,7 @@ export function erasures(services: Services, erasers: readonly PersonEraser[]): 
       const requested = await loadErasure(services, claim.id);
       if (requested) {
         const looked = clock.now();
-        const inWork = await erase(services, [...erasers, ...spineErasers], requested.person);
+        const inWork = await erase(services, [...erasers, ...spineErasers], requested);
         if (inWork || looked < shift(requested.requestedAt, againMs)) {
           await postponeWork(database, erasureQueueTable, claim, shift(looked, againMs));
           return;

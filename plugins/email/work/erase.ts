@@ -1,4 +1,4 @@
-import type { ErasedPerson, ErasureContext, ErasureStep, PersonEraser } from '#core/kernel/erasure/person.js';
+import type { ErasureContext, ErasureStep, PersonEraser, RequestedErasure } from '#core/kernel/erasure/person.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { Services } from '#core/kernel/services.js';
 import type { Session } from '#core/runtime/database/session.js';
@@ -26,10 +26,9 @@ export const erase = ({ deployment }: Services): PersonEraser => ({
   },
 });
 
-async function eraseMailTo(person: ErasedPerson, context: ErasureContext): Promise<ErasureStep> {
+async function eraseMailTo(person: RequestedErasure, context: ErasureContext): Promise<ErasureStep> {
   const { db, clock } = context;
-  const { email } = person;
-  const { inHand, ids } = await messagesTo(db, person, email);
+  const { inHand, ids } = await messagesTo(db, person);
   const free = await withdrawn(db, ids);
   const ended: MessageRow[] = [];
   const cut = new Set<string>();
@@ -50,20 +49,21 @@ async function eraseMailTo(person: ErasedPerson, context: ErasureContext): Promi
 
 /**
  * The next messages to a person that no worker holds, and whether one holds any: to the address, and to the contact at addresses that it
- * had before.
+ * had before. Whoever came to have the address after the person keeps what was written to them: their contact is another.
  */
 async function messagesTo(
   db: Session,
-  { environment, personId }: ErasedPerson,
-  email: string | null,
+  { environment, personId, email, requestedAt }: RequestedErasure,
 ): Promise<{ inHand: boolean; ids: Buffer[] }> {
-  const toAddress = `SELECT r.message_id AS id FROM email_recipient r FORCE INDEX (address)
-    WHERE r.environment_id = ? AND r.address_key = ?`;
+  const toAddress = `SELECT r.message_id AS id FROM email_recipient r FORCE INDEX (address) STRAIGHT_JOIN email_message m ON m.id = r.message_id
+    WHERE r.environment_id = ? AND r.address_key = ? AND (m.contact_id IS NULL OR m.contact_id = ? OR m.created_at <= ?)`;
   const toContact = 'SELECT m.id FROM email_message m WHERE m.contact_id = ?';
   const theirs = `(${toAddress} UNION ${toContact}) theirs`;
   const parameters = [
     idBytes(environment.id),
     Buffer.from(email === null ? '\0' : mailboxKey(email)),
+    idBytes(personId),
+    requestedAt,
     idBytes(personId),
   ];
   const held = await db.rows(

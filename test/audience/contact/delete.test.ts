@@ -174,6 +174,33 @@ describe('audience.contact.delete', () => {
     expect(content?.text).to.equal('Kept.');
   });
 
+  it('spares who comes back at the same address: mail to the new contact', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const { contactId, person } = await contactOf(account);
+    await svc.call('audience.contact.delete', { contactId });
+    platform.clock.advance(1_000);
+    const back = await svc.call('audience.contact.upsert', { email: person.email });
+    const { messageId } = await svc.call('email.send', {
+      to: person.email,
+      subject: 'Welcome back',
+      text: 'Kept.',
+      sendAfter: new Date(platform.clock.now().getTime() + minutes(60)).toISOString(),
+    });
+    await erased();
+    const { message, content } = await svc.call('email.message.get', { messageId });
+    expect(message).to.deep.include({ status: 'queued', to: [person.email], contactId: back.contact.id });
+    expect(content?.text).to.equal('Kept.');
+  });
+
+  it('of racing calls deletes once, and answers each of the others that it is done', async () => {
+    const account = await platform.account();
+    const { contactId } = await contactOf(account);
+    const racers = Array.from({ length: 6 }, () => account.svc.call('audience.contact.delete', { contactId }));
+    const answers = await Promise.all(racers);
+    expect(answers.filter(({ deleted }) => deleted)).to.have.length(1);
+  });
+
   it('reads another environment’s contact, and one that never was, as not there', async () => {
     const [account, stranger] = [await platform.account(), await platform.account()];
     const { contactId } = await contactOf(account);

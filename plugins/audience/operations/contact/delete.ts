@@ -22,8 +22,12 @@ export default defineOperation({
     const { environment } = caller;
     // It names nobody, and so is not erased with the person: that they were erased must stay on record.
     audit({ subject: { type: 'contact', id: contactId }, summary: 'Erased a contact.' });
-    if (await wasErased(db, environment.id, contactId)) return { contactId, deleted: false };
-    const contact = await lockContact(db, environment, { contactId });
+    const contact = await lockContact(db, environment, { contactId }).catch(async (error: unknown) => {
+      // Before, or by a racer whose commit the lock waited for.
+      if (await wasErased(db, environment.id, contactId)) return null;
+      throw error;
+    });
+    if (!contact) return { contactId, deleted: false };
     for (const { email, phone } of await eraseContact(context, contact))
       await use(erasure).request({ environment, personId: contactId, email, phone });
     emit('audience.contact.deleted', { subjectId: contactId, data: { contactId } });
