@@ -124,6 +124,18 @@ describe('A statement that is put off', () => {
       }
     });
 
+    it('the same where the work makes light of it', async () => {
+      await test.direct.run('DELETE FROM put_off');
+      let tries = 0;
+      await test.database.transaction(async (db) => {
+        tries += 1;
+        await db.run(add, [tries]);
+        if (tries === 1) await rejection(db.run(deadlock));
+        await db.run(add, [10 + tries]).catch(() => undefined);
+      });
+      expect(await ids()).to.deep.equal([2, 12]);
+    });
+
     it('the same where it is the opening that meets one', async () => {
       const database = await connectDatabase({ url: test.url, entities: [rows] });
       let tries = 0;

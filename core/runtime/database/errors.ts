@@ -52,6 +52,9 @@ export function isConflict(error: unknown): boolean {
   return errno !== undefined && conflicts.has(errno);
 }
 
+/** The server has rolled the whole transaction back: what is asked next on its connection would commit by itself. */
+export const isDeadlock = (error: unknown): boolean => driverFacts(error).errno === 1213;
+
 /** The connection is gone. A killed one may surface with neither code nor errno, only `fatal`. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;

@@ -1,3 +1,4 @@
+import { isDeadlock } from './errors.js';
 import type { PreparedValue, SqlValue } from './session.js';
 import { countIn, joined, type Statement } from './statement.js';
 import { send, sendPrepared, type Wire } from './wire.js';
@@ -81,15 +82,24 @@ export function prefaced(wire: Wire): PrefacedWire {
     return undefined;
   };
 
+  /** Also for what is asked meanwhile, or by who makes light of the deadlock. */
+  const watched = (answer: Promise<unknown>): Promise<unknown> => {
+    if (begun)
+      answer.catch((error: unknown) => {
+        if (isDeadlock(error)) stop(error);
+      });
+    return answer;
+  };
+
   const sendText = async (sql: string, parameters: readonly SqlValue[] = []): Promise<unknown> => {
     const way = passed();
     if (way) await way;
     const first = opening;
     const ahead = [...(first ? [first] : []), ...rest()];
-    if (ahead.length === 0) return send(wire, sql, parameters);
+    if (ahead.length === 0) return watched(send(wire, sql, parameters));
     opening = undefined;
     const before = joined(ahead);
-    const together = send(wire, `${before.sql};\n${sql}`, [...before.parameters, ...parameters]);
+    const together = watched(send(wire, `${before.sql};\n${sql}`, [...before.parameters, ...parameters]));
     together.catch((error: unknown) => {
       if (first) failed(error);
       // Whoever asked may take the error for his own statement's, and go on.
@@ -114,7 +124,7 @@ export function prefaced(wire: Wire): PrefacedWire {
       const way = passed();
       if (way) await way;
       // Only text takes others along.
-      return opening || putOff.length > 0 ? sendText(sql, parameters) : sendPrepared(wire, sql, parameters);
+      return opening || putOff.length > 0 ? sendText(sql, parameters) : watched(sendPrepared(wire, sql, parameters));
     },
     async later(statement) {
       const values = putOff.reduce((sum, { parameters }) => sum + parameters.length, statement.parameters.length);
