@@ -36,12 +36,13 @@ export const up: readonly string[] = [
     PRIMARY KEY (contact_id, key_id),
     KEY value (key_id, value, contact_id)
   ) ENGINE=InnoDB`,
-  // Addresses that contacts had before: what was sent there is found when the person is erased.
+  // Addresses that contacts had before: what was sent there is found when the person is erased, and what was said of them still holds.
   `CREATE TABLE IF NOT EXISTS audience_former_address (
     contact_id BINARY(16) NOT NULL,
     channel VARBINARY(5) NOT NULL,
     address_key VARBINARY(254) NOT NULL,
-    PRIMARY KEY (contact_id, channel, address_key)
+    PRIMARY KEY (contact_id, channel, address_key),
+    KEY address (address_key)
   ) ENGINE=InnoDB`,
   // Erased people: what is left to tell that an address has a history, and nothing to read the address from.
   `CREATE TABLE IF NOT EXISTS audience_erased (

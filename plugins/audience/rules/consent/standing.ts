@@ -23,17 +23,28 @@ export interface History {
   /** How many records there are. */
   ordinal(contactId: string, channel: Channel, topic: string): number;
   /**
-   * Until when the person had said no: an opt-out of the same address from before its contact was erased, or a suppression that they asked
-   * for and that still stands. A grant given before that changes nothing.
+   * Until when the person had said no: an opt-out of the same address from before its contact was erased, or had another address, or a
+   * suppression that they asked for and that still stands. A grant given before that changes nothing.
    */
   optedOutUntil(contact: Addressed, channel: Channel, topic: string): Date | undefined;
 }
 
 /** A contact as consent knows it: the digests are what outlives it. */
-export type Addressed = Pick<ContactRow, 'id' | 'environmentId' | 'emailDigest' | 'phoneDigest'>;
+export type Addressed = Pick<ContactRow, 'id' | 'environmentId' | 'emailKey' | 'emailDigest' | 'phone' | 'phoneDigest'>;
 
 export const digestOf = (contact: Addressed, channel: Channel): Buffer | null =>
   channel === 'email' ? contact.emailDigest : contact.phoneDigest;
+
+interface KeyedAddress {
+  key: string;
+  digest: Buffer;
+}
+
+function keyOn(contact: Addressed, channel: Channel): KeyedAddress | null {
+  const key = channel === 'email' ? contact.emailKey : contact.phone;
+  const digest = digestOf(contact, channel);
+  return key !== null && digest ? { key, digest } : null;
+}
 
 interface PastColumns {
   contact_id: Buffer;
@@ -46,7 +57,9 @@ interface PastColumns {
 }
 
 interface OptOutColumns {
-  digest: Buffer;
+  /** Null where it is known by its key. */
+  digest: Buffer | null;
+  address_key: Buffer | null;
   /** Null for every topic. */
   topic: Buffer | null;
   since: Date;
@@ -104,13 +117,18 @@ async function optOutsOf(db: Session, contacts: readonly Addressed[]): Promise<M
   if (!first || digests.length === 0) return new Map();
   const environment = idBytes(first.environmentId);
   const erased = (channel: Channel, column: string): string =>
-    `SELECT e.${column} AS digest, k.topic, k.since FROM audience_erased e
+    `SELECT e.${column} AS digest, NULL AS address_key, k.topic, k.since FROM audience_erased e
      JOIN audience_consent k ON k.contact_id = e.contact_id AND k.channel = '${channel}' AND k.state = 'revoked'
      WHERE e.environment_id = ? AND e.${column} IN (?)`;
+  // Their contact has another address by now, and its no was said of this one.
+  const former = `SELECT NULL AS digest, f.address_key, k.topic, k.since FROM audience_former_address f
+     JOIN audience_consent k ON k.contact_id = f.contact_id AND k.channel = f.channel AND k.state = 'revoked'
+     WHERE k.environment_id = ? AND f.address_key IN (?)`;
+  const keyed = contacts.flatMap((each) => channels.flatMap((channel) => keyOn(each, channel) ?? []));
   const rows = await db.rows<OptOutColumns>(
-    `SELECT address_digest AS digest, NULL AS topic, created_at AS since FROM audience_suppression
+    `SELECT address_digest AS digest, NULL AS address_key, NULL AS topic, created_at AS since FROM audience_suppression
      WHERE environment_id = ? AND channel IN (?) AND address_digest IN (?) AND reason IN (?) AND standing = 1
-     UNION ALL ${erased('email', 'email_digest')} UNION ALL ${erased('sms', 'phone_digest')}`,
+     UNION ALL ${erased('email', 'email_digest')} UNION ALL ${erased('sms', 'phone_digest')} UNION ALL ${former}`,
     [
       ...[
         environment,
@@ -119,11 +137,15 @@ async function optOutsOf(db: Session, contacts: readonly Addressed[]): Promise<M
         personsReasons.map((each) => Buffer.from(each)),
       ],
       ...[environment, digests, environment, digests],
+      ...[environment, keyed.map(({ key }) => Buffer.from(key))],
     ],
   );
+  // No address is a number: a key alone tells its channel.
+  const digestOfKey = new Map(keyed.map(({ key, digest }) => [key, digest]));
   const latest = new Map<string, Date>();
-  for (const { digest, topic, since } of rows) {
-    const key = keyOf(digest.toString('hex'), topic?.toString() ?? '');
+  for (const { digest, address_key, topic, since } of rows) {
+    const said = digest ?? digestOfKey.get(address_key?.toString() ?? '');
+    const key = keyOf(said?.toString('hex') ?? '', topic?.toString() ?? '');
     latest.set(key, later(latest.get(key), since) ?? since);
   }
   return latest;

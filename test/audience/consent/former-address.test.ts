@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { hours } from '#test/support/clock.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { contactOf, topicOf } from '../support.js';
+
+describe('A no that was said of an address which its contact has no more', () => {
+  const platform = usePlatform();
+  const claim = { topic: 'news', channel: 'email' as const, source: 'old list' };
+  const email = 'ada@example.com';
+  const ago = (ms: number): string => new Date(platform.clock.now().getTime() - ms).toISOString();
+
+  /** Ada said no two hours ago, and has had another address for one. */
+  async function moved(): Promise<TestAccount> {
+    const account = await platform.account();
+    const { svc } = account;
+    await topicOf(svc);
+    const { id: contactId } = await contactOf(svc, { email, consents: [{ ...claim, source: 'form' }] });
+    await svc.call('audience.consent.revoke', { contactId, topic: 'news', channel: 'email', source: 'call' });
+    platform.clock.advance(hours(1));
+    await svc.call('audience.contact.update', { contactId, email: 'lovelace@example.com' });
+    platform.clock.advance(hours(1));
+    return account;
+  }
+
+  const statesOf = async ({ svc }: TestAccount): Promise<string[]> =>
+    (await svc.call('audience.contact.get', { email })).consents.map(({ state }) => state);
+
+  it('holds against older evidence for the contact who has it now', async () => {
+    const account = await moved();
+    await account.svc.call('audience.contact.upsert', { email, consents: [{ ...claim, givenAt: ago(hours(3)) }] });
+    expect(await statesOf(account)).to.deep.equal([]);
+    const { status } = await account.svc.call('email.send', { to: email, topic: 'news', subject: 'A', text: 'B' });
+    expect(status).to.equal('suppressed');
+  });
+
+  it('holds against an import that does not say when it was given', async () => {
+    const account = await moved();
+    await account.svc.call('audience.contact.import', { contacts: [{ email, consents: [claim] }] });
+    await platform.settled();
+    expect(await statesOf(account)).to.deep.equal([]);
+  });
+
+  it('does not hold against what was given after it, nor in another environment', async () => {
+    const account = await moved();
+    const later = { email, consents: [{ ...claim, givenAt: ago(hours(1)) }] };
+    await account.svc.call('audience.contact.upsert', later);
+    expect(await statesOf(account)).to.deep.equal(['granted']);
+    const stranger = await platform.account();
+    await topicOf(stranger.svc);
+    await stranger.svc.call('audience.contact.upsert', { email, consents: [{ ...claim, givenAt: ago(hours(3)) }] });
+    expect(await statesOf(stranger)).to.deep.equal(['granted']);
+  });
+});
