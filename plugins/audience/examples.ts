@@ -30,6 +30,7 @@ export const exampleConsentRecord = {
   topic: exampleTopic.key,
   channel: 'email' as const,
   state: 'granted' as const,
+  effective: true,
   source: 'checkout form',
   wording: 'Yes, send me news once a month.',
   ip: '203.0.113.7',

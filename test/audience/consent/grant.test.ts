@@ -37,6 +37,7 @@ describe('audience.consent.grant', () => {
       topic: 'news',
       channel: 'email',
       state: 'granted',
+      effective: true,
       source: 'checkout form',
       wording: 'Yes, send me news once a month.',
       ip: '2001:db8::7',

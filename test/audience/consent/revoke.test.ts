@@ -40,6 +40,7 @@ describe('audience.consent.revoke', () => {
         topic: 'news',
         channel: 'email',
         state: 'revoked',
+        effective: true,
         source,
         wording: null,
         ip: null,

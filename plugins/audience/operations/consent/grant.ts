@@ -54,9 +54,13 @@ export default defineOperation({
     const standing = address === null ? [] : await standingOf(context, environment.id, grant.channel, address);
     const wish = standing.find(({ reason }) => isPersonsWish(reason));
     if (wish) throw fail.suppression_standing({ channel: grant.channel, reason: wish.reason });
-    const [appended] = await grantConsents(context, [grantOf(contact, grant, 'givenAt', clock.now())], {
-      renew: true,
-    });
+    const [appended] = await grantConsents(
+      context,
+      [{ ...grantOf(contact, grant, 'givenAt', clock.now()), undated: false }],
+      {
+        renew: true,
+      },
+    );
     if (!appended?.record) throw new Error('A grant was appended, and no record came back.');
     audit({
       subject: { type: 'contact', id: contact.id },

@@ -18,7 +18,10 @@ export interface Appended {
 export interface AppendOptions {
   /** Contacts that this transaction has made. */
   fresh?: ReadonlySet<string>;
-  /** Append also a grant of what is granted: new evidence for the same state. Else such a claim leaves nothing behind. */
+  /**
+   * Append also a grant that changes nothing: new evidence of what is granted, or evidence older than a no. Else it leaves nothing behind,
+   * so that a nightly upsert of everybody is not a record of everybody.
+   */
   renew: boolean;
 }
 
@@ -26,8 +29,8 @@ export interface AppendOptions {
  * Appends consent records: the one way in which consent changes. The caller holds the contacts' rows, so that the changes of one contact
  * go one by one and the state kept beside the records is always where they lead. Each change of state is one record and one event.
  *
- * A grant that is not later than a standing revocation, or than the person's own suppression, is recorded and changes nothing
- * (catalog, audience.consent.grant). A revocation of what is revoked is not repeated.
+ * A grant that is not later than a standing revocation changes nothing (catalog, audience.consent.grant), nor does any while a suppression
+ * stands that the person asked for: only they can undo it. A revocation of what is revoked is not repeated.
  * @param claims all of one environment
  */
 async function appendConsents(

@@ -32,4 +32,5 @@ export const grantOf = (
   wording: grant.wording,
   ip: grant.ip,
   givenAt: pastMoment(grant.givenAt, field, now),
+  undated: grant.givenAt === undefined,
 });

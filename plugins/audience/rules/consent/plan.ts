@@ -17,6 +17,8 @@ export interface ConsentClaim {
   givenAt: Date;
   /** Nobody says when it was given: it counts for whoever never said no, and changes no refusal, however old. */
   undated?: boolean;
+  /** The person says so, now and here: no wish of theirs stands against it. */
+  byPerson?: boolean;
   ip?: string | null | undefined;
 }
 
@@ -53,6 +55,7 @@ export function planned(
   const before = ledger.standing(contact.id, channel, topic);
   if (before?.state === state && (state === 'revoked' || !renew)) return { row: null, standing: before };
   const effective = before?.state !== state && (state === 'revoked' || isNews(ledger, claim, before));
+  if (!effective && !renew) return { row: null, standing: before };
   const actor = actorOf(caller);
   const row: ConsentRecordRow = {
     id: newId(),
@@ -80,10 +83,10 @@ export function planned(
 /** Is a grant later than everything in which the person had said no? */
 function isNews(
   ledger: Ledger,
-  { contact, channel, topic, givenAt, undated = false }: ConsentClaim,
+  { contact, channel, topic, givenAt, undated = false, byPerson = false }: ConsentClaim,
   before?: Standing,
 ): boolean {
-  const until = ledger.optedOutUntil(contact, channel, topic);
+  const until = byPerson ? undefined : ledger.optedOutUntil(contact, channel, topic);
   if (undated) return before === undefined && until === undefined;
   return (before === undefined || givenAt > before.since) && (until === undefined || givenAt > until);
 }

@@ -12,6 +12,7 @@ export const presentConsent = (row: ConsentRecordRow, ip: string | null): Consen
   topic: row.topic,
   channel: row.channel,
   state: row.state,
+  effective: row.effective,
   source: row.source,
   wording: row.wording,
   ip,

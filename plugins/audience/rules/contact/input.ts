@@ -50,7 +50,7 @@ export const consentClaim = object({
   channel,
   source: text('Where it was given.', { minLength: 1, maxLength: 200 }),
   wording: optional(text('The words that the person agreed to.', { maxLength: 2000 })),
-  givenAt: optional(dateTime('When; now, where nothing is said.')),
+  givenAt: optional(dateTime('When. Where nothing is said it counts for whoever never said no, and for nobody else.')),
 });
 export type ConsentClaimInput = ValueOf<typeof consentClaim>;
 

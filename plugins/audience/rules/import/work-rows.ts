@@ -93,12 +93,7 @@ async function grant(
 ): Promise<void> {
   const claims = done
     .filter(({ result }) => result.outcome !== 'skipped')
-    .flatMap(({ claims: given, result }) =>
-      given.map((claim) => ({
-        ...grantOf(result.contact, claim, 'consents', givenAt),
-        undated: claim.givenAt === undefined,
-      })),
-    );
+    .flatMap(({ claims: given, result }) => given.map((claim) => grantOf(result.contact, claim, 'consents', givenAt)));
   const fresh = new Set(
     done.filter(({ result }) => result.outcome === 'created').map(({ result }) => result.contact.id),
   );

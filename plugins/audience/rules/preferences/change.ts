@@ -80,6 +80,7 @@ async function choose(
     .filter((topic) => renewed || !isGranted(topic))
     .map((topic) => ({
       ...claimOf(scene, holder, channel, topic, { source, wording: wordingOf(topic), givenAt }),
+      byPerson: true,
       state: 'granted' as const,
     }));
   const appended = await grantConsents(scene, grants, { renew: renewed });

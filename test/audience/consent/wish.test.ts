@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { minutes } from '#test/support/clock.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { topicOf } from '#test/audience/support.js';
+
+describe('A person who unsubscribed', () => {
+  const platform = usePlatform();
+  const email = 'ada@example.com';
+  const consent = { topic: 'news', channel: 'email' as const, source: 'checkout' };
+
+  const subscriber = async (): Promise<TestAccount & { token: string }> => {
+    const account = await platform.account();
+    const { svc } = account;
+    for (const key of ['news', 'offers']) await topicOf(svc, { key, name: key });
+    await svc.call('audience.contact.upsert', { email, consents: [consent] });
+    platform.clock.advance(minutes(1));
+    const { token } = await svc.call('audience.preferences.link', { email });
+    return { ...account, token };
+  };
+  const now = (): string => platform.clock.now().toISOString();
+  const granted = async ({ svc }: TestAccount): Promise<string[]> =>
+    (await svc.call('audience.contact.get', { email })).consents
+      .filter(({ state }) => state === 'granted')
+      .map(({ topic }) => topic);
+
+  it('stays so through the upserts of every night, and is subscribed again by newer evidence', async () => {
+    const account = await subscriber();
+    const { svc } = account;
+    await platform.api.call('audience.preferences.set', { token: account.token, email: { topics: { news: false } } });
+    platform.clock.advance(minutes(1));
+    for (let night = 0; night < 3; night += 1)
+      await svc.call('audience.contact.upsert', { email, consents: [consent] });
+    expect(await granted(account)).to.deep.equal([]);
+    expect((await svc.call('audience.consent.list', {})).consents).to.have.length(2);
+    await svc.call('audience.contact.upsert', { email, consents: [{ ...consent, givenAt: now() }] });
+    expect(await granted(account)).to.deep.equal(['news']);
+  });
+
+  it('from everything is subscribed to nothing on their behalf, by no door, and to nothing they did not tick', async () => {
+    const account = await subscriber();
+    const { svc, token } = account;
+    await platform.api.call('audience.preferences.set', { token, email: { unsubscribeAll: true } });
+    platform.clock.advance(minutes(1));
+    const offers = { ...consent, topic: 'offers', givenAt: now() };
+    expect(await svc.refusal('audience.consent.grant', { email, ...offers })).to.include({
+      code: 'suppression_standing',
+    });
+    await svc.call('audience.contact.upsert', { email, consents: [offers] });
+    await svc.call('audience.contact.import', { contacts: [{ email, consents: [offers] }] });
+    await platform.settled();
+    expect(await granted(account)).to.deep.equal([]);
+
+    await platform.api.call('audience.preferences.set', { token, email: { unsubscribeAll: false } });
+    expect(await granted(account)).to.deep.equal([]);
+    const { status } = await svc.call('email.send', { to: email, topic: 'offers', subject: 'A', text: 'B' });
+    expect(status).to.equal('suppressed');
+    await platform.api.call('audience.preferences.set', { token, email: { topics: { offers: true } } });
+    expect(await granted(account)).to.deep.equal(['offers']);
+  });
+});
