@@ -60,6 +60,17 @@ describe('A statement that is put off', () => {
     expect(await ids()).to.deep.equal([1]);
   });
 
+  it('is sent by itself once it has failed with COMMIT, and fails then where it was asked for', async () => {
+    await test.direct.run(add, [1]);
+    const refused: boolean[] = [];
+    await test.database.transaction(async (db) => {
+      await db.run(add, [2]);
+      await db.later(add, [1]).catch((error: unknown) => refused.push(isDuplicate(error)));
+    });
+    expect(refused).to.deep.equal([true]);
+    expect(await ids()).to.deep.equal([1, 2]);
+  });
+
   it('leaves the failure of what follows to those who asked for that', async () => {
     await test.direct.run(add, [1]);
     await test.database.transaction(async (db) => {

@@ -88,13 +88,14 @@ async function once<T>(dataSource: DataSource, plan: TransactionPlan<T>, doubt: 
       const refused = failure !== undefined && plan.openingRefused?.(failure) !== undefined;
       throw refused || isUnclear(preface.lost()) ? new Unclear() : (preface.lost() ?? error);
     }
-    const commit = joined([...preface.rest(), ...(plan.closing?.(result) ?? []), { sql: 'COMMIT', parameters: [] }]);
+    const rest = preface.rest();
+    const commit = joined([...rest, ...(plan.closing?.(result) ?? []), { sql: 'COMMIT', parameters: [] }]);
     try {
       await session.run(commit.sql, commit.parameters);
     } catch (error) {
       if (plan.landed && isConnectionLost(error)) doubt.about = { result };
       await rollBack(lease);
-      throw error;
+      throw rest.length > 0 && isUnclear(error) ? new Unclear() : error;
     }
     return result;
   } finally {

@@ -4,6 +4,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { contacts, type ContactRow } from '../../tables/contact.js';
 import { addressKey } from '../address.js';
+import { contactFrom, type ContactColumns } from './columns.js';
 
 /** One way of naming a contact; exactly one field is given. */
 export interface Whom {
@@ -42,8 +43,9 @@ export async function lockContact(db: Session, environment: Environment, whom: W
 /** Some contacts, locked in the order of their ids, so that two who want the same ones do not wait for each other in a ring. */
 export async function lockContacts(db: Session, ids: readonly string[]): Promise<ContactRow[]> {
   if (ids.length === 0) return [];
-  const sorted = ids.map(idBytes);
-  await db.rows('SELECT id FROM audience_contact WHERE id IN (?) ORDER BY id FOR UPDATE', [sorted]);
-  // READ COMMITTED: this read sees what the lock waited for.
-  return db.select(contacts, 'contact').where('contact.id IN (:...sorted)', { sorted }).getMany();
+  // A locking read: it gives what it has waited for.
+  const rows = await db.rows<ContactColumns>('SELECT * FROM audience_contact WHERE id IN (?) ORDER BY id FOR UPDATE', [
+    ids.map(idBytes),
+  ]);
+  return rows.map(contactFrom);
 }

@@ -144,8 +144,8 @@ function statementsOf(writes: readonly ContactWrite[]): Statement[] {
 }
 
 /**
- * Writes contacts and their property index, in one round trip; many of them in several, each made while the database works on the one
- * before it.
+ * Writes contacts and their property index: one with the next statement or COMMIT, many in several round trips, each made while the
+ * database works on the one before it.
  * @throws RunAgain when somebody else took one of their identifiers meanwhile: the unique indexes have the last word
  */
 export async function storeContacts(db: Session, writes: readonly ContactWrite[]): Promise<void> {
@@ -157,15 +157,15 @@ export async function storeContacts(db: Session, writes: readonly ContactWrite[]
     ]);
     // One at a time: none may follow one that failed.
     if (sent) await sent;
-    sent = run(db, sql, parameters);
+    sent = written(writes.length === 1 ? db.later(sql, parameters) : db.run(sql, parameters));
     sent.catch(() => undefined);
   }
   await sent;
 }
 
-async function run(db: Session, sql: string, parameters: readonly SqlValue[]): Promise<void> {
+async function written(sent: Promise<unknown>): Promise<void> {
   try {
-    await db.run(sql, parameters);
+    await sent;
   } catch (error) {
     if (isDuplicate(error)) throw new RunAgain('A contact’s identifier was taken meanwhile.', { cause: error });
     throw error;
