@@ -78,6 +78,7 @@ export const exampleSegment = {
 export const exampleImport = {
   id: '01890a5d-ac96-774b-bcce-b302099a8740',
   status: 'queued' as const,
+  dryRun: false,
   total: 2,
   processed: 0,
   created: 0,

@@ -31,6 +31,8 @@ export interface Occasion {
 export interface Recipients {
   /** May these be sent this, now? One verdict for each address, in their order. */
   judge(environmentId: string, occasion: Occasion, addresses: readonly string[]): Promise<Verdict[]>;
+  /** @throws not_found, topic_archived: nothing can be sent under a topic that is not there */
+  mustBeSendable(environmentId: string, topic: string): Promise<void>;
   /**
    * Everybody who may be sent this, now: the same rule for millions. Embed it as a derived table.
    * @throws not_found for a segment that is not there

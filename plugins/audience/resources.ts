@@ -59,6 +59,7 @@ export const ConsentRecord = named(
     topic: text(),
     channel,
     state: consentState,
+    effective: boolean('It changed where the contact stands; older evidence than an opt-out does not.'),
     source: text('Where it was given: a form, a till, the preferences page.'),
     wording: nullable(text('The words that the person agreed to.')),
     ip: nullable(text('The address it was given from; erased with the contact.')),
@@ -124,6 +125,7 @@ export const Import = named(
   object({
     id: uuid(),
     status: oneOf(['queued', 'running', 'done', 'failed']),
+    dryRun: boolean('Nothing is written: the counts say what an import would do.'),
     total: count('Rows in the call.'),
     processed: count('Rows worked so far, refused ones included.'),
     created: count(),

@@ -43,15 +43,22 @@ describe('email.send under a topic', () => {
     expect(again.blocked).to.include({ reason: 'no_consent' });
   });
 
-  it('stores and does not send where nobody subscribed, or the topic is not there', async () => {
+  it('stores and does not send where nobody subscribed', async () => {
     const { svc, live } = await subscriber('bob@example.com');
-    for (const topic of ['news', 'nowhere']) {
-      const { status, blocked } = await svc.call('email.send', { ...news, topic });
-      expect(status).to.equal('suppressed');
-      expect(blocked?.reason).to.equal('no_consent');
-      expect(blocked?.fix).to.match(/audience\.consent\.grant/);
-    }
-    expect((await platform.events(live)).filter(({ type }) => type === 'email.suppressed')).to.have.length(2);
+    const { status, blocked } = await svc.call('email.send', news);
+    expect(status).to.equal('suppressed');
+    expect(blocked?.reason).to.equal('no_consent');
+    expect(blocked?.fix).to.match(/audience\.consent\.grant/);
+    expect((await platform.events(live)).filter(({ type }) => type === 'email.suppressed')).to.have.length(1);
+  });
+
+  it('refuses a topic that is not there, by its name, and one that is archived', async () => {
+    const { svc } = await subscriber();
+    const unknown = await svc.refusal('email.send', { ...news, topic: 'newz' });
+    expect(unknown).to.include({ status: 404, code: 'not_found' });
+    expect(unknown.message).to.include('newz');
+    await svc.call('audience.topic.archive', { topic: 'news' });
+    expect(await svc.refusal('email.send', news)).to.include({ status: 409, code: 'topic_archived' });
   });
 
   it('goes to one recipient, without headers of the list’s own', async () => {

@@ -3,6 +3,7 @@ import type { Services, SystemContext } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
 import { finishWork, postponeWork, type Claim } from '#core/runtime/work/queue.js';
+import { optionsOf } from '../rules/import/options.js';
 import { presentImport } from '../rules/import/present.js';
 import { importTable } from '../rules/import/store.js';
 import { imports, type ImportRow } from '../tables/import.js';
@@ -24,6 +25,8 @@ export async function endImport(
   const ended: ImportRow = { ...row, status, finishedAt: clock.now() };
   await db.update(imports, { id: row.id }, { status, finishedAt: ended.finishedAt });
   await db.run('DELETE FROM audience_import_part WHERE import_id = ?', [idBytes(row.id)]);
+  // A dry run imported nobody, and is no news.
+  if (optionsOf(row.options).dryRun) return;
   emitAny('audience.contact.imported', { subjectId: row.id, data: { import: presentImport(ended) } });
 }
 

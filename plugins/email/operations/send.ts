@@ -1,6 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, email, integer, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
+import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
 import { Blocked } from '../resources.js';
 import { decodedAttachments } from '../rules/message/attachments.js';
 import {
@@ -42,7 +43,14 @@ export default defineOperation({
     templateLocale: nullable(text()),
     sendAfter: nullable(dateTime()),
   }),
-  errors: ['missing_variables', 'template_invalid', 'sender_not_verified', 'attachments_too_large', 'account_closed'],
+  errors: [
+    'missing_variables',
+    'template_invalid',
+    'sender_not_verified',
+    'attachments_too_large',
+    'account_closed',
+    'topic_archived',
+  ],
   events: ['email.queued', 'email.sent', 'email.failed', 'email.suppressed', 'email.bounced'],
   example: {
     input: {
@@ -86,6 +94,7 @@ export default defineOperation({
       input.from === undefined ? (sender?.fromAddress ?? ownAddress(own)) : checkedAddress('from', input.from);
     mustBeVerified(from, own, fail);
     const topic = input.topic ?? null;
+    if (topic !== null) await context.use(audienceRecipients).mustBeSendable(environment.id, topic);
     const recipients = await reachable(context, environment, topic, [...to, ...cc, ...bcc]);
     const left = recipients.filter(({ blocked: reason }) => reason !== null);
     const suppressed = left.map(({ address }) => address);

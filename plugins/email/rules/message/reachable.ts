@@ -41,6 +41,7 @@ export async function reachable(
 export const everybodyMay = (): Recipients => ({
   judge: (_environmentId, _occasion, addresses) =>
     Promise.resolve(addresses.map((address) => ({ address, contactId: null, obstacle: null }))),
+  mustBeSendable: () => Promise.resolve(),
   everybody: () =>
     Promise.resolve({
       sql: 'SELECT NULL AS contact_id, NULL AS address LIMIT 0',
