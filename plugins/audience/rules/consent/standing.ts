@@ -126,7 +126,7 @@ async function optOutsOf(db: Session, contacts: readonly Addressed[]): Promise<M
      WHERE k.environment_id = ? AND f.address_key IN (?)`;
   const keyed = contacts.flatMap((each) => channels.flatMap((channel) => keyOn(each, channel) ?? []));
   const rows = await db.rows<OptOutColumns>(
-    `SELECT address_digest AS digest, NULL AS address_key, NULL AS topic, created_at AS since FROM audience_suppression
+    `SELECT address_digest AS digest, NULL AS address_key, NULL AS topic, CAST('9999-12-31' AS DATETIME(3)) AS since FROM audience_suppression
      WHERE environment_id = ? AND channel IN (?) AND address_digest IN (?) AND reason IN (?) AND standing = 1
      UNION ALL ${erased('email', 'email_digest')} UNION ALL ${erased('sms', 'phone_digest')} UNION ALL ${former}`,
     [
