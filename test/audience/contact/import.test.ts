@@ -150,16 +150,11 @@ describe('audience.contact.import', () => {
         { externalId: 'bob', email: 'ann@example.com', firstName: 'Nobody' },
         { externalId: 'not-bob', email: 'bob@example.com', firstName: 'Nobody' },
         { firstName: 'Nobody' },
-        { externalId: 'half \ud800' },
-        { externalId: 'half \ud801' },
         { email: 'ann@example.com', firstName: 'Ann' },
       ],
     });
-    expect(done).to.include({ status: 'done', processed: 6, created: 0, updated: 1, rejected: 5 });
-    expect(rejected.slice(3).map(({ message }) => message)).to.deep.equal(
-      Array(2).fill('The field externalId must be well-formed Unicode.'),
-    );
-    expect(rejected.slice(0, 3)).to.deep.equal([
+    expect(done).to.include({ status: 'done', processed: 4, created: 0, updated: 1, rejected: 3 });
+    expect(rejected).to.deep.equal([
       {
         row: 1,
         code: 'contact_conflict',

@@ -24,7 +24,7 @@ export interface History {
   ordinal(contactId: string, channel: Channel, topic: string): number;
   /**
    * Until when the person had said no: an opt-out of the same address from before its contact was erased, or had another address, or a
-   * suppression that they asked for and that still stands. A grant given before that changes nothing.
+   * suppression that they asked for, for as long as it stands. A grant given before that changes nothing.
    */
   optedOutUntil(contact: Addressed, channel: Channel, topic: string): Date | undefined;
 }
