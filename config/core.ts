@@ -7,6 +7,15 @@ function checkCidr(item: string): void {
   if (!ipaddr.isValidCIDR(item)) throw new Error(`must be a list of ranges such as 10.0.0.0/8, and "${item}" is none`);
 }
 
+/** One address is a range of its own. */
+function checkProxy(item: string): void {
+  if (!ipaddr.isValidCIDR(item) && !isWholeAddress(item))
+    throw new Error(`must be a list of addresses and ranges such as 10.0.0.0/8, and "${item}" is none`);
+}
+
+/** ipaddr.js takes 10.1 for 10.0.0.1 too. */
+const isWholeAddress = (item: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(item) || ipaddr.IPv6.isValid(item);
+
 /** Refused here, beside whatever else is wrong, and not by the first part of svc that meets it. */
 const checked =
   (check: (text: string) => boolean, problem: string) =>
@@ -101,10 +110,10 @@ export const coreSettings = {
   }),
   trustProxy: listSetting({
     variable: 'SVC_TRUST_PROXY',
-    words: 'Address ranges of proxies whose X-Forwarded-For is believed.',
+    words: 'Addresses or address ranges of proxies whose X-Forwarded-For is believed.',
     fallback: [],
     fallbackWords: 'none',
-    each: checkCidr,
+    each: checkProxy,
   }),
   role: choiceSetting({
     variable: 'SVC_ROLE',

@@ -64,8 +64,9 @@ describe('The settings', () => {
       '10.0.0.0/8,everything',
       'must be a list of ranges such as 10.0.0.0/8, and "everything" is none',
     ],
-    ['SVC_TRUST_PROXY', '10.0.0.1', 'must be a list of ranges'],
-    ['SVC_TRUST_PROXY', '10.0.0.0/33', 'must be a list of ranges'],
+    ['SVC_TRUST_PROXY', '10.1', 'must be a list of addresses and ranges'],
+    ['SVC_TRUST_PROXY', 'proxy.internal', 'must be a list of addresses and ranges'],
+    ['SVC_TRUST_PROXY', '10.0.0.0/33', 'must be a list of addresses and ranges'],
     ['SVC_ROLE', 'ALL', 'must be one of all, api, worker'],
     ['SVC_EVENT_RETENTION_DAYS', '0', 'must be a whole number from 1 to 3650'],
     ['SVC_LOG_LEVEL', 'trace', 'must be one of debug, info, warn, error, silent'],
@@ -85,6 +86,7 @@ describe('The settings', () => {
     ['SVC_JOBS_URL', 'mongodb://a:1,b:2/jobs?replicaSet=x'],
     ['SVC_DATABASE_URL', 'mysql://user:p%40ss@db.example.com:3306/svc'],
     ['SVC_TRUST_PROXY', '10.0.0.0/8, 2001:db8::/32'],
+    ['SVC_TRUST_PROXY', '10.0.0.1, 2001:db8::1'],
     ['SVC_OWNER_EMAIL', 'ada@example.com'],
   ] as const) {
     it(`take ${variable}=${good.slice(0, 40)}`, () => {

@@ -95,6 +95,7 @@ describe('Who may call an operation', () => {
     it(`takes the header "${header}" for no key`, async () => {
       const refused = await platform.api.raw('/lab/access/secret', '{}', { headers: { Authorization: header } });
       expect([refused.status, codeOf(refused)]).to.deep.equal([401, 'unauthenticated']);
+      expect(partOf(refused.text, 'error')['message']).to.contain('the Authorization header holds no Bearer token');
     });
   }
 

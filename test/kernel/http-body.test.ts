@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { defineOperation } from '#core/kernel/operation.js';
 import { anything, list, map, object, optional } from '#core/kernel/schema/schema.js';
@@ -75,8 +76,38 @@ describe('A request’s body', () => {
   });
 
   it('keeps every character outside the basic plane', async () => {
-    const [, text] = await send(JSON.stringify({ value: 'Grüße, 世界 🎈\u0000' }));
-    expect(partOf(text, 'result')).to.deep.equal({ value: 'Grüße, 世界 🎈\u0000' });
+    const [, text] = await send(JSON.stringify({ value: 'Grüße, 世界 🎈' }));
+    expect(partOf(text, 'result')).to.deep.equal({ value: 'Grüße, 世界 🎈' });
+  });
+
+  for (const [what, body, field, says] of [
+    ['the first half of a character', '{"value":"a\\ud83d"}', 'value', 'half a character'],
+    ['the second half of one', '{"value":"\\uDF88a"}', 'value', 'half a character'],
+    ['the halves the wrong way around', '{"list":["ok",{"b":"\\udf88\\ud83d"}]}', 'list[1].b', 'half a character'],
+    ['half a character in a name', '{"value":{"a\\ud83d":1}}', 'value.a\uFFFD', 'half a character'],
+    ['U+0000', '{"value":"a\\u0000b"}', 'value', 'the character U+0000'],
+    ['U+0000 in a name', '{"value":{"\\u0000":1}}', 'value.\uFFFD', 'the character U+0000'],
+    ['half a character alone', '"\\ud800"', 'body', 'half a character'],
+  ] as const) {
+    it(`is refused when a text holds what would not be stored as it was sent: ${what}`, async () => {
+      const [status, text] = await send(body);
+      expect([status, codeOf({ text })]).to.deep.equal([400, 'invalid_input']);
+      expect(partOf(text, 'error')['message']).to.contain(`The field ${field} holds ${says}`);
+      expect(partOf(text, 'error')).to.deep.include({ details: { field } });
+    });
+  }
+
+  it('may write whole characters, and backslashes before a u, with escapes', async () => {
+    const [, text] = await send('{"value":"\\ud83c\\udf88 \\\\ud800 \\\\u0000"}');
+    expect(partOf(text, 'result')).to.deep.equal({ value: '🎈 \\ud800 \\u0000' });
+  });
+
+  it('is refused for an encoding that nobody undoes, which is named, and may say that it has none', async () => {
+    const body = gzipSync('{"value":1}');
+    const [status, text] = await send(body, { ...json, 'Content-Encoding': 'gzip' });
+    expect([status, codeOf({ text })]).to.deep.equal([415, 'unsupported_media_type']);
+    expect(partOf(text, 'error')['message']).to.equal('The body must be application/json; this was encoded with gzip.');
+    expect((await send('{"value":1}', { ...json, 'Content-Encoding': 'identity' }))[0]).to.equal(200);
   });
 
   it('may be nested 32 levels deep and no deeper', async () => {

@@ -36,6 +36,14 @@ describe('The client’s address', () => {
     });
   });
 
+  describe('behind one trusted proxy, named by its address', () => {
+    const platform = usePlatform({ settings: () => ({ SVC_TRUST_PROXY: '127.0.0.1' }), plugins: [lab(whoami)] });
+
+    it('is what that one adds, and no other', async () => {
+      expect(await seen(platform, { 'X-Forwarded-For': '203.0.113.7, 127.0.0.2' })).to.equal('127.0.0.2');
+    });
+  });
+
   describe('behind trusted proxies', () => {
     const platform = usePlatform({
       settings: () => ({ SVC_TRUST_PROXY: '127.0.0.0/8, 10.0.0.0/8, 2001:db8::/32' }),

@@ -8,7 +8,7 @@ import { permissionsOf, publicPermission, roleHolds, underCeiling } from './perm
 
 /** What a request brings to say who is calling. */
 export interface Credentials {
-  /** The bearer token, without the word Bearer. */
+  /** The bearer token, without the word Bearer; empty where the request presents something else. */
   bearer: string | undefined;
   /** The header Svc-Environment. */
   environmentId: string | undefined;
@@ -31,6 +31,7 @@ export async function resolveCaller(
   const { bearer, request } = credentials;
   if (operation.access === 'public') return { kind: 'public', request };
   if (bearer === undefined) throw refusalOf.unauthenticated({ problem: 'the request has no Authorization header' });
+  if (bearer === '') throw refusalOf.unauthenticated({ problem: 'the Authorization header holds no Bearer token' });
   if (keyForm.test(bearer)) {
     const found = (await lookup.findKey?.(sha256(bearer))) ?? null;
     if (!found) throw refusalOf.unauthenticated({ problem: 'the key is not known here' });

@@ -100,7 +100,7 @@ export const commonErrors = declareErrors({
   not_found: {
     status: 404,
     message: 'There is no such {thing} in this environment.',
-    fix: 'Check the id; {lookup} shows what there is.',
+    fix: 'Check what you named; {lookup} shows what there is.',
   },
   product_disabled: {
     status: 404,
@@ -155,7 +155,7 @@ export const commonErrors = declareErrors({
   unsupported_media_type: {
     status: 415,
     message: 'The body must be application/json; this was {type}.',
-    fix: 'Send the header "Content-Type: application/json".',
+    fix: 'Send the header "Content-Type: application/json", and the body as it is, without Content-Encoding.',
   },
   auth_send_limited: {
     status: 429,

@@ -5,7 +5,7 @@ import type { Operation } from '../operation.js';
 export interface Call {
   operation: Operation;
   input: unknown;
-  /** The bearer token, without the word Bearer. */
+  /** The bearer token, without the word Bearer; empty where the request presents something else. */
   bearer: string | undefined;
   idempotencyKey: string | undefined;
   /** The header Svc-Environment. */

@@ -6,6 +6,8 @@ export const header = (context: Context, name: string): string | undefined => {
   return found === '' ? undefined : found;
 };
 
-/** The bearer of `Authorization: Bearer …` (RFC 6750 §2.1); undefined for anything else. */
-export const bearerOf = (context: Context): string | undefined =>
-  /^Bearer +([^\s]+)$/i.exec(context.get('Authorization'))?.[1];
+/** The bearer of `Authorization: Bearer …` (RFC 6750 §2.1); undefined without the header, and empty where it holds anything else. */
+export const bearerOf = (context: Context): string | undefined => {
+  const given = header(context, 'Authorization');
+  return given === undefined ? undefined : (/^Bearer +([^\s]+)$/i.exec(given)?.[1] ?? '');
+};

@@ -14,11 +14,21 @@ const mostContainers = 500_000;
 const countedFrom = mostContainers;
 
 /**
- * A JSON value from its bytes.
- * @throws unsupported_media_type, invalid_json, and invalid_input for too many objects, nesting beyond 32 or a name that reaches a
- * prototype
+ * Half a character (a lone surrogate) and NUL reach a text of valid UTF-8 by an escape alone. The first is no text at all: the database
+ * would keep U+FFFD in its place, and the answer would not be what is stored (RFC 8259 §8.2).
  */
-export function parseBody(bytes: Buffer, contentType: string | undefined): unknown {
+const unsound = /[\0\p{Cs}]/u;
+const unsoundEscape = /\\u(?:[dD][89a-fA-F]|0000)/;
+
+/**
+ * A JSON value from its bytes.
+ * @param encoding the header Content-Encoding
+ * @throws unsupported_media_type, invalid_json, and invalid_input for too many objects, nesting beyond 32, a name that reaches a
+ * prototype, or a text or name with half a character or NUL
+ */
+export function parseBody(bytes: Buffer, contentType: string | undefined, encoding?: string): unknown {
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+    throw refusalOf.unsupported_media_type({ type: `encoded with ${encoding.slice(0, 100)}` });
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json')
     throw refusalOf.unsupported_media_type({ type: type === '' ? 'nothing' : type.slice(0, 100) });
@@ -26,18 +36,19 @@ export function parseBody(bytes: Buffer, contentType: string | undefined): unkno
   if (!isUtf8(bytes)) throw refusalOf.invalid_json({ problem: 'it is not UTF-8' });
   if (bytes.length > countedFrom && containersIn(bytes) > mostContainers)
     throw invalid('body', `holds more than ${mostContainers} objects and lists`);
-  const value = parsed(bytes);
-  guard(value);
+  const text = bytes.toString('utf8');
+  const value = parsed(text);
+  guard(value, unsoundEscape.test(text));
   return value;
 }
 
-function parsed(bytes: Buffer): unknown {
+function parsed(text: string): unknown {
   try {
     // A byte order mark may be ignored (RFC 8259 §8.1), and some clients write one.
-    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     const said = error instanceof Error ? error.message.slice(0, 200) : 'it does not parse';
-    throw refusalOf.invalid_json({ problem: bytes.length === 0 ? 'it is empty' : said });
+    throw refusalOf.invalid_json({ problem: text === '' ? 'it is empty' : said });
   }
 }
 
@@ -66,27 +77,42 @@ interface Visit {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Walks without recursion: 100,000 nested arrays parse, and would overflow a recursive walk (measured). */
-function guard(root: unknown): void {
-  const open: Visit[] = isObject(root) ? [{ value: root, depth: 1, name: '', from: undefined }] : [];
+/**
+ * Walks without recursion: 100,000 nested arrays parse, and would overflow a recursive walk (measured).
+ * @param texts whether texts are looked at too
+ */
+function guard(root: unknown, texts: boolean): void {
+  const open: Visit[] = [];
+  const look = (value: unknown, name: string | number, from: Visit | undefined): void => {
+    if (isObject(value)) open.push({ value, depth: (from?.depth ?? 0) + 1, name, from });
+    else if (texts && typeof value === 'string') mustBeSound(value, () => pathBelow(from, name));
+  };
+  look(root, '', undefined);
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, depth } = next;
     if (depth > deepest) throw invalid(pathOf(next), `is nested deeper than ${deepest} levels`);
     if (Array.isArray(value)) {
       // The names of a list of a million numbers would cost a second.
-      for (let index = 0; index < value.length; index += 1) {
-        const each: unknown = value[index];
-        if (isObject(each)) open.push({ value: each, depth: depth + 1, name: index, from: next });
-      }
+      for (let index = 0; index < value.length; index += 1) look(value[index], index, next);
       continue;
     }
     for (const name of Object.keys(value)) {
-      const each: unknown = Reflect.get(value, name);
-      if (forbiddenNames.has(name)) throw invalid(pathOf({ value, depth, name, from: next }), 'is not an allowed name');
-      if (isObject(each)) open.push({ value: each, depth: depth + 1, name, from: next });
+      if (forbiddenNames.has(name)) throw invalid(pathBelow(next, name), 'is not an allowed name');
+      if (texts) mustBeSound(name, () => pathBelow(next, name));
+      look(Reflect.get(value, name), name, next);
     }
   }
 }
+
+/** @throws invalid_input for what no text may hold */
+function mustBeSound(text: string, path: () => string): void {
+  const found = unsound.exec(text)?.[0];
+  if (found === '\0') throw invalid(path(), 'holds the character U+0000');
+  if (found !== undefined) throw invalid(path(), 'holds half a character: a surrogate without its pair');
+}
+
+const pathBelow = (from: Visit | undefined, name: string | number): string =>
+  pathOf({ value: {}, depth: 0, name, from });
 
 function pathOf(visit: Visit): string {
   if (!visit.from) return '';
@@ -96,6 +122,8 @@ function pathOf(visit: Visit): string {
 }
 
 function invalid(path: string, problem: string): Error {
-  const field = path.length > 200 ? `${path.slice(0, 200)}…` : path;
+  // The path may be of names that are themselves at fault.
+  const sound = (text: string): string => text.replaceAll(/[\0\p{Cs}]/gu, '\uFFFD');
+  const field = path === '' ? 'body' : path.length > 200 ? `${sound(path.slice(0, 200))}…` : sound(path);
   return refusalOf.invalid_input({ field, problem, details: { field } });
 }

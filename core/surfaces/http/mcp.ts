@@ -21,7 +21,11 @@ const passedOn = (context: Context): Record<string, string> => ({
 /** Answers the MCP address. There are no sessions and so no stream to open: POST alone. */
 export async function serveMcp(context: Context, services: Services, request: RequestFacts): Promise<void> {
   if (context.method !== 'POST') throw refusalOf.method_not_allowed({ method: context.method, path: mcpPath });
-  const body = parseBody(await readBody(context.req, bodyLimit), header(context, 'Content-Type'));
+  const body = parseBody(
+    await readBody(context.req, bodyLimit),
+    header(context, 'Content-Type'),
+    header(context, 'Content-Encoding'),
+  );
   // Loaded for the first who asks: the protocol's library takes 20 MiB.
   const { answerMcp } = await import('#core/surfaces/mcp/http.js');
   const answer = await answerMcp(services, {

@@ -40,7 +40,7 @@ export async function answerOperation(
   const bytes = await readBody(context.req, operation.bodyLimit ?? bodyLimit, arrivalMs);
   const answer = await services.call({
     operation,
-    input: parseBody(bytes, header(context, 'Content-Type')),
+    input: parseBody(bytes, header(context, 'Content-Type'), header(context, 'Content-Encoding')),
     bearer: bearerOf(context),
     // An empty one is refused, not passed over: its sender believes in it.
     idempotencyKey: 'idempotency-key' in context.req.headers ? context.get('Idempotency-Key') : undefined,

@@ -11,7 +11,7 @@ export const isForwarded = (request: IncomingMessage): boolean =>
 
 /**
  * Reads what is known of a request's sender.
- * @param trusted CIDRs of SVC_TRUST_PROXY: X-Forwarded-For is believed from them alone, right to left
+ * @param trusted addresses and CIDRs of SVC_TRUST_PROXY: X-Forwarded-For is believed from them alone, right to left
  */
 export function requestFactsReader(trusted: readonly string[]): (request: IncomingMessage) => RequestFacts {
   const trust = proxyAddr.compile([...trusted]);
