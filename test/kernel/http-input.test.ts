@@ -3,11 +3,14 @@ import { defineOperation } from '#core/kernel/operation.js';
 import {
   boolean,
   dateTime,
+  either,
   email,
   integer,
   list,
   map,
+  notBlank,
   nullable,
+  number,
   object,
   oneOf,
   optional,
@@ -30,6 +33,8 @@ const input = object({
   id: optional(uuid()),
   to: optional(email()),
   at: optional(dateTime()),
+  value: optional(either(number(), either(text('', { maxLength: 3 }), nullable(boolean())))),
+  title: optional(text('', { minLength: 1, pattern: notBlank })),
 });
 const check = defineOperation({
   name: 'lab.input.check',
@@ -41,7 +46,7 @@ const check = defineOperation({
   example: { input: { name: 'abc' }, output: { kind: 'a', limit: 50 } },
   handle: async ({ kind, limit }) => ({ kind, limit }),
 });
-const either = defineOperation({
+const eitherField = defineOperation({
   name: 'lab.input.either',
   summary: 'Take one of two fields.',
   access: 'public',
@@ -52,8 +57,19 @@ const either = defineOperation({
   handle: async () => ({ done: true }),
 });
 
+const change = defineOperation({
+  name: 'lab.input.change',
+  summary: 'Take an id and what to change.',
+  access: 'public',
+  impact: { read: true },
+  input: object({ id: text(), name: optional(text()) }, { minProperties: 2 }),
+  output: object({ done: boolean() }),
+  example: { input: { id: 'a', name: 'b' }, output: { done: true } },
+  handle: async () => ({ done: true }),
+});
+
 describe('The refusal of an input', () => {
-  const platform = usePlatform({ plugins: [lab(check, either)] });
+  const platform = usePlatform({ plugins: [lab(check, eitherField, change)] });
 
   const fitting = { name: 'abc' };
   for (const [what, sent, field, says] of [
@@ -63,12 +79,12 @@ describe('The refusal of an input', () => {
     ['null for a text', { name: null }, 'name', 'must be of type string'],
     ['a text for a number', { ...fitting, limit: '50' }, 'limit', 'must be of type integer'],
     ['a fraction', { ...fitting, limit: 1.5 }, 'limit', 'must be of type integer'],
-    ['a number too big', { ...fitting, limit: 101 }, 'limit', 'must be <= 100'],
-    ['a text too short', { name: 'a' }, 'name', 'must NOT have fewer than 2 characters'],
-    ['a text too long', { name: 'abcdef' }, 'name', 'must NOT have more than 5 characters'],
+    ['a number too big', { ...fitting, limit: 101 }, 'limit', 'must be at most 100'],
+    ['a text too short', { name: 'a' }, 'name', 'must be at least 2 characters long'],
+    ['a text too long', { name: 'abcdef' }, 'name', 'must be at most 5 characters long'],
     ['a word of none of the choices', { ...fitting, kind: 'c' }, 'kind', 'must be one of a, b'],
     ['a list for an object', { ...fitting, nested: [] }, 'nested', 'must be of type object'],
-    ['an empty list', { ...fitting, attachments: [] }, 'attachments', 'must NOT have fewer than 1 items'],
+    ['an empty list', { ...fitting, attachments: [] }, 'attachments', 'must hold at least 1 item'],
     [
       'a missing field in a list',
       { ...fitting, attachments: [{ filename: 'a' }, {}] },
@@ -79,7 +95,7 @@ describe('The refusal of an input', () => {
       'a bad field in a list',
       { ...fitting, attachments: [{ filename: 'a', size: -1 }] },
       'attachments[0].size',
-      'must be >= 0',
+      'must be at least 0',
     ],
     [
       'an unknown field in a list',
@@ -88,7 +104,7 @@ describe('The refusal of an input', () => {
       'is not known here',
     ],
     ['a bad item', { ...fitting, tags: ['ok', 'No'] }, 'tags[1]', 'must match ^[a-z]+$'],
-    ['a repeated item', { ...fitting, tags: ['a', 'a'] }, 'tags', 'must NOT have duplicate items'],
+    ['a repeated item', { ...fitting, tags: ['a', 'a'] }, 'tags', 'holds the same item twice, at [0] and [1]'],
     [
       'a bad name in a map',
       { ...fitting, content: { english: { subject: '' } } },
@@ -107,6 +123,15 @@ describe('The refusal of an input', () => {
       'nested.deep.flag',
       'must be of type boolean',
     ],
+    ['none of several types', { ...fitting, value: [] }, 'value', 'must be of type number, string, boolean or null.'],
+    [
+      'the right one of several types, too long',
+      { ...fitting, value: 'abcd' },
+      'value',
+      'must be at most 3 characters',
+    ],
+    ['white space alone', { ...fitting, title: ' \u00a0\t' }, 'title', 'must not be blank'],
+    ['nothing at all', { ...fitting, title: '' }, 'title', 'must not be empty'],
     ['no uuid', { ...fitting, id: '123' }, 'id', 'must be a UUID'],
     ['no address', { ...fitting, to: 'a@x, b@y' }, 'to', 'must be one email address'],
     ['a date without a zone', { ...fitting, at: '2026-01-31T09:30:00' }, 'at', 'must be a date and time with zone'],
@@ -120,6 +145,11 @@ describe('The refusal of an input', () => {
       expect(refused.fix).to.contain(`Correct ${field}`);
     });
   }
+
+  it('says that nothing is to change, where what to change is named alone', async () => {
+    const refused = await platform.api.refusal('lab.input.change', { id: 'a' });
+    expect(refused.message).to.equal('The field body names nothing to change: send at least one field beside id.');
+  });
 
   it('names the alternatives of which exactly one is wanted, when there is none and when there are both', async () => {
     const none = await platform.api.refusal('lab.input.either', {});

@@ -44,6 +44,9 @@ interface TextRules {
   pattern?: string;
 }
 
+/** The pattern of a text that is more than white space; a refusal says so in words. */
+export const notBlank = '\\S';
+
 const described = (description: string | undefined): JsonSchema => (description === undefined ? {} : { description });
 
 export const text = (description?: string, rules: TextRules = {}): Schema<string> => ({

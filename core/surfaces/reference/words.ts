@@ -1,4 +1,4 @@
-import { componentName, isSchema, type JsonSchema } from '#core/kernel/schema/schema.js';
+import { componentName, isSchema, type JsonSchema, notBlank } from '#core/kernel/schema/schema.js';
 
 /** A type in words; what is a resource stands by its name, to be linked. */
 export type TypeWords = readonly (string | { readonly resource: string })[];
@@ -93,7 +93,8 @@ export function boundWords(schema: JsonSchema): string[] {
     ...range(schema, 'minItems', 'maxItems', 'items'),
     ...range(schema, 'minProperties', 'maxProperties', 'fields'),
     ...(uniqueItems === true ? ['no value twice'] : []),
-    ...(typeof pattern === 'string' && !/^\^?\\S\+\$?$/.test(pattern) ? [`matches \`${pattern}\``] : []),
+    ...(pattern === notBlank ? ['not blank'] : []),
+    ...(typeof pattern === 'string' && !/^\^?\\S\+?\$?$/.test(pattern) ? [`matches \`${pattern}\``] : []),
   ];
 }
 

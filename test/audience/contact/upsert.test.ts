@@ -260,6 +260,7 @@ describe('audience.contact.upsert', () => {
       [{ phone: '+49' }, 'phone'],
       [{ externalId: '' }, 'externalId'],
       [{ externalId: 'x'.repeat(201) }, 'externalId'],
+      [{ externalId: ' \u00a0' }, 'externalId'],
       // One character that NFC writes as three.
       [{ externalId: '\u{1d160}'.repeat(200) }, 'externalId'],
       [{ email, lastName: '\u{1d160}'.repeat(200) }, 'lastName'],

@@ -43,6 +43,14 @@ describe('audience.segment.create', () => {
     expect((await segmentOf(svc, { definition })).estimate).to.equal(0);
   });
 
+  it('refuses a blank name, and says so', async () => {
+    const { svc } = await platform.account();
+    const definition = { field: 'email', op: 'exists' };
+    const refused = await svc.refusal('audience.segment.create', { name: ' \u00a0', definition });
+    expect(refused).to.include({ status: 400, code: 'invalid_input' });
+    expect(refused.message).to.equal('The field name must not be blank.');
+  });
+
   it('refuses a name that is taken, in any case and form, in this environment alone', async () => {
     const { svc, svcTest } = await platform.account();
     await segmentOf(svc, { name: 'Café' });

@@ -51,7 +51,7 @@ describe('audience.topic.create', () => {
     const { svc, live } = await platform.account();
     const wrong = [
       ...['', 'News', '-news', '_news', 'a b', 'né', 'news\n', 'a'.repeat(65)].map((key) => ({ key })),
-      ...['', 'n'.repeat(121)].map((name) => ({ name })),
+      ...['', ' \u00a0\t', 'n'.repeat(121)].map((name) => ({ name })),
       { description: 'd'.repeat(501) },
       { channels: [] },
       { channels: ['email', 'email'] },

@@ -74,7 +74,15 @@ describe('audience.topic.update', () => {
   it('wants something to change, and refuses what no topic may have; the key is fixed', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);
-    for (const fields of [{}, { name: '' }, { name: null }, { channels: [] }, { key: 'other' }, { public: null }]) {
+    for (const fields of [
+      {},
+      { name: '' },
+      { name: ' \u00a0' },
+      { name: null },
+      { channels: [] },
+      { key: 'other' },
+      { public: null },
+    ]) {
       const refused = await svc.refusal('audience.topic.update', { topic: 'news', ...fields });
       expect(refused, JSON.stringify(fields)).to.include({ status: 400, code: 'invalid_input' });
     }

@@ -32,7 +32,7 @@ const or = <V>(given: V | undefined, before: V): V => (given === undefined ? bef
 function composed(field: string, text: string, most: number): string {
   const normal = text.normalize('NFC');
   if (normal.length > most && Array.from(normal).length > most)
-    throw refused(field, `must NOT have more than ${most} characters`);
+    throw refused(field, `must be at most ${most} characters long`);
   return normal;
 }
 

@@ -6,6 +6,7 @@ import {
   email,
   list,
   map,
+  notBlank,
   nullable,
   number,
   object,
@@ -28,7 +29,11 @@ const value = either(
   either(number(), boolean()),
 );
 
-export const externalId = text('The contact’s id in your own product.', { minLength: 1, maxLength: mostName });
+export const externalId = text('The contact’s id in your own product.', {
+  minLength: 1,
+  maxLength: mostName,
+  pattern: notBlank,
+});
 
 const properties = optional(
   map(nullable(value), 'Merged key by key; null removes a key.', {

@@ -1,9 +1,10 @@
-import { text } from '#core/kernel/schema/schema.js';
+import { notBlank, text } from '#core/kernel/schema/schema.js';
 import { SegmentDefinition } from '../../resources.js';
 
 export const segmentName = text('Its name; no other segment of the environment has it.', {
   minLength: 1,
   maxLength: 120,
+  pattern: notBlank,
 });
 
 export const definition = SegmentDefinition;

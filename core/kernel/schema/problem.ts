@@ -1,0 +1,132 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { formatWords } from './formats.js';
+import { isSchema, notBlank } from './schema.js';
+
+/** A field in the words of the request (`attachments[2].filename`), and what is wrong with it. */
+export interface Problem {
+  field: string;
+  problem: string;
+}
+
+/** What Ajv found, as one problem in plain words. */
+export function problemIn(errors: readonly ErrorObject[]): Problem {
+  const error = mostTelling(errors);
+  return error ? describe(error, errors) : { field: 'body', problem: 'is invalid' };
+}
+
+/**
+ * Alternatives (anyOf) report every branch; the error that got deepest into the value is of the one that was meant. Of two equally
+ * deep, the one that sums up says more: “exactly one of” beside “is required”, the bad name beside the pattern that it misses. A type
+ * says least: the value is of another branch's.
+ */
+function mostTelling(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  const sumsUp = (error: ErrorObject): boolean => error.keyword === 'propertyNames' || alternatives(error).length > 0;
+  const telling = errors.filter((error) => sumsUp(error) || !['anyOf', 'oneOf'].includes(error.keyword));
+  const rank = (error: ErrorObject): number =>
+    4 * error.instancePath.split('/').length + 2 * Number(sumsUp(error)) + Number(error.keyword !== 'type');
+  return [...(telling.length > 0 ? telling : errors)].sort((a, b) => rank(b) - rank(a))[0];
+}
+
+/** The names of an object's `exactlyOneOf` that was missed. */
+function alternatives({ keyword, schema }: ErrorObject): string[] {
+  const branches: unknown = schema;
+  if (keyword !== 'oneOf' || !Array.isArray(branches)) return [];
+  return branches.filter(isSchema).flatMap(({ required }) => textsIn(required));
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : []);
+
+const parameter = (error: ErrorObject, name: string): string => {
+  const found: unknown = Reflect.get(error.params, name);
+  return Array.isArray(found)
+    ? found.join(', ')
+    : typeof found === 'string' || typeof found === 'number'
+      ? String(found)
+      : '';
+};
+
+const pathOf = ({ instancePath }: ErrorObject): string =>
+  instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`), '');
+
+function describe(error: ErrorObject, errors: readonly ErrorObject[]): Problem {
+  const at = pathOf(error);
+  const inside = (name: string): string => (at === '' ? name : `${at}.${name}`);
+  const here = at === '' ? 'body' : at;
+  switch (error.keyword) {
+    case 'required':
+      return { field: inside(parameter(error, 'missingProperty')), problem: 'is required' };
+    case 'additionalProperties':
+      return { field: inside(parameter(error, 'additionalProperty')), problem: 'is not known here' };
+    case 'propertyNames':
+      return { field: inside(parameter(error, 'propertyName')), problem: 'is not an allowed name' };
+    case 'oneOf': {
+      const names = alternatives(error);
+      const given: unknown = Reflect.get(error.params, 'passingSchemas');
+      const second = Array.isArray(given) ? names[Number(given[1])] : undefined;
+      const problem = `${second === undefined ? 'is missing' : 'is too many'}: send exactly one of ${names.join(', ')}`;
+      return { field: inside(second ?? names[0] ?? here), problem };
+    }
+    case 'type':
+      return { field: here, problem: `must be of type ${typesAt(error, errors)}` };
+    default:
+      return { field: here, problem: wordsOf(error) };
+  }
+}
+
+/** Every type that would fit there: each branch of an alternative reports its own. */
+function typesAt({ instancePath }: ErrorObject, errors: readonly ErrorObject[]): string {
+  const here = errors.filter((error) => error.keyword === 'type' && error.instancePath === instancePath);
+  const types = [...new Set(here.flatMap((error) => parameter(error, 'type').split(/, ?/)))];
+  const last = types.pop() ?? '';
+  return types.length === 0 ? last : `${types.join(', ')} or ${last}`;
+}
+
+const counted = (limit: string, thing: string): string => `${limit} ${thing}${limit === '1' ? '' : 's'}`;
+
+function wordsOf(error: ErrorObject): string {
+  const limit = parameter(error, 'limit');
+  switch (error.keyword) {
+    case 'format':
+      return formatWords[parameter(error, 'format')] ?? 'has the wrong form';
+    case 'enum':
+      return `must be one of ${parameter(error, 'allowedValues')}`;
+    case 'pattern': {
+      const pattern = parameter(error, 'pattern');
+      return pattern === notBlank ? 'must not be blank' : `must match ${pattern}`;
+    }
+    case 'minLength':
+      return limit === '1' ? 'must not be empty' : `must be at least ${counted(limit, 'character')} long`;
+    case 'maxLength':
+      return `must be at most ${counted(limit, 'character')} long`;
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'minItems':
+      return `must hold at least ${counted(limit, 'item')}`;
+    case 'maxItems':
+      return `must hold at most ${counted(limit, 'item')}`;
+    case 'uniqueItems':
+      return `holds the same item twice, at [${parameter(error, 'i')}] and [${parameter(error, 'j')}]`;
+    case 'minProperties':
+      return fewProperties(error, limit);
+    case 'maxProperties':
+      return `must hold at most ${counted(limit, 'field')}`;
+    default:
+      return error.message ?? 'is invalid';
+  }
+}
+
+/** Where some fields are required, they say what to change, and the others to what. */
+function fewProperties({ parentSchema }: ErrorObject, limit: string): string {
+  const named = textsIn(parentSchema?.['required']);
+  const isChange = named.length > 0 && String(named.length + 1) === limit;
+  return isChange
+    ? `names nothing to change: send at least one field beside ${named.join(', ')}`
+    : `must hold at least ${limit === '1' ? 'one field' : `${limit} fields`}`;
+}
