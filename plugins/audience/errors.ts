@@ -8,8 +8,8 @@ export const errors = declareErrors({
   },
   contact_conflict: {
     status: 409,
-    message: 'These identifiers belong to different contacts: {fields}.',
-    fix: 'Look the contacts up with audience.contact.get by each of {fields}; then change or delete one of them, or leave the identifier out that is not this contact’s.',
+    message: 'Another contact has at least one of these identifiers: {fields}.',
+    fix: 'Look each of {fields} up with audience.contact.get to see whose it is; then leave out what is another contact’s, or take it from that contact first with audience.contact.update.',
   },
   suppression_not_liftable: {
     status: 409,

@@ -19,10 +19,10 @@ export const fault = (path: string, problem: string): DefinitionFault =>
 
 export const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** “; did you mean email?”, where a known word is near. */
+/** “ (did you mean email?)”, where a known word is near. */
 export function meant(word: string, known: readonly string[]): string {
   const near = nearest(word, known);
-  return near === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${near}?`;
+  return near === undefined ? `; known are ${known.join(', ')}` : ` (did you mean ${near}?)`;
 }
 
 /** What a caller sent, in quotes and of a length to read. */

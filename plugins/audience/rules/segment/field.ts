@@ -74,5 +74,5 @@ function eventField(rest: string, path: string): Field {
 
 function messageField(name: string, path: string): Field {
   if (name === 'message.email.lastSentAt') return { of: 'message', channel: 'email' };
-  throw fault(path, `there is no field ${quoted(name)}; did you mean message.email.lastSentAt?`);
+  throw fault(path, `there is no field ${quoted(name)} (did you mean message.email.lastSentAt?)`);
 }

@@ -140,8 +140,14 @@ export function testOf(field: Field, operator: Operator, value: unknown, node: s
   }
 }
 
+/** A day, or a time of day that no zone goes with. */
+const zoneless = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/i;
+
 function ordered(value: PropertyValue, path: string): PropertyValue {
   if (typeof value === 'boolean')
     throw fault(path, 'must be a text, a number or a date and time: true and false have no order');
+  // As a text it would stand before and behind other texts, and match no moment at all.
+  if (typeof value === 'string' && zoneless.test(value))
+    throw fault(path, 'is a date without time and zone: write the moment, such as 2026-01-31T00:00:00Z');
   return value;
 }
