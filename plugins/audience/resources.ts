@@ -138,7 +138,7 @@ export const Import = named(
 );
 
 export const RejectedRow = object({
-  row: integer('Counted from 1; a CSV’s header line is not counted.', { minimum: 1 }),
+  row: integer('Counted from 1; of a CSV neither its header line nor blank lines are counted.', { minimum: 1 }),
   code: text(),
   message: text(),
 });

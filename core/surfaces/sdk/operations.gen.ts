@@ -222,7 +222,7 @@ export interface SvcOperations {
       get(input: AudienceContactGetInput, options?: CallOptions): Promise<Open<AudienceContactGetResult>>;
       /**
        * Take up to 50,000 contacts as rows or CSV, and work through them in the background.
-       * Each row is what audience.contact.upsert takes, and is done or refused by itself: audience.import.get shows the progress and every refused row. Rows are worked in their order, up to 500 at once; a dry run looks at each such part by itself. A CSV begins with a header line; comma, semicolon or tab, byte order mark and quotes are understood; an empty cell says nothing, and a property’s cell is true or false, a number, or a text. A consent without givenAt is no evidence against a no: it counts for people who never said one.
+       * Each row is what audience.contact.upsert takes, and is done or refused by itself: audience.import.get shows the progress and every refused row. Rows are worked in their order, up to 500 at once; a dry run looks at each such part by itself. A CSV begins with a header line; comma, semicolon, tab or pipe, a first line sep=;, byte order mark and quotes are understood, and blank lines are no rows. An empty cell says nothing. A column that fills a property is numbers where every cell of the file is a plain number (no leading zero, at most 15 digits), true and false where every cell says so in any case, and else texts; a text of RFC 3339 form is a moment. A consent without givenAt is no evidence against a no: it counts for people who never said one.
        * Needs a secret key with `audience:write`.
        * @throws SvcError `batch_too_large` (413): The call holds {count} {things}; one call takes {limit}.
        * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
@@ -247,14 +247,14 @@ export interface SvcOperations {
        * Change one contact by its id.
        * What is absent stays; null empties a field, or removes a property. Consent and suppressions belong to people’s addresses as they were: a new address begins without suppressions, and subscriptions stay the contact’s.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
-       * @throws SvcError `contact_conflict` (409): These identifiers belong to different contacts: {fields}.
+       * @throws SvcError `contact_conflict` (409): Another contact has at least one of these identifiers: {fields}.
        */
       update(input: AudienceContactUpdateInput, options?: CallOptions): Promise<Open<AudienceContactUpdateResult>>;
       /**
        * Create a contact, or update the one with the same external id, address or phone.
-       * Matched by external id, then address, then phone; identifiers of different contacts are refused. Properties merge key by key, and null removes a key. Consents are granted with their source; one that stands already, or that was given before the person unsubscribed, changes nothing.
+       * Matched by external id, then address, then phone; identifiers of different contacts are refused. Properties merge key by key, and null removes a key. Consents are granted with their source. One that stands already changes nothing, nor does one without a givenAt later than the person’s opt-out: a nightly upsert never subscribes anybody again. While the person’s own unsubscribe, complaint or STOP stands, only they can undo it.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
-       * @throws SvcError `contact_conflict` (409): These identifiers belong to different contacts: {fields}.
+       * @throws SvcError `contact_conflict` (409): Another contact has at least one of these identifiers: {fields}.
        * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
        */
       upsert(input?: AudienceContactUpsertInput, options?: CallOptions): Promise<Open<AudienceContactUpsertResult>>;
@@ -282,7 +282,7 @@ export interface SvcOperations {
         (input: AudienceImportGetInput, options?: CallOptions): Promise<Open<AudienceImportGetResult>>;
         /** Every item, page by page: `for await (const each of svc.audience.import.get.all()) …` */
         all(input: AudienceImportGetInput, options?: CallOptions): AsyncGenerator<Open<{
-          /** Counted from 1; a CSV’s header line is not counted. (at least 1) */
+          /** Counted from 1; of a CSV neither its header line nor blank lines are counted. (at least 1) */
           row: number;
           code: string;
           message: string;
@@ -648,6 +648,7 @@ export interface SvcOperations {
      * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
      * @throws SvcError `attachments_too_large` (413): The attachments are {bytes} bytes together, above the cap of {limit}.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+     * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
      */
     send(input: EmailSendInput, options?: CallOptions): Promise<Open<EmailSendResult>>;
     readonly sender: {
@@ -731,6 +732,8 @@ export interface ConsentRecord {
   /** How the person is reached. */
   channel: 'email' | 'sms';
   state: 'granted' | 'revoked';
+  /** It changed where the contact stands; older evidence than an opt-out does not. */
+  effective: boolean;
   /** Where it was given: a form, a till, the preferences page. */
   source: string;
   /** The words that the person agreed to. */
@@ -799,7 +802,7 @@ export interface ContactInput {
     source: string;
     /** The words that the person agreed to. (at most 2000 characters) */
     wording?: string;
-    /** When; now, where nothing is said. (date-time) */
+    /** When. Where nothing is said it counts for whoever never said no, and for nobody else. (date-time) */
     givenAt?: string;
   })[];
 }
@@ -890,6 +893,8 @@ export interface Import {
   /** uuid */
   id: string;
   status: 'queued' | 'running' | 'done' | 'failed';
+  /** Nothing is written: the counts say what an import would do. */
+  dryRun: boolean;
   /** Rows in the call. */
   total: number;
   /** Rows worked so far, refused ones included. */
@@ -1658,7 +1663,7 @@ export type AudienceContactImportInput = ExactlyOne<{
     source: string;
     /** The words that the person agreed to. (at most 2000 characters) */
     wording?: string;
-    /** When; now, where nothing is said. (date-time) */
+    /** When. Where nothing is said it counts for whoever never said no, and for nobody else. (date-time) */
     givenAt?: string;
   })[];
   /** What a row does whose contact is there already: update it, or leave it and its consents alone. (default "update") */
@@ -1759,7 +1764,7 @@ export interface AudienceContactUpsertInput {
     source: string;
     /** The words that the person agreed to. (at most 2000 characters) */
     wording?: string;
-    /** When; now, where nothing is said. (date-time) */
+    /** When. Where nothing is said it counts for whoever never said no, and for nobody else. (date-time) */
     givenAt?: string;
   })[];
 }
@@ -1816,7 +1821,7 @@ export interface AudienceImportGetInput {
 export interface AudienceImportGetResult {
   import: Open<Import>;
   rejected: Open<{
-    /** Counted from 1; a CSV’s header line is not counted. (at least 1) */
+    /** Counted from 1; of a CSV neither its header line nor blank lines are counted. (at least 1) */
     row: number;
     code: string;
     message: string;
@@ -2757,7 +2762,7 @@ export interface EmailSendResult {
 }
 
 /** Codes that `email.send` can answer. */
-export type EmailSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'missing_variables' | 'template_invalid' | 'sender_not_verified' | 'attachments_too_large' | 'account_closed';
+export type EmailSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'missing_variables' | 'template_invalid' | 'sender_not_verified' | 'attachments_too_large' | 'account_closed' | 'topic_archived';
 
 /** What `email.sender.get` takes. */
 export type EmailSenderGetInput = Record<string, never>;
@@ -2824,7 +2829,7 @@ export interface SvcOperationTypes {
   'audience.contact.upsert': { input: AudienceContactUpsertInput; result: Open<AudienceContactUpsertResult>; code: AudienceContactUpsertCode; item: never };
   'audience.event.record': { input: AudienceEventRecordInput; result: Open<AudienceEventRecordResult>; code: AudienceEventRecordCode; item: never };
   'audience.import.get': { input: AudienceImportGetInput; result: Open<AudienceImportGetResult>; code: AudienceImportGetCode; item: Open<{
-    /** Counted from 1; a CSV’s header line is not counted. (at least 1) */
+    /** Counted from 1; of a CSV neither its header line nor blank lines are counted. (at least 1) */
     row: number;
     code: string;
     message: string;

@@ -6,11 +6,14 @@ describe('audience.contact.import: CSV', () => {
   const platform = usePlatform();
   const columns = { Mail: 'email', Name: 'firstName', Value: 'properties.value' };
 
-  it('reads comma, semicolon and tab, a byte order mark, quotes, and every kind of line end', async () => {
+  it('reads comma, semicolon, tab and pipe, the line that tells Excel which, a byte order mark, quotes, and every kind of line end', async () => {
     const files = [
       'Mail,Name,Value\nann@example.com,"Ann, the ""first""",1\n',
       '\uFEFFMail;Name;Value\r\nann@example.com;"Ann, the ""first""";1\r\n',
       'Mail\tName\tValue\rann@example.com\t"Ann, the ""first"""\t1',
+      'Mail|Name|Value\nann@example.com|"Ann, the ""first"""|1\n',
+      'sep=;\r\nMail;Name;Value\r\nann@example.com;"Ann, the ""first""";1\r\n',
+      '\uFEFFsep=\t\nMail\tName\tValue\nann@example.com\t"Ann, the ""first"""\t1\n',
       '\uFEFF"Mail";"Name";"Value"\n\n\nann@example.com;"Ann, the ""first""";1\n\n',
       ' Value , Ignored, Mail ,Name\n 1 ,x, ann@example.com ,"Ann, the ""first"""\n',
     ];
@@ -24,36 +27,86 @@ describe('audience.contact.import: CSV', () => {
     }
   });
 
-  it('makes booleans, numbers and moments of what is written as such, texts of the rest, and nothing of an empty cell', async () => {
+  it('makes a column numbers, or true and false, where all of its cells are that, texts otherwise, and nothing of an empty cell', async () => {
     const account = await platform.account();
-    const cells: [string, unknown][] = [
-      ['true', true],
-      ['false', false],
-      ['TRUE', 'TRUE'],
-      ['12', 12],
-      ['-0.50', -0.5],
-      ['01234', '01234'],
-      ['1e5', '1e5'],
-      ['+49151', '+49151'],
-      ['0x10', '0x10'],
-      ['12345678901234567890', '12345678901234567890'],
-      ['2026-01-31T09:30:00Z', '2026-01-31T09:30:00Z'],
-      ['null', 'null'],
-      ['=1+1', '=1+1'],
-      ['Zürich 🚲', 'Zürich 🚲'],
-      ['', undefined],
-      ['   ', undefined],
-    ];
-    const lines = cells.map(([cell], index) => `c${index},${cell}`);
+    const columnsOf: Record<string, [cells: string[], values: unknown[]]> = {
+      zip: [
+        ['10115', '01067', '', '80331'],
+        ['10115', '01067', undefined, '80331'],
+      ],
+      orders: [
+        ['12', '-0.50', '   ', '0'],
+        [12, -0.5, undefined, 0],
+      ],
+      vip: [
+        ['true', 'FALSE', '', 'True'],
+        [true, false, undefined, true],
+      ],
+      mixed: [
+        ['true', '1', '', '0'],
+        ['true', '1', undefined, '0'],
+      ],
+      exact: [
+        ['123456789012345', '1', '', '2'],
+        [123456789012345, 1, undefined, 2],
+      ],
+      long: [
+        ['12345678901234567890', '1', '', '2'],
+        ['12345678901234567890', '1', undefined, '2'],
+      ],
+      written: [
+        ['1e5', '+49151', '0x10', '1'],
+        ['1e5', '+49151', '0x10', '1'],
+      ],
+      seen: [
+        ['2026-01-31T09:30:00Z', 'null', '=1+1', 'Zürich 🚲'],
+        ['2026-01-31T09:30:00Z', 'null', '=1+1', 'Zürich 🚲'],
+      ],
+      none: [
+        ['', '', '', ''],
+        [undefined, undefined, undefined, undefined],
+      ],
+    };
+    const names = Object.keys(columnsOf);
+    const lines = [0, 1, 2, 3].map((row) => [`c${row}`, ...names.map((name) => columnsOf[name]?.[0][row])].join(','));
     const { import: done } = await imported(platform, account, {
-      csv: ['Id,Value', ...lines].join('\n'),
-      columns: { Id: 'externalId', Value: 'properties.value' },
+      // What is refused decides nothing.
+      csv: [['Id', ...names].join(','), ...lines, 'x,a,a'].join('\n'),
+      columns: { Id: 'externalId', ...Object.fromEntries(names.map((name) => [name, `properties.${name}`])) },
     });
-    expect(done.created).to.equal(cells.length);
-    for (const [index, [cell, expected]] of cells.entries()) {
-      const { contact } = await account.svc.call('audience.contact.get', { externalId: `c${index}` });
-      expect(contact.properties['value'], cell).to.equal(expected);
+    expect(done).to.include({ created: 4, rejected: 1 });
+    for (const row of [0, 1, 2, 3]) {
+      const { contact } = await account.svc.call('audience.contact.get', { externalId: `c${row}` });
+      for (const name of names) expect(contact.properties[name], `${name} ${row}`).to.equal(columnsOf[name]?.[1][row]);
     }
+  });
+
+  it('lets the last of many rows decide what a column is', async () => {
+    const account = await platform.account();
+    const lines = Array.from({ length: 1200 }, (_, index) => `p${index},${10_000 + index}`);
+    await imported(platform, account, {
+      csv: ['Id,Zip', ...lines, 'last,01067'].join('\n'),
+      columns: { Id: 'externalId', Zip: 'properties.zip' },
+    });
+    const { contact } = await account.svc.call('audience.contact.get', { externalId: 'p0' });
+    expect(contact.properties).to.deep.equal({ zip: '10000' });
+  });
+
+  it('names the columns that it found, ten at most and none of a line that is a person', async () => {
+    const { svc } = await platform.account();
+    const refusal = async (csv: string): Promise<string> =>
+      (await svc.refusal('audience.contact.import', { csv, columns: { email: 'email' } })).message;
+    expect(await refusal('Email;Name\na@example.com;A')).to.equal(
+      'The field columns.email is no column of the header line, which holds Email, Name.',
+    );
+    const many = Array.from({ length: 13 }, (_, index) => `c${index}`);
+    expect(await refusal(`${'x'.repeat(50)},${many.join(',')}\n`)).to.equal(
+      `The field columns.email is no column of the header line, which holds ${'x'.repeat(40)}…, c0, c1, c2, c3, c4, c5, c6, c7, c8 and 4 more.`,
+    );
+    for (const person of ['ada@example.com,Ada', 'Ada,+49 151 234567'])
+      expect(await refusal(`${person}\n`)).to.equal(
+        'The field columns.email is no column of the header line: the first line must name the columns.',
+      );
   });
 
   it('keeps identifiers as texts, whatever they look like', async () => {

@@ -27,7 +27,7 @@ import type { ImportRow } from '../../tables/import.js';
 export default defineOperation({
   name: 'audience.contact.import',
   summary: 'Take up to 50,000 contacts as rows or CSV, and work through them in the background.',
-  description: `Each row is what audience.contact.upsert takes, and is done or refused by itself: audience.import.get shows the progress and every refused row. Rows are worked in their order, up to 500 at once; a dry run looks at each such part by itself. A CSV begins with a header line; comma, semicolon or tab, byte order mark and quotes are understood; an empty cell says nothing, and a property’s cell is true or false, a number, or a text. A consent without givenAt is no evidence against a no: it counts for people who never said one.`,
+  description: `Each row is what audience.contact.upsert takes, and is done or refused by itself: audience.import.get shows the progress and every refused row. Rows are worked in their order, up to 500 at once; a dry run looks at each such part by itself. A CSV begins with a header line; comma, semicolon, tab or pipe, a first line sep=;, byte order mark and quotes are understood, and blank lines are no rows. An empty cell says nothing. A column that fills a property is numbers where every cell of the file is a plain number (no leading zero, at most 15 digits), true and false where every cell says so in any case, and else texts; a text of RFC 3339 form is a moment. A consent without givenAt is no evidence against a no: it counts for people who never said one.`,
   access: 'secret',
   bodyLimit: 32 * 1024 * 1024,
   input: object(

@@ -53,6 +53,21 @@ export function targetsOf(columns: Readonly<Record<string, string>>): Map<string
   return targets;
 }
 
+const [mostShown, longestShown] = [10, 40];
+/** An address or a number: the first line is of a person, who is not to stand in a refusal. */
+const isData = (name: string): boolean => name.includes('@') || /\d{5}/.test(name.replace(/[\s().-]/g, ''));
+
+/** “, which holds Email, Name and 3 more” */
+function foundIn(names: readonly string[]): string {
+  if (names.some(isData)) return ': the first line must name the columns';
+  const told = names.filter((name) => name !== '');
+  if (told.length === 0) return ', which is empty';
+  const shown = told
+    .slice(0, mostShown)
+    .map((name) => (name.length > longestShown ? `${name.slice(0, longestShown)}…` : name));
+  return `, which holds ${shown.join(', ')}${told.length > mostShown ? ` and ${told.length - mostShown} more` : ''}`;
+}
+
 /**
  * Which cell goes where.
  * @returns one entry for each column of the header; undefined for a column that is not named and so ignored
@@ -65,7 +80,7 @@ export function placesIn(
   const names = header.map(plainName);
   for (const column of targets.keys()) {
     const found = names.filter((name) => name === column).length;
-    if (found === 0) throw refused(column, 'is no column of the header line');
+    if (found === 0) throw refused(column, `is no column of the header line${foundIn(names)}`);
     if (found > 1) throw refused(column, 'stands in the header line twice');
   }
   return names.map((name) => targets.get(name));

@@ -3,11 +3,13 @@ import { Readable } from 'node:stream';
 import { CsvError, parse, type Options } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import type { PropertyValue } from '../contact/value-key.js';
+import { kindFinder, valuesOf, type ColumnValue } from './column-kinds.js';
 import { placesIn, plainName, targetsOf, type Target } from './columns.js';
 import type { GivenRow } from './row.js';
 
-const delimiters = [',', ';', '\t'] as const;
+const delimiters = [',', ';', '\t', '|'] as const;
+/** The line by which Excel is told the delimiter; it is none of the file's own. */
+const delimiterLine = /^\uFEFF?"?sep=([,;\t|])"?[ \t]*(?:\r\n|\r|\n)/i;
 /** Bytes that are parsed before others get a turn: some milliseconds. */
 const chunkBytes = 64 * 1024;
 /** A header line is not longer. */
@@ -40,8 +42,12 @@ function headerWith(delimiter: string, csv: string): string[] {
 }
 
 /** The header line, by the delimiter that makes the most of the named columns out of it. */
-function readHeader(csv: string, named: ReadonlyMap<string, unknown>): { delimiter: string; header: string[] } {
-  const readings = delimiters.map((delimiter) => {
+function readHeader(
+  csv: string,
+  named: ReadonlyMap<string, unknown>,
+  told: string | undefined,
+): { delimiter: string; header: string[] } {
+  const readings = (told === undefined ? delimiters : [told]).map((delimiter) => {
     const header = headerWith(delimiter, csv);
     return { delimiter, header, known: header.filter((name) => named.has(plainName(name))).length };
   });
@@ -60,46 +66,63 @@ async function* chunksOf(csv: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Up to 15 digits, which a double holds exactly. With a leading zero it is a postcode. */
-const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+type Places = readonly (Target | undefined)[];
 
-function valueOf(cell: string): PropertyValue {
-  if (cell === 'true' || cell === 'false') return cell === 'true';
-  return plainNumber.test(cell) && cell.replace(/\D/g, '').length <= 15 ? Number(cell) : cell;
-}
-
-function rowOf(cells: readonly string[], places: readonly (Target | undefined)[]): GivenRow {
+function rowOf(cells: readonly string[], places: Places, values: readonly ColumnValue[]): GivenRow {
   if (cells.length !== places.length) return `has ${cells.length} cells where the header line has ${places.length}`;
   const row: Record<string, unknown> = {};
-  const properties: Record<string, PropertyValue> = {};
+  const properties: Record<string, unknown> = {};
   for (const [index, target] of places.entries()) {
     const cell = cells[index]?.trim() ?? '';
     if (!target || cell === '') continue;
     if (target.property === undefined) row[target.field] = cell;
-    else properties[target.property] = valueOf(cell);
+    else properties[target.property] = values[index]?.(cell) ?? cell;
   }
   return Object.keys(properties).length > 0 ? { ...row, properties } : row;
 }
 
 const isRecord = (value: unknown): value is string[] => Array.isArray(value);
 
-/**
- * The rows of a CSV below its header line. An empty cell says nothing; a property's cell is a boolean, a number or a text.
- * @param columns {<column>: field}
- * @throws invalid_input naming the column or `csv`
- */
-export async function* csvRows(csv: string, columns: Readonly<Record<string, string>>): AsyncGenerator<GivenRow> {
-  const targets = targetsOf(columns);
-  const { delimiter, header } = readHeader(csv.slice(0, headerCharacters), targets);
-  const places = placesIn(header, targets);
+/** The cells of each line below the header line. */
+async function* linesOf(csv: string, delimiter: string): AsyncGenerator<readonly string[]> {
   const parser = parse({ ...asWritten, delimiter, from: 2 });
   const source = Readable.from(chunksOf(csv));
   source.pipe(parser);
   try {
-    for await (const cells of parser) if (isRecord(cells)) yield rowOf(cells, places);
+    for await (const cells of parser) if (isRecord(cells)) yield cells;
   } catch (error) {
     throw unreadable(error);
   } finally {
     source.destroy();
   }
+}
+
+/**
+ * What the cells of each column are, over the whole file. The file is read twice for it: the rows of 32 MiB of CSV, held until the last
+ * of them has told, would take several times that.
+ */
+async function valuesIn(csv: string, delimiter: string, places: Places): Promise<readonly ColumnValue[]> {
+  const finder = kindFinder(places.map((target) => target?.property !== undefined));
+  if (finder.isDone()) return valuesOf(finder.kinds);
+  for await (const cells of linesOf(csv, delimiter)) {
+    if (cells.length === places.length) finder.look(cells);
+    if (finder.isDone()) break;
+  }
+  return valuesOf(finder.kinds);
+}
+
+/**
+ * The rows of a CSV below its header line. An empty cell says nothing; a column of properties is booleans, numbers or texts, as all of
+ * its cells are.
+ * @param columns {<column>: field}
+ * @throws invalid_input naming the column or `csv`
+ */
+export async function* csvRows(csv: string, columns: Readonly<Record<string, string>>): AsyncGenerator<GivenRow> {
+  const targets = targetsOf(columns);
+  const told = delimiterLine.exec(csv.slice(0, 100));
+  const table = told ? csv.slice(told[0].length) : csv;
+  const { delimiter, header } = readHeader(table.slice(0, headerCharacters), targets, told?.[1]);
+  const places = placesIn(header, targets);
+  const values = await valuesIn(table, delimiter, places);
+  for await (const cells of linesOf(table, delimiter)) yield rowOf(cells, places, values);
 }
