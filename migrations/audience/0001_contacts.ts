@@ -36,23 +36,21 @@ export const up: readonly string[] = [
     PRIMARY KEY (contact_id, key_id),
     KEY value (key_id, value, contact_id)
   ) ENGINE=InnoDB`,
-  // Addresses that contacts had before: what was sent there is found when the person is erased, and what was said of them still holds.
+  // Addresses that contacts had before, or had when they were erased: what was sent there is found when the person is erased, and what was
+  // said no to there holds. Of an erased person the digest alone is left.
   `CREATE TABLE IF NOT EXISTS audience_former_address (
     contact_id BINARY(16) NOT NULL,
     channel VARBINARY(5) NOT NULL,
-    address_key VARBINARY(254) NOT NULL,
-    PRIMARY KEY (contact_id, channel, address_key),
-    KEY address (address_key)
+    address_digest BINARY(32) NOT NULL,
+    environment_id BINARY(16) NOT NULL,
+    address_key VARBINARY(254) NULL,
+    PRIMARY KEY (contact_id, channel, address_digest),
+    KEY address_digest (environment_id, address_digest)
   ) ENGINE=InnoDB`,
-  // Erased people: what is left to tell that an address has a history, and nothing to read the address from.
   `CREATE TABLE IF NOT EXISTS audience_erased (
     contact_id BINARY(16) NOT NULL,
     environment_id BINARY(16) NOT NULL,
-    email_digest BINARY(32) NULL,
-    phone_digest BINARY(32) NULL,
     erased_at DATETIME(3) NOT NULL,
-    PRIMARY KEY (contact_id),
-    KEY email (environment_id, email_digest),
-    KEY phone (environment_id, phone_digest)
+    PRIMARY KEY (contact_id)
   ) ENGINE=InnoDB`,
 ];

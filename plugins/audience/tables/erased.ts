@@ -2,11 +2,14 @@ import { EntitySchema } from 'typeorm';
 import { digestColumn, exactColumn, idColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import type { Channel } from '../ports.js';
 
-/** An address that a contact had before: what was sent there is found when the person is erased. */
+/** An address that a contact had before, or had when it was erased. */
 export interface FormerAddressRow {
   contactId: string;
   channel: Channel;
-  addressKey: string;
+  addressDigest: Buffer;
+  environmentId: string;
+  /** The address as it is compared; null once the person was erased. */
+  addressKey: string | null;
 }
 
 export const formerAddresses = new EntitySchema<FormerAddressRow>({
@@ -14,16 +17,16 @@ export const formerAddresses = new EntitySchema<FormerAddressRow>({
   columns: {
     contactId: idColumn(),
     channel: exactColumn(5, { primary: true }),
-    addressKey: exactColumn(254, { primary: true }),
+    addressDigest: digestColumn({ primary: true }),
+    environmentId: uuidColumn(),
+    addressKey: exactColumn(254, { nullable: true }),
   },
 });
 
-/** An erased person: enough to tell that an address has a history, and nothing to read the address from. */
+/** An erased person: enough to tell that the contact was there. */
 export interface ErasedRow {
   contactId: string;
   environmentId: string;
-  emailDigest: Buffer | null;
-  phoneDigest: Buffer | null;
   erasedAt: Date;
 }
 
@@ -32,8 +35,6 @@ export const erasedContacts = new EntitySchema<ErasedRow>({
   columns: {
     contactId: idColumn(),
     environmentId: uuidColumn(),
-    emailDigest: digestColumn({ nullable: true }),
-    phoneDigest: digestColumn({ nullable: true }),
     erasedAt: timeColumn(),
   },
 });

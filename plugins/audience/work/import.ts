@@ -1,6 +1,6 @@
 import { closedEnvironments } from '#core/kernel/environment/environment.js';
 import type { Services } from '#core/kernel/services.js';
-import { isConflict, isConnectionLost } from '#core/runtime/database/errors.js';
+import { isConflict } from '#core/runtime/database/errors.js';
 import { shift } from '#core/runtime/clock.js';
 import { postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import { importQueue, importTable } from '../rules/import/store.js';
@@ -48,16 +48,19 @@ async function takeTurn(services: Services, claim: Claim): Promise<void> {
   }
 }
 
-/** A lost connection, or somebody in the way, says nothing about the import: its turn comes again soon. Else the failure counts. */
+/**
+ * Somebody in the way says nothing about the import: its turn comes again soon. Else the failure counts. A lost connection counts too: a
+ * part that is more than the database takes in one statement breaks it every time, and while the database is away nothing is counted.
+ */
 async function giveUpTurn(services: Services, claim: Claim, error: unknown): Promise<void> {
   const { log, database, clock } = services;
-  if (!isConnectionLost(error) && !isConflict(error)) {
+  if (!isConflict(error)) {
     log.error({ err: error, importId: claim.id }, 'a part of an import could not be worked');
     await recordFailure(services, claim);
     return;
   }
   // Not the error itself: a conflict's names the identifier that was taken.
-  log.warn({ importId: claim.id, conflict: isConflict(error) }, 'an import was interrupted and goes on');
+  log.warn({ importId: claim.id }, 'an import met somebody else’s writes and goes on');
   await postponeWork(database, importTable, claim, shift(clock.now(), secondMs)).catch(() => {
     log.warn({ importId: claim.id }, 'postponing failed; the lease runs out by itself');
   });

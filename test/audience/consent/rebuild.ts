@@ -52,7 +52,7 @@ export async function keptState(platform: TestPlatform, { id }: Environment): Pr
 
 /**
  * The state as the records alone tell it, by the catalog's rule and not by the product's code: a no counts at once, a yes only when it was
- * given after the no that stands. For people who were not erased and asked for no suppression.
+ * given after the last no. For people who were not erased and asked for no suppression.
  * @throws Error where a record's ordinal is missing, or its own word on whether it counted is another
  */
 export async function rebuiltState(platform: TestPlatform, { id }: Environment): Promise<Stand[]> {
@@ -63,6 +63,7 @@ export async function rebuiltState(platform: TestPlatform, { id }: Environment):
   );
   const stands = new Map<string, Stand>();
   const ordinals = new Map<string, number>();
+  const saidNo = new Map<string, string>();
   for (const record of records) {
     const contactId = idText(record.contact_id);
     const [channel, topic, state] = [record.channel.toString(), record.topic.toString(), record.state.toString()];
@@ -72,7 +73,8 @@ export async function rebuiltState(platform: TestPlatform, { id }: Environment):
     ordinals.set(place, expected);
     const before = stands.get(place);
     const since = record.given_at.toISOString();
-    const counts = before?.state !== state && (state === 'revoked' || before === undefined || since > before.since);
+    const counts = before?.state !== state && (state === 'revoked' || since > (saidNo.get(place) ?? ''));
+    if (state === 'revoked') saidNo.set(place, since);
     if (counts !== (record.effective === 1))
       throw new Error(`${place}: record ${expected} says of itself what is wrong.`);
     if (counts) stands.set(place, { contactId, channel, topic, state, since, recordId: idText(record.id) });

@@ -57,4 +57,35 @@ describe('A person who unsubscribed', () => {
     await platform.api.call('audience.preferences.set', { token, email: { topics: { offers: true } } });
     expect(await granted(account)).to.deep.equal(['offers']);
   });
+
+  it('and said so again is not subscribed by evidence from in between', async () => {
+    const account = await subscriber();
+    const { svc, live } = account;
+    const no = { email, topic: 'news', channel: 'email' as const, source: 'support call' };
+    const first = await svc.call('audience.consent.revoke', no);
+    platform.clock.advance(minutes(1));
+    const between = now();
+    platform.clock.advance(minutes(1));
+    const events = await platform.events(live);
+    expect(await svc.call('audience.consent.revoke', no)).to.deep.equal(first);
+    expect((await platform.events(live)).length, 'nothing changed').to.equal(events.length);
+    platform.clock.advance(minutes(1));
+    await svc.call('audience.contact.upsert', { email, consents: [{ ...consent, givenAt: between }] });
+    expect(await granted(account)).to.deep.equal([]);
+    await svc.call('audience.contact.upsert', { email, consents: [{ ...consent, givenAt: now() }] });
+    expect(await granted(account)).to.deep.equal(['news']);
+  });
+
+  it('and moved to another address, and was erased, is remembered at both', async () => {
+    const account = await subscriber();
+    const { svc } = account;
+    const { contact } = await svc.call('audience.contact.get', { email });
+    await svc.call('audience.consent.revoke', { email, topic: 'news', channel: 'email', source: 'support call' });
+    await svc.call('audience.contact.update', { contactId: contact.id, email: 'ada@elsewhere.example' });
+    await svc.call('audience.contact.delete', { contactId: contact.id });
+    for (const address of [email, 'ada@elsewhere.example']) {
+      await svc.call('audience.contact.upsert', { email: address, consents: [consent] });
+      expect((await svc.call('audience.contact.get', { email: address })).consents, address).to.deep.equal([]);
+    }
+  });
 });

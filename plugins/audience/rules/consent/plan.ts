@@ -23,7 +23,7 @@ export interface ConsentClaim {
 }
 
 /** The history, with what this call adds to it. */
-export interface Ledger extends Pick<History, 'standing' | 'optedOutUntil'> {
+export interface Ledger extends Pick<History, 'standing' | 'saidNoAt' | 'optedOutUntil'> {
   next(claim: ConsentClaim): number;
   stands(claim: ConsentClaim, standing: Standing): void;
 }
@@ -34,6 +34,7 @@ export function openLedger(history: History): Ledger {
   const keyOf = (contactId: string, channel: string, topic: string): string => `${contactId} ${channel} ${topic}`;
   return {
     optedOutUntil: history.optedOutUntil,
+    saidNoAt: history.saidNoAt,
     standing: (...place) => standings.get(keyOf(...place)) ?? history.standing(...place),
     stands: ({ contact, channel, topic }, standing) => void standings.set(keyOf(contact.id, channel, topic), standing),
     next({ contact, channel, topic }) {
@@ -53,9 +54,10 @@ export function planned(
 ): { row: ConsentRecordRow | null; standing: Standing | undefined } {
   const { contact, channel, topic, state, source, wording, givenAt } = claim;
   const before = ledger.standing(contact.id, channel, topic);
-  if (before?.state === state && (state === 'revoked' || !renew)) return { row: null, standing: before };
+  if (before?.state === state && !(state === 'granted' ? renew : isSaidAgain(ledger, claim, before)))
+    return { row: null, standing: before };
   const effective = before?.state !== state && (state === 'revoked' || isNews(ledger, claim, before));
-  if (!effective && !renew) return { row: null, standing: before };
+  if (!effective && state === 'granted' && !renew) return { row: null, standing: before };
   const actor = actorOf(caller);
   const row: ConsentRecordRow = {
     id: newId(),
@@ -80,6 +82,10 @@ export function planned(
   return { row, standing };
 }
 
+/** A no that is said again later changes nothing, and yet counts: evidence of a yes in between does not outlive it. */
+const isSaidAgain = (ledger: Ledger, { contact, channel, topic, givenAt }: ConsentClaim, before: Standing): boolean =>
+  givenAt > (ledger.saidNoAt(contact.id, channel, topic) ?? before.since);
+
 /** Is a grant later than everything in which the person had said no? */
 function isNews(
   ledger: Ledger,
@@ -88,5 +94,6 @@ function isNews(
 ): boolean {
   const until = byPerson ? undefined : ledger.optedOutUntil(contact, channel, topic);
   if (undated) return before === undefined && until === undefined;
-  return (before === undefined || givenAt > before.since) && (until === undefined || givenAt > until);
+  const saidNo = ledger.saidNoAt(contact.id, channel, topic);
+  return [before?.since, saidNo, until].every((moment) => moment === undefined || givenAt > moment);
 }

@@ -39,9 +39,10 @@ export async function revokeConsents(
   );
   const standing = await consentsById(
     db,
-    appended.flatMap(({ record, standing: before }) => (record || !before ? [] : [before.recordId])),
+    appended.flatMap(({ effective, standing: before }) => (effective || !before ? [] : [before.recordId])),
   );
-  return appended.flatMap(({ record, standing: before }) => {
-    return record ?? standing.filter(({ id }) => id === before?.recordId);
-  });
+  // A no that is said again is on record, and what stands is the first one.
+  return appended.flatMap(({ record, effective, standing: before }) =>
+    record && effective ? [record] : standing.filter(({ id }) => id === before?.recordId),
+  );
 }

@@ -20,6 +20,8 @@ export interface Standing {
 /** What a new record is weighed against. */
 export interface History {
   standing(contactId: string, channel: Channel, topic: string): Standing | undefined;
+  /** When the contact last said no, also while it had said so before. */
+  saidNoAt(contactId: string, channel: Channel, topic: string): Date | undefined;
   /** How many records there are. */
   ordinal(contactId: string, channel: Channel, topic: string): number;
   /**
@@ -30,36 +32,24 @@ export interface History {
 }
 
 /** A contact as consent knows it: the digests are what outlives it. */
-export type Addressed = Pick<ContactRow, 'id' | 'environmentId' | 'emailKey' | 'emailDigest' | 'phone' | 'phoneDigest'>;
+export type Addressed = Pick<ContactRow, 'id' | 'environmentId' | 'emailDigest' | 'phoneDigest'>;
 
 export const digestOf = (contact: Addressed, channel: Channel): Buffer | null =>
   channel === 'email' ? contact.emailDigest : contact.phoneDigest;
-
-interface KeyedAddress {
-  key: string;
-  digest: Buffer;
-}
-
-function keyOn(contact: Addressed, channel: Channel): KeyedAddress | null {
-  const key = channel === 'email' ? contact.emailKey : contact.phone;
-  const digest = digestOf(contact, channel);
-  return key !== null && digest ? { key, digest } : null;
-}
 
 interface PastColumns {
   contact_id: Buffer;
   channel: Buffer;
   topic: Buffer;
   ordinal: number;
+  no_at: Date | null;
   state: Buffer | null;
   since: Date | null;
   record_id: Buffer | null;
 }
 
 interface OptOutColumns {
-  /** Null where it is known by its key. */
-  digest: Buffer | null;
-  address_key: Buffer | null;
+  digest: Buffer;
   /** Null for every topic. */
   topic: Buffer | null;
   since: Date;
@@ -90,6 +80,7 @@ export async function historyOf(
       if (!state || !since || !record_id) return undefined;
       return { state: state.toString() === 'granted' ? 'granted' : 'revoked', since, recordId: idText(record_id) };
     },
+    saidNoAt: (contactId, channel, topic) => at(contactId, channel, topic)?.no_at ?? undefined,
     ordinal: (contactId, channel, topic) => at(contactId, channel, topic)?.ordinal ?? 0,
     optedOutUntil(contact, channel, topic) {
       const digest = digestOf(contact, channel)?.toString('hex') ?? '';
@@ -101,8 +92,8 @@ export async function historyOf(
 async function pastOf(db: Session, contactIds: readonly string[]): Promise<Map<string, PastColumns>> {
   if (contactIds.length === 0) return new Map();
   const rows = await db.rows<PastColumns>(
-    `SELECT r.contact_id, r.channel, r.topic, r.ordinal, k.state, k.since, k.record_id
-     FROM (SELECT contact_id, channel, topic, MAX(ordinal) AS ordinal FROM audience_consent_record
+    `SELECT r.contact_id, r.channel, r.topic, r.ordinal, r.no_at, k.state, k.since, k.record_id
+     FROM (SELECT contact_id, channel, topic, MAX(ordinal) AS ordinal, MAX(CASE WHEN state = 'revoked' THEN given_at END) AS no_at FROM audience_consent_record
            WHERE contact_id IN (?) GROUP BY contact_id, channel, topic) r
      LEFT JOIN audience_consent k ON k.contact_id = r.contact_id AND k.channel = r.channel AND k.topic = r.topic`,
     [contactIds.map(idBytes)],
@@ -116,19 +107,17 @@ async function optOutsOf(db: Session, contacts: readonly Addressed[]): Promise<M
   const [first] = contacts;
   if (!first || digests.length === 0) return new Map();
   const environment = idBytes(first.environmentId);
-  const erased = (channel: Channel, column: string): string =>
-    `SELECT e.${column} AS digest, NULL AS address_key, k.topic, k.since FROM audience_erased e
-     JOIN audience_consent k ON k.contact_id = e.contact_id AND k.channel = '${channel}' AND k.state = 'revoked'
-     WHERE e.environment_id = ? AND e.${column} IN (?)`;
-  // Their contact has another address by now, and its no was said of this one.
-  const former = `SELECT NULL AS digest, f.address_key, k.topic, k.since FROM audience_former_address f
-     JOIN audience_consent k ON k.contact_id = f.contact_id AND k.channel = f.channel AND k.state = 'revoked'
-     WHERE k.environment_id = ? AND f.address_key IN (?)`;
-  const keyed = contacts.flatMap((each) => channels.flatMap((channel) => keyOn(each, channel) ?? []));
+  // A wish that stands, stands against every grant on the person's behalf. What was said at an address holds there, also once the contact
+  // has another one or is erased.
   const rows = await db.rows<OptOutColumns>(
-    `SELECT address_digest AS digest, NULL AS address_key, NULL AS topic, CAST('9999-12-31' AS DATETIME(3)) AS since FROM audience_suppression
+    `SELECT address_digest AS digest, NULL AS topic, CAST('9999-12-31' AS DATETIME(3)) AS since FROM audience_suppression
      WHERE environment_id = ? AND channel IN (?) AND address_digest IN (?) AND reason IN (?) AND standing = 1
-     UNION ALL ${erased('email', 'email_digest')} UNION ALL ${erased('sms', 'phone_digest')} UNION ALL ${former}`,
+     UNION ALL
+     SELECT f.address_digest AS digest, k.topic, (SELECT MAX(r.given_at) FROM audience_consent_record r
+       WHERE r.contact_id = k.contact_id AND r.channel = k.channel AND r.topic = k.topic AND r.state = 'revoked') AS since
+     FROM audience_former_address f
+     JOIN audience_consent k ON k.contact_id = f.contact_id AND k.channel = f.channel AND k.state = 'revoked'
+     WHERE f.environment_id = ? AND f.address_digest IN (?)`,
     [
       ...[
         environment,
@@ -136,16 +125,12 @@ async function optOutsOf(db: Session, contacts: readonly Addressed[]): Promise<M
         digests,
         personsReasons.map((each) => Buffer.from(each)),
       ],
-      ...[environment, digests, environment, digests],
-      ...[environment, keyed.map(({ key }) => Buffer.from(key))],
+      ...[environment, digests],
     ],
   );
-  // No address is a number: a key alone tells its channel.
-  const digestOfKey = new Map(keyed.map(({ key, digest }) => [key, digest]));
   const latest = new Map<string, Date>();
-  for (const { digest, address_key, topic, since } of rows) {
-    const said = digest ?? digestOfKey.get(address_key?.toString() ?? '');
-    const key = keyOf(said?.toString('hex') ?? '', topic?.toString() ?? '');
+  for (const { digest, topic, since } of rows) {
+    const key = keyOf(digest.toString('hex'), topic?.toString() ?? '');
     latest.set(key, later(latest.get(key), since) ?? since);
   }
   return latest;

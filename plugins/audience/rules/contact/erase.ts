@@ -3,6 +3,7 @@ import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Channel } from '../../ports.js';
 import type { ContactRow } from '../../tables/contact.js';
+import { addressesOf, formerAddressStatements } from './former-address.js';
 import type { Scene } from '../scene.js';
 
 /** Addresses of the person that other products' rows may hold. */
@@ -34,15 +35,16 @@ export async function eraseContact({ db, clock }: Scene, contact: ContactRow): P
   });
   const { sql, parameters } = joined([
     {
-      sql: 'INSERT INTO audience_erased (contact_id, environment_id, email_digest, phone_digest, erased_at) VALUES (?, ?, ?, ?, ?)',
-      parameters: [id, idBytes(contact.environmentId), contact.emailDigest, contact.phoneDigest, clock.now()],
+      sql: 'INSERT INTO audience_erased (contact_id, environment_id, erased_at) VALUES (?, ?, ?)',
+      parameters: [id, idBytes(contact.environmentId), clock.now()],
     },
+    ...formerAddressStatements(addressesOf(contact)),
+    { sql: 'UPDATE audience_former_address SET address_key = NULL WHERE contact_id = ?', parameters: [id] },
     ofContact('audience_consent', " AND state = 'granted'"),
     ofContact('audience_consent_origin'),
     ofContact('audience_property'),
     ofContact('audience_event_tally'),
     ofContact('audience_message_tally'),
-    ofContact('audience_former_address'),
     { sql: 'DELETE FROM audience_contact WHERE id = ?', parameters: [id] },
   ]);
   await db.run(sql, parameters);

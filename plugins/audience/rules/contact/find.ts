@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { RunAgain } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { contacts, type ContactRow } from '../../tables/contact.js';
@@ -34,9 +35,12 @@ export async function findContact(db: Session, { id: environmentId }: Environmen
 
 /** The same, its row locked until the transaction ends: changes of one contact and of its consents go one by one. */
 export async function lockContact(db: Session, environment: Environment, whom: Whom): Promise<ContactRow> {
-  const { id } = await findContact(db, environment, whom);
-  const [locked] = await lockContacts(db, [id]);
+  const found = await findContact(db, environment, whom);
+  const [locked] = await lockContacts(db, [found.id]);
   if (!locked) throw refusalOf.not_found({ thing: 'contact', lookup: 'audience.contact.list' });
+  // What was said of an address is not for whoever had it a moment ago.
+  const isStill = (['externalId', 'emailKey', 'phone'] as const).every((name) => locked[name] === found[name]);
+  if (!isStill) throw new RunAgain('A contact’s identifiers changed while its row was waited for.');
   return locked;
 }
 

@@ -1,6 +1,6 @@
 import { isDuplicate, RunAgain } from '#core/runtime/database/errors.js';
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
-import { insertInto, joined, type Statement } from '#core/runtime/database/statement.js';
+import { joined, type Statement } from '#core/runtime/database/statement.js';
 import {
   asWritten,
   bytesLiteral,
@@ -12,6 +12,7 @@ import {
 } from '#core/runtime/database/written.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { ContactRow } from '../../tables/contact.js';
+import { addressesLeft, formerAddressStatements } from './former-address.js';
 import { propertiesOf } from './present.js';
 import { nameId, valueLiteral } from './value-key.js';
 
@@ -111,24 +112,6 @@ function indexStatements(writes: readonly ContactWrite[]): Statement[] {
   ];
 }
 
-/** Addresses that a write takes from contacts: erasing the person later must find what was sent there. */
-function formerAddresses(writes: readonly ContactWrite[]): Statement[] {
-  const former = writes.flatMap(({ before, after }) => [
-    ...(before?.emailKey && before.emailKey !== after.emailKey ? [['email', before.emailKey, after.id] as const] : []),
-    ...(before?.phone && before.phone !== after.phone ? [['sms', before.phone, after.id] as const] : []),
-  ]);
-  if (former.length === 0) return [];
-  const { sql, parameters } = insertInto(
-    'audience_former_address',
-    former.map(([channel, key, id]) => ({
-      contact_id: idBytes(id),
-      channel: Buffer.from(channel),
-      address_key: Buffer.from(key),
-    })),
-  );
-  return [{ sql: `${sql} ON DUPLICATE KEY UPDATE channel = VALUES(channel)`, parameters }];
-}
-
 /** Contacts of one text: few enough that the database begins soon, and that a text stays far below what it takes (16 MiB). */
 const together = 125;
 
@@ -139,7 +122,7 @@ function statementsOf(writes: readonly ContactWrite[]): Statement[] {
     ...(created.length > 0 ? [insertOf(created)] : []),
     ...updates,
     ...indexStatements(writes),
-    ...formerAddresses(writes),
+    ...formerAddressStatements(writes.flatMap(({ before, after }) => (before ? addressesLeft(before, after) : []))),
   ];
 }
 
