@@ -30,6 +30,8 @@ describe('svc, calling operations', function () {
     }
     expect(group.stdout).to.match(/invite +Invite/);
     expect(leaf.stdout).to.contain('--variables.<name>=…');
+    expect(program.stdout).to.contain('--csv @people.csv');
+    expect(leaf.stdout).to.contain('@path');
   });
 
   it('sends what flags, parts, files and standard input say, with an Idempotency-Key', async () => {
@@ -73,6 +75,23 @@ describe('svc, calling operations', function () {
     const input = { to, subject: 'File {{ name }}', text: 'x', variables: { name: 'Ada' } };
     const again = await state.account?.svcTest.call('email.send', input, { idempotencyKey: 'mine' });
     expect(again?.messageId).to.equal(resultOf(file.stdout)['messageId']);
+    await rm(folder, { recursive: true });
+  });
+
+  it('takes a flag’s value from a file and from standard input, which comes once', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
+    const people = join(folder, 'people.csv');
+    const csv = 'Email,Name\nann@example.com,Ann\nbob@example.com,Bob\n';
+    await writeFile(people, csv);
+    const words = ['audience', 'contact', 'import', '--columns', '{"Email": "email", "Name": "firstName"}', '--csv'];
+    const [file, piped, twice] = await Promise.all([
+      call([...words, `@${people}`]),
+      call([...words, '@-'], { stdin: csv }),
+      call([...words, '@-', '--input', '-'], { stdin: '{}' }),
+    ]);
+    for (const { stdout } of [file, piped]) expect(resultOf(stdout)['import']).to.include({ total: 2 });
+    expect(twice.code).to.equal(2);
+    expect(twice.stderr).to.contain('standard input is read already');
     await rm(folder, { recursive: true });
   });
 

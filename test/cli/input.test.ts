@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { CliField, CliOperation } from '#core/surfaces/cli/catalogue.js';
 import { putPart, splitParts } from '#core/surfaces/cli/dotted.js';
@@ -111,5 +114,60 @@ describe('What flags are read as', () => {
       (thrown: unknown) => thrown,
     );
     expect(String(error)).to.contain('--name is missing');
+  });
+
+  describe('from files', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-input-'));
+    after(() => rmSync(folder, { recursive: true, force: true }));
+    const fileOf = (name: string, bytes: string | Buffer): string => {
+      writeFileSync(join(folder, name), bytes);
+      return `@${join(folder, name)}`;
+    };
+    const inputFrom = async (texts: [string, string[]][], part?: string): Promise<Record<string, unknown>> =>
+      inputOf(operation, {
+        file: undefined,
+        texts: new Map(texts),
+        parts: part === undefined ? [] : [{ path: ['variables', 'name'], text: part }],
+      });
+
+    it('is what stands in the file that @ names, for texts, JSON and parts', async () => {
+      const csv = '\uFEFFEmail;Name\r\nann@example.com;"Ann"\r\n';
+      expect(
+        await inputFrom(
+          [
+            ['name', [fileOf('people.csv', csv)]],
+            ['look', [fileOf('look.json', '{\n  "dark": true\n}\n')]],
+          ],
+          fileOf('name.txt', 'Ada\n'),
+        ),
+      ).to.deep.equal({ name: csv, look: { dark: true }, variables: { name: 'Ada' } });
+    });
+
+    it('is the text itself behind two @', async () => {
+      expect(await inputFrom([['name', ['@@ada']]], '@@')).to.deep.equal({ name: '@ada', variables: { name: '@' } });
+    });
+
+    for (const [what, text, message, fix] of [
+      [
+        'a file that is not there',
+        '@no-such-file.csv',
+        '--name: the file no-such-file.csv cannot be read (ENOENT).',
+        '@@no-such',
+      ],
+      ['a folder', `@${folder}`, 'cannot be read (EISDIR).', 'Name a file'],
+      ['no file', '@', 'the file “” cannot be read', 'write @@'],
+      [
+        'a file of another encoding',
+        fileOf('latin1.csv', Buffer.from('Zürich', 'latin1')),
+        'is not UTF-8.',
+        'Save it as UTF-8',
+      ],
+    ] as const)
+      it(`is refused, with the mend, for ${what}`, async () => {
+        const error: unknown = await inputFrom([['name', [text]]]).catch((thrown: unknown) => thrown);
+        if (!(error instanceof CliError)) throw error;
+        expect(error.message).to.contain(message);
+        expect(error.fix).to.contain(fix);
+      });
   });
 });

@@ -83,7 +83,10 @@ const descriptionOf = ({ name, summary, description, access, destructive }: CliO
 
 function addOperation(command: Command, operation: CliOperation, parts: readonly Part[]): void {
   const textsOf = addFlags(command, operation);
-  command.option('--input <file>', 'the input as a JSON file, - for standard input; flags go over it');
+  command.option(
+    '--input <file>',
+    'the input as a JSON file, - for standard input; flags go over it, and take their values from files too: @path, @- (@@x is the text @x)',
+  );
   if (!operation.read)
     command.option(
       '--idempotency-key <key>',

@@ -3,7 +3,9 @@ import { flagOf, wordsOf, type CliOperation } from './catalogue.js';
 /** A text as a shell takes it. */
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-const written = (value: unknown): string => quoted(typeof value === 'string' ? value : JSON.stringify(value));
+/** A text that begins with @ would be a file’s name. */
+const written = (value: unknown): string =>
+  quoted(typeof value === 'string' ? value.replace(/^@/, '@@') : JSON.stringify(value));
 
 /** The operation's own example as a command. */
 export function exampleCommand({ name, input, example, destructive }: CliOperation): string {

@@ -4,6 +4,7 @@ import { isRecord } from '#core/surfaces/record.js';
 import { flagOf, type CliOperation } from './catalogue.js';
 import { putPart, type Part } from './dotted.js';
 import { CliError } from './errors.js';
+import { textReader } from './from-file.js';
 import { valueOf } from './values.js';
 
 export interface Given {
@@ -16,18 +17,20 @@ export interface Given {
 
 /**
  * The operation's input: the file first, over it the flags, over them the parts.
- * @throws CliError when something does not fit or a required field is missing
+ * @throws CliError when something does not fit, a file cannot be read or a required field is missing
  */
 export async function inputOf(
   operation: CliOperation,
   { file, texts, parts }: Given,
 ): Promise<Record<string, unknown>> {
   const input = file === undefined ? {} : await readInput(file);
+  const read = textReader(file === '-');
   for (const [name, field] of Object.entries(operation.input)) {
     const given = texts.get(name);
-    if (given) input[name] = valueOf(field, given, flagOf(name) ?? name);
+    const flag = flagOf(name) ?? name;
+    if (given) input[name] = valueOf(field, await inTurn(given, (text) => read(text, flag)), flag);
   }
-  for (const part of parts) putPart(input, operation.input, part);
+  for (const { path, text } of parts) putPart(input, operation.input, { path, text: await read(text, path.join('.')) });
   const missing = Object.entries(operation.input)
     .filter(([name, field]) => field.required && !(name in input))
     .map(([name]) => `--${flagOf(name) ?? `input.${name}`}`);
@@ -37,6 +40,13 @@ export async function inputOf(
       `Give ${missing.length === 1 ? 'it' : 'them'} as flags or in --input <file.json>; \`svc ${operation.name.replaceAll('.', ' ')} --help\` shows an example.`,
     );
   return input;
+}
+
+/** One after another: whichever flag comes first has standard input. */
+async function inTurn(texts: readonly string[], read: (text: string) => Promise<string>): Promise<string[]> {
+  const found: string[] = [];
+  for (const text of texts) found.push(await read(text));
+  return found;
 }
 
 async function readInput(file: string): Promise<Record<string, unknown>> {

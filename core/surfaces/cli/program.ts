@@ -49,8 +49,10 @@ export function buildProgram(catalogue: CliCatalogue, argv: readonly string[]): 
         'svc account get',
         "svc email send --to ada@example.com --subject 'Hello {{ name }}' --text Hi --variables.name=Ada",
         'svc developers event list --types email.* --json',
+        `svc audience contact import --csv @people.csv --columns '{"Email": "email", "Name": "firstName"}'`,
         'svc listen --forward http://localhost:3000/hook',
       ]),
+      '\nA flag’s value may stand in a file: --text @letter.txt, or @- for standard input; @@ada is the text @ada.',
       '\nExit codes: 0 done, 1 server or network trouble, 2 usage or invalid input, 3 key or permission, 4 not found, 5 conflict, 6 rate limited.',
     ].join('\n'),
   );
