@@ -84,6 +84,29 @@ describe('The MCP server at /mcp', () => {
     expect(JSON.stringify(called.structuredContent)).to.contain('"memberCount":1');
   });
 
+  it('finds an operation by any of the words that people have for it, the likeliest first', async () => {
+    const { keys } = await platform.account();
+    const client = await connect(keys.live.secret, '?mode=compact');
+    const found = async (query: string): Promise<string[]> => {
+      const { structuredContent } = await client.callTool({ name: 'search_operations', arguments: { query } });
+      const operations = at(structuredContent, 'operations');
+      if (!Array.isArray(operations)) throw new Error(`Nothing is listed for ${query}.`);
+      return operations.map((each: unknown) => String(at(each, 'operation')));
+    };
+    for (const [query, operation] of [
+      ['gdpr erase', 'audience.contact.delete'],
+      ['forget a person (GDPR)', 'audience.contact.delete'],
+      ['opt out', 'audience.consent.revoke'],
+      ['unsubscribe', 'audience.consent.revoke'],
+      ['block list', 'audience.suppression.add'],
+      ['send messages', 'email.send'],
+    ] as const)
+      expect((await found(query)).slice(0, 5), query).to.contain(operation);
+    expect(await found('xylophone')).to.deep.equal([]);
+    expect((await found('the email of a contact')).length).to.be.within(1, 20);
+    expect((await found('')).length).to.be.above(40);
+  });
+
   it('refuses a request without a key as any other call', async () => {
     const answer = await platform.api.raw('/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
     expect(answer.status).to.equal(401);

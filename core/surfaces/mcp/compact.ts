@@ -18,7 +18,8 @@ export const compactTools: readonly Tool[] = [
   {
     name: 'search_operations',
     title: 'Search operations',
-    description: 'Find svc operations by words of their name or summary. Without a query it lists all of them.',
+    description:
+      'Find svc operations by words of their name, summary or description: those that hold the most of them first. Without a query it lists all.',
     inputSchema: { type: 'object', properties: { query: { type: 'string' } }, additionalProperties: false },
     annotations: readOnly('Search operations'),
   },
@@ -55,23 +56,56 @@ export const compactTools: readonly Tool[] = [
   },
 ];
 
-const words = (text: string): string[] =>
+const wordsOf = (text: string): string[] =>
   text
     .toLowerCase()
-    .split(/[^a-z0-9]+/)
+    // An operation's name is words too: keyId, contact.upsert.
+    .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** Operations whose name or summary holds every word of the query; those that are named so first. */
+/** They stand in every description, and tell nothing of what is looked for. */
+const fillers = new Set(
+  'a an and are as at be by can do for from have how i in is it my of on or that the this to us want we what which with'.split(
+    ' ',
+  ),
+);
+/** One begins with the other: unsubscribe is in “unsubscribed”, and messages is “message”. */
+const isMeant = (wanted: string, there: string): boolean =>
+  there.startsWith(wanted) || (there.length >= shortestStem && wanted.startsWith(there));
+const shortestStem = 4;
+/** Beyond these a list is no answer. */
+const mostFound = 20;
+
+/**
+ * Operations that hold any word of the query, however it ends: those with the most of its words first; among equals those that
+ * have them in their name, then in their summary.
+ */
 export function searchOperations(
   operations: readonly Operation[],
   query: string,
 ): { operation: string; summary: string }[] {
-  const wanted = words(query);
-  const hits = (text: string): number => wanted.filter((word) => text.toLowerCase().includes(word)).length;
+  const shown = ({ name, summary }: Operation): { operation: string; summary: string } => ({
+    operation: name,
+    summary,
+  });
+  const given = [...new Set(wordsOf(query))];
+  if (given.length === 0) return operations.map(shown);
+  const telling = given.filter((word) => !fillers.has(word));
+  const wanted = telling.length > 0 ? telling : given;
+  const hits = (text: string): number => {
+    const there = wordsOf(text);
+    return wanted.filter((word) => there.some((each) => isMeant(word, each))).length;
+  };
   return operations
-    .filter(({ name, summary }) => hits(`${name} ${summary}`) === wanted.length)
-    .sort((a, b) => hits(b.name) - hits(a.name))
-    .map(({ name, summary }) => ({ operation: name, summary }));
+    .map((operation) => {
+      const { name, summary, description = '' } = operation;
+      const all = hits(`${name} ${summary} ${description}`);
+      return { operation, all, rank: 10_000 * all + 100 * hits(name) + hits(summary) };
+    })
+    .filter(({ all }) => all > 0)
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, mostFound)
+    .map(({ operation }) => shown(operation));
 }
 
 /** One operation, whole. */

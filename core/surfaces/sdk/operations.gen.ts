@@ -203,7 +203,7 @@ export interface SvcOperations {
       };
       /**
        * Append a record that a contact unsubscribed, from one topic or from all of a channel.
-       * What is revoked already stays as it is, and is answered with the record that did it.
+       * For an opt-out that reached you elsewhere: on the phone, by letter, at a till. What is revoked already stays as it is, and is answered with the record that did it.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       revoke(input: AudienceConsentRevokeInput, options?: CallOptions): Promise<Open<AudienceConsentRevokeResult>>;
@@ -211,7 +211,7 @@ export interface SvcOperations {
     readonly contact: {
       /**
        * Erase a contact: everything that names the person, everywhere, within the hour.
-       * Its consent records stay, under its id alone, and its suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; messages that still wait for the person are cancelled.
+       * Answers a person’s request to be forgotten (GDPR, Article 17). Its consent records stay, under its id alone, and its suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; messages that still wait for the person are cancelled.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
        */
       delete(input: AudienceContactDeleteInput, options?: CallOptions): Promise<Open<AudienceContactDeleteResult>>;
@@ -367,7 +367,7 @@ export interface SvcOperations {
     readonly suppression: {
       /**
        * Suppress an address or number by hand: nothing is sent there any more.
-       * One that was suppressed by hand already stays as it is, its note included.
+       * The do-not-contact list, or block list: it holds for every topic, and for who is no contact too. One that was suppressed by hand already stays as it is, its note included.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       add(input: AudienceSuppressionAddInput, options?: CallOptions): Promise<Open<AudienceSuppressionAddResult>>;

@@ -9,7 +9,8 @@ import { whom } from '../../rules/contact/input.js';
 export default defineOperation({
   name: 'audience.consent.revoke',
   summary: 'Append a record that a contact unsubscribed, from one topic or from all of a channel.',
-  description: 'What is revoked already stays as it is, and is answered with the record that did it.',
+  description:
+    'For an opt-out that reached you elsewhere: on the phone, by letter, at a till. What is revoked already stays as it is, and is answered with the record that did it.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(

@@ -9,7 +9,8 @@ import { suppress } from '../../rules/suppression/write.js';
 export default defineOperation({
   name: 'audience.suppression.add',
   summary: 'Suppress an address or number by hand: nothing is sent there any more.',
-  description: 'One that was suppressed by hand already stays as it is, its note included.',
+  description:
+    'The do-not-contact list, or block list: it holds for every topic, and for who is no contact too. One that was suppressed by hand already stays as it is, its note included.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
