@@ -20,6 +20,7 @@ import { createHttpClient } from '#core/runtime/http-client/client.js';
 import type { Log } from '#core/runtime/log.js';
 import { createVault } from '#core/runtime/secrets/vault.js';
 import { checkDatabase } from './check-database.js';
+import { checkRootKey } from './check-root-key.js';
 import { firstRun, type FirstRun } from './first-run.js';
 
 export interface OpenOptions {
@@ -112,6 +113,7 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
     const opened = await withStartLock(database, async () => {
       const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...deployment.products]));
       if (ran > 0) options.progress?.(`Migrated the database: ${ran} statements.`);
+      await checkRootKey(database, vault);
       return firstRun(services);
     });
     for (const plugin of registry.plugins) {

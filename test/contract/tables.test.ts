@@ -24,6 +24,7 @@ const kernelOwn = [
   'svc_job',
   'svc_limit',
   'svc_migration',
+  'svc_root_key',
 ];
 
 /** The queues behind the operations, which runtime/work alone reads and writes: made by `workTable`, word for word. */
