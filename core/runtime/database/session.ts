@@ -1,6 +1,10 @@
 import type { EntitySchema, FindOptionsWhere, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import type { Written } from './written.js';
+
+/** SQL as one placeholder takes it (see written.ts): the statement's own text, which errors show, holds no value. */
+export interface Written {
+  toSqlString(): string;
+}
 
 export type SqlValue = string | number | bigint | boolean | Date | Buffer | null | Written | readonly SqlValue[];
 

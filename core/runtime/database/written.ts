@@ -1,14 +1,10 @@
+import type { Written } from './session.js';
 import type { Statement } from './statement.js';
 
 declare const written: unique symbol;
 
 /** A value as SQL writes it. The functions below alone make one, so that nothing gets into a statement as it came. */
 export type Literal = string & { readonly [written]: true };
-
-/** Literals as one placeholder takes them: the statement's own text, which errors show, holds no value. */
-export interface Written {
-  toSqlString(): string;
-}
 
 function literal(text: string): Literal;
 function literal(text: unknown): unknown {
