@@ -107,6 +107,15 @@ describe('The MCP server at /mcp', () => {
     expect((await found('')).length).to.be.above(40);
   });
 
+  it('refuses half a character as any other door does, naming where it stands', async () => {
+    const { keys } = await platform.account();
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"audience_contact_upsert","arguments":{"externalId":"a\\ud800"}}}`;
+    const headers = { Authorization: `Bearer ${keys.live.secret}` };
+    const answer = await platform.api.raw('/mcp', body, { headers });
+    expect(answer.status).to.equal(400);
+    expect(answer.text).to.contain('params.arguments.externalId holds half a character');
+  });
+
   it('refuses a request without a key as any other call', async () => {
     const answer = await platform.api.raw('/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
     expect(answer.status).to.equal(401);
