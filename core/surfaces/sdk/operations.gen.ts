@@ -252,7 +252,7 @@ export interface SvcOperations {
       update(input: AudienceContactUpdateInput, options?: CallOptions): Promise<Open<AudienceContactUpdateResult>>;
       /**
        * Create a contact, or update the one with the same external id, address or phone.
-       * Matched by external id, then address, then phone; identifiers of different contacts are refused. Properties merge key by key, and null removes a key. Consents are granted with their source. One that stands already changes nothing, nor does one without a givenAt later than the person’s opt-out: a nightly upsert never subscribes anybody again. While the person’s own unsubscribe, complaint or STOP stands, only they can undo it.
+       * Add a person, or what you have learnt of one. Matched by external id, then address, then phone; identifiers of different contacts are refused. Properties merge key by key, and null removes a key. Consents are granted with their source. One that stands already changes nothing, nor does one without a givenAt later than the person’s opt-out: a nightly upsert never subscribes anybody again. While the person’s own unsubscribe, complaint or STOP stands, only they can undo it.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        * @throws SvcError `contact_conflict` (409): Another contact has at least one of these identifiers: {fields}.
        * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.

@@ -14,7 +14,7 @@ export default defineOperation({
   name: 'audience.contact.upsert',
   summary: 'Create a contact, or update the one with the same external id, address or phone.',
   description:
-    'Matched by external id, then address, then phone; identifiers of different contacts are refused. Properties merge key by key, and null removes a key. Consents are granted with their source. One that stands already changes nothing, nor does one without a givenAt later than the person’s opt-out: a nightly upsert never subscribes anybody again. While the person’s own unsubscribe, complaint or STOP stands, only they can undo it.',
+    'Add a person, or what you have learnt of one. Matched by external id, then address, then phone; identifiers of different contacts are refused. Properties merge key by key, and null removes a key. Consents are granted with their source. One that stands already changes nothing, nor does one without a givenAt later than the person’s opt-out: a nightly upsert never subscribes anybody again. While the person’s own unsubscribe, complaint or STOP stands, only they can undo it.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(contactFields),
