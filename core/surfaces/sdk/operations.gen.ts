@@ -211,7 +211,7 @@ export interface SvcOperations {
     readonly contact: {
       /**
        * Erase a contact: everything that names the person, everywhere, within the hour.
-       * Answers a person’s request to be forgotten (GDPR, Article 17). Its consent records stay, under its id alone, and its suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; messages that still wait for the person are cancelled.
+       * Answers a person’s request to be forgotten (GDPR, Article 17). Its consent records stay, under its id alone, and its suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; messages that still wait for the person are cancelled, for their other recipients too.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
        */
       delete(input: AudienceContactDeleteInput, options?: CallOptions): Promise<Open<AudienceContactDeleteResult>>;

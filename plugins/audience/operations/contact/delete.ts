@@ -9,7 +9,7 @@ export default defineOperation({
   name: 'audience.contact.delete',
   summary: 'Erase a contact: everything that names the person, everywhere, within the hour.',
   description:
-    'Answers a person’s request to be forgotten (GDPR, Article 17). Its consent records stay, under its id alone, and its suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; messages that still wait for the person are cancelled.',
+    'Answers a person’s request to be forgotten (GDPR, Article 17). Its consent records stay, under its id alone, and its suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; messages that still wait for the person are cancelled, for their other recipients too.',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({ contactId: uuid('The contact to erase.') }),
