@@ -1,5 +1,4 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { csvRows } from './csv.js';
 import { createPacker, partsOf, type Part } from './parts.js';
 
 /** Rows in one call (catalog). */
@@ -43,6 +42,8 @@ export async function readRows({ contacts, csv, columns, consents = [] }: RowsIn
 }
 
 async function readCsv(csv: string, columns: Readonly<Record<string, string>>, claims: number): Promise<ReadRows> {
+  // Loaded for the first who brings a CSV: a process that never sees one does without.
+  const { csvRows } = await import('./csv.js');
   const parts: Part[] = [];
   const packer = createPacker(claims);
   const keep = (part: Part | undefined): void => {
