@@ -31,6 +31,10 @@ export interface ContactRow {
   updatedAt: Date;
 }
 
+/** What a contact is matched by, strongest first. */
+export const identifiers = ['externalId', 'emailKey', 'phone'] as const;
+export type Identifier = (typeof identifiers)[number];
+
 export const contacts = new EntitySchema<ContactRow>({
   name: 'audience_contact',
   columns: {

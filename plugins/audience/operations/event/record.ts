@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { anything, boolean, dateTime, list, map, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
 import { eventTriggers } from '../../ports.js';
-import { holdContact } from '../../rules/contact/hold.js';
+import { holdContact } from '../../rules/contact/find.js';
 import { externalId, whom } from '../../rules/contact/input.js';
 import { recordEvent } from '../../rules/event/record.js';
 import { pastMoment } from '../../rules/moment.js';

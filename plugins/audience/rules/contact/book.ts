@@ -1,9 +1,6 @@
-import type { ContactRow } from '../../tables/contact.js';
+import { identifiers, type ContactRow, type Identifier } from '../../tables/contact.js';
 import type { ContactWrite } from './store.js';
 
-/** What a contact is matched by, strongest first. */
-export const identifiers = ['externalId', 'emailKey', 'phone'] as const;
-export type Identifier = (typeof identifiers)[number];
 export type Identified = Readonly<Pick<ContactRow, Identifier>>;
 
 /** Contacts by their identifiers, as the writes of one batch leave them. */

@@ -1,9 +1,9 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { RunAgain } from '#core/runtime/database/errors.js';
-import type { Session } from '#core/runtime/database/session.js';
-import { idBytes } from '#core/runtime/id.js';
-import { contacts, type ContactRow } from '../../tables/contact.js';
+import type { Session, SqlValue } from '#core/runtime/database/session.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import { identifiers, type ContactRow } from '../../tables/contact.js';
 import { addressKey } from '../address.js';
 import { contactFrom, type ContactColumns } from './columns.js';
 
@@ -15,31 +15,37 @@ export interface Whom {
   externalId?: string | undefined;
 }
 
+/** The column that a contact is meant by, and the value there. */
+function columnOf({ contactId, email, phone, externalId }: Whom): { column: string; value: SqlValue } {
+  if (contactId !== undefined) return { column: 'id', value: idBytes(contactId) };
+  if (email !== undefined) return { column: 'email_key', value: Buffer.from(addressKey('email', email)) };
+  if (phone !== undefined) return { column: 'phone', value: Buffer.from(addressKey('sms', phone)) };
+  return { column: 'external_id', value: Buffer.from(externalId?.normalize('NFC') ?? '') };
+}
+
+const noContact = (): Error => refusalOf.not_found({ thing: 'contact', lookup: 'audience.contact.list' });
+
 /**
  * The contact that is meant, in this environment alone.
  * @throws not_found for another environment's contact, exactly as for one that does not exist
  */
 export async function findContact(db: Session, { id: environmentId }: Environment, whom: Whom): Promise<ContactRow> {
-  const { contactId, email, phone, externalId } = whom;
-  const found =
-    contactId !== undefined
-      ? await db.findOne(contacts, { id: contactId, environmentId })
-      : email !== undefined
-        ? await db.findOne(contacts, { emailKey: addressKey('email', email), environmentId })
-        : phone !== undefined
-          ? await db.findOne(contacts, { phone: addressKey('sms', phone), environmentId })
-          : await db.findOne(contacts, { externalId: externalId?.normalize('NFC') ?? '', environmentId });
-  if (!found) throw refusalOf.not_found({ thing: 'contact', lookup: 'audience.contact.list' });
-  return found;
+  const { column, value } = columnOf(whom);
+  const [found] = await db.rows<ContactColumns>(
+    `SELECT * FROM audience_contact WHERE environment_id = ? AND ${column} = ?`,
+    [idBytes(environmentId), value],
+  );
+  if (!found) throw noContact();
+  return contactFrom(found);
 }
 
 /** The same, its row locked until the transaction ends: changes of one contact and of its consents go one by one. */
 export async function lockContact(db: Session, environment: Environment, whom: Whom): Promise<ContactRow> {
   const found = await findContact(db, environment, whom);
   const [locked] = await lockContacts(db, [found.id]);
-  if (!locked) throw refusalOf.not_found({ thing: 'contact', lookup: 'audience.contact.list' });
+  if (!locked) throw noContact();
   // What was said of an address is not for whoever had it a moment ago.
-  const isStill = (['externalId', 'emailKey', 'phone'] as const).every((name) => locked[name] === found[name]);
+  const isStill = whom.contactId !== undefined || identifiers.every((name) => locked[name] === found[name]);
   if (!isStill) throw new RunAgain('A contact’s identifiers changed while its row was waited for.');
   return locked;
 }
@@ -52,4 +58,21 @@ export async function lockContacts(db: Session, ids: readonly string[]): Promise
     ids.map(idBytes),
   ]);
   return rows.map(contactFrom);
+}
+
+/**
+ * Holds a contact's row until the transaction ends, for what is written beside it and needs nothing of it: erasing the person waits, or
+ * has come first. One round trip; the inner read takes no lock, so that nobody waits for an index entry while holding the row.
+ * @returns the contact's id
+ * @throws not_found for another environment's contact, exactly as for one that does not exist
+ */
+export async function holdContact(db: Session, { id }: Environment, whom: Whom): Promise<string> {
+  const { column, value } = columnOf(whom);
+  const [found] = await db.rows<{ id: Buffer }>(
+    `SELECT id FROM audience_contact
+     WHERE id = (SELECT id FROM audience_contact WHERE environment_id = ? AND ${column} = ?) FOR UPDATE`,
+    [idBytes(id), value],
+  );
+  if (!found) throw noContact();
+  return idText(found.id);
 }

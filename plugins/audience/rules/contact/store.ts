@@ -11,7 +11,7 @@ import {
   type Literal,
 } from '#core/runtime/database/written.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { ContactRow } from '../../tables/contact.js';
+import { identifiers, type ContactRow } from '../../tables/contact.js';
 import { addressesLeft, formerAddressStatements } from './former-address.js';
 import { propertiesOf } from './present.js';
 import { nameId, valueLiteral } from './value-key.js';
@@ -66,8 +66,6 @@ const updateOf = (row: ContactRow): Statement => ({
   sql: `UPDATE audience_contact SET ${changingTo} WHERE id = ?`,
   parameters: [...valuesOf(row).map(asWritten), idBytes(row.id)],
 });
-
-const identifiers = ['externalId', 'emailKey', 'phone'] as const;
 
 /**
  * Identifiers that contacts give up, given up by all of them before any is taken: one contact of a batch may take what another had, and

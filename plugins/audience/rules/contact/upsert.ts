@@ -1,10 +1,10 @@
 import { SvcError, type ErrorMakers } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import type { ContactRow } from '../../tables/contact.js';
+import { identifiers, type ContactRow, type Identifier } from '../../tables/contact.js';
 import { addressKey } from '../address.js';
 import type { Scene } from '../scene.js';
-import { identifiers, openBook, type Book, type Identified, type Identifier } from './book.js';
+import { openBook, type Book, type Identified } from './book.js';
 import { changed, newContact, normalised, type ContactChanges } from './changes.js';
 import { lockContacts } from './find.js';
 import { changesOf } from './note.js';
