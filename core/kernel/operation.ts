@@ -2,7 +2,7 @@ import type { HandlerContext, PrepareContext } from './context.js';
 import type { ErrorCode, Refusal } from './errors/errors.js';
 import type { EventName } from './events/declare.js';
 import type { NamedLimit } from './limits/named-limit.js';
-import type { Machinery } from './machinery.js';
+import type { Machinery } from './worker-services.js';
 import type { Schema, SentOf, ValueOf } from './schema/schema.js';
 
 /** Who may call: see the catalog's README. */

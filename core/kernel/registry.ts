@@ -7,7 +7,7 @@ import { pathOf, permissionOf, type Operation } from './operation.js';
 import type { Plugin } from './plugin.js';
 import type { Port } from './port.js';
 import type { Provision } from './provision.js';
-import { fittedTo } from './schema/fitted.js';
+import { fittedTo } from './schema/enabled-fields.js';
 import { problemsOf } from './registry-checks.js';
 
 /** What is enabled in this deployment: its plugins, and the catalogue of what they offer. */

@@ -5,7 +5,7 @@ import type { CallerLookup } from '#core/kernel/caller/lookup.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { environments } from '#core/kernel/environment/environment.js';
 import { makeErasure } from '#core/kernel/erasure/request.js';
-import { createCeiling, type Ceiling } from '#core/kernel/limits/ceiling.js';
+import { createCeiling, type Ceiling } from '#core/kernel/limits/key-rate-limit.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import { provide } from '#core/kernel/provision.js';
 import { erasure, standings } from '#core/kernel/ports.js';

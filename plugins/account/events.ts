@@ -1,7 +1,7 @@
 import { declareEvents } from '#core/kernel/events/declare.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { Account, Member } from './resources.js';
-import { Theme } from './rules/theme/look.js';
+import { Theme } from './themes/appearance.js';
 
 const account = object({ account: Account });
 const member = object({ member: Member });

@@ -2,10 +2,10 @@ import type { Environment as Tenant } from '#core/kernel/caller/caller.js';
 import { definePort } from '#core/kernel/port.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Environment as EnvironmentSchema, Member as MemberSchema } from './resources.js';
-import type { ThemeValue } from './rules/theme/look.js';
+import type { ThemeValue } from './themes/appearance.js';
 
 export { Environment, Member } from './resources.js';
-export type { ThemeValue } from './rules/theme/look.js';
+export type { ThemeValue } from './themes/appearance.js';
 
 /** Who and what stands behind an environment. */
 export interface Directory {

@@ -32,12 +32,12 @@ import topicGet from './operations/topic/get.js';
 import topicList from './operations/topic/list.js';
 import topicRestore from './operations/topic/restore.js';
 import topicUpdate from './operations/topic/update.js';
-import preferencesPage from './pages/preferences.js';
+import preferencesPage from './pages/preferences/page.js';
 import { eventTriggers, holds, recipients, suppressions as suppressing } from './ports.js';
-import { noTriggers } from './rules/event/triggers.js';
-import { makeHolds } from './rules/holds.js';
-import { makeRecipients } from './rules/reach/recipients.js';
-import { makeSuppressions } from './rules/suppression/port.js';
+import { noTriggers } from './events/triggers.js';
+import { makeHolds } from './usage/usage.js';
+import { makeRecipients } from './eligibility/recipients.js';
+import { makeSuppressions } from './suppressions/port.js';
 import { consentRecords, consents } from './tables/consent.js';
 import { consentOrigins } from './tables/consent-origin.js';
 import { contacts } from './tables/contact.js';
@@ -50,10 +50,10 @@ import { properties } from './tables/property.js';
 import { segments } from './tables/segment.js';
 import { suppressions } from './tables/suppression.js';
 import { topics } from './tables/topic.js';
-import { eraser } from './work/eraser.js';
-import { work } from './work/index.js';
-import { messageTally } from './work/message-tally.js';
-import { retention } from './work/retention.js';
+import { eraser } from './contacts/eraser.js';
+import { work } from './imports/work.js';
+import { messageTally } from './events/message-tally.js';
+import { retention } from './events/retention.js';
 
 export default definePlugin({
   name: 'audience',

@@ -25,16 +25,16 @@ import webhookList from './operations/webhook/list.js';
 import webhookSecretRotate from './operations/webhook/secret/rotate.js';
 import webhookTest from './operations/webhook/test.js';
 import webhookUpdate from './operations/webhook/update.js';
-import { makeKeyIssuer } from './rules/key-issuer.js';
-import { keyLookup } from './rules/key-lookup.js';
-import { noMail } from './rules/webhook/disabled-mail.js';
+import { makeKeyIssuer } from './keys/issuer.js';
+import { keyLookup } from './keys/lookup.js';
+import { noMail } from './webhooks/disabled-mail.js';
 import { deliveries } from './tables/delivery.js';
 import { keys } from './tables/key.js';
 import { webhooks } from './tables/webhook.js';
-import { delivery } from './work/delivery.js';
-import { erase } from './work/erase.js';
-import { fanOut } from './work/fan-out.js';
-import { retention } from './work/retention.js';
+import { delivery } from './deliveries/queue.js';
+import { erase } from './deliveries/erase.js';
+import { fanOut } from './deliveries/fan-out.js';
+import { retention } from './deliveries/retention.js';
 
 export default definePlugin({
   name: 'developers',

@@ -10,11 +10,11 @@ import messageList from './operations/message/list.js';
 import send from './operations/send.js';
 import senderGet from './operations/sender/get.js';
 import senderSet from './operations/sender/set.js';
-import { mailboxPage } from './pages/mailbox.js';
+import { mailboxPage } from './pages/mailbox/page.js';
 import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
 import { transactionalMail } from './ports.js';
-import { everybodyMay } from './rules/message/reachable.js';
-import { makeTransactionalMail } from './rules/system-mail.js';
+import { everybodyMay } from './messages/eligibility.js';
+import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { settings } from './settings.js';
 import { attachmentParts } from './tables/attachment-part.js';
 import { attachments } from './tables/attachment.js';
@@ -24,7 +24,7 @@ import { messages } from './tables/message.js';
 import { recipients } from './tables/recipient.js';
 import { senders } from './tables/sender.js';
 import { tags } from './tables/tag.js';
-import { erase } from './work/erase.js';
+import { erase } from './messages/erase.js';
 
 export default definePlugin({
   name: 'email',
@@ -40,6 +40,6 @@ export default definePlugin({
   pages: [mailboxPage],
   erases: erase,
   // Loaded where work is done: a process that only answers calls does without what composes and sends mail.
-  work: async (services) => (await import('./work/index.js')).work(services),
+  work: async (services) => (await import('./delivery/start.js')).work(services),
   announces: announce,
 });

@@ -2,7 +2,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
-import { newKeyText, prefixOf } from '#plugins/developers/rules/key-text.js';
+import { newKeyText, prefixOf } from '#plugins/developers/keys/key-text.js';
 
 interface KeyColumns extends RowDataPacket {
   environment_id: Buffer;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { messageTally } from '#plugins/audience/work/message-tally.js';
+import { messageTally } from '#plugins/audience/events/message-tally.js';
 import { send, useMail } from '#test/email/support.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { hours } from '#test/support/clock.js';

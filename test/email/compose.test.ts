@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
-import { composeMessage, MessageUnsendable, type Composable } from '#plugins/email/work/compose.js';
+import { composeMessage, MessageUnsendable, type Composable } from '#plugins/email/delivery/compose.js';
 
 const plain: Composable = {
   messageId: '0198f2a0-0000-7000-8000-000000000001',

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { erasure } from '#core/kernel/ports.js';
 import { newId } from '#core/runtime/id.js';
-import { mailboxFolder } from '#plugins/email/work/mailbox.js';
+import { mailboxFolder } from '#plugins/email/mailbox/transport.js';
 import type { Api, InputOf, ReplyOf } from '#test/support/api.js';
 import { hours, minutes } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { composeMessage, type Composable } from '#plugins/email/work/compose.js';
+import { composeMessage, type Composable } from '#plugins/email/delivery/compose.js';
 import {
   smtpTransport,
   type DeliveryReport,
   type MailTransport,
   type SmtpLimits,
-} from '#plugins/email/work/transport.js';
+} from '#plugins/email/delivery/smtp-transport.js';
 import {
   startScriptedSmtp,
   startSmtpReceiver,

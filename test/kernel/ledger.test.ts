@@ -8,7 +8,7 @@ import {
   writeLedger,
   type Entry,
   type Ledger,
-} from '#core/kernel/limits/ledger.js';
+} from '#core/kernel/limits/key-ledger.js';
 
 const entry = (facts: Partial<Entry>): Entry => ({ second: 1_000, node: 'a', tokens: 1, open: false, ...facts });
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { PageRequest } from '#core/kernel/page.js';
-import invitePage from '#plugins/account/pages/invite.js';
+import invitePage from '#plugins/account/pages/invite/page.js';
 import type { MemberRow } from '#plugins/account/tables/member.js';
 import { pageLanguages } from '#core/surfaces/pages/words.js';
 import { inviteWords } from '#plugins/account/pages/invite/catalogue.js';

@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { listMailbox, mailboxTransport, readMailbox } from '#plugins/email/work/mailbox.js';
-import type { EnvelopedMail } from '#plugins/email/work/transport.js';
+import { listMailbox, mailboxTransport, readMailbox } from '#plugins/email/mailbox/transport.js';
+import type { EnvelopedMail } from '#plugins/email/delivery/smtp-transport.js';
 
 const mailOf = (subject: string, more: Partial<EnvelopedMail> = {}): EnvelopedMail => ({
   envelopeFrom: 'bounce@acme.mail.localhost',

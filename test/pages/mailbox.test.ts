@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
-import { mailboxFolder, mailboxPage } from '#plugins/email/pages/mailbox.js';
-import { listMailbox, mailboxTransport } from '#plugins/email/work/mailbox.js';
+import { mailboxFolder, mailboxPage } from '#plugins/email/pages/mailbox/page.js';
+import { listMailbox, mailboxTransport } from '#plugins/email/mailbox/transport.js';
 import { usePlatform } from '#test/support/platform.js';
 
 const hostileHtml =

@@ -1,6 +1,6 @@
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
-import { sceneOf } from '#plugins/audience/rules/scene.js';
-import { suppress } from '#plugins/audience/rules/suppression/write.js';
+import { sceneOf } from '#plugins/audience/scene.js';
+import { suppress } from '#plugins/audience/suppressions/write.js';
 import { messageToken, standings } from '#test/audience/preferences/support.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
 import type { InputOf } from '#test/support/api.js';

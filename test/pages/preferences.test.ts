@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { PageRequest } from '#core/kernel/page.js';
 import { pageLanguages } from '#core/surfaces/pages/words.js';
-import preferencesPage from '#plugins/audience/pages/preferences.js';
+import preferencesPage from '#plugins/audience/pages/preferences/page.js';
 import { preferencesWords } from '#plugins/audience/pages/preferences/catalogue.js';
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
 import { look } from '#test/account/theme/looks.js';

@@ -7,7 +7,7 @@ import {
   numberLiteral,
   textLiteral,
   timeLiteral,
-} from '#core/runtime/database/written.js';
+} from '#core/runtime/database/literal.js';
 import { idText, newId } from '#core/runtime/id.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
 

@@ -1,5 +1,5 @@
 import { crashPoint } from '#core/runtime/fault.js';
-import type { Machinery } from '../machinery.js';
+import type { Machinery } from '../worker-services.js';
 import type { PersonEraser, RequestedErasure } from './person.js';
 import { redactAbout } from './redact.js';
 

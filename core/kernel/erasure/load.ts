@@ -1,6 +1,6 @@
 import { idBytes, idText } from '#core/runtime/id.js';
 import { findEnvironment } from '../environment/environment.js';
-import type { Machinery } from '../machinery.js';
+import type { Machinery } from '../worker-services.js';
 import type { RequestedErasure } from './person.js';
 import { addressesPlace } from './request.js';
 

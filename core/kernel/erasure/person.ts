@@ -1,5 +1,5 @@
 import type { Environment } from '../caller/caller.js';
-import type { SystemContext } from '../machinery.js';
+import type { SystemContext } from '../worker-services.js';
 
 /** Somebody of whom nothing may be left: a contact, a user. */
 export interface ErasedPerson {

@@ -7,7 +7,7 @@ import { erase } from './erase.js';
 import { loadErasure } from './load.js';
 import type { PersonEraser } from './person.js';
 import { erasureQueue, erasureQueueTable } from './request.js';
-import { spineErasers } from './spine.js';
+import { spineErasers } from './kernel-erasers.js';
 
 /** How long after a look comes the next. Calls that were open when the erasure was asked for have ended by then. */
 const againMs = 60_000;

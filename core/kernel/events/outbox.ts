@@ -1,5 +1,5 @@
 import type { Statement } from '#core/runtime/database/statement.js';
-import { idLiteral, insertWritten, numberLiteral, textLiteral, timeLiteral } from '#core/runtime/database/written.js';
+import { idLiteral, insertWritten, numberLiteral, textLiteral, timeLiteral } from '#core/runtime/database/literal.js';
 import type { Environment } from '../caller/caller.js';
 import type { EventDeclaration, News } from './declare.js';
 

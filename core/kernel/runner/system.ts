@@ -5,7 +5,7 @@ import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { SystemCaller } from '../caller/caller.js';
 import type { Deployment } from '../deployment.js';
 import type { Registry } from '../registry.js';
-import type { Machinery } from '../machinery.js';
+import type { Machinery } from '../worker-services.js';
 import { openScope } from './scope.js';
 
 export interface SystemOptions {

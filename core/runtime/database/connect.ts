@@ -1,9 +1,9 @@
 import { DataSource, DefaultNamingStrategy, type EntitySchema } from 'typeorm';
-import { lastOutcome, leaseConnection, type Lease } from './lease.js';
+import { lastOutcome, leaseConnection, type Lease } from './connection.js';
 import { poolOf, takeConnection, type PooledWire } from './pool.js';
 import type { Database, Session } from './session.js';
 import { runTransaction, type TransactionPlan } from './transaction.js';
-import { send, sendPrepared } from './wire.js';
+import { send, sendPrepared } from './raw-connection.js';
 
 /** Columns and tables are snake_case in the database and camelCase in the code. */
 class SnakeCase extends DefaultNamingStrategy {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from './errors.js';
-import { isWire, type Wire } from './wire.js';
+import { isWire, type Wire } from './raw-connection.js';
 
 /** How long a caller waits for a free connection. mysql2 itself would wait for ever. */
 const acquireMs = 2_000;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { DatabaseUnavailable, isConflict, isConnectionLost, isDuplicate } from './errors.js';
-import { leaseConnection, type Lease } from './lease.js';
+import { leaseConnection, type Lease } from './connection.js';
 import type { Session } from './session.js';
 import { joined, type Statement } from './statement.js';
 

@@ -8,8 +8,8 @@ import { lanes, postponeWork, type Claim, type WorkQueue } from './queue.js';
 import { startLoop } from './loop.js';
 import { createSleeper } from './sleeper.js';
 import { createSlots } from './slots.js';
-import { createSupplies } from './supplies.js';
-import { createTurns } from './turns.js';
+import { createSupplies } from './prefetch.js';
+import { createTurns } from './round-robin.js';
 
 export interface WorkerOptions {
   queue: WorkQueue;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Services } from '#core/kernel/services.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
-import { keptPage } from './kept.js';
+import { keptPage } from './cached.js';
 import type { Metrics } from './metrics.js';
 
 /** GET addresses that are no operations: health, readiness, metrics, the description for machines and the one for people. */

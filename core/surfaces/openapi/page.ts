@@ -1,5 +1,5 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
-import { keptHeaders, type KeptPage } from '#core/surfaces/kept-page.js';
+import { keptHeaders, type KeptPage } from '#core/surfaces/cached-page.js';
 import { describeApi } from './document.js';
 
 /** GET /openapi.json, for programs anywhere: it says nothing that a reader of the source does not know. */

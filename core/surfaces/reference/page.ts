@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Catalogue } from '#core/kernel/catalogue.js';
-import { keptHeaders, type KeptPage } from '#core/surfaces/kept-page.js';
+import { keptHeaders, type KeptPage } from '#core/surfaces/cached-page.js';
 import { policyText, privateHeaders } from '#core/surfaces/pages/page.js';
 import { referenceDocument } from './document.js';
 import { script } from './script.js';

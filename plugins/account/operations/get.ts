@@ -3,7 +3,7 @@ import { integer, list, object } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleAccount, exampleProject } from '../examples.js';
 import { Account, Project } from '../resources.js';
-import { presentAccount, presentProject } from '../rules/present.js';
+import { presentAccount, presentProject } from '../accounts/present.js';
 import { accounts } from '../tables/account.js';
 import { projects } from '../tables/project.js';
 

@@ -3,8 +3,8 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { exampleAccount } from '../examples.js';
 import { Account } from '../resources.js';
-import { lockAccount } from '../rules/account.js';
-import { presentAccount } from '../rules/present.js';
+import { lockAccount } from '../accounts/lock-account.js';
+import { presentAccount } from '../accounts/present.js';
 import { accounts } from '../tables/account.js';
 
 export default defineOperation({

@@ -5,8 +5,8 @@ import { accountOpener, keyIssuer } from '#core/kernel/ports.js';
 import { email, list, nullable, object, optional, text } from '#core/kernel/schema/schema.js';
 import { exampleAccount, exampleEnvironments, exampleProject } from '../examples.js';
 import { Account, country, Environment, heardFrom, Project } from '../resources.js';
-import { checkedCountry } from '../rules/facts.js';
-import { showOpened } from '../rules/show-opened.js';
+import { checkedCountry } from '../accounts/country.js';
+import { showOpened } from '../accounts/present-opened.js';
 
 export default defineOperation({
   name: 'account.signup',

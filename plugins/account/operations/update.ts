@@ -3,9 +3,9 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { nullable, object, optional, text } from '#core/kernel/schema/schema.js';
 import { exampleAccount } from '../examples.js';
 import { Account, country, heardFrom } from '../resources.js';
-import { lockAccount } from '../rules/account.js';
-import { checkedCountry } from '../rules/facts.js';
-import { presentAccount } from '../rules/present.js';
+import { lockAccount } from '../accounts/lock-account.js';
+import { checkedCountry } from '../accounts/country.js';
+import { presentAccount } from '../accounts/present.js';
 import { accounts } from '../tables/account.js';
 
 export default defineOperation({

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import { intColumn, jsonColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
-import type { Look } from '../rules/theme/look.js';
+import type { Look } from '../themes/appearance.js';
 
 export interface ThemeRow {
   environmentId: string;

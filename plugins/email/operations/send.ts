@@ -3,20 +3,14 @@ import { dateTime, email, integer, list, nullable, object, oneOf, text, uuid } f
 import { newId } from '#core/runtime/id.js';
 import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
 import { Blocked } from '../resources.js';
-import { decodedAttachments } from '../rules/message/attachments.js';
-import {
-  checkedAddress,
-  checkedRecipients,
-  checkedSendAfter,
-  checkHeaders,
-  checkTopic,
-} from '../rules/message/checked.js';
-import { renderedContent } from '../rules/message/content.js';
-import { messageInput } from '../rules/message/input.js';
-import { presentMessage } from '../rules/message/present.js';
-import { reachable } from '../rules/message/reachable.js';
-import { storeMessage } from '../rules/message/store.js';
-import { findSender, mustBeVerified, ownAddress, ownDomain } from '../rules/sender.js';
+import { decodedAttachments } from '../messages/attachments.js';
+import { checkedAddress, checkedRecipients, checkedSendAfter, checkHeaders, checkTopic } from '../messages/validate.js';
+import { renderedContent } from '../messages/content.js';
+import { messageInput } from '../messages/input.js';
+import { presentMessage } from '../messages/present.js';
+import { reachable } from '../messages/eligibility.js';
+import { storeMessage } from '../messages/store.js';
+import { findSender, mustBeVerified, ownAddress, ownDomain } from '../senders/sender.js';
 import type { MessageRow } from '../tables/message.js';
 
 export default defineOperation({

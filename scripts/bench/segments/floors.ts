@@ -1,5 +1,5 @@
 import type { Statement } from '#core/runtime/database/statement.js';
-import { kindRange, nameId, valueKey } from '#plugins/audience/rules/contact/value-key.js';
+import { kindRange, nameId, valueKey } from '#plugins/audience/contacts/value-key.js';
 import type { People } from './people.js';
 
 const numbers = kindRange('number');

@@ -1,7 +1,7 @@
 import type { Pool } from 'mysql2/promise';
 import { insertInto, type Statement } from '#core/runtime/database/statement.js';
 import type { SqlValue } from '#core/runtime/database/session.js';
-import { nameId, valueKey, type PropertyValue } from '#plugins/audience/rules/contact/value-key.js';
+import { nameId, valueKey, type PropertyValue } from '#plugins/audience/contacts/value-key.js';
 
 /** Contacts of a known mixture, so that it is known how many a condition matches. */
 export interface People {

@@ -3,7 +3,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
-import { activityPage } from '#plugins/account/rules/activity/page.js';
+import { activityPage } from '#plugins/account/activities/page.js';
 import { days } from '#test/support/clock.js';
 import { handlerReads } from '#test/support/handler-reads.js';
 import { usePlatform } from '#test/support/platform.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { colord, extend } from 'colord';
 import a11y from 'colord/plugins/a11y';
 import { usePlatform } from '#test/support/platform.js';
-import { contrastRatio } from '#plugins/account/rules/theme/contrast.js';
+import { contrastRatio } from '#plugins/account/themes/contrast.js';
 import { look } from './looks.js';
 
 extend([a11y]);

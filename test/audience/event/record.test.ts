@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
-import { nameId } from '#plugins/audience/rules/contact/value-key.js';
+import { nameId } from '#plugins/audience/contacts/value-key.js';
 import { told } from '#test/account/support.js';
 import { hours, minutes } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { idBytes } from '#core/runtime/id.js';
 import plugin from '#plugins/audience/index.js';
-import { retention } from '#plugins/audience/work/retention.js';
+import { retention } from '#plugins/audience/events/retention.js';
 import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { contactOf } from '../support.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { openLink } from '#plugins/audience/rules/preferences/token.js';
+import { openLink } from '#plugins/audience/preferences/token.js';
 import { told } from '#test/account/support.js';
 import { days, minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
-import { sceneOf } from '#plugins/audience/rules/scene.js';
-import { suppress } from '#plugins/audience/rules/suppression/write.js';
+import { sceneOf } from '#plugins/audience/scene.js';
+import { suppress } from '#plugins/audience/suppressions/write.js';
 import type { InputOf } from '#test/support/api.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';

@@ -1,4 +1,4 @@
-import { preferencesUrl } from '#plugins/audience/rules/preferences/token.js';
+import { preferencesUrl } from '#plugins/audience/preferences/token.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Occasion } from '#plugins/audience/ports.js';
 import type { TestPlatform } from '#test/support/platform.js';

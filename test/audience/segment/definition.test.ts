@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DefinitionFault } from '#plugins/audience/rules/segment/fault.js';
-import { parseDefinition } from '#plugins/audience/rules/segment/parse.js';
+import { DefinitionFault } from '#plugins/audience/segments/definition-error.js';
+import { parseDefinition } from '#plugins/audience/segments/parse.js';
 import { usePlatform } from '#test/support/platform.js';
 
 const leaf = { field: 'email', op: 'exists' };

@@ -1,4 +1,4 @@
-import type { PropertyValue } from '#plugins/audience/rules/contact/value-key.js';
+import type { PropertyValue } from '#plugins/audience/contacts/value-key.js';
 import { days } from '#test/support/clock.js';
 import type { Person } from './people.js';
 

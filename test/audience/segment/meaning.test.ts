@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { idText } from '#core/runtime/id.js';
-import type { Moment } from '#plugins/audience/rules/segment/compile.js';
-import { compiled, segmentCondition } from '#plugins/audience/rules/segment/compile.js';
-import { newest, newestIds, planned, sizeOf } from '#plugins/audience/rules/segment/find.js';
-import { parseDefinition } from '#plugins/audience/rules/segment/parse.js';
+import type { Moment } from '#plugins/audience/segments/compile.js';
+import { compiled, segmentCondition } from '#plugins/audience/segments/compile.js';
+import { newest, newestIds, planned, sizeOf } from '#plugins/audience/segments/planner.js';
+import { parseDefinition } from '#plugins/audience/segments/parse.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { everyLeaf, someTree } from './definitions.js';
 import { matches, type Definition } from './interpreter.js';

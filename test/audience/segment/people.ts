@@ -1,5 +1,5 @@
-import type { PropertyValue } from '#plugins/audience/rules/contact/value-key.js';
-import { nameId } from '#plugins/audience/rules/contact/value-key.js';
+import type { PropertyValue } from '#plugins/audience/contacts/value-key.js';
+import { nameId } from '#plugins/audience/contacts/value-key.js';
 import { idBytes } from '#core/runtime/id.js';
 import { days, hours } from '#test/support/clock.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
-import { eventPage } from '#plugins/developers/rules/event/page.js';
+import { eventPage } from '#plugins/developers/events/page.js';
 import { handlerReads } from '#test/support/handler-reads.js';
 import { usePlatform } from '#test/support/platform.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { attempt } from '#plugins/developers/work/attempt.js';
-import { loadDeliveries } from '#plugins/developers/work/load.js';
+import { attempt } from '#plugins/developers/deliveries/attempt.js';
+import { loadDeliveries } from '#plugins/developers/deliveries/load.js';
 import { createHttpClient, type HttpClient } from '#core/runtime/http-client/client.js';
 import type { WebhookReceiver } from '#test/support/webhook-receiver.js';
 import { usePlatform } from '#test/support/platform.js';

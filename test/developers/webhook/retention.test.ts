@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { housekeeping } from '#core/platform/housekeeping.js';
-import { retention } from '#plugins/developers/work/retention.js';
+import { retention } from '#plugins/developers/deliveries/retention.js';
 import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { deliveriesOf, endpointAt, quiet, rename, typesOf, useReceivers } from './support.js';

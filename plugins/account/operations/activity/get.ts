@@ -9,7 +9,7 @@ import { Event, exampleEvent } from '#core/kernel/events/resource.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
-import { eventsOf, mostEvents } from '../../rules/activity/events.js';
+import { eventsOf, mostEvents } from '../../activities/events.js';
 
 export default defineOperation({
   name: 'account.activity.get',

@@ -2,7 +2,7 @@ import { Activity, exampleActivity, presentActivity } from '#core/kernel/audit/r
 import { defineOperation } from '#core/kernel/operation.js';
 import { cutPage, nextBefore, page } from '#core/kernel/schema/paging.js';
 import { dateTime, list, object, optional, text } from '#core/kernel/schema/schema.js';
-import { activityPage } from '../../rules/activity/page.js';
+import { activityPage } from '../../activities/page.js';
 
 export default defineOperation({
   name: 'account.activity.list',

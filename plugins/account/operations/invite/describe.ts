@@ -3,7 +3,7 @@ import { dateTime, nullable, object, text } from '#core/kernel/schema/schema.js'
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { exampleAccount, exampleMember } from '../../examples.js';
 import { role as anyRole } from '../../resources.js';
-import { invitationLimit, invitationToken, mustBeOpen } from '../../rules/invitation.js';
+import { invitationLimit, invitationToken, mustBeOpen } from '../../members/invitation.js';
 import { accounts } from '../../tables/account.js';
 import { members } from '../../tables/member.js';
 

@@ -5,11 +5,11 @@ import { newId } from '#core/runtime/id.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { exampleMember } from '../../examples.js';
 import { Member, role as anyRole } from '../../resources.js';
-import { lockAccount } from '../../rules/account.js';
-import { newInvitation, renewedInvitation } from '../../rules/invitation.js';
-import { invitationMail } from '../../rules/invite-mail.js';
-import { mustHoldRoles, ownerIsProven } from '../../rules/members.js';
-import { presentMember } from '../../rules/present.js';
+import { lockAccount } from '../../accounts/lock-account.js';
+import { newInvitation, renewedInvitation } from '../../members/invitation.js';
+import { invitationMail } from '../../members/invite-mail.js';
+import { mustHoldRoles, ownerIsProven } from '../../members/member-rules.js';
+import { presentMember } from '../../accounts/present.js';
 import { members, type MemberRow } from '../../tables/member.js';
 import { projects } from '../../tables/project.js';
 

@@ -4,7 +4,7 @@ import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleMember } from '../../examples.js';
 import { Member, memberStatus } from '../../resources.js';
-import { presentMember } from '../../rules/present.js';
+import { presentMember } from '../../accounts/present.js';
 import { members } from '../../tables/member.js';
 
 export default defineOperation({

@@ -3,9 +3,9 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { exampleMember } from '../../examples.js';
 import { Member } from '../../resources.js';
-import { lockAccount } from '../../rules/account.js';
-import { findMember, mustBeOwnerFor, mustNotBeLastOwner, releaseOpener } from '../../rules/members.js';
-import { presentMember } from '../../rules/present.js';
+import { lockAccount } from '../../accounts/lock-account.js';
+import { findMember, mustBeOwnerFor, mustNotBeLastOwner, releaseOpener } from '../../members/member-rules.js';
+import { presentMember } from '../../accounts/present.js';
 import { members } from '../../tables/member.js';
 
 export default defineOperation({

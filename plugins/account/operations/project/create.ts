@@ -6,10 +6,10 @@ import { list, nullable, object, text } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleEnvironments, exampleProject } from '../../examples.js';
 import { Environment, Project } from '../../resources.js';
-import { lockAccount } from '../../rules/account.js';
-import { ownerIsProven } from '../../rules/members.js';
-import { insertProject } from '../../rules/names.js';
-import { presentEnvironment, presentProject } from '../../rules/present.js';
+import { lockAccount } from '../../accounts/lock-account.js';
+import { ownerIsProven } from '../../members/member-rules.js';
+import { insertProject } from '../../projects/insert-project.js';
+import { presentEnvironment, presentProject } from '../../accounts/present.js';
 import { projects } from '../../tables/project.js';
 
 const mostProjects = 100;

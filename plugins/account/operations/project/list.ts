@@ -5,7 +5,7 @@ import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleEnvironments, exampleProject } from '../../examples.js';
 import { ProjectWithEnvironments } from '../../resources.js';
-import { presentEnvironment, presentProject } from '../../rules/present.js';
+import { presentEnvironment, presentProject } from '../../accounts/present.js';
 import { projects } from '../../tables/project.js';
 
 export default defineOperation({

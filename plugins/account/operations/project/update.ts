@@ -6,8 +6,8 @@ import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { exampleProject } from '../../examples.js';
 import { Project } from '../../resources.js';
-import { lockAccount } from '../../rules/account.js';
-import { presentProject } from '../../rules/present.js';
+import { lockAccount } from '../../accounts/lock-account.js';
+import { presentProject } from '../../accounts/present.js';
 import { projects } from '../../tables/project.js';
 
 export default defineOperation({

@@ -1,9 +1,9 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, nullable, object, oneOf } from '#core/kernel/schema/schema.js';
-import { contrastFields, contrastOf } from '../../rules/theme/contrast.js';
-import { exampleContrast, exampleTheme } from '../../rules/theme/examples.js';
-import { defaultTheme, presentTheme, themeRow } from '../../rules/theme/find.js';
-import { Theme } from '../../rules/theme/look.js';
+import { contrastFields, contrastOf } from '../../themes/contrast.js';
+import { exampleContrast, exampleTheme } from '../../themes/examples.js';
+import { defaultTheme, presentTheme, themeRow } from '../../themes/find.js';
+import { Theme } from '../../themes/appearance.js';
 
 const contrast = object({
   theme: oneOf(['published', 'draft'], 'Which of the two holds the pair.'),

@@ -1,11 +1,11 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { contrastOf } from '../../rules/theme/contrast.js';
-import { exampleTheme } from '../../rules/theme/examples.js';
-import { defaultTheme, presentTheme } from '../../rules/theme/find.js';
-import { holdTheme } from '../../rules/theme/hold.js';
-import { lookFields, Theme } from '../../rules/theme/look.js';
+import { contrastOf } from '../../themes/contrast.js';
+import { exampleTheme } from '../../themes/examples.js';
+import { defaultTheme, presentTheme } from '../../themes/find.js';
+import { holdTheme } from '../../themes/lock-theme.js';
+import { lookFields, Theme } from '../../themes/appearance.js';
 import { themes } from '../../tables/theme.js';
 
 export default defineOperation({

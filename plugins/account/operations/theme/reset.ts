@@ -1,9 +1,9 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { defaultTheme } from '../../rules/theme/find.js';
-import { holdTheme } from '../../rules/theme/hold.js';
-import { defaultLook, lookFields, Theme } from '../../rules/theme/look.js';
+import { defaultTheme } from '../../themes/find.js';
+import { holdTheme } from '../../themes/lock-theme.js';
+import { defaultLook, lookFields, Theme } from '../../themes/appearance.js';
 import { themes } from '../../tables/theme.js';
 
 export default defineOperation({

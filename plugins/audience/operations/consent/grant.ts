@@ -3,13 +3,13 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, object, optional, text } from '#core/kernel/schema/schema.js';
 import { exampleConsentRecord, exampleContact } from '../../examples.js';
 import { channel, ConsentRecord, topicKey } from '../../resources.js';
-import { grantConsents } from '../../rules/consent/append.js';
-import { grantOf } from '../../rules/consent/grant-of.js';
-import { isPersonsWish } from '../../rules/consent/standing.js';
-import { lockContact } from '../../rules/contact/find.js';
-import { whom } from '../../rules/contact/input.js';
-import { standingOf } from '../../rules/suppression/write.js';
-import { mustBeGrantable } from '../../rules/topic/find.js';
+import { grantConsents } from '../../consents/append.js';
+import { grantOf } from '../../consents/to-claim.js';
+import { isPersonsWish } from '../../consents/state.js';
+import { lockContact } from '../../contacts/find.js';
+import { whom } from '../../contacts/input.js';
+import { standingOf } from '../../suppressions/write.js';
+import { mustBeGrantable } from '../../topics/find.js';
 
 export default defineOperation({
   name: 'audience.consent.grant',

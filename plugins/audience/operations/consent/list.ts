@@ -3,7 +3,7 @@ import { list, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { exampleConsentRecord } from '../../examples.js';
 import { channel, ConsentRecord, topicKey } from '../../resources.js';
-import { consentPage } from '../../rules/consent/list.js';
+import { consentPage } from '../../consents/list.js';
 
 export default defineOperation({
   name: 'audience.consent.list',

@@ -2,9 +2,9 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, optional, text } from '#core/kernel/schema/schema.js';
 import { exampleConsentRecord, exampleContact } from '../../examples.js';
 import { channel, ConsentRecord, topicKey } from '../../resources.js';
-import { revokeConsents } from '../../rules/consent/revoke.js';
-import { lockContact } from '../../rules/contact/find.js';
-import { whom } from '../../rules/contact/input.js';
+import { revokeConsents } from '../../consents/revoke.js';
+import { lockContact } from '../../contacts/find.js';
+import { whom } from '../../contacts/input.js';
 
 export default defineOperation({
   name: 'audience.consent.revoke',

@@ -2,8 +2,8 @@ import { erasure } from '#core/kernel/ports.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
-import { eraseContact, wasErased } from '../../rules/contact/erase.js';
-import { lockContact } from '../../rules/contact/find.js';
+import { eraseContact, wasErased } from '../../contacts/erase.js';
+import { lockContact } from '../../contacts/find.js';
 
 export default defineOperation({
   name: 'audience.contact.delete',

@@ -2,12 +2,12 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, optional } from '#core/kernel/schema/schema.js';
 import { exampleConsent, exampleContact } from '../../examples.js';
 import { Consent, Contact, Suppression } from '../../resources.js';
-import { standingConsents } from '../../rules/consent/list.js';
-import { findContact } from '../../rules/contact/find.js';
-import { externalId, whom } from '../../rules/contact/input.js';
-import { presentContact } from '../../rules/contact/present.js';
-import { presentSuppression } from '../../rules/suppression/present.js';
-import { standingOf } from '../../rules/suppression/write.js';
+import { standingConsents } from '../../consents/list.js';
+import { findContact } from '../../contacts/find.js';
+import { externalId, whom } from '../../contacts/input.js';
+import { presentContact } from '../../contacts/present.js';
+import { presentSuppression } from '../../suppressions/present.js';
+import { standingOf } from '../../suppressions/write.js';
 
 export default defineOperation({
   name: 'audience.contact.get',

@@ -14,14 +14,14 @@ import { newId } from '#core/runtime/id.js';
 import { exampleImport } from '../../examples.js';
 import { Import } from '../../resources.js';
 
-import { consentClaims } from '../../rules/contact/input.js';
-import { onConflict } from '../../rules/import/options.js';
-import { presentImport } from '../../rules/import/present.js';
-import { mostRows, readRows } from '../../rules/import/read-rows.js';
-import { ContactInput } from '../../rules/import/row.js';
-import { storeImport } from '../../rules/import/store.js';
-import { pastMoment } from '../../rules/moment.js';
-import { mustBeGrantable } from '../../rules/topic/find.js';
+import { consentClaims } from '../../contacts/input.js';
+import { onConflict } from '../../imports/options.js';
+import { presentImport } from '../../imports/present.js';
+import { mostRows, readRows } from '../../imports/read-rows.js';
+import { ContactInput } from '../../imports/row.js';
+import { storeImport } from '../../imports/store.js';
+import { pastMoment } from '../../contacts/past-date.js';
+import { mustBeGrantable } from '../../topics/find.js';
 import type { ImportRow } from '../../tables/import.js';
 
 export default defineOperation({

@@ -3,9 +3,9 @@ import { list, object, optional, text, uuid } from '#core/kernel/schema/schema.j
 import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { exampleContact } from '../../examples.js';
 import { channel, Contact, topicKey } from '../../resources.js';
-import { contactPage } from '../../rules/segment/page.js';
-import { filterTree } from '../../rules/segment/filter.js';
-import { findSegment, treeOf } from '../../rules/segment/store.js';
+import { contactPage } from '../../segments/page.js';
+import { filterTree } from '../../segments/filter.js';
+import { findSegment, treeOf } from '../../segments/store.js';
 
 export default defineOperation({
   name: 'audience.contact.list',

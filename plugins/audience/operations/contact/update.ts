@@ -2,13 +2,13 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
 import { Contact } from '../../resources.js';
-import { changed, normalised } from '../../rules/contact/changes.js';
-import { findContact } from '../../rules/contact/find.js';
-import { contactChanges } from '../../rules/contact/input.js';
-import { changesOf, contactNote } from '../../rules/contact/note.js';
-import { presentContact } from '../../rules/contact/present.js';
-import { storeContacts } from '../../rules/contact/store.js';
-import { lockForChange } from '../../rules/contact/upsert.js';
+import { changed, normalised } from '../../contacts/changes.js';
+import { findContact } from '../../contacts/find.js';
+import { contactChanges } from '../../contacts/input.js';
+import { changesOf, contactNote } from '../../contacts/audit.js';
+import { presentContact } from '../../contacts/present.js';
+import { storeContacts } from '../../contacts/store.js';
+import { lockForChange } from '../../contacts/upsert.js';
 
 export default defineOperation({
   name: 'audience.contact.update',

@@ -2,13 +2,13 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
 import { Contact } from '../../resources.js';
-import { grantConsents } from '../../rules/consent/append.js';
-import { grantOf } from '../../rules/consent/grant-of.js';
-import { contactFields, mustBeIdentified } from '../../rules/contact/input.js';
-import { contactNote } from '../../rules/contact/note.js';
-import { presentContact } from '../../rules/contact/present.js';
-import { planUpserts, writeContacts } from '../../rules/contact/upsert.js';
-import { mustBeGrantable } from '../../rules/topic/find.js';
+import { grantConsents } from '../../consents/append.js';
+import { grantOf } from '../../consents/to-claim.js';
+import { contactFields, mustBeIdentified } from '../../contacts/input.js';
+import { contactNote } from '../../contacts/audit.js';
+import { presentContact } from '../../contacts/present.js';
+import { planUpserts, writeContacts } from '../../contacts/upsert.js';
+import { mustBeGrantable } from '../../topics/find.js';
 
 export default defineOperation({
   name: 'audience.contact.upsert',

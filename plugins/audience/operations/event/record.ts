@@ -2,10 +2,10 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { anything, boolean, dateTime, list, map, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
 import { eventTriggers } from '../../ports.js';
-import { holdContact } from '../../rules/contact/find.js';
-import { externalId, whom } from '../../rules/contact/input.js';
-import { recordEvent } from '../../rules/event/record.js';
-import { pastMoment } from '../../rules/moment.js';
+import { holdContact } from '../../contacts/find.js';
+import { externalId, whom } from '../../contacts/input.js';
+import { recordEvent } from '../../events/record.js';
+import { pastMoment } from '../../contacts/past-date.js';
 
 /** Of the properties as JSON (catalog). */
 const mostBytes = 32 * 1024;

@@ -3,8 +3,8 @@ import { nextBefore } from '#core/kernel/schema/paging.js';
 import { list, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleImport } from '../../examples.js';
 import { Import, RejectedRow } from '../../resources.js';
-import { presentImport } from '../../rules/import/present.js';
-import { rejectionPage } from '../../rules/import/rejections.js';
+import { presentImport } from '../../imports/present.js';
+import { rejectionPage } from '../../imports/rejections.js';
 import { imports } from '../../tables/import.js';
 
 export default defineOperation({

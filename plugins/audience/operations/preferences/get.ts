@@ -2,10 +2,10 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { examplePreferences, exampleToken } from '../../examples.js';
 import { Preferences } from '../../resources.js';
-import { mustHold } from '../../rules/preferences/holder.js';
-import { preferencesToken } from '../../rules/preferences/input.js';
-import { preferencesLimit } from '../../rules/preferences/limit.js';
-import { presentPreferences } from '../../rules/preferences/present.js';
+import { mustHold } from '../../preferences/resolve-link.js';
+import { preferencesToken } from '../../preferences/input.js';
+import { preferencesLimit } from '../../preferences/limit.js';
+import { presentPreferences } from '../../preferences/present.js';
 
 export default defineOperation({
   name: 'audience.preferences.get',

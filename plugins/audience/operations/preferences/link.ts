@@ -1,9 +1,9 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, nullable, object, optional, text, url } from '#core/kernel/schema/schema.js';
 import { exampleContact, exampleToken } from '../../examples.js';
-import { findContact } from '../../rules/contact/find.js';
-import { whom } from '../../rules/contact/input.js';
-import { preferencesAddress, sealLink } from '../../rules/preferences/token.js';
+import { findContact } from '../../contacts/find.js';
+import { whom } from '../../contacts/input.js';
+import { preferencesAddress, sealLink } from '../../preferences/token.js';
 
 export default defineOperation({
   name: 'audience.preferences.link',

@@ -2,14 +2,14 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { examplePreferences, exampleToken } from '../../examples.js';
 import { preferencesFields } from '../../resources.js';
-import { lockContact } from '../../rules/contact/find.js';
-import { changeChannel } from '../../rules/preferences/change.js';
-import type { Changed } from '../../rules/preferences/end.js';
-import { mustHold } from '../../rules/preferences/holder.js';
-import { choiceFields, preferencesToken, wantedOn } from '../../rules/preferences/input.js';
-import { preferencesLimit } from '../../rules/preferences/limit.js';
-import { presentPreferences } from '../../rules/preferences/present.js';
-import { isChange, preferencesNews, preferencesNote } from '../../rules/preferences/told.js';
+import { lockContact } from '../../contacts/find.js';
+import { changeChannel } from '../../preferences/change.js';
+import type { Changed } from '../../preferences/unsubscribe.js';
+import { mustHold } from '../../preferences/resolve-link.js';
+import { choiceFields, preferencesToken, wantedOn } from '../../preferences/input.js';
+import { preferencesLimit } from '../../preferences/limit.js';
+import { presentPreferences } from '../../preferences/present.js';
+import { isChange, preferencesNews, preferencesNote } from '../../preferences/audit.js';
 import type { Channel } from '../../ports.js';
 
 export default defineOperation({

@@ -6,11 +6,11 @@ import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleDefinition, exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
-import { reading } from '../../rules/segment/fault.js';
-import { sizeOf } from '../../rules/segment/find.js';
-import { definition, definitionWords, segmentName } from '../../rules/segment/input.js';
-import { parseDefinition } from '../../rules/segment/parse.js';
-import { countSegments, presentSegment } from '../../rules/segment/store.js';
+import { reading } from '../../segments/definition-error.js';
+import { sizeOf } from '../../segments/planner.js';
+import { definition, definitionWords, segmentName } from '../../segments/input.js';
+import { parseDefinition } from '../../segments/parse.js';
+import { countSegments, presentSegment } from '../../segments/store.js';
 import { segments, type SegmentRow } from '../../tables/segment.js';
 
 const mostSegments = 500;

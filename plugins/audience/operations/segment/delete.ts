@@ -2,8 +2,8 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
-import { holdersOf, inWords } from '../../rules/holds.js';
-import { findAnySegment, lockSegment, presentSegment } from '../../rules/segment/store.js';
+import { holdersOf, inWords } from '../../usage/usage.js';
+import { findAnySegment, lockSegment, presentSegment } from '../../segments/store.js';
 import { segments } from '../../tables/segment.js';
 
 export default defineOperation({

@@ -2,8 +2,8 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
-import { sizeOf } from '../../rules/segment/find.js';
-import { findSegment, presentSegment, treeOf } from '../../rules/segment/store.js';
+import { sizeOf } from '../../segments/planner.js';
+import { findSegment, presentSegment, treeOf } from '../../segments/store.js';
 
 export default defineOperation({
   name: 'audience.segment.get',

@@ -4,7 +4,7 @@ import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
-import { presentSegment } from '../../rules/segment/store.js';
+import { presentSegment } from '../../segments/store.js';
 import { segments } from '../../tables/segment.js';
 
 export default defineOperation({

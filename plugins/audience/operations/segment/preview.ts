@@ -2,11 +2,11 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { count, integer, list, object, withDefault } from '#core/kernel/schema/schema.js';
 import { exampleContact, exampleDefinition } from '../../examples.js';
 import { Contact } from '../../resources.js';
-import { reading } from '../../rules/segment/fault.js';
-import { newestIds, sizeOf } from '../../rules/segment/find.js';
-import { definition, definitionWords } from '../../rules/segment/input.js';
-import { contactsById } from '../../rules/segment/page.js';
-import { parseDefinition } from '../../rules/segment/parse.js';
+import { reading } from '../../segments/definition-error.js';
+import { newestIds, sizeOf } from '../../segments/planner.js';
+import { definition, definitionWords } from '../../segments/input.js';
+import { contactsById } from '../../segments/page.js';
+import { parseDefinition } from '../../segments/parse.js';
 
 export default defineOperation({
   name: 'audience.segment.preview',

@@ -5,11 +5,11 @@ import { count, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
-import { reading } from '../../rules/segment/fault.js';
-import { sizeOf } from '../../rules/segment/find.js';
-import { definition, definitionWords, segmentName } from '../../rules/segment/input.js';
-import { parseDefinition } from '../../rules/segment/parse.js';
-import { findSegment, lockSegment, presentSegment, treeOf } from '../../rules/segment/store.js';
+import { reading } from '../../segments/definition-error.js';
+import { sizeOf } from '../../segments/planner.js';
+import { definition, definitionWords, segmentName } from '../../segments/input.js';
+import { parseDefinition } from '../../segments/parse.js';
+import { findSegment, lockSegment, presentSegment, treeOf } from '../../segments/store.js';
 import { segments, type SegmentRow } from '../../tables/segment.js';
 
 export default defineOperation({

@@ -2,9 +2,9 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { email, object, optional, phone, text } from '#core/kernel/schema/schema.js';
 import { exampleSuppression } from '../../examples.js';
 import { Suppression } from '../../resources.js';
-import { contactBehind } from '../../rules/suppression/contact-behind.js';
-import { presentSuppression } from '../../rules/suppression/present.js';
-import { suppress } from '../../rules/suppression/write.js';
+import { contactBehind } from '../../suppressions/find-by-address.js';
+import { presentSuppression } from '../../suppressions/present.js';
+import { suppress } from '../../suppressions/write.js';
 
 export default defineOperation({
   name: 'audience.suppression.add',

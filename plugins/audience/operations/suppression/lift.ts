@@ -2,11 +2,11 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSuppression } from '../../examples.js';
 import { Suppression } from '../../resources.js';
-import { isPersonsWish } from '../../rules/consent/standing.js';
-import { contactBehind } from '../../rules/suppression/contact-behind.js';
-import { findSuppression } from '../../rules/suppression/find.js';
-import { presentSuppression } from '../../rules/suppression/present.js';
-import { lift } from '../../rules/suppression/write.js';
+import { isPersonsWish } from '../../consents/state.js';
+import { contactBehind } from '../../suppressions/find-by-address.js';
+import { findSuppression } from '../../suppressions/find.js';
+import { presentSuppression } from '../../suppressions/present.js';
+import { lift } from '../../suppressions/write.js';
 
 export default defineOperation({
   name: 'audience.suppression.lift',

@@ -3,8 +3,8 @@ import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { email, list, object, optional, phone } from '#core/kernel/schema/schema.js';
 import { exampleSuppression } from '../../examples.js';
 import { channel, Suppression, suppressionReason } from '../../resources.js';
-import { suppressionPage } from '../../rules/suppression/list.js';
-import { presentSuppression } from '../../rules/suppression/present.js';
+import { suppressionPage } from '../../suppressions/list.js';
+import { presentSuppression } from '../../suppressions/present.js';
 
 export default defineOperation({
   name: 'audience.suppression.list',

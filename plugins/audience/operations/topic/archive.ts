@@ -2,9 +2,9 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic, topicKey } from '../../resources.js';
-import { holdersOf, inWords } from '../../rules/holds.js';
-import { lockTopic } from '../../rules/topic/find.js';
-import { presentTopic } from '../../rules/topic/present.js';
+import { holdersOf, inWords } from '../../usage/usage.js';
+import { lockTopic } from '../../topics/find.js';
+import { presentTopic } from '../../topics/present.js';
 import { topics } from '../../tables/topic.js';
 
 export default defineOperation({

@@ -6,8 +6,8 @@ import { newId } from '#core/runtime/id.js';
 import { exampleTopic } from '../../examples.js';
 import { channels } from '../../ports.js';
 import { Topic } from '../../resources.js';
-import { isPublic, topicChannels, topicDescription, topicName } from '../../rules/topic/input.js';
-import { channelsOf, presentTopic } from '../../rules/topic/present.js';
+import { isPublic, topicChannels, topicDescription, topicName } from '../../topics/input.js';
+import { channelsOf, presentTopic } from '../../topics/present.js';
 import { topics, type TopicRow } from '../../tables/topic.js';
 
 /** Revoking everything writes a record for each topic, so there is an end to them. Archived ones count: they may come back. */

@@ -2,9 +2,9 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { count, object } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic, topicKey } from '../../resources.js';
-import { findTopic } from '../../rules/topic/find.js';
-import { grantedUnder } from '../../rules/topic/granted.js';
-import { presentTopic } from '../../rules/topic/present.js';
+import { findTopic } from '../../topics/find.js';
+import { grantedUnder } from '../../topics/granted.js';
+import { presentTopic } from '../../topics/present.js';
 
 export default defineOperation({
   name: 'audience.topic.get',

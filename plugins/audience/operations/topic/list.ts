@@ -4,7 +4,7 @@ import { boolean, list, object, withDefault } from '#core/kernel/schema/schema.j
 import { idBytes } from '#core/runtime/id.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic } from '../../resources.js';
-import { presentTopic } from '../../rules/topic/present.js';
+import { presentTopic } from '../../topics/present.js';
 import { topics } from '../../tables/topic.js';
 
 export default defineOperation({

@@ -2,8 +2,8 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic, topicKey } from '../../resources.js';
-import { lockTopic } from '../../rules/topic/find.js';
-import { presentTopic } from '../../rules/topic/present.js';
+import { lockTopic } from '../../topics/find.js';
+import { presentTopic } from '../../topics/present.js';
 import { topics } from '../../tables/topic.js';
 
 export default defineOperation({

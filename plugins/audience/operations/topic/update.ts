@@ -3,9 +3,9 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic, topicKey } from '../../resources.js';
-import { lockTopic } from '../../rules/topic/find.js';
-import { isPublic, topicChannels, topicDescription, topicName } from '../../rules/topic/input.js';
-import { channelsOf, presentTopic } from '../../rules/topic/present.js';
+import { lockTopic } from '../../topics/find.js';
+import { isPublic, topicChannels, topicDescription, topicName } from '../../topics/input.js';
+import { channelsOf, presentTopic } from '../../topics/present.js';
 import { topics } from '../../tables/topic.js';
 
 export default defineOperation({

@@ -3,8 +3,8 @@ import type { PageRequest } from '#core/kernel/page.js';
 import { replyProblem } from '#core/kernel/schema/validate.js';
 import type { Services } from '#core/kernel/services.js';
 import { Preferences } from '../../resources.js';
-import { oneClick } from '../../rules/preferences/one-click.js';
-import type { PreferencesValue } from '../../rules/preferences/present.js';
+import { oneClick } from '../../preferences/one-click.js';
+import type { PreferencesValue } from '../../preferences/present.js';
 import type { Changes } from './form.js';
 
 /** Through the runner, so that limits hold for the page as well and the audit record is written. */

@@ -1,7 +1,7 @@
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fill } from '#core/surfaces/pages/words.js';
 import type { Channel } from '../../ports.js';
-import { isUndoneHere, type PreferencesValue } from '../../rules/preferences/present.js';
+import { isUndoneHere, type PreferencesValue } from '../../preferences/present.js';
 import { acts, fields, masked } from './form.js';
 import type { PreferencesWords } from './words.js';
 

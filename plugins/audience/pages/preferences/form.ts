@@ -1,6 +1,6 @@
 import { channels, type Channel } from '../../ports.js';
-import type { Holder } from '../../rules/preferences/holder.js';
-import { addressOn, type PreferencesValue } from '../../rules/preferences/present.js';
+import type { Holder } from '../../preferences/resolve-link.js';
+import { addressOn, type PreferencesValue } from '../../preferences/present.js';
 import type { Outcome } from './words.js';
 
 /** What the page's forms hold: which button was pressed, and by channel which topics are ticked and how the page had shown them. */

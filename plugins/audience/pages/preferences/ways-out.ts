@@ -1,7 +1,7 @@
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fill, fillText } from '#core/surfaces/pages/words.js';
 import type { Channel } from '../../ports.js';
-import type { PreferencesValue } from '../../rules/preferences/present.js';
+import type { PreferencesValue } from '../../preferences/present.js';
 import type { Names, Topic } from './choices.js';
 import { acts, fields } from './form.js';
 import type { PreferencesWords } from './words.js';

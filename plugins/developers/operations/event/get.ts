@@ -3,7 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleDelivery, WebhookDelivery } from '../../resources.js';
-import { heldOf, presentDelivery } from '../../rules/webhook/deliveries.js';
+import { heldOf, presentDelivery } from '../../deliveries/list.js';
 import { deliveries } from '../../tables/delivery.js';
 
 export default defineOperation({

@@ -2,9 +2,9 @@ import { Event, exampleEvent, presentEvent } from '#core/kernel/events/resource.
 import { defineOperation } from '#core/kernel/operation.js';
 import { cutPage, nextBefore, page } from '#core/kernel/schema/paging.js';
 import { dateTime, list, object, optional, text } from '#core/kernel/schema/schema.js';
-import { eventPage } from '../../rules/event/page.js';
-import { eventTypes } from '../../rules/webhook/input.js';
-import { wants } from '../../rules/webhook/matching.js';
+import { eventPage } from '../../events/page.js';
+import { eventTypes } from '../../webhooks/input.js';
+import { wants } from '../../webhooks/matching.js';
 
 export default defineOperation({
   name: 'developers.event.list',

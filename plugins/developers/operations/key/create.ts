@@ -4,8 +4,8 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, oneOf, optional, text, withDefault } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleKey, Key, permission } from '../../resources.js';
-import { allowedOrigins, invalidInput } from '../../rules/key-input.js';
-import { insertKey, mustHold, presentKey } from '../../rules/keys.js';
+import { allowedOrigins, invalidInput } from '../../keys/input.js';
+import { insertKey, mustHold, presentKey } from '../../keys/keys.js';
 
 const mostKeys = 100;
 

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, integer, list, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleKey, Key } from '../../resources.js';
-import { presentKey } from '../../rules/keys.js';
+import { presentKey } from '../../keys/keys.js';
 import { keys } from '../../tables/key.js';
 import { directory, Environment, Member } from '#plugins/account/ports.js';
 import { standings } from '#core/kernel/ports.js';

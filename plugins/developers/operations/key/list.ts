@@ -3,7 +3,7 @@ import { boolean, list, object, withDefault } from '#core/kernel/schema/schema.j
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleKey, Key } from '../../resources.js';
-import { presentKey } from '../../rules/keys.js';
+import { presentKey } from '../../keys/keys.js';
 import { keys } from '../../tables/key.js';
 
 export default defineOperation({

@@ -2,7 +2,7 @@ import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleKey, Key } from '../../resources.js';
-import { findKey, insertKey, mustHold, presentKey } from '../../rules/keys.js';
+import { findKey, insertKey, mustHold, presentKey } from '../../keys/keys.js';
 import { keys } from '../../tables/key.js';
 
 export default defineOperation({

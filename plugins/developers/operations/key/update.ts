@@ -4,8 +4,8 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, nullable, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { exampleKey, Key, permission } from '../../resources.js';
-import { allowedOrigins, invalidInput } from '../../rules/key-input.js';
-import { findKey, mustHold, mustNotBeLast, presentKey } from '../../rules/keys.js';
+import { allowedOrigins, invalidInput } from '../../keys/input.js';
+import { findKey, mustHold, mustNotBeLast, presentKey } from '../../keys/keys.js';
 import { keys } from '../../tables/key.js';
 
 export default defineOperation({

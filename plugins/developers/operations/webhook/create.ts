@@ -3,8 +3,8 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
-import { newSecret, presentEndpoint } from '../../rules/webhook/endpoints.js';
-import { description, endpointUrl, eventTypes, mustBeCallable, mustExist } from '../../rules/webhook/input.js';
+import { newSecret, presentEndpoint } from '../../webhooks/endpoints.js';
+import { description, endpointUrl, eventTypes, mustBeCallable, mustExist } from '../../webhooks/input.js';
 import { webhooks, type WebhookRow } from '../../tables/webhook.js';
 
 const mostEndpoints = 50;

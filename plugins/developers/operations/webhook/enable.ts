@@ -1,6 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { exampleEndpoint } from '../../resources.js';
-import { endpointSwitch } from '../../rules/webhook/switch.js';
+import { endpointSwitch } from '../../webhooks/set-status.js';
 
 export default defineOperation({
   ...endpointSwitch('enabled', 'developers.webhook.enabled'),

@@ -1,8 +1,8 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, dateTime, nullable, object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
-import { findEndpoint, presentEndpoint } from '../../rules/webhook/endpoints.js';
-import { healthOf } from '../../rules/webhook/health.js';
+import { findEndpoint, presentEndpoint } from '../../webhooks/endpoints.js';
+import { healthOf } from '../../webhooks/health.js';
 
 export default defineOperation({
   name: 'developers.webhook.get',

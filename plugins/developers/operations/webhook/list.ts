@@ -3,7 +3,7 @@ import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { list, object } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
-import { presentEndpoint } from '../../rules/webhook/endpoints.js';
+import { presentEndpoint } from '../../webhooks/endpoints.js';
 import { webhooks } from '../../tables/webhook.js';
 
 export default defineOperation({

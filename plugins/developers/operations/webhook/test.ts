@@ -1,13 +1,13 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleDelivery, exampleEndpoint, WebhookDelivery } from '../../resources.js';
-import { findEndpoint, presentEndpoint } from '../../rules/webhook/endpoints.js';
-import { mustExist } from '../../rules/webhook/input.js';
-import { plannedDelivery, presentDelivery } from '../../rules/webhook/deliveries.js';
-import { holdDelivery } from '../../rules/webhook/hold.js';
-import { attemptHeld } from '../../work/attempt-held.js';
+import { findEndpoint, presentEndpoint } from '../../webhooks/endpoints.js';
+import { mustExist } from '../../webhooks/input.js';
+import { plannedDelivery, presentDelivery } from '../../deliveries/list.js';
+import { holdDelivery } from '../../deliveries/lease-delivery.js';
+import { attemptHeld } from '../../deliveries/attempt-now.js';
 import { newId } from '#core/runtime/id.js';
-import { sampleOf } from '../../rules/webhook/sample.js';
+import { sampleOf } from '../../webhooks/sample.js';
 
 export default defineOperation({
   name: 'developers.webhook.test',

@@ -2,8 +2,8 @@ import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
-import { findEndpoint, presentEndpoint } from '../../rules/webhook/endpoints.js';
-import { description, endpointUrl, eventTypes, mustBeCallable, mustExist } from '../../rules/webhook/input.js';
+import { findEndpoint, presentEndpoint } from '../../webhooks/endpoints.js';
+import { description, endpointUrl, eventTypes, mustBeCallable, mustExist } from '../../webhooks/input.js';
 import { webhooks, type WebhookRow } from '../../tables/webhook.js';
 
 export default defineOperation({

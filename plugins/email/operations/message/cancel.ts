@@ -3,9 +3,9 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { withdrawWork } from '#core/runtime/work/queue.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage } from '../../resources.js';
-import { endWaiting } from '../../rules/message/end.js';
-import { findMessage, suppressedOf } from '../../rules/message/find.js';
-import { presentMessage } from '../../rules/message/present.js';
+import { endWaiting } from '../../messages/finalize.js';
+import { findMessage, suppressedOf } from '../../messages/find.js';
+import { presentMessage } from '../../messages/present.js';
 
 export default defineOperation({
   name: 'email.message.cancel',

@@ -5,8 +5,8 @@ import { idBytes } from '#core/runtime/id.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage } from '../../resources.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
-import { suppressedOf } from '../../rules/message/find.js';
-import { presentMessage } from '../../rules/message/present.js';
+import { suppressedOf } from '../../messages/find.js';
+import { presentMessage } from '../../messages/present.js';
 import { messages, messageStatuses } from '../../tables/message.js';
 
 export default defineOperation({

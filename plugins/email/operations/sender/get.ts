@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { email, object } from '#core/kernel/schema/schema.js';
 import { exampleSender } from '../../examples.js';
 import { Sender } from '../../resources.js';
-import { findSender, ownAddress, ownDomain, presentSender } from '../../rules/sender.js';
+import { findSender, ownAddress, ownDomain, presentSender } from '../../senders/sender.js';
 
 export default defineOperation({
   name: 'email.sender.get',

@@ -4,9 +4,9 @@ import { email, nullable, object, optional, text } from '#core/kernel/schema/sch
 import { idBytes } from '#core/runtime/id.js';
 import { exampleSender } from '../../examples.js';
 import { Sender } from '../../resources.js';
-import { displayNameProblem, hasControls } from '../../rules/header.js';
-import { checkedAddress, invalidField } from '../../rules/message/checked.js';
-import { findSender, mustBeVerified, ownDomain, presentSender } from '../../rules/sender.js';
+import { displayNameProblem, hasControls } from '../../messages/header.js';
+import { checkedAddress, invalidField } from '../../messages/validate.js';
+import { findSender, mustBeVerified, ownDomain, presentSender } from '../../senders/sender.js';
 import type { SenderRow } from '../../tables/sender.js';
 
 export default defineOperation({

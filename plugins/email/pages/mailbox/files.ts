@@ -1,7 +1,7 @@
 import type { Attachment } from 'postal-mime';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { policyText, privateHeaders } from '#core/surfaces/pages/page.js';
-import type { KeptMail } from '../../work/mailbox.js';
+import type { KeptMail } from '../../mailbox/transport.js';
 
 /** Strangers wrote what stands in these: nothing of it runs, and nothing is fetched. */
 const harmless = { sandbox: '', 'default-src': "'none'", 'form-action': "'none'", 'base-uri': "'none'" } as const;

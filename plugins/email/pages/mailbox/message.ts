@@ -1,7 +1,7 @@
 import type { Address } from 'postal-mime';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import type { KeptMail } from '../../work/mailbox.js';
+import type { KeptMail } from '../../mailbox/transport.js';
 import { bytesOf } from './files.js';
 import { moment, page, subjectOf } from './frame.js';
 import { linksIn } from './links.js';

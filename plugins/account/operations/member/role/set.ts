@@ -3,9 +3,15 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { exampleMember } from '../../../examples.js';
 import { Member, role as anyRole } from '../../../resources.js';
-import { lockAccount } from '../../../rules/account.js';
-import { findMember, mustHoldRoles, mustNotBeLastOwner, noMember, releaseOpener } from '../../../rules/members.js';
-import { presentMember } from '../../../rules/present.js';
+import { lockAccount } from '#plugins/account/accounts/lock-account.js';
+import {
+  findMember,
+  mustHoldRoles,
+  mustNotBeLastOwner,
+  noMember,
+  releaseOpener,
+} from '#plugins/account/members/member-rules.js';
+import { presentMember } from '#plugins/account/accounts/present.js';
 import { members } from '../../../tables/member.js';
 
 export default defineOperation({

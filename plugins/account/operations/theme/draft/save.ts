@@ -1,11 +1,11 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object } from '#core/kernel/schema/schema.js';
-import { Contrast, contrastOf } from '../../../rules/theme/contrast.js';
-import { exampleContrast, exampleDraft, exampleLook } from '../../../rules/theme/examples.js';
-import { defaultTheme, presentTheme } from '../../../rules/theme/find.js';
-import { holdTheme } from '../../../rules/theme/hold.js';
-import { lookFields, Theme, themeInput, type Look } from '../../../rules/theme/look.js';
+import { Contrast, contrastOf } from '#plugins/account/themes/contrast.js';
+import { exampleContrast, exampleDraft, exampleLook } from '#plugins/account/themes/examples.js';
+import { defaultTheme, presentTheme } from '#plugins/account/themes/find.js';
+import { holdTheme } from '#plugins/account/themes/lock-theme.js';
+import { lookFields, Theme, themeInput, type Look } from '#plugins/account/themes/appearance.js';
 import { themes } from '../../../tables/theme.js';
 
 export default defineOperation({

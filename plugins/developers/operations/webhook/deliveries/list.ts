@@ -3,7 +3,7 @@ import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { list, object, oneOf, optional, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
-import { heldOf, presentDelivery, queueTable } from '../../../rules/webhook/deliveries.js';
+import { heldOf, presentDelivery, queueTable } from '#plugins/developers/deliveries/list.js';
 import { deliveries, deliveryStatuses } from '../../../tables/delivery.js';
 
 export default defineOperation({

@@ -1,10 +1,10 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, dateTime, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint } from '../../../resources.js';
-import { deliveryQueue } from '../../../rules/webhook/deliveries.js';
-import { findEndpoint, presentEndpoint } from '../../../rules/webhook/endpoints.js';
-import { eventTypes, mustExist } from '../../../rules/webhook/input.js';
-import { replayDead } from '../../../rules/webhook/replay-dead.js';
+import { deliveryQueue } from '#plugins/developers/deliveries/list.js';
+import { findEndpoint, presentEndpoint } from '#plugins/developers/webhooks/endpoints.js';
+import { eventTypes, mustExist } from '#plugins/developers/webhooks/input.js';
+import { replayDead } from '#plugins/developers/deliveries/replay-dead.js';
 
 export default defineOperation({
   name: 'developers.webhook.deliveries.replay',

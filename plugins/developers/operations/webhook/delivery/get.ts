@@ -2,8 +2,8 @@ import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { integer, list, map, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
-import { findDelivery, heldOf, presentDelivery } from '../../../rules/webhook/deliveries.js';
-import { requestOf, responseOf } from '../../../rules/webhook/exchange.js';
+import { findDelivery, heldOf, presentDelivery } from '#plugins/developers/deliveries/list.js';
+import { requestOf, responseOf } from '#plugins/developers/deliveries/request-response.js';
 import { deliveries } from '../../../tables/delivery.js';
 
 export default defineOperation({

@@ -9,8 +9,8 @@ import {
   plannedDelivery,
   presentDelivery,
   queueDeliveries,
-} from '../../../rules/webhook/deliveries.js';
-import { findEndpoint } from '../../../rules/webhook/endpoints.js';
+} from '#plugins/developers/deliveries/list.js';
+import { findEndpoint } from '#plugins/developers/webhooks/endpoints.js';
 
 export default defineOperation({
   name: 'developers.webhook.delivery.replay',

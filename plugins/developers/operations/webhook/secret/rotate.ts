@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../../resources.js';
-import { findEndpoint, newSecret, presentEndpoint } from '../../../rules/webhook/endpoints.js';
+import { findEndpoint, newSecret, presentEndpoint } from '#plugins/developers/webhooks/endpoints.js';
 import { webhooks } from '../../../tables/webhook.js';
 
 export default defineOperation({

@@ -1,0 +1,58 @@
+import { environmentsOf } from '#core/kernel/environment/environment.js';
+import type { PortContext } from '#core/kernel/context.js';
+import type { Directory } from '../ports.js';
+import { accounts } from '../tables/account.js';
+import { members } from '../tables/member.js';
+import { projects } from '../tables/project.js';
+import { presentEnvironment, presentMember } from '../accounts/present.js';
+import { publishedTheme } from '../themes/find.js';
+
+/** Slugs of projects: they are given once and never change, and every message asks for one. */
+const slugs = new Map<string, string>();
+const rememberedSlugs = 10_000;
+
+/** What other products may ask of accounts, projects and members. */
+export function makeDirectory({ db }: PortContext): Directory {
+  const projectOf = async (id: string): Promise<{ id: string; name: string; slug: string }> => {
+    const project = await db.findOne(projects, { id });
+    if (!project) throw new Error('An environment stands without its project.');
+    return project;
+  };
+  return {
+    async place(environment) {
+      const [account, project, rows] = [
+        await db.findOne(accounts, { id: environment.accountId }),
+        await projectOf(environment.projectId),
+        await environmentsOf(db, [environment.projectId]),
+      ];
+      const row = rows.find((each) => each.id === environment.id);
+      if (!account || !row) throw new Error('An environment stands without its account.');
+      return {
+        account: { id: account.id, name: account.name },
+        project: { id: project.id, name: project.name },
+        environment: presentEnvironment(row),
+      };
+    },
+    async member(accountId, memberId) {
+      const row = await db.findOne(members, { id: memberId, accountId });
+      return row && presentMember(row);
+    },
+    async provenAddresses(accountId) {
+      const rows = await db.find(members, { accountId, status: 'active' });
+      return rows.filter((row) => row.provenAt !== null).map((row) => row.emailKey);
+    },
+    async ownerAddresses(accountId) {
+      const rows = await db.find(members, { accountId, status: 'active', role: 'owner' });
+      return rows.filter((row) => row.provenAt !== null).map((row) => row.email);
+    },
+    async slug(projectId) {
+      const known = slugs.get(projectId);
+      if (known !== undefined) return known;
+      const { slug } = await projectOf(projectId);
+      if (slugs.size >= rememberedSlugs) slugs.clear();
+      slugs.set(projectId, slug);
+      return slug;
+    },
+    theme: (environment) => publishedTheme(db, environment),
+  };
+}

@@ -1,0 +1,26 @@
+import type { ValueOf } from '#core/kernel/schema/schema.js';
+import { actorKinds } from '#core/kernel/audit/resource.js';
+import type { ConsentRecord } from '../resources.js';
+import type { ConsentRecordRow } from '../tables/consent.js';
+
+export type ConsentValue = ValueOf<typeof ConsentRecord>;
+
+/** A consent record as replies and events carry it. @param ip where it was given from, while that is known */
+export const presentConsent = (row: ConsentRecordRow, ip: string | null): ConsentValue => ({
+  id: row.id,
+  contactId: row.contactId,
+  topic: row.topic,
+  channel: row.channel,
+  state: row.state,
+  effective: row.effective,
+  source: row.source,
+  wording: row.wording,
+  ip,
+  givenAt: row.givenAt.toISOString(),
+  recordedAt: row.recordedAt.toISOString(),
+  actor: {
+    kind: actorKinds.find((kind) => kind === row.actorKind) ?? 'system',
+    id: row.actorId,
+    label: row.actorLabel,
+  },
+});

@@ -1,0 +1,70 @@
+import type { Session } from '#core/runtime/database/session.js';
+import { joined, type Statement } from '#core/runtime/database/statement.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { Channel } from '../ports.js';
+import type { ContactRow } from '../tables/contact.js';
+import { addressesOf, formerAddressStatements } from './former-address.js';
+import type { Scene } from '../scene.js';
+
+/** Addresses of the person that other products' rows may hold. */
+export interface Addresses {
+  email: string | null;
+  phone: string | null;
+}
+
+/** Was this contact of the environment erased before? */
+export async function wasErased(db: Session, environmentId: string, contactId: string): Promise<boolean> {
+  const rows = await db.rows('SELECT contact_id FROM audience_erased WHERE contact_id = ? AND environment_id = ?', [
+    idBytes(contactId),
+    idBytes(environmentId),
+  ]);
+  return rows.length > 0;
+}
+
+/**
+ * Deletes a contact, whose row the caller has locked, and what stands beside it. What the person had said no to stays: the records and
+ * standing revocations under the contact's id, and the suppressions.
+ * @returns every address that the person had here: what else is held of them is the kernel's to have erased
+ */
+export async function eraseContact({ db, clock }: Scene, contact: ContactRow): Promise<Addresses[]> {
+  const id = idBytes(contact.id);
+  const former = await formerAddresses(db, contact);
+  const ofContact = (table: string, more = ''): Statement => ({
+    sql: `DELETE FROM ${table} WHERE contact_id = ?${more}`,
+    parameters: [id],
+  });
+  const { sql, parameters } = joined([
+    {
+      sql: 'INSERT INTO audience_erased (contact_id, environment_id, erased_at) VALUES (?, ?, ?)',
+      parameters: [id, idBytes(contact.environmentId), clock.now()],
+    },
+    ...formerAddressStatements(addressesOf(contact)),
+    { sql: 'UPDATE audience_former_address SET address_key = NULL WHERE contact_id = ?', parameters: [id] },
+    ofContact('audience_consent', " AND state = 'granted'"),
+    ofContact('audience_consent_origin'),
+    ofContact('audience_property'),
+    ofContact('audience_event_tally'),
+    ofContact('audience_message_tally'),
+    { sql: 'DELETE FROM audience_contact WHERE id = ?', parameters: [id] },
+  ]);
+  await db.run(sql, parameters);
+  const rest = former.map(({ channel, key }) => ({
+    email: channel === 'email' ? key : null,
+    phone: channel === 'sms' ? key : null,
+  }));
+  return [{ email: contact.email, phone: contact.phone }, ...rest];
+}
+
+/** Addresses that were the contact's before, without those that are another contact's now. */
+async function formerAddresses(db: Session, contact: ContactRow): Promise<{ channel: Channel; key: string }[]> {
+  const rows = await db.rows<{ channel: Buffer; address_key: Buffer }>(
+    `SELECT f.channel, f.address_key FROM audience_former_address f
+     WHERE f.contact_id = ? AND NOT EXISTS (SELECT 1 FROM audience_contact c WHERE c.environment_id = ? AND c.id <> f.contact_id
+       AND (f.channel = 'email' AND c.email_key = f.address_key OR f.channel = 'sms' AND c.phone = f.address_key))`,
+    [idBytes(contact.id), idBytes(contact.environmentId)],
+  );
+  return rows.map(({ channel, address_key }) => ({
+    channel: channel.toString() === 'sms' ? 'sms' : 'email',
+    key: address_key.toString(),
+  }));
+}

@@ -1,0 +1,95 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+import {
+  boolean,
+  dateTime,
+  either,
+  email,
+  list,
+  map,
+  notBlank,
+  nullable,
+  number,
+  object,
+  optional,
+  phone,
+  text,
+  uuid,
+  type ValueOf,
+} from '#core/kernel/schema/schema.js';
+import { channel, topicKey } from '../resources.js';
+
+/** How many properties one contact may have (catalog). */
+export const mostProperties = 200;
+
+/** Characters of an external id or a name, and of a property's text. */
+export const [mostName, mostText] = [200, 500];
+
+const value = either(
+  text('A text; one of RFC 3339 form is a moment.', { maxLength: mostText }),
+  either(number(), boolean()),
+);
+
+export const externalId = text('The contact’s id in your own product.', {
+  minLength: 1,
+  maxLength: mostName,
+  pattern: notBlank,
+});
+
+const properties = optional(
+  map(nullable(value), 'Merged key by key; null removes a key.', {
+    maxProperties: mostProperties,
+    // Control characters have no place in a name that people read and segments address.
+    propertyNames: { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f]+$' },
+  }),
+);
+
+const names = {
+  firstName: optional(nullable(text(undefined, { maxLength: mostName }))),
+  lastName: optional(nullable(text(undefined, { maxLength: mostName }))),
+  locale: optional(nullable(text('BCP 47 tag, such as de or pt-BR.', { minLength: 2, maxLength: 35 }))),
+  timeZone: optional(nullable(text('IANA name, such as Europe/Berlin.', { minLength: 1, maxLength: 64 }))),
+} as const;
+
+export const consentClaim = object({
+  topic: topicKey,
+  channel,
+  source: text('Where it was given.', { minLength: 1, maxLength: 200 }),
+  wording: optional(text('The words that the person agreed to.', { maxLength: 2000 })),
+  givenAt: optional(dateTime('When. Where nothing is said it counts for whoever never said no, and for nobody else.')),
+});
+export type ConsentClaimInput = ValueOf<typeof consentClaim>;
+
+export const consentClaims = optional(list(consentClaim, 'Consents to grant.', { maxItems: 100 }));
+
+/** The fields of audience.contact.upsert, and of one row of an import. */
+export const contactFields = {
+  externalId: optional(externalId),
+  email: optional(email()),
+  phone: optional(phone('E.164.')),
+  ...names,
+  properties,
+  consents: consentClaims,
+} as const;
+
+/** The fields of audience.contact.update: identifiers may be taken away. */
+export const contactChanges = {
+  externalId: optional(nullable(externalId)),
+  email: optional(nullable(email())),
+  phone: optional(nullable(phone('E.164.'))),
+  ...names,
+  properties,
+} as const;
+
+/** Who is meant, in the words of several operations; use with `exactlyOneOf`. */
+export const whom = {
+  contactId: optional(uuid('The contact.')),
+  email: optional(email('The contact’s address.')),
+  phone: optional(phone('The contact’s number, E.164.')),
+} as const;
+
+/** @throws invalid_input unless a contact is named by at least one identifier */
+export function mustBeIdentified(given: Readonly<Partial<Record<'externalId' | 'email' | 'phone', unknown>>>): void {
+  if (given.externalId !== undefined || given.email !== undefined || given.phone !== undefined) return;
+  const problem = 'is missing: send at least one of email, phone, externalId';
+  throw refusalOf.invalid_input({ field: 'email', problem, details: { field: 'email' } });
+}

@@ -1,0 +1,43 @@
+import { inputProblem } from '#core/kernel/schema/validate.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import { named, object, type ValueOf } from '#core/kernel/schema/schema.js';
+import { pastMoment } from '../contacts/past-date.js';
+import { contactFields, mustBeIdentified } from '../contacts/input.js';
+
+/** One row of an import: what audience.contact.upsert takes. */
+export const ContactInput = named('ContactInput', object(contactFields));
+export type ContactInputValue = ValueOf<typeof ContactInput>;
+
+/** A row as it waits: what came, or why nothing can be made of it. */
+export type GivenRow = Readonly<Record<string, unknown>> | string;
+
+/** A row that was looked at by itself, before the database is asked about it. */
+export type CheckedRow = { row: number; contact: ContactInputValue } | { row: number; error: SvcError };
+
+const isContact = (value: unknown, problems: SvcError[]): value is ContactInputValue => {
+  const problem = inputProblem(ContactInput, value);
+  if (problem) problems.push(problem);
+  return problem === undefined;
+};
+
+/**
+ * Checks one row as the schema of audience.contact.upsert would.
+ * @param given the row, or the problem that was found as it was read
+ * @param now the moment of the import: no consent was given after it
+ */
+export function checkedRow(row: number, given: unknown, now: Date): CheckedRow {
+  if (typeof given === 'string') return { row, error: refusalOf.invalid_input({ field: 'row', problem: given }) };
+  const problems: SvcError[] = [];
+  if (!isContact(given, problems)) return { row, error: problems[0] ?? unreadable() };
+  try {
+    mustBeIdentified(given);
+    given.consents?.forEach((claim, index) => pastMoment(claim.givenAt, `consents[${index}].givenAt`, now));
+    return { row, contact: given };
+  } catch (error) {
+    if (error instanceof SvcError) return { row, error };
+    throw error;
+  }
+}
+
+const unreadable = (): SvcError => refusalOf.invalid_input({ field: 'row', problem: 'is invalid' });

@@ -1,0 +1,43 @@
+import type { ValueOf } from '#core/kernel/schema/schema.js';
+import { beforeId, cutPage, type PageRequest } from '#core/kernel/schema/paging.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idText } from '#core/runtime/id.js';
+import type { Contact } from '../resources.js';
+import { contacts } from '../tables/contact.js';
+import { presentContact } from '../contacts/present.js';
+import type { Moment } from './compile.js';
+import { newestIds } from './planner.js';
+import type { Tree } from './tree.js';
+
+type Presented = ValueOf<typeof Contact>;
+
+/** Contacts by their ids, in the order of these; who was deleted meanwhile is left out. */
+export async function contactsById(db: Session, ids: readonly Buffer[]): Promise<Presented[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.select(contacts, 'contact').where('contact.id IN (:...ids)', { ids }).getMany();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(idText(id));
+    return row ? [presentContact(row)] : [];
+  });
+}
+
+/** One page of the contacts that a tree matches, newest first. Their ids are the page's place, so that writes never shift it. */
+export async function contactPage(
+  db: Session,
+  tree: Tree,
+  moment: Moment,
+  { before, limit }: PageRequest,
+): Promise<{ contacts: Presented[]; next: string | null }> {
+  const from = before === undefined ? undefined : beforeId(before);
+  const ids = await newestIds(db, tree, moment, { before: from, limit: limit + 1 });
+  const { rows, next } = cutPage(
+    ids.map((bytes) => ({ id: idText(bytes), bytes })),
+    limit,
+  );
+  const found = await contactsById(
+    db,
+    rows.map(({ bytes }) => bytes),
+  );
+  return { contacts: found, next };
+}

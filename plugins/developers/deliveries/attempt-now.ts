@@ -1,0 +1,16 @@
+import type { Machinery } from '#core/kernel/worker-services.js';
+import { ownLease } from './lease-delivery.js';
+import { deliveries, type DeliveryRow } from '../tables/delivery.js';
+import { attempt } from './attempt.js';
+import { loadDeliveries } from './load.js';
+import { recordOutcomes } from './record.js';
+
+/** Attempts a delivery that the caller holds (see holdDelivery), and records it. @returns its row afterwards */
+export async function attemptHeld(machinery: Machinery, deliveryId: string): Promise<DeliveryRow | null> {
+  const [loaded] = await loadDeliveries(machinery, [deliveryId]);
+  if (loaded) {
+    const attempted = await attempt(machinery, loaded);
+    await recordOutcomes(machinery, [{ claim: { id: deliveryId, lease: ownLease(deliveryId) }, loaded, attempted }]);
+  }
+  return machinery.database.findOne(deliveries, { id: deliveryId });
+}

@@ -1,0 +1,96 @@
+import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { eventText, type EventRow } from '#core/kernel/events/resource.js';
+import type { Machinery } from '#core/kernel/worker-services.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+
+/** A delivery with everything that its attempt needs, as it stands at the moment of the attempt. */
+export interface LoadedDelivery {
+  id: string;
+  environment: Environment;
+  endpoint: { id: string; url: string; disabled: boolean; sealed: Buffer; failingSince: Date | null };
+  eventId: string;
+  eventType: string;
+  chainId: string;
+  attempt: number;
+  replayOf: string | null;
+  scheduledAt: Date;
+  /** The payload, to the byte. */
+  body: string;
+}
+
+interface Row extends EnvironmentColumns, Omit<EventRow, 'id'> {
+  delivery_id: Buffer;
+  chain_id: Buffer;
+  attempt: number;
+  replay_of: Buffer | null;
+  scheduled_at: Date;
+  endpoint_id: Buffer;
+  url: Buffer;
+  status: Buffer;
+  secret_sealed: Buffer;
+  failing_since: Date | null;
+  event_id: Buffer;
+}
+
+const select = `SELECT d.id AS delivery_id, d.chain_id, d.attempt, d.replay_of, d.scheduled_at, w.id AS endpoint_id, w.url, w.status,
+  w.secret_sealed, w.failing_since, v.id AS event_id, v.type, v.activity_id, v.subject_type, v.subject_id, v.data, v.created_at, ${environmentColumns}
+  FROM developers_delivery d JOIN developers_webhook w ON w.id = d.endpoint_id JOIN svc_event v ON v.id = d.event_id
+  JOIN svc_environment e ON e.id = d.environment_id WHERE d.id IN (?)`;
+
+/** Reads deliveries. @returns one for each id, in that order; null where the delivery or its event is gone */
+export async function loadDeliveries(
+  { database }: Pick<Machinery, 'database'>,
+  ids: readonly string[],
+): Promise<(LoadedDelivery | null)[]> {
+  const rows = await database.rows<Row>(select, [ids.map(idBytes)]);
+  const shared = sharing();
+  const found = new Map(
+    rows.map((row) => {
+      const id = idText(row.delivery_id);
+      return [id, { id, ...shared(row), ...factsOf(row) }] as const;
+    }),
+  );
+  return ids.map((id) => found.get(id) ?? null);
+}
+
+const factsOf = (row: Row): Omit<LoadedDelivery, 'id' | 'environment' | 'endpoint' | 'body'> => ({
+  eventId: idText(row.event_id),
+  eventType: row.type.toString(),
+  chainId: idText(row.chain_id),
+  attempt: row.attempt,
+  replayOf: row.replay_of && idText(row.replay_of),
+  scheduledAt: row.scheduled_at,
+});
+
+/** What many deliveries share - environment, endpoint, body - is made once for all of them. */
+function sharing(): (row: Row) => Pick<LoadedDelivery, 'environment' | 'endpoint' | 'body'> {
+  const environments = onceEach(({ environment_id: id }) => id, environmentFrom);
+  const endpoints = onceEach(
+    ({ endpoint_id: id }) => id,
+    (row) => ({
+      id: idText(row.endpoint_id),
+      url: row.url.toString(),
+      disabled: row.status.toString() === 'disabled',
+      sealed: row.secret_sealed,
+      failingSince: row.failing_since,
+    }),
+  );
+  // The event as developers.event.get shows it.
+  const bodies = onceEach(
+    ({ event_id: id }) => id,
+    (row) => eventText({ ...row, id: row.event_id }, environments(row)),
+  );
+  return (row) => ({ environment: environments(row), endpoint: endpoints(row), body: bodies(row) });
+}
+
+/** Makes a value of the first row with an id, and gives it for all of them. */
+function onceEach<T>(idOf: (row: Row) => Buffer, make: (row: Row) => T): (row: Row) => T {
+  const made = new Map<string, T>();
+  return (row) => {
+    const id = idOf(row).toString('latin1');
+    const value = made.get(id) ?? make(row);
+    made.set(id, value);
+    return value;
+  };
+}

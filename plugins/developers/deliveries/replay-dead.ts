@@ -1,0 +1,54 @@
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes, idText, newId } from '#core/runtime/id.js';
+import { plannedDelivery, queueDeliveries } from './list.js';
+import { wants } from '../webhooks/matching.js';
+
+interface Dead {
+  id: Buffer;
+  environment_id: Buffer;
+  event_id: Buffer;
+  event_type: Buffer;
+}
+
+const most = 1_000;
+
+/**
+ * Queues an endpoint's dead deliveries again, oldest first, page by page, so that memory stays flat however many died. Call it with
+ * the endpoint's row locked: two calls at once would send them twice.
+ * @returns how many
+ */
+export async function replayDead(
+  db: Session,
+  { endpointId, since, types, now }: { endpointId: string; since: Date | null; types: readonly string[]; now: Date },
+): Promise<number> {
+  let replayed = 0;
+  for (let after: Buffer = Buffer.alloc(16); ;) {
+    const rows = await db.rows<Dead>(
+      `SELECT d.id, d.environment_id, d.event_id, d.event_type FROM developers_delivery d
+       WHERE d.endpoint_id = ? AND d.status = 'dead' AND d.id > ?
+       AND (? IS NULL OR EXISTS (SELECT 1 FROM developers_delivery f WHERE f.id = d.chain_id AND f.scheduled_at >= ?))
+       AND NOT EXISTS (SELECT 1 FROM developers_delivery r WHERE r.replay_of = d.id)
+       ORDER BY d.id LIMIT ?`,
+      [idBytes(endpointId), after, since, since, most],
+    );
+    const last = rows.at(-1);
+    if (!last) return replayed;
+    after = last.id;
+    const wanted = rows.filter((row) => wants(types, row.event_type.toString()));
+    await queueDeliveries(
+      db,
+      wanted.map((row) =>
+        plannedDelivery({
+          id: newId(),
+          environmentId: idText(row.environment_id),
+          endpointId,
+          eventId: idText(row.event_id),
+          eventType: row.event_type.toString(),
+          scheduledAt: now,
+          replayOf: idText(row.id),
+        }),
+      ),
+    );
+    replayed += wanted.length;
+  }
+}

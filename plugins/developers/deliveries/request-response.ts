@@ -1,0 +1,39 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { eventColumns, presentEvent, type EventRow } from '#core/kernel/events/resource.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { DeliveryRow } from '../tables/delivery.js';
+import { deliveryHeaders } from './headers.js';
+import { signatureHeader } from './signature.js';
+
+/** What an attempt sent. The body is the event's, which changes once alone, when a person is erased; the signature was kept. */
+export async function requestOf(
+  db: Session,
+  row: DeliveryRow,
+  environment: Environment,
+): Promise<{ headers: Record<string, string>; body: string }> {
+  const [event] = await db.rows<EventRow>(`SELECT ${eventColumns} FROM svc_event v WHERE v.id = ?`, [
+    idBytes(row.eventId),
+  ]);
+  const signature =
+    row.signedAt === null || row.signature === null ? undefined : signatureHeader(row.signedAt, row.signature);
+  return {
+    headers: deliveryHeaders(row, signature),
+    body: event ? JSON.stringify(presentEvent(event, environment)) : '',
+  };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** What an attempt got back; null when nothing did. */
+export function responseOf(row: DeliveryRow): { status: number; headers: Record<string, string>; body: string } | null {
+  if (row.responseStatus === null) return null;
+  const headers: unknown = JSON.parse(row.responseHeaders ?? '{}');
+  return {
+    status: row.responseStatus,
+    headers: isRecord(headers)
+      ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+      : {},
+    body: row.responseBody?.toString('utf8') ?? '',
+  };
+}

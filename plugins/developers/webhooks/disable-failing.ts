@@ -1,0 +1,47 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import type { SystemContext } from '#core/kernel/worker-services.js';
+import { shift } from '#core/runtime/clock.js';
+import { idBytes } from '#core/runtime/id.js';
+import { directory } from '#plugins/account/ports.js';
+import { transactionalMail } from '#plugins/email/ports.js';
+import { presentEndpoint } from './endpoints.js';
+import { disabledMail } from './disabled-mail.js';
+import { disabledAfterMs } from '../deliveries/schedule.js';
+import { webhooks } from '../tables/webhook.js';
+
+/** Disables an endpoint that has failed every attempt for five days: with its event, and a mail to the account's owners. */
+export async function disableFailing(
+  context: SystemContext,
+  environment: Environment,
+  endpointId: string,
+): Promise<void> {
+  const { db, clock, use, emitAny } = context;
+  const { affectedRows } = await db.run(
+    // What the attempt saw may be over: another one, at the same time, may have gone through meanwhile.
+    `UPDATE developers_webhook SET status = 'disabled', failing_since = NULL, updated_at = ?
+     WHERE id = ? AND status = 'enabled' AND failing_since <= ?`,
+    [clock.now(), idBytes(endpointId), shift(clock.now(), -disabledAfterMs)],
+  );
+  const row = affectedRows === 1 ? await db.findOne(webhooks, { id: endpointId }) : null;
+  if (!row) return;
+  emitAny(
+    'developers.webhook.disabled',
+    { subjectId: endpointId, data: { endpoint: presentEndpoint(row) } },
+    environment,
+  );
+  if (environment.closedAt) return;
+  const { project } = await use(directory).place(environment);
+  for (const to of await use(directory).ownerAddresses(environment.accountId)) {
+    const variables = { url: row.url, projectName: project.name, environment: environment.kind };
+    await use(transactionalMail).queue(environment, { template: disabledMail, to, variables }).catch(unlessRefused);
+  }
+}
+
+/**
+ * A refused mail (the environment's budget of system mail is used up) leaves the event to tell it: it must not undo the outcomes
+ * of other endpoints, which travel in the same transaction.
+ */
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof SvcError)) throw error;
+}

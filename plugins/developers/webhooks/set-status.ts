@@ -1,0 +1,39 @@
+import type { HandlerContext } from '#core/kernel/context.js';
+import { object, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
+import { WebhookEndpoint } from '../resources.js';
+import { webhooks } from '../tables/webhook.js';
+import { deliveryQueue } from '../deliveries/list.js';
+import { findEndpoint, presentEndpoint } from './endpoints.js';
+
+const input = object({ endpointId: uuid('The endpoint.') });
+const output = object({ endpoint: WebhookEndpoint });
+type Switched = 'developers.webhook.enabled' | 'developers.webhook.disabled';
+
+/** What developers.webhook.enable and .disable share: all but their names and words. */
+export const endpointSwitch = (status: 'enabled' | 'disabled', event: Switched) => ({
+  access: 'secret' as const,
+  input,
+  output,
+  events: [event],
+
+  async handle(
+    { endpointId }: ValueOf<typeof input>,
+    context: HandlerContext<'secret', never, Switched>,
+  ): Promise<ValueOf<typeof output>> {
+    const { db, caller, clock, fail, emit, audit, wake } = context;
+    const before = await findEndpoint(db, caller, endpointId, fail, 'lock');
+    audit({
+      subject: { type: 'webhook', id: endpointId },
+      summary: `${status === 'enabled' ? 'Enabled' : 'Disabled'} the webhook endpoint ${before.url}.`,
+      changes: before.status === status ? [] : [{ field: 'status', from: before.status, to: status }],
+    });
+    if (before.status === status) return { endpoint: presentEndpoint(before) };
+    const updatedAt = clock.now();
+    // Whoever switches it on starts its five days anew.
+    await db.update(webhooks, { id: endpointId }, { status, failingSince: null, updatedAt });
+    const endpoint = presentEndpoint({ ...before, status, updatedAt });
+    emit(event, { subjectId: endpointId, data: { endpoint } });
+    if (status === 'enabled') wake(deliveryQueue);
+    return { endpoint };
+  },
+});

@@ -1,0 +1,46 @@
+import type { ValueOf } from '#core/kernel/schema/schema.js';
+import type { Blocked, EmailMessage } from '../resources.js';
+import type { MessageRow } from '../tables/message.js';
+
+const fixes = {
+  test_environment:
+    'Test keys reach the account’s own active members alone: send with a live key, or to a member whose address is proven.',
+  no_consent: 'Call audience.consent.grant for this contact, topic and channel once they consented.',
+  suppressed_recipient: 'Call audience.suppression.list to see why; only some suppressions can be lifted.',
+} as const;
+
+/** Why a message was stored and not sent, with the next step. */
+export function presentBlocked(reason: string | null): ValueOf<typeof Blocked> | null {
+  if (reason === 'test_environment' || reason === 'no_consent' || reason === 'suppressed_recipient')
+    return { reason, fix: fixes[reason] };
+  return null;
+}
+
+/** A message as replies and events carry it. @param suppressed addresses that were left out */
+export const presentMessage = (row: MessageRow, suppressed: readonly string[]): ValueOf<typeof EmailMessage> => ({
+  messageId: row.id,
+  status: row.status,
+  blocked: presentBlocked(row.blockedReason),
+  suppressedRecipients: [...suppressed],
+  system: row.isSystem,
+  to: row.toAddresses,
+  cc: row.ccAddresses,
+  bcc: row.bccAddresses,
+  from: row.fromAddress,
+  fromName: row.fromName,
+  replyTo: row.replyTo,
+  subject: row.subject,
+  template: row.template,
+  templateVersion: null,
+  templateLocale: null,
+  topic: row.topic,
+  broadcastId: null,
+  automationId: null,
+  contactId: row.contactId,
+  tags: row.tags,
+  sendAfter: row.sendAfter?.toISOString() ?? null,
+  sentAt: row.sentAt?.toISOString() ?? null,
+  bouncedAt: null,
+  bounce: null,
+  createdAt: row.createdAt.toISOString(),
+});

@@ -1,0 +1,96 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { SvcError } from '#core/kernel/errors/errors.js';
+import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
+import { tagText } from '../tables/tag.js';
+import { displayNameProblem, hasControls, headerProblem, subjectProblem } from './header.js';
+import type { MessageInput } from './input.js';
+
+/** The refusal of a field that its schema alone cannot judge. */
+export const invalidField = (field: string, problem: string): SvcError =>
+  refusalOf.invalid_input({ field, problem, details: { field } });
+
+/** One bare address. @throws invalid_input naming the field, which may be an element: `to[2]` */
+export function checkedAddress(field: string, value: string): string {
+  const parsed = parseAddress(value);
+  if (!parsed.ok) throw invalidField(field, parsed.problem);
+  return parsed.address;
+}
+
+const checkedList = (field: string, values: readonly string[]): string[] =>
+  values.map((value, index) => checkedAddress(`${field}[${index}]`, value));
+
+export interface Addressed {
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  replyTo: string[];
+}
+
+/** Everybody named, each once: who stands in `to` is not written again as `cc`. */
+export function checkedRecipients(input: MessageInput): Addressed {
+  const seen = new Set<string>();
+  const fresh = (addresses: readonly string[]): string[] =>
+    addresses.filter((address) => {
+      const key = mailboxKey(address);
+      return seen.has(key) ? false : seen.add(key);
+    });
+  return {
+    to: fresh(Array.isArray(input.to) ? checkedList('to', input.to) : [checkedAddress('to', input.to)]),
+    cc: fresh(checkedList('cc', input.cc ?? [])),
+    bcc: fresh(checkedList('bcc', input.bcc ?? [])),
+    replyTo: checkedList('replyTo', input.replyTo ?? []),
+  };
+}
+
+/** Display name, headers and tags: nothing in them may begin another header (RFC 5322 §2.2). */
+export function checkHeaders(input: MessageInput): void {
+  const name = input.fromName === undefined ? null : displayNameProblem(input.fromName);
+  if (name !== null) throw invalidField('fromName', name);
+  for (const [header, value] of Object.entries(input.headers ?? {})) {
+    const problem = headerProblem(header, value);
+    if (problem !== null) throw invalidField(`headers.${header.slice(0, 80)}`, `is not allowed: ${problem}`);
+  }
+  for (const [tag, value] of Object.entries(input.tags ?? {})) {
+    const problem = tagProblem(tag, value);
+    if (problem !== null) throw invalidField(`tags.${tag.slice(0, 80)}`, problem);
+  }
+}
+
+/** What the column of tags holds, as `name=value`. */
+const tagOctets = 760;
+
+function tagProblem(tag: string, value: string): string | null {
+  if (!/^[A-Za-z0-9_.-]{1,60}$/.test(tag))
+    return 'must be named by 1 to 60 letters, digits, dots, dashes and underscores';
+  if (hasControls(value)) return 'must not contain line breaks or other control characters';
+  const octets = Buffer.byteLength(tagText(tag, value));
+  return octets > tagOctets ? `must have at most ${tagOctets} octets together with its name` : null;
+}
+
+/** The subject as it will be sent, after its variables are filled in. */
+export function checkSubject(subject: string): void {
+  const problem = subjectProblem(subject);
+  if (problem !== null) throw invalidField('subject', problem);
+}
+
+/** What goes to subscribers goes to one of them: consent is one person's, and so is the link to end it. */
+export function checkTopic(input: MessageInput, { to, cc, bcc }: Addressed): void {
+  if (input.topic === undefined) return;
+  if (to.length !== 1) throw invalidField('to', 'must be exactly one address where a topic is given');
+  if (cc.length > 0) throw invalidField('cc', 'must be absent where a topic is given');
+  if (bcc.length > 0) throw invalidField('bcc', 'must be absent where a topic is given');
+  const list = Object.keys(input.headers ?? {}).find((name) => /^list-/i.test(name));
+  if (list !== undefined)
+    throw invalidField(`headers.${list}`, 'is not allowed where a topic is given: svc sets the List-* headers');
+}
+
+const furthestDays = 30;
+
+/** When the message is due; null for at once, which the past is too. */
+export function checkedSendAfter(sendAfter: string | undefined, now: Date): Date | null {
+  if (sendAfter === undefined) return null;
+  const at = new Date(sendAfter);
+  if (at.getTime() > now.getTime() + furthestDays * 86_400_000)
+    throw invalidField('sendAfter', `must be at most ${furthestDays} days ahead`);
+  return at.getTime() <= now.getTime() ? null : at;
+}
