@@ -24,7 +24,7 @@ export function announce({ platform, state, say, seconds }: Announcement): void 
   );
   say(`  database   ${state.words}`);
   for (const plugin of registry.plugins)
-    for (const line of plugin.announces?.(platform.services) ?? []) say(`  ${line}`);
+    for (const line of plugin.startupNotices?.(platform.services) ?? []) say(`  ${line}`);
   const { firstRun } = platform;
   if (firstRun) {
     say(`  keys       the first account is open; its keys are in ${path}`);

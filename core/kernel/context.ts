@@ -4,7 +4,7 @@ import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { Caller, Environment, PublicCaller, TenantCaller } from './caller/caller.js';
 import type { ErrorCode, ErrorMakers, Refusal, SvcError } from './errors/errors.js';
 import type { CommonCode } from './errors/common.js';
-import type { EventData, EventName, News } from './events/declare.js';
+import type { EventData, EventName, NewEvent } from './events/declare.js';
 import type { Deployment } from './deployment.js';
 import type { Port } from './port.js';
 
@@ -16,7 +16,7 @@ export interface Change {
 }
 
 /** What a handler tells the audit record; the runner adds who, when, whence and which operation. */
-export interface AuditNote {
+export interface AuditEntry {
   subject?: { type: string; id: string };
   /** One line for people: “Invited ada@example.com as developer.” */
   summary: string;
@@ -41,7 +41,7 @@ export interface TransactionContext {
 /** What a port's provider is made with. */
 export interface PortContext extends TransactionContext {
   /** Any declared event, in the environment that the transaction acts in (or the one named). */
-  readonly emitAny: (name: string, news: News, environment?: Environment) => string;
+  readonly emitAny: (name: string, news: NewEvent, environment?: Environment) => string;
   /** Any declared refusal, to throw. */
   readonly failAny: ErrorMakers<ErrorCode, SvcError>;
 }
@@ -63,8 +63,8 @@ export interface HandlerContext<
   /** Makes a declared refusal to return: what the call wrote is kept, without audit record and stored answer. */
   readonly refuse: ErrorMakers<Code | CommonCode, Refusal>;
   /** @returns the event's id */
-  readonly emit: <N extends Name>(name: N, news: News<EventData<N>>) => string;
-  readonly audit: (note: AuditNote) => void;
+  readonly emit: <N extends Name>(name: N, news: NewEvent<EventData<N>>) => string;
+  readonly audit: (note: AuditEntry) => void;
   /** Public operations name the environment whose audit log and events their write belongs to. */
   readonly actIn: (environment: Environment) => void;
 }

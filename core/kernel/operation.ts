@@ -2,7 +2,7 @@ import type { HandlerContext, PrepareContext } from './context.js';
 import type { ErrorCode, Refusal } from './errors/errors.js';
 import type { EventName } from './events/declare.js';
 import type { NamedLimit } from './limits/named-limit.js';
-import type { Machinery } from './worker-services.js';
+import type { WorkerServices } from './worker-services.js';
 import type { Schema, SentOf, ValueOf } from './schema/schema.js';
 
 /** Who may call: see the catalog's README. */
@@ -54,7 +54,7 @@ export interface Operation<Value = unknown, Sent = unknown, Reply = unknown> ext
 
 /** What `finish` has: it runs after COMMIT, under a lease, and may call out. */
 export type FinishContext = Pick<HandlerContext, 'caller' | 'clock' | 'deployment' | 'use' | 'db'> & {
-  readonly machinery: Machinery;
+  readonly workerServices: WorkerServices;
 };
 
 interface Definition<

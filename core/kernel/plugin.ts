@@ -1,6 +1,6 @@
 import type { EntitySchema } from 'typeorm';
 import type { SettingDeclarations } from '#config/declare.js';
-import type { CallerLookup } from './caller/lookup.js';
+import type { Authenticator } from './caller/lookup.js';
 import type { ErrorDeclaration } from './errors/errors.js';
 import type { PersonEraser } from './erasure/person.js';
 import type { EventConsumer } from './events/fan-out.js';
@@ -29,13 +29,13 @@ export interface Plugin {
   readonly consequences?: Readonly<Record<string, readonly string[]>>;
   readonly pages?: readonly Page[];
   /** Lines for the start's announcement: what is missing and how to set it. */
-  readonly announces?: (services: Services) => readonly string[];
+  readonly startupNotices?: (services: Services) => readonly string[];
   /** Who recognises credentials: developers brings keys, auth brings dashboard sessions. */
-  readonly callers?: (services: Services) => CallerLookup;
+  readonly authenticators?: (services: Services) => Authenticator;
   /** Takes committed events in: deliveries to webhook endpoints, triggers. */
-  readonly hears?: EventConsumer;
+  readonly consumes?: EventConsumer;
   /** How it forgets a person whose erasure was asked for: what it keeps of people, beside what it deletes itself. */
-  readonly erases?: (services: Services) => PersonEraser;
+  readonly eraser?: (services: Services) => PersonEraser;
   /** What runs behind the operations, made once the services stand. */
   readonly work?: (services: Services) => readonly WorkQueue[] | Promise<readonly WorkQueue[]>;
   readonly jobs?: (services: Services) => readonly RecurringJob[];

@@ -58,18 +58,18 @@ export interface AccountOpener {
 export const accountOpener = definePort<AccountOpener>('kernel.accountOpener');
 
 /** What a key has left of its minute. */
-export interface Standings {
+export interface KeyLimitStatus {
   of(keyId: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
 }
 
 /** Provided by the kernel itself. */
-export const standings = definePort<Standings>('kernel.standings');
+export const keyLimitStatus = definePort<KeyLimitStatus>('kernel.standings');
 
 export interface Erasure {
   /**
    * Erases a person, once the caller's transaction has committed: events, audit records, stored answers, webhook deliveries and
    * messages are redacted, and what still waits to be sent is cancelled. The caller's own event and audit record are among them.
-   * The product's own rows of the person are the caller's to delete, or its `erases`' (see Plugin).
+   * The product's own rows of the person are the caller's to delete, or its `eraser`' (see Plugin).
    */
   request(person: ErasedPerson): Promise<void>;
 }

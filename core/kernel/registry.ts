@@ -7,7 +7,7 @@ import { pathOf, permissionOf, type Operation } from './operation.js';
 import type { Plugin } from './plugin.js';
 import type { Port } from './port.js';
 import type { Provision } from './provision.js';
-import { fittedTo } from './schema/enabled-fields.js';
+import { enabledFieldsOf } from './schema/enabled-fields.js';
 import { problemsOf } from './registry-checks.js';
 
 /** What is enabled in this deployment: its plugins, and the catalogue of what they offer. */
@@ -53,7 +53,7 @@ export function createRegistry(
   const operations = new Map(
     plugins
       .flatMap((plugin) => plugin.operations.filter(isOn))
-      .map((operation) => [operation.name, { ...operation, input: fittedTo(products, operation.input) }]),
+      .map((operation) => [operation.name, { ...operation, input: enabledFieldsOf(products, operation.input) }]),
   );
   const byPath = new Map([...operations.values()].map((operation) => [pathOf(operation.name), operation]));
   const events = new Map(plugins.flatMap((plugin) => Object.entries(plugin.events)));

@@ -1,18 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import type { coreSettings } from '#config/core.js';
 import type { Settings } from '#config/read.js';
-import type { CallerLookup } from '#core/kernel/caller/lookup.js';
+import type { Authenticator } from '#core/kernel/caller/lookup.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { environments } from '#core/kernel/environment/environment.js';
 import { makeErasure } from '#core/kernel/erasure/request.js';
-import { createCeiling, type Ceiling } from '#core/kernel/limits/key-rate-limit.js';
+import { createKeyRateLimiter, type KeyRateLimiter } from '#core/kernel/limits/key-rate-limit.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import { provide } from '#core/kernel/provision.js';
-import { erasure, standings } from '#core/kernel/ports.js';
+import { erasure, keyLimitStatus } from '#core/kernel/ports.js';
 import { createRegistry, type Registry } from '#core/kernel/registry.js';
 import { createRunner } from '#core/kernel/runner/runner.js';
 import { systemTransaction } from '#core/kernel/runner/system.js';
-import type { Machinery, Services } from '#core/kernel/services.js';
+import type { WorkerServices, Services } from '#core/kernel/services.js';
 import { systemClock, type Clock } from '#core/runtime/clock.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';
 import { findMigrations, migrate, withStartLock } from '#core/runtime/database/migrate.js';
@@ -69,11 +69,11 @@ function deploymentOf({ core, of }: Settings<typeof coreSettings>, registry: Reg
  */
 export async function openServices(options: OpenOptions, wake: (queue: string) => void): Promise<Opened> {
   const { settings, log } = options;
-  const late: { ceiling?: Ceiling } = {};
-  const standing = provide(standings, ({ db }) => ({
+  const late: { keyRateLimiter?: KeyRateLimiter } = {};
+  const standing = provide(keyLimitStatus, ({ db }) => ({
     async of(keyId) {
-      if (!late.ceiling) throw new Error('The ceiling does not stand yet.');
-      return late.ceiling.standing(db, keyId);
+      if (!late.keyRateLimiter) throw new Error('The key rate limiter is not ready yet.');
+      return late.keyRateLimiter.status(db, keyId);
     },
   }));
   const registry = createRegistry(options.plugins, settings.core.products, [standing, provide(erasure, makeErasure)]);
@@ -93,12 +93,12 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
     const vault = createVault(options.rootKey);
     const http = createHttpClient({ allow: settings.core.outboundAllow });
     closes.unshift(() => http.close());
-    const ceiling = createCeiling(database, clock, log);
-    closes.unshift(() => ceiling.stop());
-    late.ceiling = ceiling;
-    const lookup: CallerLookup = {};
+    const keyRateLimiter = createKeyRateLimiter(database, clock, log);
+    closes.unshift(() => keyRateLimiter.stop());
+    late.keyRateLimiter = keyRateLimiter;
+    const lookup: Authenticator = {};
     const shared = { registry, database, clock, vault, deployment, wake };
-    const machinery: Machinery = {
+    const workerServices: WorkerServices = {
       deployment,
       database,
       clock,
@@ -108,8 +108,14 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
       wake,
       transaction: systemTransaction(shared),
     };
-    const call = createRunner({ ...shared, machinery, ceiling, lookup, strictReplies: options.strictReplies === true });
-    const services: Services = { ...machinery, catalogue: registry, call };
+    const call = createRunner({
+      ...shared,
+      workerServices,
+      keyRateLimiter,
+      lookup,
+      strictReplies: options.strictReplies === true,
+    });
+    const services: Services = { ...workerServices, catalogue: registry, call };
     const opened = await withStartLock(database, async () => {
       const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...deployment.products]));
       if (ran > 0) options.progress?.(`Migrated the database: ${ran} statements.`);
@@ -117,7 +123,7 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
       return firstRun(services);
     });
     for (const plugin of registry.plugins) {
-      const made = plugin.callers?.(services);
+      const made = plugin.authenticators?.(services);
       if (made) Object.assign(lookup, made);
       if (made?.stop) closes.unshift(made.stop);
     }

@@ -39,11 +39,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const stops: (() => Promise<void>)[] = [opened.close];
   try {
     if (deployment.settings.role !== 'api') {
-      const consumers = registry.plugins.flatMap((plugin) => plugin.hears ?? []);
+      const consumers = registry.plugins.flatMap((plugin) => plugin.consumes ?? []);
       const fanOut = startFanOut({ database, consumers, clock, log, wake: services.wake });
       workers.set(fanOut.queue, fanOut);
       stops.unshift(() => fanOut.stop());
-      const erasers = registry.plugins.flatMap((plugin) => plugin.erases?.(services) ?? []);
+      const erasers = registry.plugins.flatMap((plugin) => plugin.eraser?.(services) ?? []);
       const queues = await Promise.all(registry.plugins.map(async (plugin) => plugin.work?.(services) ?? []));
       for (const queue of [erasures(services, erasers), ...queues.flat()]) {
         const worker = startWorker({ queue, database, clock, log });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
 /** A page that is rendered once: the same bytes for everybody. */
-export interface KeptPage {
+export interface CachedPage {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>> & { readonly ETag: string };
 }
 
 /** The headers by which a body is kept, and asked for again each time: after an upgrade nobody reads yesterday's. */
-export const keptHeaders = (body: Buffer): { 'Cache-Control': string; ETag: string } => ({
+export const cacheHeaders = (body: Buffer): { 'Cache-Control': string; ETag: string } => ({
   'Cache-Control': 'no-cache',
   ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
 });
@@ -16,5 +16,5 @@ export const keptHeaders = (body: Buffer): { 'Cache-Control': string; ETag: stri
  * Does the reader have the body already?
  * @param header If-None-Match: a proxy that compresses weakens the tag, and there may be several (RFC 9110 §13.1.2)
  */
-export const holds = (header: string, tag: string): boolean =>
+export const matchesETag = (header: string, tag: string): boolean =>
   header.split(',').some((each) => [tag, '*'].includes(each.trim().replace(/^W\//, '')));

@@ -33,7 +33,7 @@ import topicList from './operations/topic/list.js';
 import topicRestore from './operations/topic/restore.js';
 import topicUpdate from './operations/topic/update.js';
 import preferencesPage from './pages/preferences/page.js';
-import { eventTriggers, holds, recipients, suppressions as suppressing } from './ports.js';
+import { eventTriggers, audienceUsage, recipients, suppressions as suppressing } from './ports.js';
 import { noTriggers } from './events/triggers.js';
 import { makeHolds } from './usage/usage.js';
 import { makeRecipients } from './eligibility/recipients.js';
@@ -78,7 +78,11 @@ export default definePlugin({
     audienceHolds,
   ],
   needs: [need(directory), need(eventTriggers, noTriggers)],
-  provides: [provide(holds, makeHolds), provide(recipients, makeRecipients), provide(suppressing, makeSuppressions)],
+  provides: [
+    provide(audienceUsage, makeHolds),
+    provide(recipients, makeRecipients),
+    provide(suppressing, makeSuppressions),
+  ],
   operations: [
     contactUpsert,
     contactGet,
@@ -112,9 +116,9 @@ export default definePlugin({
   ],
   events,
   errors,
-  hears: messageTally,
+  consumes: messageTally,
   pages: [preferencesPage],
   jobs: retention,
   work,
-  erases: eraser,
+  eraser: eraser,
 });

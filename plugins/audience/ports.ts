@@ -9,19 +9,19 @@ export const suppressionReasons = ['bounce', 'complaint', 'unsubscribe', 'stop',
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
 /** Why somebody may not be sent something. */
-export type Obstacle = 'suppressed_recipient' | 'no_consent';
+export type BlockReason = 'suppressed_recipient' | 'no_consent';
 
-export interface Verdict {
+export interface Eligibility {
   /** The address or number, as it was asked about. */
   address: string;
   /** The contact behind it; null where nobody has it. */
   contactId: string | null;
   /** Null where it may be sent. */
-  obstacle: Obstacle | null;
+  blockReason: BlockReason | null;
 }
 
 /** What is to be sent, for the question who may get it. */
-export interface Occasion {
+export interface SendPurpose {
   channel: Channel;
   /** The topic's key; null for messages that no subscription is needed for, which suppressions alone forbid. */
   topic: string | null;
@@ -30,20 +30,20 @@ export interface Occasion {
 /** Who may be reached: asked when a message is accepted, and again as it leaves (specification, What the service does, 5). */
 export interface Recipients {
   /** May these be sent this, now? One verdict for each address, in their order. */
-  judge(environmentId: string, occasion: Occasion, addresses: readonly string[]): Promise<Verdict[]>;
+  checkEligibility(environmentId: string, occasion: SendPurpose, addresses: readonly string[]): Promise<Eligibility[]>;
   /** @throws not_found, topic_archived: nothing can be sent under a topic that is not there */
   mustBeSendable(environmentId: string, topic: string): Promise<void>;
   /**
    * Everybody who may be sent this, now: the same rule for millions. Embed it as a derived table.
    * @throws not_found for a segment that is not there
    */
-  everybody(
+  eligibleRecipients(
     environmentId: string,
-    occasion: Occasion & { topic: string },
+    occasion: SendPurpose & { topic: string },
     segmentId: string | null,
   ): Promise<Rows<'contact_id' | 'address'>>;
   /** The address of a contact's preferences page, for one message; it never expires. */
-  preferencesUrl(contactId: string, occasion: Occasion): string;
+  preferencesUrl(contactId: string, occasion: SendPurpose): string;
 }
 
 export const recipients = definePort<Recipients>('audience.recipients');
@@ -66,16 +66,16 @@ export interface NewSuppression {
 export const suppressions = definePort<Suppressions>('audience.suppressions');
 
 /** What holds on to topics and segments: a topic or segment that an open broadcast uses is not archived or deleted under it. */
-export interface AudienceHolds {
+export interface AudienceUsage {
   /** @throws not_found for a topic or segment that is not there */
-  hold(environmentId: string, target: HoldTarget, holder: { type: string; id: string }): Promise<void>;
+  hold(environmentId: string, target: UsageTarget, holder: { type: string; id: string }): Promise<void>;
   /** Lets go of everything that the holder holds. */
   release(holderId: string): Promise<void>;
 }
 
-export type HoldTarget = { topic: string } | { segmentId: string };
+export type UsageTarget = { topic: string } | { segmentId: string };
 
-export const holds = definePort<AudienceHolds>('audience.holds');
+export const audienceUsage = definePort<AudienceUsage>('audience.holds');
 
 /** Something that a contact did in the customer's product. */
 export interface RecordedEvent {

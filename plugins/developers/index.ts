@@ -67,9 +67,9 @@ export default definePlugin({
   ],
   events,
   errors,
-  callers: keyLookup,
-  hears: fanOut,
-  erases: erase,
+  authenticators: keyLookup,
+  consumes: fanOut,
+  eraser: erase,
   work: (services) => [delivery(services)],
   jobs: retention,
 });

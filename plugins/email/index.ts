@@ -38,8 +38,8 @@ export default definePlugin({
   errors,
   consequences: { 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
-  erases: erase,
+  eraser: erase,
   // Loaded where work is done: a process that only answers calls does without what composes and sends mail.
   work: async (services) => (await import('./delivery/start.js')).work(services),
-  announces: announce,
+  startupNotices: announce,
 });

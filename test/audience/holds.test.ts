@@ -4,7 +4,7 @@ import { definePlugin } from '#core/kernel/plugin.js';
 import { need } from '#core/kernel/provision.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
-import { holds, type HoldTarget } from '#plugins/audience/ports.js';
+import { audienceUsage, type UsageTarget } from '#plugins/audience/ports.js';
 import { holdersOf } from '#plugins/audience/usage/usage.js';
 import { segments } from '#plugins/audience/tables/segment.js';
 import type { Api } from '#test/support/api.js';
@@ -18,7 +18,7 @@ const sender = definePlugin({
   tables: [],
   events: {},
   errors: {},
-  needs: [need(holds)],
+  needs: [need(audienceUsage)],
   operations: [
     defineOperation({
       name: 'lab.hold',
@@ -30,7 +30,7 @@ const sender = definePlugin({
       example: { input: { topic: 'news', type: 'broadcast', holderId: newId() }, output: {} },
       async handle({ topic, segmentId = '', type, holderId }, { use, caller }) {
         const target = topic === undefined ? { segmentId } : { topic };
-        await use(holds).hold(caller.environment.id, target, { type, id: holderId });
+        await use(audienceUsage).hold(caller.environment.id, target, { type, id: holderId });
         return {};
       },
     }),
@@ -42,7 +42,7 @@ const sender = definePlugin({
       output: object({}),
       example: { input: { holderId: newId() }, output: {} },
       async handle({ holderId }, { use }) {
-        await use(holds).release(holderId);
+        await use(audienceUsage).release(holderId);
         return {};
       },
     }),
@@ -57,7 +57,7 @@ describe('Topics and segments that something open uses', () => {
     const { status, text: body } = await api.raw(path, JSON.stringify(input));
     return status === 200 ? 'done' : (/"code":"(\w+)"/.exec(body)?.[1] ?? body);
   }
-  const hold = (api: Api, target: HoldTarget, holderId: string, type = 'broadcast'): Promise<string> =>
+  const hold = (api: Api, target: UsageTarget, holderId: string, type = 'broadcast'): Promise<string> =>
     outcome(api, '/lab/hold', { ...target, holderId, type });
 
   async function segmentOf({ live }: TestAccount): Promise<string> {

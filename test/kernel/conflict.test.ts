@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
-import { RunAgain } from '#core/runtime/database/errors.js';
+import { RetryTransaction } from '#core/runtime/database/errors.js';
 import { usePlatform } from '#test/support/platform.js';
 import { codeOf, createThings, lab, newKey, partOf } from './support/lab.js';
 
@@ -19,7 +19,7 @@ const contended = defineOperation({
   async handle(_input, { db }) {
     tries += 1;
     await db.run("INSERT INTO lab_thing (name) VALUES ('contended')");
-    if (tries < tooMany) throw new RunAgain('Somebody else was first.');
+    if (tries < tooMany) throw new RetryTransaction('Somebody else was first.');
     return { done: true };
   },
 });

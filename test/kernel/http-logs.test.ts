@@ -3,13 +3,13 @@ import { EntitySchema } from 'typeorm';
 import { defineOperation } from '#core/kernel/operation.js';
 import { definePlugin } from '#core/kernel/plugin.js';
 import { boolean, object, oneOf, text } from '#core/kernel/schema/schema.js';
-import { exactColumn } from '#core/runtime/database/columns.js';
+import { exactColumn, primary } from '#core/runtime/database/columns.js';
 import { usePlatform } from '#test/support/platform.js';
 import { createThings, lab, partOf } from './support/lab.js';
 
 const things = new EntitySchema<{ secret: string }>({
   name: 'lab_narrow',
-  columns: { secret: exactColumn(5, { primary: true }) },
+  columns: { secret: primary(exactColumn(5)) },
 });
 const ways = ['plain', 'too long', 'duplicate', 'syntax', 'entity', 'thrown', 'cause'] as const;
 

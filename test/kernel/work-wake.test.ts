@@ -20,7 +20,7 @@ const queue = defineOperation({
   output: object({ done: boolean() }),
   example: { input: { fail: false }, output: { done: true } },
   async handle({ fail }, { db, caller, clock, wake }) {
-    const row = workRow({ id: newId(), partyId: caller.environment.id, lane: 'system', dueAt: clock.now() });
+    const row = workRow({ id: newId(), partitionId: caller.environment.id, lane: 'system', dueAt: clock.now() });
     const { sql, parameters } = insertInto('lab_work', [row]);
     await db.run(sql, parameters);
     wake('lab');
@@ -36,7 +36,7 @@ const product = definePlugin({
       name: 'lab',
       table: 'lab_work',
       concurrency: 4,
-      passOver: closedEnvironments,
+      excludedPartitions: closedEnvironments,
       async perform(claim) {
         performed.push(claim);
         await finishWork(database, 'lab_work', claim);
@@ -56,7 +56,7 @@ describe('Work that a call accepts', () => {
     const { svc, live } = await platform.account();
     await post(svc, false);
     await eventually(() => performed.length === 1, 'the work');
-    expect(performed[0]).to.include({ partyId: live.id, attempts: 1 });
+    expect(performed[0]).to.include({ partitionId: live.id, attempts: 1 });
   });
 
   it('is not there when the call failed', async () => {
@@ -75,10 +75,10 @@ describe('Work that a call accepts', () => {
     await post(svcTest, false);
     await post(other.svc, false);
     await platform.settled();
-    expect(performed.map(({ partyId }) => partyId)).to.deep.equal([other.live.id]);
+    expect(performed.map(({ partitionId }) => partitionId)).to.deep.equal([other.live.id]);
     await transaction('Test', ({ db, clock }) => reopenEnvironments(db, accountId, clock.now()));
     await eventually(() => performed.length === 3, 'the reopened account’s work');
-    expect(performed.map(({ partyId }) => partyId)).to.include(live.id);
+    expect(performed.map(({ partitionId }) => partitionId)).to.include(live.id);
   });
 
   it('survives a restart', async () => {

@@ -46,7 +46,7 @@ describe('What the database’s errors mean', () => {
   });
 
   it('a killed connection is a lost one, whatever it says of itself', async () => {
-    const { session, release } = await test.database.lease();
+    const { session, release } = await test.database.acquire();
     const [row] = await session.rows<{ id: number }>('SELECT CONNECTION_ID() AS id');
     const killed = rejection(session.rows('SELECT SLEEP(20)'));
     await test.direct.run(`KILL CONNECTION ${row?.id ?? 0}`);

@@ -15,18 +15,18 @@ describe('A statement that is put off', () => {
     (await db.rows<{ id: number }>('SELECT id FROM put_off ORDER BY id')).map(({ id }) => id);
 
   it('goes with COMMIT where nothing follows', async () => {
-    await test.database.transaction((db) => db.later(add, [1]));
+    await test.database.transaction((db) => db.defer(add, [1]));
     expect(await ids()).to.deep.equal([1]);
   });
 
   it('goes before what follows, also before a prepared statement and TypeORM’s', async () => {
     await test.database.transaction(async (db) => {
-      await db.later(add, [1]);
-      await db.later(add, [2]);
+      await db.defer(add, [1]);
+      await db.defer(add, [2]);
       expect(await ids(db)).to.deep.equal([1, 2]);
-      await db.later(add, [3]);
-      expect(await db.known('SELECT id FROM put_off WHERE id = ?', ['3'])).to.have.length(1);
-      await db.later(add, [4]);
+      await db.defer(add, [3]);
+      expect(await db.prepared('SELECT id FROM put_off WHERE id = ?', ['3'])).to.have.length(1);
+      await db.defer(add, [4]);
       const { affectedRows } = await db.run('UPDATE put_off SET id = 40 WHERE id = ?', [4]);
       expect(affectedRows).to.equal(1);
     });
@@ -36,9 +36,9 @@ describe('A statement that is put off', () => {
   it('is undone with the rest, sent or not', async () => {
     const error = await rejection(
       test.database.transaction(async (db) => {
-        await db.later(add, [1]);
+        await db.defer(add, [1]);
         await db.rows('SELECT 1');
-        await db.later(add, [2]);
+        await db.defer(add, [2]);
         throw new Error('no');
       }),
     );
@@ -49,10 +49,10 @@ describe('A statement that is put off', () => {
   it('fails the transaction when it fails, with COMMIT as with what follows, whatever the work makes of it', async () => {
     await test.direct.run(add, [1]);
     const works: ((db: Session) => Promise<unknown>)[] = [
-      (db) => db.later(add, [1]),
+      (db) => db.defer(add, [1]),
       async (db) => {
         await db.run(add, [2]);
-        await db.later(add, [1]);
+        await db.defer(add, [1]);
         await db.rows('SELECT 1');
       },
     ];
@@ -65,7 +65,7 @@ describe('A statement that is put off', () => {
     const refused: boolean[] = [];
     await test.database.transaction(async (db) => {
       await db.run(add, [2]);
-      await db.later(add, [1]).catch((error: unknown) => refused.push(isDuplicate(error)));
+      await db.defer(add, [1]).catch((error: unknown) => refused.push(isDuplicate(error)));
     });
     expect(refused).to.deep.equal([true]);
     expect(await ids()).to.deep.equal([1, 2]);
@@ -75,22 +75,22 @@ describe('A statement that is put off', () => {
     await test.direct.run(add, [1]);
     await test.database.transaction(async (db) => {
       await db.rows('SELECT 1');
-      await db.later(add, [2]);
+      await db.defer(add, [2]);
       const error = await rejection(db.run(add, [1]));
       expect(isDuplicate(error)).to.equal(true);
-      await db.later(add, [3]);
+      await db.defer(add, [3]);
     });
     expect(await ids()).to.deep.equal([1, 2, 3]);
   });
 
   it('is sent at once where no transaction is open, and when much is waiting', async () => {
-    await test.database.later(add, [1]);
+    await test.database.defer(add, [1]);
     expect(await ids()).to.deep.equal([1]);
     const many = Array.from({ length: 30_000 }, (_, index) => index + 10);
     await test.database.transaction(async (db) => {
       for (let from = 0; from < many.length; from += 5_000) {
         const some = many.slice(from, from + 5_000);
-        await db.later(`INSERT INTO put_off VALUES ${some.map(() => '(?)').join(', ')}`, some);
+        await db.defer(`INSERT INTO put_off VALUES ${some.map(() => '(?)').join(', ')}`, some);
       }
     });
     expect(await ids()).to.have.length(30_001);
@@ -124,7 +124,7 @@ describe('A statement that is put off', () => {
             tries += 1;
             if (tries > 1) return;
             await db.rows('SELECT 1');
-            await db.later(deadlock);
+            await db.defer(deadlock);
             await write(db, 2);
           });
           expect(tries).to.equal(2);

@@ -14,11 +14,11 @@ describe('The pool of connections', () => {
   };
 
   it('refuses a caller after two seconds when all are taken, also a transaction, and serves again after', async () => {
-    const leases = [await test.database.lease(), await test.database.lease(), await test.database.lease()];
+    const leases = [await test.database.acquire(), await test.database.acquire(), await test.database.acquire()];
     const refused = await Promise.all([
       timed(one()),
       timed(test.database.transaction(one)),
-      timed(test.database.lease()),
+      timed(test.database.acquire()),
     ]);
     for (const [error, ms] of refused) {
       expect(error).to.be.instanceOf(DatabaseUnavailable);
@@ -29,11 +29,11 @@ describe('The pool of connections', () => {
   });
 
   it('loses none to callers that gave up waiting', async () => {
-    const leases = [await test.database.lease(), await test.database.lease(), await test.database.lease()];
+    const leases = [await test.database.acquire(), await test.database.acquire(), await test.database.acquire()];
     const refused = await Promise.all(Array.from({ length: 10 }, () => rejection(one())));
     expect(refused.every((error) => error instanceof DatabaseUnavailable)).to.equal(true);
     await Promise.all(leases.map(({ release }) => release()));
-    const again = await Promise.all([test.database.lease(), test.database.lease(), test.database.lease()]);
+    const again = await Promise.all([test.database.acquire(), test.database.acquire(), test.database.acquire()]);
     expect(await Promise.all(again.map(({ session }) => one(session)))).to.deep.equal([1, 1, 1]);
     await Promise.all(again.map(({ release }) => release()));
   });
@@ -62,7 +62,7 @@ describe('The pool of connections', () => {
   });
 
   it('refuses a caller after two seconds when the server accepts a connection and says nothing', async () => {
-    const fresh = await Promise.all([test.database.lease(), test.database.lease(), test.database.lease()]);
+    const fresh = await Promise.all([test.database.acquire(), test.database.acquire(), test.database.acquire()]);
     await Promise.all(fresh.map(({ discard }) => discard()));
     await Promise.all(fresh.map(({ release }) => release()));
     test.proxy.freeze();

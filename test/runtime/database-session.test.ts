@@ -15,7 +15,7 @@ describe('A session', () => {
 
   it('is in UTC, READ COMMITTED and strict on every connection of the pool', async () => {
     const level = test.database.flavour === 'mariadb' ? 'tx_isolation' : 'transaction_isolation';
-    const leases = await Promise.all(Array.from({ length: 5 }, () => test.database.lease()));
+    const leases = await Promise.all(Array.from({ length: 5 }, () => test.database.acquire()));
     const found = await Promise.all(
       leases.map(({ session }) =>
         session.rows<{ id: number; zone: string; isolation: string; mode: string; wait: number }>(

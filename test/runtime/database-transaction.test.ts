@@ -106,7 +106,7 @@ describe('A transaction', () => {
   });
 
   it('runs again when its connection was killed while it lay idle in the pool', async () => {
-    const { session, release } = await test.database.lease();
+    const { session, release } = await test.database.acquire();
     const id = await connectionOf(session);
     await release();
     await test.direct.run(`KILL CONNECTION ${id}`);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import {
-  asWritten,
+  literalParameter,
   bytesLiteral,
   idLiteral,
-  insertWritten,
+  insertLiterals,
   numberLiteral,
   textLiteral,
   timeLiteral,
@@ -57,7 +57,7 @@ describe('Values that are written into a statement’s text', () => {
       numberLiteral(-1.5e-7),
       timeLiteral(at),
     ]);
-    const { sql, parameters } = insertWritten('kept', columns, rows);
+    const { sql, parameters } = insertLiterals('kept', columns, rows);
     await test.database.run(sql, parameters);
     const found = await kept();
     expect(found.map(({ words }) => words)).to.deep.equal(nasty);
@@ -67,7 +67,7 @@ describe('Values that are written into a statement’s text', () => {
 
   it('may be nothing, and bytes of every kind', async () => {
     const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-    const { sql, parameters } = insertWritten('kept', columns, [
+    const { sql, parameters } = insertLiterals('kept', columns, [
       [idLiteral(null), textLiteral(null), bytesLiteral(all), numberLiteral(null), timeLiteral(null)],
     ]);
     await test.database.run(sql, parameters);
@@ -75,10 +75,10 @@ describe('Values that are written into a statement’s text', () => {
   });
 
   it('stand beside other placeholders, and among statements that go together', async () => {
-    const { sql, parameters } = insertWritten('kept', ['words'], [[textLiteral('? and ?')]]);
+    const { sql, parameters } = insertLiterals('kept', ['words'], [[textLiteral('? and ?')]]);
     await test.database.run(
       `INSERT INTO kept (words) VALUES (?);\n${sql};\nUPDATE kept SET amount = ? WHERE words = ?`,
-      ['first', ...parameters, 2, asWritten(textLiteral('? and ?'))],
+      ['first', ...parameters, 2, literalParameter(textLiteral('? and ?'))],
     );
     expect((await kept()).map(({ words, amount }) => [words, amount])).to.deep.equal([
       ['first', null],
@@ -87,7 +87,7 @@ describe('Values that are written into a statement’s text', () => {
   });
 
   it('do not show in the error of a statement that was refused', async () => {
-    const { sql, parameters } = insertWritten('nowhere', ['words'], [[textLiteral('a secret')]]);
+    const { sql, parameters } = insertLiterals('nowhere', ['words'], [[textLiteral('a secret')]]);
     const error = await rejection(test.database.run(sql, parameters));
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error)))
       .to.include('nowhere')

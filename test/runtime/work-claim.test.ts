@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { idBytes, newId } from '#core/runtime/id.js';
-import { claimRows, dueParties } from '#core/runtime/work/claim.js';
+import { claimRows, duePartitions } from '#core/runtime/work/claim.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import { table, useWork } from '#test/support/use-work.js';
 
@@ -15,10 +15,10 @@ describe('The claim of work', () => {
     name: 'lab',
     table,
     concurrency: 1,
-    passOver: 'SELECT NULL FROM DUAL WHERE FALSE',
+    excludedPartitions: 'SELECT NULL FROM DUAL WHERE FALSE',
     perform: async () => undefined,
   };
-  const party = newId();
+  const partition = newId();
 
   /** Runs `act` on a connection that explains each statement it would have run. */
   async function plansOf(act: (spy: typeof work.test.database) => Promise<unknown>): Promise<Plan[]> {
@@ -40,14 +40,14 @@ describe('The claim of work', () => {
   }
 
   beforeEach(async () => {
-    await work.queue(party, 3_000);
+    await work.queue(partition, 3_000);
     for (let other = 0; other < 20; other += 1) await work.queue(newId(), 100);
-    await work.test.direct.run(`UPDATE ${table} SET held = 1 WHERE party_id = ? LIMIT 1000`, [idBytes(party)]);
+    await work.test.direct.run(`UPDATE ${table} SET held = 1 WHERE party_id = ? LIMIT 1000`, [idBytes(partition)]);
     await work.test.direct.run(`ANALYZE TABLE ${table}`);
   });
 
   it('follows its index, and sorts nothing: a sort would lock the whole queue', async () => {
-    const due = { lane: 2, partyId: party };
+    const due = { lane: 2, partitionId: partition };
     const plans = await plansOf((spy) => claimRows(spy, queue, [due], 64, work.clock.now()));
     expect(plans).to.have.length(1);
     expect(plans[0]?.key).to.equal('claim');
@@ -55,29 +55,29 @@ describe('The claim of work', () => {
     expect(plans[0]?.Extra).to.not.contain('temporary');
   });
 
-  it('takes rows of many parties in one transaction, each along the same index and no more than its share', async () => {
-    const dues = await dueParties(work.test.database, queue, work.clock.now());
+  it('takes rows of many partitions in one transaction, each along the same index and no more than its share', async () => {
+    const dues = await duePartitions(work.test.database, queue, work.clock.now());
     const plans = await plansOf((spy) => claimRows(spy, queue, dues, 8, work.clock.now()));
     expect(plans.filter(({ key }) => key === 'claim')).to.have.length(21);
     for (const { Extra } of plans) expect(Extra).to.not.match(/filesort/);
     const claims = await claimRows(work.test.database, queue, dues, 8, work.clock.now());
-    const shares = dues.map(({ partyId }) => claims.filter((claim) => claim.partyId === partyId).length);
+    const shares = dues.map(({ partitionId }) => claims.filter((claim) => claim.partitionId === partitionId).length);
     expect(shares).to.deep.equal(dues.map(() => 8));
   });
 
-  it('finds the parties with due work by jumps along that index', async () => {
-    const plans = await plansOf((spy) => dueParties(spy, queue, work.clock.now()));
+  it('finds the partitions with due work by jumps along that index', async () => {
+    const plans = await plansOf((spy) => duePartitions(spy, queue, work.clock.now()));
     const scan = plans.find(({ key }) => key === 'claim');
     expect(scan?.Extra).to.contain('Using index for group-by');
-    expect(await dueParties(work.test.database, queue, work.clock.now())).to.have.length(21);
+    expect(await duePartitions(work.test.database, queue, work.clock.now())).to.have.length(21);
   });
 
   it('passes over locked rows instead of waiting for them', async () => {
-    const due = { lane: 2, partyId: party };
+    const due = { lane: 2, partitionId: partition };
     await work.test.direct.transaction(async (db) => {
       const locked = await db.rows<{ id: Buffer }>(
         `SELECT id FROM ${table} WHERE held = 0 AND lane = 2 AND party_id = ? ORDER BY due_at, id LIMIT 10 FOR UPDATE`,
-        [idBytes(party)],
+        [idBytes(partition)],
       );
       const began = Date.now();
       const claims = await claimRows(work.test.database, queue, [due], 64, work.clock.now());
@@ -89,7 +89,7 @@ describe('The claim of work', () => {
   });
 
   it('gives two claimants at once rows of their own', async () => {
-    const due = { lane: 2, partyId: party };
+    const due = { lane: 2, partitionId: partition };
     const both = await Promise.all(
       Array.from({ length: 8 }, () => claimRows(work.test.database, queue, [due], 64, work.clock.now())),
     );

@@ -8,10 +8,10 @@ import { useWork } from '#test/support/use-work.js';
 describe('The turns of work', () => {
   const work = useWork();
   const { performed } = work;
-  const placeOf = (partyId: string): number => performed.findIndex((claim) => claim.partyId === partyId);
-  const isDone = (partyId: string) => (): boolean => placeOf(partyId) >= 0;
+  const placeOf = (partitionId: string): number => performed.findIndex((claim) => claim.partitionId === partitionId);
+  const isDone = (partitionId: string) => (): boolean => placeOf(partitionId) >= 0;
 
-  it('let one row through at once beside another party’s twenty thousand', async () => {
+  it('let one row through at once beside another partition’s twenty thousand', async () => {
     const [crowd, single] = [newId(), newId()];
     await work.queue(crowd, 20_000);
     const worker = work.start();
@@ -23,12 +23,14 @@ describe('The turns of work', () => {
     expect(placeOf(single) - before).to.be.lessThan(500);
   });
 
-  it('go round the parties: nobody’s second batch comes before another’s first rows', async () => {
-    const parties = Array.from({ length: 10 }, newId);
-    for (const party of parties) await work.queue(party, 300);
+  it('go round the partitions: nobody’s second batch comes before another’s first rows', async () => {
+    const partitions = Array.from({ length: 10 }, newId);
+    for (const partition of partitions) await work.queue(partition, 300);
     work.start();
     await eventually(() => performed.length >= 1_000, 'a third of the rows');
-    const shares = parties.map((party) => performed.slice(0, 1_000).filter(({ partyId }) => partyId === party).length);
+    const shares = partitions.map(
+      (partition) => performed.slice(0, 1_000).filter(({ partitionId }) => partitionId === partition).length,
+    );
     expect(Math.min(...shares)).to.be.greaterThan(40);
   });
 
@@ -48,15 +50,15 @@ describe('The turns of work', () => {
     await work.queue(transactional, 20, { lane: 'transactional' });
     worker.wake();
     await eventually(() => performed.length === 48, 'both other lanes, while bulk stands still');
-    expect(performed.filter(({ partyId }) => partyId === bulk)).to.have.length(8);
+    expect(performed.filter(({ partitionId }) => partitionId === bulk)).to.have.length(8);
     gate.open();
     await worker.idle();
     expect(performed).to.have.length(240);
   });
 
-  it('bring a sign-in code through while hundreds of parties have bulk due', async () => {
-    const parties = Array.from({ length: 300 }, newId);
-    for (const party of parties) await work.queue(party, 20);
+  it('bring a sign-in code through while hundreds of partitions have bulk due', async () => {
+    const partitions = Array.from({ length: 300 }, newId);
+    for (const partition of partitions) await work.queue(partition, 20);
     const system = newId();
     const worker = work.start();
     await eventually(() => performed.length > 50, 'the first bulk rows');
@@ -69,15 +71,15 @@ describe('The turns of work', () => {
     expect(performed).to.have.length(6_001);
   });
 
-  it('give one slow party no more slots than its share', async () => {
+  it('give one slow partition no more slots than its share', async () => {
     const gate = createGate();
     gate.close();
     const [slow, quick] = [newId(), newId()];
     await work.queue(slow, 50);
     const worker = work.start({
-      perParty: () => 2,
+      perPartition: () => 2,
       async perform(claim) {
-        if (claim.partyId === slow) await gate.pass();
+        if (claim.partitionId === slow) await gate.pass();
         await work.finish(claim);
       },
     });
@@ -85,32 +87,35 @@ describe('The turns of work', () => {
     await work.queue(quick, 50);
     worker.wake();
     await eventually(
-      () => performed.filter(({ partyId }) => partyId === quick).length === 50,
-      'the quick party’s rows',
+      () => performed.filter(({ partitionId }) => partitionId === quick).length === 50,
+      'the quick partition’s rows',
     );
-    expect(performed.filter(({ partyId }) => partyId === slow)).to.have.length(2);
+    expect(performed.filter(({ partitionId }) => partitionId === slow)).to.have.length(2);
     gate.open();
     await worker.idle();
     expect(performed).to.have.length(100);
   });
 
-  it('give parties that belong together no more slots than their share', async () => {
+  it('give partitions that belong together no more slots than their share', async () => {
     const gate = createGate();
     gate.close();
     const together = Array.from({ length: 6 }, newId);
     const single = newId();
-    for (const party of together) await work.queue(party, 10);
+    for (const partition of together) await work.queue(partition, 10);
     const worker = work.start({
-      group: { most: 5, of: (partyId) => (together.includes(partyId) ? 'one' : undefined) },
+      group: { most: 5, of: (partitionId) => (together.includes(partitionId) ? 'one' : undefined) },
       async perform(claim) {
-        if (claim.partyId !== single) await gate.pass();
+        if (claim.partitionId !== single) await gate.pass();
         await work.finish(claim);
       },
     });
     await gate.reached(5);
     await work.queue(single, 20);
     worker.wake();
-    await eventually(() => performed.filter(({ partyId }) => partyId === single).length === 20, 'the other’s rows');
+    await eventually(
+      () => performed.filter(({ partitionId }) => partitionId === single).length === 20,
+      'the other’s rows',
+    );
     expect(performed).to.have.length(25);
     gate.open();
     await worker.idle();

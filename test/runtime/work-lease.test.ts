@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { claimRows, dueParties, freeExpired, giveBack, renew } from '#core/runtime/work/claim.js';
+import { claimRows, duePartitions, freeExpired, giveBack, renew } from '#core/runtime/work/claim.js';
 import { finishWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import { eventually } from '#test/support/eventually.js';
 import { createGate } from '#test/support/gate.js';
@@ -13,13 +13,13 @@ describe('The lease of work', () => {
     name: 'lab',
     table,
     concurrency: 1,
-    passOver: 'SELECT NULL FROM DUAL WHERE FALSE',
+    excludedPartitions: 'SELECT NULL FROM DUAL WHERE FALSE',
     perform: async () => undefined,
   };
   const expire = (): Promise<unknown> =>
     work.test.direct.run(`UPDATE ${table} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE held = 1`);
   const claim = async (limit = 64): Promise<Claim[]> => {
-    const [due] = await dueParties(work.test.database, queue, clock.now());
+    const [due] = await duePartitions(work.test.database, queue, clock.now());
     return due ? claimRows(work.test.database, queue, [due], limit, clock.now()) : [];
   };
 

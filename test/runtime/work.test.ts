@@ -11,8 +11,8 @@ describe('Work behind the requests', () => {
   const { performed, clock } = work;
 
   it('is done once for each row, by two workers at once who share it', async () => {
-    const parties = Array.from({ length: 5 }, newId);
-    for (const party of parties) await work.queue(party, 200);
+    const partitions = Array.from({ length: 5 }, newId);
+    for (const partition of partitions) await work.queue(partition, 200);
     const counts = [0, 0];
     const workers = [0, 1].map((index) =>
       work.start({
@@ -45,10 +45,10 @@ describe('Work behind the requests', () => {
   });
 
   it('is done in the order of its due times', async () => {
-    const party = newId();
-    const [second] = await work.queue(party, 1, { dueInMs: -1_000 });
-    const [third] = await work.queue(party, 1);
-    const [first] = await work.queue(party, 1, { dueInMs: -2_000 });
+    const partition = newId();
+    const [second] = await work.queue(partition, 1, { dueInMs: -1_000 });
+    const [third] = await work.queue(partition, 1);
+    const [first] = await work.queue(partition, 1, { dueInMs: -2_000 });
     await work.start({ concurrency: 1 }).idle();
     expect(performed.map(({ id }) => hex(id))).to.deep.equal([first, second, third]);
   });
@@ -69,8 +69,8 @@ describe('Work behind the requests', () => {
   });
 
   it('comes again later when it fails, later each time, and holds nobody back', async () => {
-    const party = newId();
-    const ids = await work.queue(party, 100);
+    const partition = newId();
+    const ids = await work.queue(partition, 100);
     const bad = ids[7];
     const worker = work.start({
       async perform(claim) {
@@ -95,15 +95,15 @@ describe('Work behind the requests', () => {
     expect(waits).to.deep.equal([2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map(seconds));
   });
 
-  it('is left alone where its party is passed over, and done once it no longer is', async () => {
+  it('is left alone where its partition is passed over, and done once it no longer is', async () => {
     const [open, closed] = [newId(), newId()];
     await work.test.direct.run('CREATE TABLE IF NOT EXISTS lab_closed (id BINARY(16) NOT NULL PRIMARY KEY)');
     await work.test.direct.run('INSERT INTO lab_closed VALUES (?)', [Buffer.from(hex(closed), 'hex')]);
     await work.queue(closed, 5);
     await work.queue(open, 5);
-    const worker = work.start({ passOver: 'SELECT id FROM lab_closed' });
+    const worker = work.start({ excludedPartitions: 'SELECT id FROM lab_closed' });
     await worker.idle();
-    expect(performed.map(({ partyId }) => partyId)).to.deep.equal(Array.from({ length: 5 }, () => open));
+    expect(performed.map(({ partitionId }) => partitionId)).to.deep.equal(Array.from({ length: 5 }, () => open));
     await work.test.direct.run('DELETE FROM lab_closed');
     await worker.idle();
     expect(performed).to.have.length(10);

@@ -35,7 +35,7 @@ export interface ReceiverOptions {
 export interface SmtpReceiver {
   readonly url: string;
   readonly port: number;
-  /** Accepted mail, oldest first; whole before the sender hears 250. A test may empty it. */
+  /** Accepted mail, oldest first; whole before the sender gets 250. A test may empty it. */
   readonly received: ReceivedMail[];
   /** The three below may be replaced at any time. */
   onRecipient: (address: string) => SmtpReply | null;

@@ -10,7 +10,7 @@ export const table = 'lab_work';
 
 export interface WorkRow {
   id: string;
-  party: string;
+  partitionId: string;
   held: number;
   attempts: number;
   lease: Buffer | null;
@@ -22,8 +22,8 @@ export interface TestWork {
   readonly clock: TestClock;
   /** What was performed, in its order. */
   readonly performed: Claim[];
-  /** Queues `count` rows of a party; their ids. */
-  queue(partyId: string, count: number, options?: { lane?: Lane; dueInMs?: number }): Promise<string[]>;
+  /** Queues `count` rows of a partition; their ids. */
+  queue(partitionId: string, count: number, options?: { lane?: Lane; dueInMs?: number }): Promise<string[]>;
   /** Starts a worker, which stops with the test. Where nothing else is said, it finishes what it is given. */
   start(queue?: Partial<WorkQueue>, pollMs?: number): Worker;
   /** As a worker does it that succeeds. */
@@ -54,9 +54,9 @@ export function useWork(): TestWork {
     clock,
     performed,
     finish,
-    async queue(partyId, count, { lane = 'bulk', dueInMs = 0 } = {}) {
+    async queue(partitionId, count, { lane = 'bulk', dueInMs = 0 } = {}) {
       const dueAt = new Date(clock.now().getTime() + dueInMs);
-      const rows = Array.from({ length: count }, () => workRow({ id: newId(), partyId, lane, dueAt }));
+      const rows = Array.from({ length: count }, () => workRow({ id: newId(), partitionId, lane, dueAt }));
       for (let from = 0; from < count; from += 1_000) {
         const { sql, parameters } = insertInto(table, rows.slice(from, from + 1_000));
         await test.direct.run(sql, parameters);
@@ -68,7 +68,7 @@ export function useWork(): TestWork {
         performed.push(claim);
         await (queue.perform ? queue.perform(claim, freeSlot) : finish(claim));
       };
-      const usual = { name: 'lab', table, concurrency: 8, passOver: 'SELECT NULL FROM DUAL WHERE FALSE' };
+      const usual = { name: 'lab', table, concurrency: 8, excludedPartitions: 'SELECT NULL FROM DUAL WHERE FALSE' };
       const worker = startWorker({
         queue: { ...usual, ...queue, perform },
         database: test.database,
@@ -83,7 +83,7 @@ export function useWork(): TestWork {
     },
     async rows() {
       const found = await test.direct.rows<Omit<WorkRow, 'dueIn'> & { due: Date }>(
-        `SELECT LOWER(HEX(id)) AS id, LOWER(HEX(party_id)) AS party, held, attempts, lease, due_at AS due FROM ${table} ORDER BY id`,
+        `SELECT LOWER(HEX(id)) AS id, LOWER(HEX(party_id)) AS partitionId, held, attempts, lease, due_at AS due FROM ${table} ORDER BY id`,
       );
       return found.map(({ due, ...row }) => ({ ...row, dueIn: due.getTime() - clock.now().getTime() }));
     },

@@ -1,7 +1,7 @@
 import { insertInto, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Caller, Environment } from '../caller/caller.js';
-import type { AuditNote } from '../context.js';
+import type { AuditEntry } from '../context.js';
 
 export interface ActivityFacts {
   id: string;
@@ -9,7 +9,7 @@ export interface ActivityFacts {
   caller: Caller;
   operation: string;
   accountWide: boolean;
-  note: AuditNote;
+  note: AuditEntry;
   at: Date;
 }
 

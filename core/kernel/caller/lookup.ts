@@ -24,7 +24,7 @@ export interface FoundMember {
 }
 
 /** Who recognises credentials: developers provides keys, auth provides dashboard sessions. */
-export interface CallerLookup {
+export interface Authenticator {
   /** @param digest SHA-256 of the bearer */
   findKey?: (digest: Buffer) => Promise<FoundKey | null>;
   /**

@@ -19,7 +19,7 @@ export function roleHolds(role: Role, permission: string): boolean {
 }
 
 /** What of `permissions` the role's ceiling leaves. */
-export const underCeiling = (role: Role, permissions: readonly string[]): string[] =>
+export const limitToRole = (role: Role, permissions: readonly string[]): string[] =>
   permissions.filter((each) => roleHolds(role, each));
 
 /** 0 for an owner; the higher, the weaker. */

@@ -3,8 +3,8 @@ import { refusalOf } from '../errors/common.js';
 import type { Operation } from '../operation.js';
 import { permissionOf } from '../operation.js';
 import type { Caller, RequestFacts, TenantCaller } from './caller.js';
-import type { CallerLookup, FoundKey } from './lookup.js';
-import { permissionsOf, publicPermission, roleHolds, underCeiling } from './permissions.js';
+import type { Authenticator, FoundKey } from './lookup.js';
+import { permissionsOf, publicPermission, roleHolds, limitToRole } from './permissions.js';
 
 /** What a request brings to say who is calling. */
 export interface Credentials {
@@ -25,7 +25,7 @@ const keyForm = /^svc_(live|test)_[A-Za-z0-9]{42,43}$/;
 export async function resolveCaller(
   operation: Operation,
   credentials: Credentials,
-  lookup: CallerLookup,
+  lookup: Authenticator,
   enabled: readonly string[],
 ): Promise<Caller> {
   const { bearer, request } = credentials;
@@ -45,7 +45,7 @@ export async function resolveCaller(
     id: member.memberId,
     label: member.email,
     role: member.role,
-    permissions: new Set(underCeiling(member.role, permissionsOf(enabled))),
+    permissions: new Set(limitToRole(member.role, permissionsOf(enabled))),
     environment: member.environment,
     lineage: member.memberId,
     memberId: member.memberId,
@@ -64,7 +64,7 @@ function keyCaller(found: FoundKey, request: RequestFacts): TenantCaller {
     id: found.id,
     label: found.name,
     role: found.role,
-    permissions: new Set(found.publishable ? [publicPermission] : underCeiling(found.role, found.permissions)),
+    permissions: new Set(found.publishable ? [publicPermission] : limitToRole(found.role, found.permissions)),
     environment: found.environment,
     lineage: found.lineage,
     memberId: found.memberId,

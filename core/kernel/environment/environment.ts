@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { exactColumn, flagColumn, idColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { exactColumn, flagColumn, idColumn, nullable, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import type { Environment } from '../caller/caller.js';
@@ -25,9 +25,9 @@ export const environments = new EntitySchema<EnvironmentRow>({
     projectId: uuidColumn(),
     accountId: uuidColumn(),
     kind: exactColumn(4),
-    closedAt: timeColumn({ nullable: true }),
-    lastClosedAt: timeColumn({ nullable: true }),
-    reopenedAt: timeColumn({ nullable: true }),
+    closedAt: nullable(timeColumn()),
+    lastClosedAt: nullable(timeColumn()),
+    reopenedAt: nullable(timeColumn()),
     operator: flagColumn(),
     createdAt: timeColumn(),
   },

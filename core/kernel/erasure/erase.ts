@@ -1,5 +1,5 @@
 import { crashPoint } from '#core/runtime/fault.js';
-import type { Machinery } from '../worker-services.js';
+import type { WorkerServices } from '../worker-services.js';
 import type { PersonEraser, RequestedErasure } from './person.js';
 import { redactAbout } from './redact.js';
 
@@ -15,7 +15,7 @@ interface Turn {
  * @throws what the erasers threw, once the others are done
  */
 export async function erase(
-  { transaction }: Pick<Machinery, 'transaction'>,
+  { transaction }: Pick<WorkerServices, 'transaction'>,
   erasers: readonly PersonEraser[],
   person: RequestedErasure,
 ): Promise<boolean> {

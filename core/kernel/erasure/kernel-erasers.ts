@@ -40,4 +40,4 @@ const events: PersonEraser = {
 };
 
 /** What the kernel itself keeps of people. */
-export const spineErasers: readonly PersonEraser[] = [activities, events];
+export const kernelErasers: readonly PersonEraser[] = [activities, events];

@@ -1,6 +1,6 @@
 import { idBytes, idText } from '#core/runtime/id.js';
 import { findEnvironment } from '../environment/environment.js';
-import type { Machinery } from '../worker-services.js';
+import type { WorkerServices } from '../worker-services.js';
 import type { RequestedErasure } from './person.js';
 import { addressesPlace } from './request.js';
 
@@ -11,7 +11,7 @@ const textAt = (value: unknown, name: string): string | null => {
 
 /** An erasure as it was asked for. @returns undefined when it is done already. @throws SealedValueError when SVC_SECRET_KEY is not the one it was sealed under */
 export async function loadErasure(
-  { database, vault }: Pick<Machinery, 'database' | 'vault'>,
+  { database, vault }: Pick<WorkerServices, 'database' | 'vault'>,
   id: string,
 ): Promise<RequestedErasure | undefined> {
   const [row] = await database.rows<{

@@ -7,7 +7,7 @@ import { erase } from './erase.js';
 import { loadErasure } from './load.js';
 import type { PersonEraser } from './person.js';
 import { erasureQueue, erasureQueueTable } from './request.js';
-import { spineErasers } from './kernel-erasers.js';
+import { kernelErasers } from './kernel-erasers.js';
 
 /** How long after a look comes the next. Calls that were open when the erasure was asked for have ended by then. */
 const againMs = 60_000;
@@ -24,12 +24,12 @@ export function erasures(services: Services, erasers: readonly PersonEraser[]): 
     table: erasureQueueTable,
     concurrency: 2,
     // A closed account's people are forgotten too.
-    passOver: 'SELECT NULL FROM DUAL WHERE FALSE',
+    excludedPartitions: 'SELECT NULL FROM DUAL WHERE FALSE',
     async perform(claim) {
       const requested = await loadErasure(services, claim.id);
       if (requested) {
         const looked = clock.now();
-        const inWork = await erase(services, [...erasers, ...spineErasers], requested);
+        const inWork = await erase(services, [...erasers, ...kernelErasers], requested);
         if (inWork || looked < shift(requested.requestedAt, againMs)) {
           await postponeWork(database, erasureQueueTable, claim, shift(looked, againMs));
           return;

@@ -26,7 +26,7 @@ export const makeErasure = ({ db, clock, vault, wake }: PortContext): Erasure =>
           requested_at: now,
         },
       ]),
-      insertInto(erasureQueueTable, [workRow({ id, partyId: environment.id, lane: 'transactional', dueAt: now })]),
+      insertInto(erasureQueueTable, [workRow({ id, partitionId: environment.id, lane: 'transactional', dueAt: now })]),
     ]);
     await db.run(sql, parameters);
     wake(erasureQueue);

@@ -21,7 +21,7 @@ export const declareEvents = <const D extends Readonly<Record<string, EventDecla
   declarations;
 
 /** One event on its way to the outbox. */
-export interface News<D = unknown> {
+export interface NewEvent<D = unknown> {
   subjectId: string;
   data: D;
   /** The person the event speaks of (a contact, a user), so that erasing the person finds it. */

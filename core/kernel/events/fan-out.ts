@@ -55,7 +55,7 @@ export function startFanOut({ database, consumers, clock, log, wake }: FanOutOpt
         type: row.type.toString(),
       }));
       for (const consume of consumers) await consume(events, { db, clock, wake: (queue) => woken.add(queue) });
-      await db.later('UPDATE svc_event SET pending = NULL WHERE id IN (?)', [rows.map((row) => row.id)]);
+      await db.defer('UPDATE svc_event SET pending = NULL WHERE id IN (?)', [rows.map((row) => row.id)]);
       crashPoint('fanout.commit.before');
       return rows.length;
     });

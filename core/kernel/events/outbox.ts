@@ -1,13 +1,13 @@
 import type { Statement } from '#core/runtime/database/statement.js';
-import { idLiteral, insertWritten, numberLiteral, textLiteral, timeLiteral } from '#core/runtime/database/literal.js';
+import { idLiteral, insertLiterals, numberLiteral, textLiteral, timeLiteral } from '#core/runtime/database/literal.js';
 import type { Environment } from '../caller/caller.js';
-import type { EventDeclaration, News } from './declare.js';
+import type { EventDeclaration, NewEvent } from './declare.js';
 
 export interface PendingEvent {
   id: string;
   name: string;
   declaration: EventDeclaration;
-  news: News;
+  news: NewEvent;
   environment: Environment;
 }
 
@@ -30,7 +30,7 @@ const columns = [
 /** The rows of events, written in the transaction whose news they are (transactional outbox). `activityId` is null for workers. */
 export function eventStatement(events: readonly PendingEvent[], activityId: string | null, at: Date): Statement {
   const [activity, moment] = [idLiteral(activityId), timeLiteral(at)];
-  return insertWritten(
+  return insertLiterals(
     'svc_event',
     columns,
     events.map(({ id, name, declaration, news, environment }) => [

@@ -1,6 +1,6 @@
 /*
- * The sliding minute of one key, as pure arithmetic. Nodes lease tokens from it (ceiling.ts). An entry counts from the second it
- * was leased in until 61 s later: a leased token is used within a second, so no sliding minute ever sees more than the ceiling.
+ * The sliding minute of one key, as pure arithmetic. Nodes lease tokens from it (key-rate-limit.ts). An entry counts from the second it
+ * was leased in until 61 s later: a leased token is used within a second, so no sliding minute ever sees more than the limit.
  */
 
 export interface Entry {
@@ -13,12 +13,12 @@ export interface Entry {
 
 export type Ledger = readonly Entry[];
 
-export const ceiling = 600;
+export const requestsPerMinute = 600;
 const windowSeconds = 61;
 /** A node gives back what it did not use within this; one that did not has crashed, and its tokens count as used. */
 export const openSeconds = 2;
 
-export interface LeaseAnswer {
+export interface Reservation {
   ledger: Ledger;
   granted: number;
   /** Tokens left after this lease. */
@@ -33,7 +33,7 @@ const current = (ledger: Ledger, now: number): Entry[] => ledger.filter((entry) 
 const used = (ledger: Ledger): number => ledger.reduce((sum, entry) => sum + entry.tokens, 0);
 
 /** Gives back what `node` did not use of its open entries. */
-export function settle(ledger: Ledger, node: string, unused: number): Ledger {
+export function returnTokens(ledger: Ledger, node: string, unused: number): Ledger {
   let left = unused;
   return ledger.map((entry) => {
     if (entry.node !== node || !entry.open) return entry;
@@ -44,14 +44,14 @@ export function settle(ledger: Ledger, node: string, unused: number): Ledger {
 }
 
 /**
- * Leases up to `wanted` tokens, and up to `ahead` more for calls to come while less than half the ceiling is used: near the
- * ceiling a token lying idle on one node would be missing on another.
+ * Leases up to `wanted` tokens, and up to `ahead` more for calls to come while less than half the limit is used: near the
+ * limit a token lying idle on one node would be missing on another.
  * @param now unix seconds
  */
-export function lease(before: Ledger, node: string, wanted: number, ahead: number, now: number): LeaseAnswer {
+export function reserveTokens(before: Ledger, node: string, wanted: number, ahead: number, now: number): Reservation {
   const ledger = current(before, now).filter((entry) => entry.tokens > 0);
-  const free = ceiling - used(ledger);
-  const spare = Math.min(ahead, Math.max(0, free - wanted - ceiling / 2));
+  const free = requestsPerMinute - used(ledger);
+  const spare = Math.min(ahead, Math.max(0, free - wanted - requestsPerMinute / 2));
   const granted = Math.max(0, Math.min(free, wanted + spare));
   const open = granted > wanted;
   const last = ledger.findIndex((entry) => entry.second === now && entry.node === node);
@@ -69,10 +69,10 @@ export function lease(before: Ledger, node: string, wanted: number, ahead: numbe
 }
 
 /** What is left of the minute, and when all of it is there again. */
-export function standing(ledger: Ledger, now: number): { remaining: number; resetsAt: number } {
+export function statusOf(ledger: Ledger, now: number): { remaining: number; resetsAt: number } {
   const entries = current(ledger, now);
   return {
-    remaining: ceiling - used(entries),
+    remaining: requestsPerMinute - used(entries),
     resetsAt: (entries.at(-1)?.second ?? now - windowSeconds) + windowSeconds,
   };
 }

@@ -21,7 +21,7 @@ const most = 128;
  * Changes of ledgers, gathered: what comes while one transaction runs goes together in the next. A key alone passes ten requests a
  * second, so that a transaction for each key would cost half a commit per request.
  */
-export function createLedgers(database: ConnectedDatabase): ChangeLedger {
+export function createKeyLedgers(database: ConnectedDatabase): ChangeLedger {
   const waiting: Change[] = [];
   let running = false;
 
@@ -102,7 +102,7 @@ export function createLedgers(database: ConnectedDatabase): ChangeLedger {
       waiting.push({
         keyId,
         apply: (ledger) => (answer.last = how(ledger)).ledger,
-        done: () => (answer.last ? resolve(answer.last) : reject(new Error('The ceiling’s ledger was not read.'))),
+        done: () => (answer.last ? resolve(answer.last) : reject(new Error('The ledger was not read.'))),
         failed: reject,
       });
       void flush();

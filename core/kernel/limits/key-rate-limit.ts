@@ -6,15 +6,23 @@ import { idBytes, newId } from '#core/runtime/id.js';
 import type { Log } from '#core/runtime/log.js';
 import { commonErrors } from '../errors/common.js';
 import { makeError, type SvcError } from '../errors/errors.js';
-import { ceiling, lease, openSeconds, readLedger, settle, standing, type LeaseAnswer } from './key-ledger.js';
-import { createLedgers } from './key-ledgers.js';
+import {
+  requestsPerMinute,
+  reserveTokens,
+  openSeconds,
+  readLedger,
+  returnTokens,
+  statusOf,
+  type Reservation,
+} from './key-ledger.js';
+import { createKeyLedgers } from './key-ledgers.js';
 
-/** The ceiling of 600 requests in a sliding minute per key, exact across nodes. */
-export interface Ceiling {
+/** The limit of 600 requests in a sliding minute per key, exact across nodes. */
+export interface KeyRateLimiter {
   /** Counts one request. @throws rate_limited, with `retry-after` */
   take(keyId: string): Promise<void>;
   /** @param db the asking transaction's: a second connection for one call would let calls wait for each other for ever */
-  standing(db: Session, keyId: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
+  status(db: Session, keyId: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
   stop(): Promise<void>;
 }
 
@@ -43,12 +51,12 @@ const mostAhead = 64;
 /** Uses in a second from which on the next second's tokens are fetched before anybody asks for them. */
 const steady = 3;
 
-export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Log): Ceiling {
+export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, log: Log): KeyRateLimiter {
   const node = newId().slice(-12);
   const shares = new Map<string, Share>();
   const seconds = (): number => Math.floor(clock.now().getTime() / 1000);
 
-  const change = createLedgers(database);
+  const change = createKeyLedgers(database);
 
   const shareOf = (keyId: string): Share => {
     const known = shares.get(keyId);
@@ -92,7 +100,7 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
     const unused = share.tokens;
     share.tokens = 0;
     if (unused === 0) return;
-    await change(keyId, (ledger) => ({ ledger: settle(ledger, node, unused) })).catch((error: unknown) => {
+    await change(keyId, (ledger) => ({ ledger: returnTokens(ledger, node, unused) })).catch((error: unknown) => {
       log.warn({ err: error }, 'giving request tokens back failed; they count as used');
     });
   };
@@ -102,7 +110,7 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
     return makeError(
       'rate_limited',
       commonErrors.rate_limited,
-      { limit: `${ceiling} per minute per key`, seconds },
+      { limit: `${requestsPerMinute} per minute per key`, seconds },
       seconds,
     );
   };
@@ -116,9 +124,9 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
         share.tokens = 0;
         const ahead = Math.min(mostAhead, Math.max(share.used, share.pace));
         let asked = 0;
-        const answer: LeaseAnswer = await change(keyId, (ledger) => {
+        const answer: Reservation = await change(keyId, (ledger) => {
           asked = share.waiting.length;
-          return lease(settle(ledger, node, unused), node, asked, ahead, seconds());
+          return reserveTokens(returnTokens(ledger, node, unused), node, asked, ahead, seconds());
         });
         share.tokens += answer.granted;
         share.leasedAt = clock.now().getTime();
@@ -162,13 +170,13 @@ export function createCeiling(database: ConnectedDatabase, clock: Clock, log: Lo
         if (!share.leasing) void leaseFor(keyId, share);
       });
     },
-    async standing(db, keyId) {
+    async status(db, keyId) {
       const [row] = await db.rows<{ ledger: string }>('SELECT ledger FROM svc_ceiling WHERE key_id = ?', [
         idBytes(keyId),
       ]);
-      const { remaining, resetsAt } = standing(readLedger(row?.ledger ?? ''), seconds());
+      const { remaining, resetsAt } = statusOf(readLedger(row?.ledger ?? ''), seconds());
       return {
-        limit: ceiling,
+        limit: requestsPerMinute,
         remaining: remaining + (shares.get(keyId)?.tokens ?? 0),
         resetsAt: new Date(resetsAt * 1000),
       };

@@ -1,6 +1,6 @@
 import type { Caller } from '../caller/caller.js';
 
-/** A limit of its own that an operation has, beside the per-key ceiling. Operations that share one name share one count. */
+/** A limit of its own that an operation has, beside the per-key limit. Operations that share one name share one count. */
 export interface NamedLimit {
   readonly name: string;
   readonly max: number;

@@ -5,7 +5,7 @@ import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { isTenant, type Caller } from '../caller/caller.js';
-import type { CallerLookup } from '../caller/lookup.js';
+import type { Authenticator } from '../caller/lookup.js';
 import { authorise, resolveCaller } from '../caller/resolve.js';
 import type { HandlerContext } from '../context.js';
 import type { Deployment } from '../deployment.js';
@@ -13,11 +13,11 @@ import { refusalOf } from '../errors/common.js';
 import { isRefusal, makersOf, type ErrorCode, type Refusal, type SvcError } from '../errors/errors.js';
 import { idempotencyKey, type IdempotencyKey } from '../idempotency/key.js';
 import { claimRefused, claimStatement, KeyIsTaken, storeStatement, storedAnswer } from '../idempotency/store.js';
-import type { Ceiling } from '../limits/key-rate-limit.js';
+import type { KeyRateLimiter } from '../limits/key-rate-limit.js';
 import { checkLimits } from '../limits/check.js';
 import type { Operation } from '../operation.js';
 import type { Registry } from '../registry.js';
-import type { Machinery } from '../worker-services.js';
+import type { WorkerServices } from '../worker-services.js';
 import { cutToSchema } from '../schema/cut.js';
 import { inputProblem, replyProblem } from '../schema/validate.js';
 import type { Answer, Call } from './call.js';
@@ -29,11 +29,11 @@ export interface RunnerOptions {
   clock: Clock;
   vault: Vault;
   deployment: Deployment;
-  ceiling: Ceiling;
-  lookup: CallerLookup;
+  keyRateLimiter: KeyRateLimiter;
+  lookup: Authenticator;
   wake: (queue: string) => void;
   /** For `finish`, which calls out. */
-  machinery: Machinery;
+  workerServices: WorkerServices;
   /** Tests: a reply that does not fit its schema, or carries more, fails the call. In production the surplus is cut. */
   strictReplies: boolean;
 }
@@ -43,7 +43,7 @@ const finishLeaseSeconds = 60;
 
 /** Runs calls, in the order that house.md gives: one direction, no way back. */
 export function createRunner(options: RunnerOptions): (call: Call) => Promise<Answer> {
-  const { registry, database, clock, vault, deployment, ceiling, lookup } = options;
+  const { registry, database, clock, vault, deployment, keyRateLimiter, lookup } = options;
   const fail = makersOf<ErrorCode, SvcError>(registry.errors, (error) => error);
   const refuse = makersOf<ErrorCode, Refusal>(registry.errors, (refusal) => ({ refusal }));
   const shared = { registry, clock, vault, deployment };
@@ -82,7 +82,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
   };
 
   const read = async (operation: Operation, input: unknown, caller: Caller): Promise<Answer> => {
-    const { session, release } = await database.lease();
+    const { session, release } = await database.acquire();
     try {
       const scope = openScope({ ...shared, db: session, caller, activityId: '', product: operation.product });
       const reply = await operation.handle(input, handlerContext(scope, operation, undefined));
@@ -103,7 +103,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
       deployment,
       use,
       db: database,
-      machinery: options.machinery,
+      workerServices: options.workerServices,
     });
     if (scope.closing(undefined).length > 0)
       throw new Error(`${operation.name} emitted an event after its transaction.`);
@@ -192,7 +192,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
   const run = async (call: Call): Promise<Answer> => {
     const { operation, input } = call;
     const caller = await resolveCaller(operation, call, lookup, deployment.products);
-    if (isTenant(caller)) await ceiling.take(caller.id);
+    if (isTenant(caller)) await keyRateLimiter.take(caller.id);
     authorise(operation, caller);
     const problem = inputProblem(operation.input, input);
     if (problem) throw problem;

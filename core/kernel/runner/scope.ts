@@ -5,10 +5,10 @@ import { newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { activityStatement } from '../audit/activity.js';
 import { isTenant, type Caller, type Environment } from '../caller/caller.js';
-import type { AuditNote, PortContext } from '../context.js';
+import type { AuditEntry, PortContext } from '../context.js';
 import { makersOf, type ErrorCode, type ErrorMakers, type SvcError } from '../errors/errors.js';
 import type { Deployment } from '../deployment.js';
-import type { News } from '../events/declare.js';
+import type { NewEvent } from '../events/declare.js';
 import { eventQueue, eventStatement, type PendingEvent } from '../events/outbox.js';
 import type { Port } from '../port.js';
 import type { Registry } from '../registry.js';
@@ -29,8 +29,8 @@ export interface ScopeOptions {
 export interface Scope {
   readonly context: PortContext;
   readonly woken: ReadonlySet<string>;
-  emit(name: string, news: News, environment?: Environment): string;
-  note(note: AuditNote): void;
+  emit(name: string, news: NewEvent, environment?: Environment): string;
+  note(note: AuditEntry): void;
   actIn(environment: Environment): void;
   /** The statements that end the transaction: the audit record, where one is due, and the events. */
   closing(audit: { operation: string; accountWide: boolean; summary: string } | undefined): Statement[];
@@ -57,14 +57,14 @@ export function openScope({
 }: ScopeOptions): Scope {
   const events: PendingEvent[] = [];
   const woken = new Set<string>();
-  let note: AuditNote | undefined;
+  let note: AuditEntry | undefined;
   let environment: Environment | undefined = isTenant(caller) ? caller.environment : undefined;
 
   const where = (): Environment => {
     if (!environment) throw new Error('This call acts in no environment: name it with actIn before it writes.');
     return environment;
   };
-  const emit = (name: string, news: News, elsewhere?: Environment): string => {
+  const emit = (name: string, news: NewEvent, elsewhere?: Environment): string => {
     const declaration = registry.events.get(name);
     const id = newId();
     // News of a product that is off has nobody to hear it.

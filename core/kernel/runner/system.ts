@@ -5,7 +5,7 @@ import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { SystemCaller } from '../caller/caller.js';
 import type { Deployment } from '../deployment.js';
 import type { Registry } from '../registry.js';
-import type { Machinery } from '../worker-services.js';
+import type { WorkerServices } from '../worker-services.js';
 import { openScope } from './scope.js';
 
 export interface SystemOptions {
@@ -17,8 +17,8 @@ export interface SystemOptions {
   wake: (queue: string) => void;
 }
 
-/** Transactions of the server's own (see Machinery.transaction): workers and first starts write events as operations do. */
-export function systemTransaction({ database, wake, ...shared }: SystemOptions): Machinery['transaction'] {
+/** Transactions of the server's own (see WorkerServices.transaction): workers and first starts write events as operations do. */
+export function systemTransaction({ database, wake, ...shared }: SystemOptions): WorkerServices['transaction'] {
   return async (label, work) => {
     const activityId = newId();
     const caller: SystemCaller = {

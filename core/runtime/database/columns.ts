@@ -1,76 +1,113 @@
 import type { EntitySchemaColumnOptions } from 'typeorm';
 import { idBytes, idText } from '../id.js';
+import { bytesLiteral, idLiteral, numberLiteral, textLiteral, timeLiteral, type Literal } from './literal.js';
 
 /*
- * The column kinds of the house, each once (house.md, Storage). Defaults live in migrations alone: a declared default makes
- * every TypeORM insert read its row back.
+ * The kinds of columns, each once. A column says how its value is stored, written into SQL text and read back. Defaults live in
+ * migrations alone: with a declared default, TypeORM reads every inserted row back.
  */
 
-type Column = EntitySchemaColumnOptions;
-interface Maybe {
-  nullable?: boolean;
+/** A column whose value in the code is a `T`: TypeORM's options for it, and how plain SQL writes and reads the value. */
+export interface Column<T> extends EntitySchemaColumnOptions {
+  /** The value as SQL text, for multi-row INSERTs. */
+  readonly literal: (value: T) => Literal;
+  /** The value from what the driver answers. */
+  readonly decode: (stored: unknown) => T;
 }
 
-const nullable = ({ nullable: allowed }: Maybe): { nullable: boolean } => ({ nullable: allowed === true });
+type Options = EntitySchemaColumnOptions;
 
-const binaryUuid = {
+/** What `decode` of a column returns is fixed by its SQL type, which the compiler cannot see. */
+function column<T>(
+  options: Options,
+  literal: (value: NoInfer<T>) => Literal,
+  decode?: (stored: unknown) => unknown,
+): Column<T>;
+function column(
+  options: Options,
+  literal: (value: never) => Literal,
+  decode: (stored: unknown) => unknown = (stored) => stored,
+): unknown {
+  return { ...options, literal, decode };
+}
+
+/** The same column, which may be NULL. */
+export function nullable<T>(of: Column<T>): Column<T | null> {
+  return {
+    ...of,
+    nullable: true,
+    literal: (value) => (value === null ? numberLiteral(null) : of.literal(value)),
+    decode: (stored) => (stored === null ? null : of.decode(stored)),
+  };
+}
+
+/** The same column, as (a part of) the primary key. */
+export const primary = <T>(of: Column<T>): Column<T> => ({ ...of, primary: true });
+
+const decodeId = (stored: unknown): unknown => (Buffer.isBuffer(stored) ? idText(stored) : stored);
+const decodeExact = (stored: unknown): unknown => (Buffer.isBuffer(stored) ? stored.toString('utf8') : stored);
+const decodeFlag = (stored: unknown): unknown => (typeof stored === 'number' ? stored === 1 : stored);
+// MariaDB answers JSON parsed or as text, by version and statement; MySQL answers it parsed.
+const decodeJson = (stored: unknown): unknown => (typeof stored === 'string' ? JSON.parse(stored) : stored);
+
+const idTransformer = {
   to: (value: unknown): unknown => (typeof value === 'string' ? idBytes(value) : value),
-  from: (value: unknown): unknown => (Buffer.isBuffer(value) ? idText(value) : value),
+  from: decodeId,
 };
-
-const exactText = {
+const exactTransformer = {
   to: (value: unknown): unknown => (typeof value === 'string' ? Buffer.from(value, 'utf8') : value),
-  from: (value: unknown): unknown => (Buffer.isBuffer(value) ? value.toString('utf8') : value),
+  from: decodeExact,
 };
-
-const flag = {
+const flagTransformer = {
   to: (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : value),
-  from: (value: unknown): unknown => (typeof value === 'number' ? value === 1 : value),
+  from: decodeFlag,
 };
 
-/** The row's own id: a UUIDv7 in BINARY(16). */
-export const idColumn = (): Column => ({ type: 'binary', length: 16, primary: true, transformer: binaryUuid });
-/** Another row's id. */
-export const uuidColumn = (options: Maybe = {}): Column => ({
-  type: 'binary',
-  length: 16,
-  transformer: binaryUuid,
-  ...nullable(options),
-});
-/** Words for people: compared as MySQL compares them. */
-export const textColumn = (length: number, options: Maybe = {}): Column => ({
-  type: 'varchar',
-  length,
-  ...nullable(options),
-});
-/** Words that must match byte for byte: default collations merge `A` and `a`, `é` and `e`, and trailing blanks. */
-export const exactColumn = (length: number, options: Maybe & { primary?: boolean } = {}): Column => ({
-  type: 'varbinary',
-  length,
-  transformer: exactText,
-  primary: options.primary === true,
-  ...nullable(options),
-});
-/** Raw bytes of at most `length`: digests and sealed secrets. */
-export const bytesColumn = (length: number, options: Maybe = {}): Column => ({
-  type: 'varbinary',
-  length,
-  ...nullable(options),
-});
-/** A digest of fixed length. */
-export const digestColumn = (options: Maybe & { primary?: boolean } = {}): Column => ({
-  type: 'binary',
-  length: 32,
-  primary: options.primary === true,
-  ...nullable(options),
-});
-/** A moment, in UTC with milliseconds. */
-export const timeColumn = (options: Maybe = {}): Column => ({ type: 'datetime', precision: 3, ...nullable(options) });
-export const jsonColumn = (options: Maybe = {}): Column => ({ type: 'json', ...nullable(options) });
-export const longTextColumn = (options: Maybe = {}): Column => ({ type: 'mediumtext', ...nullable(options) });
-export const intColumn = (options: Maybe = {}): Column => ({ type: 'int', ...nullable(options) });
-export const flagColumn = (options: Maybe = {}): Column => ({
-  type: 'tinyint',
-  transformer: flag,
-  ...nullable(options),
-});
+/** Another row's id: a UUIDv7 in BINARY(16). */
+export const uuidColumn = (): Column<string> =>
+  column({ type: 'binary', length: 16, transformer: idTransformer }, idLiteral, decodeId);
+
+/** The row's own id. */
+export const idColumn = (): Column<string> => primary(uuidColumn());
+
+/** Text for people, compared by the table's collation. */
+export const textColumn = (length: number): Column<string> => column({ type: 'varchar', length }, textLiteral);
+
+/** Text for people of up to 65,535 bytes. */
+export const bodyTextColumn = (): Column<string> => column({ type: 'text' }, textLiteral);
+
+/** Text of up to 16 MiB. */
+export const longTextColumn = (): Column<string> => column({ type: 'mediumtext' }, textLiteral);
+
+/** Text that must match byte for byte: default collations merge `A` and `a`, `é` and `e`, and trailing spaces. */
+export const exactColumn = (length: number): Column<string> =>
+  column({ type: 'varbinary', length, transformer: exactTransformer }, textLiteral, decodeExact);
+
+/** One of a few words, such as a status. */
+export const choiceColumn = <const T extends string>(_words: readonly T[], length: number): Column<T> =>
+  column({ type: 'varbinary', length, transformer: exactTransformer }, textLiteral, decodeExact);
+
+/** Bytes of at most `length`, such as a sealed secret. */
+export const bytesColumn = (length: number): Column<Buffer> => column({ type: 'varbinary', length }, bytesLiteral);
+
+/** Bytes of exactly `length`. */
+export const fixedBytesColumn = (length: number): Column<Buffer> => column({ type: 'binary', length }, bytesLiteral);
+
+/** A SHA-256 digest. */
+export const digestColumn = (): Column<Buffer> => fixedBytesColumn(32);
+
+/** Bytes of up to 16 MiB. */
+export const blobColumn = (): Column<Buffer> => column({ type: 'mediumblob' }, bytesLiteral);
+
+/** A time, in UTC with milliseconds. */
+export const timeColumn = (): Column<Date> => column({ type: 'datetime', precision: 3 }, timeLiteral);
+
+export const jsonColumn = <T>(): Column<T> =>
+  column({ type: 'json' }, (value: T) => textLiteral(JSON.stringify(value)), decodeJson);
+
+export const intColumn = (): Column<number> => column({ type: 'int' }, numberLiteral);
+export const smallintColumn = (): Column<number> => column({ type: 'smallint' }, numberLiteral);
+export const tinyintColumn = (): Column<number> => column({ type: 'tinyint' }, numberLiteral);
+
+export const flagColumn = (): Column<boolean> =>
+  column({ type: 'tinyint', transformer: flagTransformer }, (value) => numberLiteral(Number(value)), decodeFlag);

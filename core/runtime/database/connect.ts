@@ -1,6 +1,6 @@
 import { DataSource, DefaultNamingStrategy, type EntitySchema } from 'typeorm';
-import { lastOutcome, leaseConnection, type Lease } from './connection.js';
-import { poolOf, takeConnection, type PooledWire } from './pool.js';
+import { lastOutcome, acquireConnection, type AcquiredConnection } from './connection.js';
+import { poolOf, takeConnection, type PooledConnection } from './pool.js';
 import type { Database, Session } from './session.js';
 import { runTransaction, type TransactionPlan } from './transaction.js';
 import { send, sendPrepared } from './raw-connection.js';
@@ -24,7 +24,7 @@ export interface ConnectOptions {
 export interface ConnectedDatabase extends Database {
   readonly dataSource: DataSource;
   /** Takes one connection for several statements outside a transaction. */
-  lease(): Promise<Lease>;
+  acquire(): Promise<AcquiredConnection>;
   transact<T>(plan: TransactionPlan<T>): Promise<T>;
   /** Database time minus local time, in milliseconds, when the pool was opened. */
   readonly clockOffsetMs: number;
@@ -69,7 +69,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   await dataSource.initialize();
   poolOf(dataSource).on('connection', (connection) => connection.query(sessionSettings));
   // The pool's first connection was made before the listener stood.
-  const first = await leaseConnection(dataSource);
+  const first = await acquireConnection(dataSource);
   await first.session.run(sessionSettings);
   const [facts] = await first.session.rows<{ version: string; now: Date }>(
     'SELECT VERSION() AS version, NOW(3) AS now',
@@ -81,7 +81,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
     dataSource,
     flavour,
     clockOffsetMs: (facts?.now.getTime() ?? Date.now()) - Date.now(),
-    lease: () => leaseConnection(dataSource),
+    acquire: () => acquireConnection(dataSource),
     transaction: (work) => runTransaction(dataSource, { work }),
     transact: (plan) => runTransaction(dataSource, plan),
     close: () => dataSource.destroy(),
@@ -91,7 +91,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
 /** A Session whose every call takes a connection of its own and gives it back. */
 function pooledSession(dataSource: DataSource): Session {
   const each = async <T>(call: (session: Session) => Promise<T>): Promise<T> => {
-    const { session, release } = await leaseConnection(dataSource);
+    const { session, release } = await acquireConnection(dataSource);
     try {
       return await call(session);
     } finally {
@@ -99,8 +99,8 @@ function pooledSession(dataSource: DataSource): Session {
     }
   };
   /** For one statement of plain SQL a connection is all it takes. The driver answers what the SQL asked for. */
-  function asked<T>(ask: (wire: PooledWire) => Promise<unknown>): Promise<T>;
-  async function asked(ask: (wire: PooledWire) => Promise<unknown>): Promise<unknown> {
+  function asked<T>(ask: (wire: PooledConnection) => Promise<unknown>): Promise<T>;
+  async function asked(ask: (wire: PooledConnection) => Promise<unknown>): Promise<unknown> {
     const wire = await takeConnection(poolOf(dataSource));
     try {
       return await ask(wire);
@@ -110,10 +110,10 @@ function pooledSession(dataSource: DataSource): Session {
   }
   return {
     rows: (sql, parameters) => asked((wire) => send(wire, sql, parameters)),
-    known: (sql, parameters) => asked((wire) => sendPrepared(wire, sql, parameters)),
+    prepared: (sql, parameters) => asked((wire) => sendPrepared(wire, sql, parameters)),
     run: async (sql, parameters) => lastOutcome(await asked((wire) => send(wire, sql, parameters))),
     batch: (sql, parameters) => asked((wire) => send(wire, sql, parameters)),
-    later: (sql, parameters) => asked((wire) => send(wire, sql, parameters)),
+    defer: (sql, parameters) => asked((wire) => send(wire, sql, parameters)),
     insert: (table, values) => each((session) => session.insert(table, values)),
     update: (table, where, values) => each((session) => session.update(table, where, values)),
     remove: (table, where) => each((session) => session.remove(table, where)),

@@ -1,15 +1,15 @@
 import type { DataSource, EntityManager, EntitySchema, FindOptionsWhere, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { poolOf, takeConnection, type PooledWire } from './pool.js';
-import { prefaced, type Preface, type PrefacedWire } from './pipeline.js';
+import { poolOf, takeConnection, type PooledConnection } from './pool.js';
+import { pipelined, type Pipeline, type PipelinedConnection } from './pipeline.js';
 import { entitiesOf, plainSelect } from './select.js';
 import type { Outcome, PreparedValue, Session, SqlValue } from './session.js';
 
 /** A connection taken from the pool, until `release`. */
-export interface Lease {
+export interface AcquiredConnection {
   readonly session: Session;
   /** For what begins a transaction. */
-  readonly preface: Preface;
+  readonly pipeline: Pipeline;
   readonly release: () => Promise<void>;
   /** Ends the connection instead of giving it back: nobody knows what it has open. */
   readonly discard: () => Promise<void>;
@@ -19,14 +19,14 @@ export interface Lease {
  * Takes a connection from the pool.
  * @throws DatabaseUnavailable when none is free within 2 s
  */
-export async function leaseConnection(dataSource: DataSource): Promise<Lease> {
+export async function acquireConnection(dataSource: DataSource): Promise<AcquiredConnection> {
   const wire = await takeConnection(poolOf(dataSource));
-  const line = prefaced(wire);
+  const line = pipelined(wire);
   const typeOrm = typeOrmOn(dataSource, wire);
   let given = false;
   return {
     session: sessionOn(dataSource, line, typeOrm, () => given),
-    preface: line.preface,
+    pipeline: line.pipeline,
     async release() {
       if (given) return;
       given = true;
@@ -43,7 +43,7 @@ interface TypeOrm {
   release(): Promise<void>;
 }
 
-function typeOrmOn(dataSource: DataSource, wire: PooledWire): TypeOrm {
+function typeOrmOn(dataSource: DataSource, wire: PooledConnection): TypeOrm {
   let runner: QueryRunner | undefined;
   return {
     manager() {
@@ -69,7 +69,12 @@ export const lastOutcome = (answer: Outcome | Outcome[]): Outcome =>
   Array.isArray(answer) ? (answer.at(-1) ?? { affectedRows: 0, insertId: 0 }) : answer;
 
 /** The Session of one connection (see session.ts for what each function promises). */
-function sessionOn(dataSource: DataSource, line: PrefacedWire, typeOrm: TypeOrm, isOver: () => boolean): Session {
+function sessionOn(
+  dataSource: DataSource,
+  line: PipelinedConnection,
+  typeOrm: TypeOrm,
+  isOver: () => boolean,
+): Session {
   /** Not before what goes ahead has gone well: TypeORM's statements know nothing of it. */
   const manager = async (): Promise<EntityManager> => {
     if (isOver()) throw new Error(over);
@@ -92,12 +97,12 @@ function sessionOn(dataSource: DataSource, line: PrefacedWire, typeOrm: TypeOrm,
     parameters.every(isPrepared) ? asked(sql, parameters) : sent(sql, parameters);
   return {
     rows: (sql, parameters) => sent(sql, parameters),
-    known: (sql, parameters) => asked(sql, parameters),
+    prepared: (sql, parameters) => asked(sql, parameters),
     run: async (sql, parameters) => lastOutcome(await sent(sql, parameters)),
     batch: (sql, parameters) => sent(sql, parameters),
-    async later(sql, parameters = []) {
+    async defer(sql, parameters = []) {
       if (isOver()) throw new Error(over);
-      await line.later({ sql, parameters });
+      await line.defer({ sql, parameters });
     },
     async insert<E extends ObjectLiteral>(
       table: EntitySchema<E>,
@@ -131,7 +136,7 @@ function sessionOn(dataSource: DataSource, line: PrefacedWire, typeOrm: TypeOrm,
     count: async (table, where) => (await manager()).countBy(table, where),
     select(table, alias) {
       if (isOver()) throw new Error(over);
-      line.hurry();
+      line.flush();
       return typeOrm.manager().createQueryBuilder(table, alias);
     },
   };

@@ -4,8 +4,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** A racer committed what this transaction had looked for in vain: rolling back all of it and running it again is right. */
-export class RunAgain extends Error {
-  override name = 'RunAgain';
+export class RetryTransaction extends Error {
+  override name = 'RetryTransaction';
 }
 
 interface DriverFacts {
@@ -47,7 +47,7 @@ const lostCodes = new Set([
 
 /** Another transaction was in the way: rolling back all of it and running it again is right. */
 export function isConflict(error: unknown): boolean {
-  if (error instanceof RunAgain) return true;
+  if (error instanceof RetryTransaction) return true;
   const { errno } = driverFacts(error);
   return errno !== undefined && conflicts.has(errno);
 }

@@ -1,4 +1,4 @@
-import type { Written } from './session.js';
+import type { RawSql } from './session.js';
 import type { Statement } from './statement.js';
 
 declare const written: unique symbol;
@@ -40,7 +40,7 @@ export function numberLiteral(value: number | null): Literal {
 }
 
 /** A literal where a placeholder stands. */
-export const asWritten = (value: Literal): Written => ({ toSqlString: () => value });
+export const literalParameter = (value: Literal): RawSql => ({ toSqlString: () => value });
 
 /** Times stand in UTC, as the sessions do. */
 export const timeLiteral = (at: Date | null): Literal =>
@@ -52,7 +52,7 @@ export const timeLiteral = (at: Date | null): Literal =>
  * @param table a table's name, of our own choosing, never input
  * @param rows at least one; its literals in the order of `columns`
  */
-export function insertWritten(
+export function insertLiterals(
   table: string,
   columns: readonly string[],
   rows: readonly (readonly Literal[])[],

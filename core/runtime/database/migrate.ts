@@ -45,7 +45,7 @@ export async function findMigrations(folder: string, owners: readonly string[]):
  * @throws Error when the lock is not to be had within 120 s
  */
 export async function withStartLock<T>(database: ConnectedDatabase, work: () => Promise<T>): Promise<T> {
-  const { session, release } = await database.lease();
+  const { session, release } = await database.acquire();
   try {
     const [name] = await session.rows<{ name: string }>(
       "SELECT CONCAT('svc:start:', LEFT(SHA2(DATABASE(), 256), 32)) AS name",

@@ -1,32 +1,32 @@
 import { isDeadlock } from './errors.js';
 import type { PreparedValue, SqlValue } from './session.js';
 import { countIn, joined, type Statement } from './statement.js';
-import { send, sendPrepared, type Wire } from './raw-connection.js';
+import { send, sendPrepared, type RawConnection } from './raw-connection.js';
 
 /** Statements that go ahead of a connection's next one, in its round trip: BEGIN costs none of its own. */
-export interface Preface {
+export interface Pipeline {
   /** What begins a transaction. */
   set(statement: Statement): void;
   /** Sends it alone where no statement has taken it along, and waits until it was answered. */
   settle(): Promise<void>;
   /** Why it failed, or the statement that went with it: nobody knows which of them did. */
-  failure(): unknown;
-  /** What `later` has put off and no statement has taken along, for COMMIT to take. */
-  rest(): Statement[];
-  /** Why something failed that `later` had put off. */
-  lost(): unknown;
+  openingFailure(): unknown;
+  /** What `defer` has put off and no statement has taken along, for COMMIT to take. */
+  takeDeferred(): Statement[];
+  /** Why something failed that `defer` had put off. */
+  deferredFailure(): unknown;
   /** Ends the transaction, also one in which no statement is let through any more. */
   rollBack(): Promise<unknown>;
 }
 
-export interface PrefacedWire {
-  readonly preface: Preface;
+export interface PipelinedConnection {
+  readonly pipeline: Pipeline;
   send(sql: string, parameters: readonly SqlValue[] | undefined): Promise<unknown>;
   sendPrepared(sql: string, parameters: readonly PreparedValue[]): Promise<unknown>;
   /** In a transaction, puts a statement off until the next one or COMMIT; elsewhere sends it. */
-  later(statement: Statement): Promise<void>;
+  defer(statement: Statement): Promise<void>;
   /** Puts everything on its way, for reads that go past `send`: a connection answers in the order it was asked. */
-  hurry(): void;
+  flush(): void;
   /** The same, and waits until it has gone well, for writes that go past `send`. @throws why it has not */
   ready(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface PrefacedWire {
 /** Values of statements that are put off, at most: a text must stay far below what the server takes (16 MiB). */
 const mostValues = 12_000;
 
-export function prefaced(wire: Wire): PrefacedWire {
+export function pipelined(wire: RawConnection): PipelinedConnection {
   let opening: Statement | undefined;
   let begun = false;
   const putOff: Statement[] = [];
@@ -65,7 +65,7 @@ export function prefaced(wire: Wire): PrefacedWire {
     await alone;
   };
   /** In one text: of several the server runs none after one that fails. */
-  const hurry = (): void => {
+  const flush = (): void => {
     const first = opening;
     const ahead = [...(first ? [first] : []), ...rest()];
     if (ahead.length === 0) return;
@@ -114,9 +114,9 @@ export function prefaced(wire: Wire): PrefacedWire {
   };
 
   return {
-    hurry,
+    flush,
     async ready() {
-      hurry();
+      flush();
       await passed();
     },
     send: sendText,
@@ -126,20 +126,20 @@ export function prefaced(wire: Wire): PrefacedWire {
       // Only text takes others along.
       return opening || putOff.length > 0 ? sendText(sql, parameters) : watched(sendPrepared(wire, sql, parameters));
     },
-    async later(statement) {
+    async defer(statement) {
       const values = putOff.reduce((sum, { parameters }) => sum + parameters.length, statement.parameters.length);
       if (begun && values <= mostValues) putOff.push(statement);
       else await sendText(statement.sql, statement.parameters);
     },
-    preface: {
+    pipeline: {
       set(statement) {
         opening = statement;
         begun = true;
       },
       settle,
-      failure: () => failure,
-      rest,
-      lost: () => lost,
+      openingFailure: () => failure,
+      takeDeferred: rest,
+      deferredFailure: () => lost,
       rollBack() {
         rest();
         return send(wire, 'ROLLBACK');

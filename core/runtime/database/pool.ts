@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from './errors.js';
-import { isWire, type Wire } from './raw-connection.js';
+import { isRawConnection, type RawConnection } from './raw-connection.js';
 
 /** How long a caller waits for a free connection. mysql2 itself would wait for ever. */
 const acquireMs = 2_000;
@@ -12,13 +12,13 @@ interface Pool {
 }
 
 /** A connection of the pool, to be given back. */
-export interface PooledWire extends Wire {
+export interface PooledConnection extends RawConnection {
   release(): void;
 }
 
 const isPool = (value: unknown): value is Pool =>
   typeof value === 'object' && value !== null && 'on' in value && 'getConnection' in value;
-const isPooled = (value: unknown): value is PooledWire => isWire(value) && 'release' in value;
+const isPooled = (value: unknown): value is PooledConnection => isRawConnection(value) && 'release' in value;
 
 export function poolOf(dataSource: DataSource): Pool {
   const pool: unknown = Reflect.get(dataSource.driver, 'pool');
@@ -31,7 +31,7 @@ export function poolOf(dataSource: DataSource): Pool {
  * neither, and they cost as much as a statement (measured).
  * @throws DatabaseUnavailable when none is free within 2 s; the driver's error when the server cannot be reached
  */
-export function takeConnection(pool: Pool): Promise<PooledWire> {
+export function takeConnection(pool: Pool): Promise<PooledConnection> {
   return new Promise((resolve, reject) => {
     let late = false;
     const timer = setTimeout(() => {

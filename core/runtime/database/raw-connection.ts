@@ -4,14 +4,14 @@ import type { PreparedValue, SqlValue } from './session.js';
 type Done = (error: Error | null, answer: unknown) => void;
 
 /** mysql2's own connection, as a query runner holds it. */
-export interface Wire {
+export interface RawConnection {
   query(sql: string, parameters: readonly SqlValue[], done: Done): void;
   /** Prepares the statement at its first use on the connection. */
   execute(sql: string, parameters: readonly PreparedValue[], done: Done): void;
   destroy(): void;
 }
 
-export const isWire = (value: unknown): value is Wire =>
+export const isRawConnection = (value: unknown): value is RawConnection =>
   typeof value === 'object' && value !== null && 'query' in value && 'execute' in value && 'destroy' in value;
 
 /**
@@ -19,12 +19,15 @@ export const isWire = (value: unknown): value is Wire =>
  * they cost svc as much as the statement itself (measured).
  * @throws QueryFailedError, as TypeORM would, but without the values: they may be secrets, and errors are logged
  */
-export const send = (wire: Wire, sql: string, parameters: readonly SqlValue[] = []): Promise<unknown> =>
+export const send = (wire: RawConnection, sql: string, parameters: readonly SqlValue[] = []): Promise<unknown> =>
   asked(sql, (done) => wire.query(sql, [...parameters], done));
 
 /** The same for a SELECT whose text is always the same: the server has parsed it already. */
-export const sendPrepared = (wire: Wire, sql: string, parameters: readonly PreparedValue[]): Promise<unknown> =>
-  asked(sql, (done) => wire.execute(sql, [...parameters], done));
+export const sendPrepared = (
+  wire: RawConnection,
+  sql: string,
+  parameters: readonly PreparedValue[],
+): Promise<unknown> => asked(sql, (done) => wire.execute(sql, [...parameters], done));
 
 async function asked(sql: string, ask: (done: Done) => void): Promise<unknown> {
   try {

@@ -2,11 +2,11 @@ import type { EntitySchema, FindOptionsWhere, ObjectLiteral, SelectQueryBuilder 
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 
 /** SQL as one placeholder takes it (see written.ts): the statement's own text, which errors show, holds no value. */
-export interface Written {
+export interface RawSql {
   toSqlString(): string;
 }
 
-export type SqlValue = string | number | bigint | boolean | Date | Buffer | null | Written | readonly SqlValue[];
+export type SqlValue = string | number | bigint | boolean | Date | Buffer | null | RawSql | readonly SqlValue[];
 
 /** What a prepared statement takes: the kinds of values that mean the same in either of the protocols. */
 export type PreparedValue = string | Buffer;
@@ -26,7 +26,7 @@ export interface Session {
   /** Plain SQL that returns rows. Placeholders are `?`; an array expands for `IN (?)`. */
   rows<Row extends object>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
   /** The same for a SELECT whose text never varies: prepared once on each connection, it costs a third less (measured). */
-  known<Row extends object>(sql: string, parameters: readonly PreparedValue[]): Promise<Row[]>;
+  prepared<Row extends object>(sql: string, parameters: readonly PreparedValue[]): Promise<Row[]>;
   /** Plain SQL that returns no rows. With several statements in one text, the outcome of the last. */
   run(sql: string, parameters?: readonly SqlValue[]): Promise<Outcome>;
   /** Several statements in one round trip; for each its rows, or its outcome. */
@@ -35,7 +35,7 @@ export interface Session {
    * Plain SQL whose outcome nobody asks for. In a transaction it goes with the next statement, or with COMMIT, in their round trip, and
    * when it fails, the transaction does.
    */
-  later(sql: string, parameters?: readonly SqlValue[]): Promise<void>;
+  defer(sql: string, parameters?: readonly SqlValue[]): Promise<void>;
   insert<E extends ObjectLiteral>(
     table: EntitySchema<E>,
     values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[],

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { DatabaseUnavailable, isConflict, isConnectionLost, isDuplicate } from './errors.js';
-import { leaseConnection, type Lease } from './connection.js';
+import { acquireConnection, type AcquiredConnection } from './connection.js';
 import type { Session } from './session.js';
 import { joined, type Statement } from './statement.js';
 
@@ -68,27 +68,27 @@ const isUnclear = (lost: unknown): boolean => lost !== undefined && !isConflict(
 
 /** @param apart send each statement in a round trip of its own; else the opening goes with the first of `work`, and what is put off with the next */
 async function once<T>(dataSource: DataSource, plan: TransactionPlan<T>, doubt: Doubt<T>, apart: boolean): Promise<T> {
-  const lease = await leaseConnection(dataSource);
-  const { session, preface } = lease;
+  const lease = await acquireConnection(dataSource);
+  const { session, pipeline } = lease;
   try {
     if (apart) await open(lease, plan);
-    else preface.set(beginning(plan));
+    else pipeline.set(beginning(plan));
     let result: T;
     try {
       result = await plan.work(session);
-      await preface.settle();
+      await pipeline.settle();
       // Whatever `work` made of it: without its opening nothing may commit.
-      if (plan.opening && preface.failure() !== undefined) throw preface.failure();
-      if (preface.lost() !== undefined) throw preface.lost();
+      if (plan.opening && pipeline.openingFailure() !== undefined) throw pipeline.openingFailure();
+      if (pipeline.deferredFailure() !== undefined) throw pipeline.deferredFailure();
     } catch (error) {
       // A refused opening has the first word, also where `work` gave up before it asked the database anything.
-      await preface.settle();
-      const failure = preface.failure();
+      await pipeline.settle();
+      const failure = pipeline.openingFailure();
       await rollBack(lease);
       const refused = failure !== undefined && plan.openingRefused?.(failure) !== undefined;
-      throw refused || isUnclear(preface.lost()) ? new Unclear() : (preface.lost() ?? error);
+      throw refused || isUnclear(pipeline.deferredFailure()) ? new Unclear() : (pipeline.deferredFailure() ?? error);
     }
-    const rest = preface.rest();
+    const rest = pipeline.takeDeferred();
     const commit = joined([...rest, ...(plan.closing?.(result) ?? []), { sql: 'COMMIT', parameters: [] }]);
     try {
       await session.run(commit.sql, commit.parameters);
@@ -106,7 +106,7 @@ async function once<T>(dataSource: DataSource, plan: TransactionPlan<T>, doubt: 
 const beginning = <T>({ opening }: TransactionPlan<T>): Statement =>
   joined([{ sql: 'START TRANSACTION', parameters: [] }, ...(opening ? [opening] : [])]);
 
-async function open<T>(lease: Lease, plan: TransactionPlan<T>): Promise<void> {
+async function open<T>(lease: AcquiredConnection, plan: TransactionPlan<T>): Promise<void> {
   const { sql, parameters } = beginning(plan);
   try {
     await lease.session.run(sql, parameters);
@@ -120,9 +120,9 @@ async function open<T>(lease: Lease, plan: TransactionPlan<T>): Promise<void> {
  * Where ROLLBACK fails, the server rolls back with the connection's end. It must not go back to the pool: the next START
  * TRANSACTION on it would commit what is left open.
  */
-async function rollBack({ preface, discard }: Lease): Promise<void> {
+async function rollBack({ pipeline, discard }: AcquiredConnection): Promise<void> {
   try {
-    await preface.rollBack();
+    await pipeline.rollBack();
   } catch {
     await discard();
   }
@@ -130,7 +130,7 @@ async function rollBack({ preface, discard }: Lease): Promise<void> {
 
 async function hasLanded<T>(dataSource: DataSource, { landed }: TransactionPlan<T>): Promise<boolean> {
   if (!landed) return false;
-  const { session, release } = await leaseConnection(dataSource);
+  const { session, release } = await acquireConnection(dataSource);
   try {
     return await landed(session);
   } finally {

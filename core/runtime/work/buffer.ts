@@ -1,12 +1,12 @@
 import type { Claim } from './queue.js';
 
-/** Claimed rows that wait for a slot, taken party by party in turn. */
+/** Claimed rows that wait for a slot, taken partition by partition in turn. */
 export interface FairBuffer {
   add(claims: readonly Claim[]): void;
-  /** The next of a lane, of the first party in line whose next row `allows` admits; that party goes to the end of the line. */
+  /** The next of a lane, of the first partition in line whose next row `allows` admits; that partition goes to the end of the line. */
   next(lane: number, allows: (claim: Claim) => boolean): Claim | undefined;
-  /** How many rows of this lane of this party wait here. */
-  count(lane: number, partyId: string): number;
+  /** How many rows of this lane of this partition wait here. */
+  count(lane: number, partitionId: string): number;
   /** How many rows of a lane could be taken now, as soon as there are slots. */
   waiting(lane: number, allows: (claim: Claim) => boolean): number;
   all(): Claim[];
@@ -23,23 +23,23 @@ export function fairBuffer(): FairBuffer {
     add(claims) {
       for (const claim of claims) {
         const line = lineOf(claim.lane);
-        const waiting = line.get(claim.partyId);
+        const waiting = line.get(claim.partitionId);
         if (waiting) waiting.push(claim);
-        else line.set(claim.partyId, [claim]);
+        else line.set(claim.partitionId, [claim]);
       }
     },
     next(lane, allows) {
       const line = lineOf(lane);
-      for (const [partyId, claims] of line) {
+      for (const [partitionId, claims] of line) {
         if (!claims[0] || !allows(claims[0])) continue;
         const claim = claims.shift();
-        line.delete(partyId);
-        if (claims.length > 0) line.set(partyId, claims);
+        line.delete(partitionId);
+        if (claims.length > 0) line.set(partitionId, claims);
         return claim;
       }
       return undefined;
     },
-    count: (lane, partyId) => lines.get(lane)?.get(partyId)?.length ?? 0,
+    count: (lane, partitionId) => lines.get(lane)?.get(partitionId)?.length ?? 0,
     waiting: (lane, allows) =>
       [...lineOf(lane).values()].reduce((sum, claims) => sum + (claims[0] && allows(claims[0]) ? claims.length : 0), 0),
     all: () => [...lines.values()].flatMap((line) => [...line.values()].flat()),

@@ -9,7 +9,7 @@ export type Lane = keyof typeof lanes;
 export interface Claim {
   id: string;
   /** Who takes turns: an environment, or what else the queue is shared by. */
-  partyId: string;
+  partitionId: string;
   lane: number;
   /** How often the row has been claimed, this time included. */
   attempts: number;
@@ -23,12 +23,12 @@ export interface WorkQueue {
   readonly table: string;
   /** Items of one lane in work at once, in this process. */
   readonly concurrency: number;
-  /** SQL that selects the ids of parties that get no turn, such as environments of closed accounts. */
-  readonly passOver: string;
-  /** Items of one party in work at once, in this process; as many as there are slots where nothing is said. */
-  readonly perParty?: (partyId: string) => number;
-  /** Parties that belong together, such as an environment's endpoints: items of one such group in work at once, in this process. */
-  readonly group?: { readonly most: number; of(partyId: string): string | undefined };
+  /** SQL that selects the ids of partitions that get no turn, such as environments of closed accounts. */
+  readonly excludedPartitions: string;
+  /** Items of one partition in work at once, in this process; as many as there are slots where nothing is said. */
+  readonly perPartition?: (partitionId: string) => number;
+  /** Partitions that belong together, such as an environment's endpoints: items of one such group in work at once, in this process. */
+  readonly group?: { readonly most: number; of(partitionId: string): string | undefined };
   /** Told of rows that were just claimed, before they take slots: reads what they need, for many at once. */
   readonly prepare?: (claims: readonly Claim[]) => Promise<void>;
   /**
@@ -60,9 +60,14 @@ export const workTable = (table: string): string => `CREATE TABLE IF NOT EXISTS 
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`;
 
 /** A row to queue, for `insertInto(table, [workRow(…)])` in the transaction that accepts the work. */
-export const workRow = (item: { id: string; partyId: string; lane: Lane; dueAt: Date }): Record<string, SqlValue> => ({
+export const workRow = (item: {
+  id: string;
+  partitionId: string;
+  lane: Lane;
+  dueAt: Date;
+}): Record<string, SqlValue> => ({
   id: idBytes(item.id),
-  party_id: idBytes(item.partyId),
+  party_id: idBytes(item.partitionId),
   lane: lanes[item.lane],
   due_at: item.dueAt,
   attempts: 0,

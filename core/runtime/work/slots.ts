@@ -1,12 +1,12 @@
 import type { Claim, WorkQueue } from './queue.js';
 
 /**
- * What may be in work at once: so many of a lane, so many of one party and so many of one group of parties, that slow ones leave room
+ * What may be in work at once: so many of a lane, so many of one partition and so many of one group of partitions, that slow ones leave room
  * for the others.
  */
 export interface Slots {
   free(lane: number): boolean;
-  allows(party: Pick<Claim, 'partyId'>): boolean;
+  allows(partition: Pick<Claim, 'partitionId'>): boolean;
   take(claim: Claim): void;
   /** Its slot is free again; told twice, it counts once. */
   give(claim: Claim): void;
@@ -30,17 +30,17 @@ function counts<Name>(): { of(name: Name): number; add(name: Name, change: 1 | -
   };
 }
 
-export function createSlots(queue: Pick<WorkQueue, 'concurrency' | 'perParty' | 'group'>): Slots {
-  const { concurrency, perParty, group } = queue;
+export function createSlots(queue: Pick<WorkQueue, 'concurrency' | 'perPartition' | 'group'>): Slots {
+  const { concurrency, perPartition, group } = queue;
   const lanes = counts<number>();
   const inHand = counts<number>();
-  const parties = counts<string>();
+  const partitions = counts<string>();
   const groups = counts<string>();
   /** The group that each was counted for: it may have become known since. */
   const taken = new Map<Claim, string | undefined>();
-  const change = ({ lane, partyId }: Claim, groupName: string | undefined, by: 1 | -1): void => {
+  const change = ({ lane, partitionId }: Claim, groupName: string | undefined, by: 1 | -1): void => {
     lanes.add(lane, by);
-    parties.add(partyId, by);
+    partitions.add(partitionId, by);
     if (groupName !== undefined) groups.add(groupName, by);
   };
   const give = (claim: Claim): void => {
@@ -51,13 +51,13 @@ export function createSlots(queue: Pick<WorkQueue, 'concurrency' | 'perParty' | 
   return {
     give,
     free: (lane) => lanes.of(lane) < concurrency && inHand.of(lane) < (1 + unrecorded) * concurrency,
-    allows({ partyId }) {
-      if (perParty && parties.of(partyId) >= perParty(partyId)) return false;
-      const name = group?.of(partyId);
+    allows({ partitionId }) {
+      if (perPartition && partitions.of(partitionId) >= perPartition(partitionId)) return false;
+      const name = group?.of(partitionId);
       return !group || name === undefined || groups.of(name) < group.most;
     },
     take(claim) {
-      const name = group?.of(claim.partyId);
+      const name = group?.of(claim.partitionId);
       taken.set(claim, name);
       change(claim, name, 1);
       inHand.add(claim.lane, 1);

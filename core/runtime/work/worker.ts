@@ -3,13 +3,13 @@ import type { Database } from '../database/session.js';
 import { crashPoint } from '../fault.js';
 import type { Log } from '../log.js';
 import { fairBuffer } from './buffer.js';
-import { claimRows, dueParties, freeExpired, giveBack, leaseSeconds, renew, type Due } from './claim.js';
+import { claimRows, duePartitions, freeExpired, giveBack, leaseSeconds, renew, type DuePartition } from './claim.js';
 import { lanes, postponeWork, type Claim, type WorkQueue } from './queue.js';
 import { startLoop } from './loop.js';
 import { createSleeper } from './sleeper.js';
 import { createSlots } from './slots.js';
-import { createSupplies } from './prefetch.js';
-import { createTurns } from './round-robin.js';
+import { createPrefetch } from './prefetch.js';
+import { createRoundRobin } from './round-robin.js';
 
 export interface WorkerOptions {
   queue: WorkQueue;
@@ -35,20 +35,20 @@ export interface Worker {
  * a sign-in code that is committed meanwhile waits for its end.
  */
 const ahead = 256;
-/** Rows claimed at once for one party: a fair part of those, within these bounds. */
+/** Rows claimed at once for one partition: a fair part of those, within these bounds. */
 const [fewest, most] = [8, 64];
-/** Parties whose rows one transaction claims. */
+/** Partitions whose rows one transaction claims. */
 const together = 64;
 const drainMs = 25_000;
 const everyLane = Object.values(lanes);
 
-/** Works on a queue: claims by lane and party in turn, performs, renews leases. */
+/** Works on a queue: claims by lane and partition in turn, performs, renews leases. */
 export function startWorker({ queue, database, clock, log, pollMs = 250 }: WorkerOptions): Worker {
   const buffer = fairBuffer();
   const running = new Map<Claim, Promise<void>>();
   const slots = createSlots(queue);
-  const turns = createTurns();
-  const supplies = createSupplies(buffer);
+  const turns = createRoundRobin();
+  const supplies = createPrefetch(buffer);
   const aheadRows = Math.max(ahead, 2 * queue.concurrency);
   const mostRows = Math.max(most, aheadRows / 4);
   let stopping = false;
@@ -84,36 +84,36 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
           running.delete(claim);
           slots.end(claim);
           dispatch();
-          if (supplies.runLow(claim) || buffer.count(claim.lane, claim.partyId) === 0) loop.wake();
+          if (supplies.runLow(claim) || buffer.count(claim.lane, claim.partitionId) === 0) loop.wake();
         });
         running.set(claim, ended);
       }
     }
   };
 
-  /** Claims for some parties, of one lane, and hands the rows to the slots. @returns how many */
-  const claim = async (parties: readonly Due[], limit: number): Promise<number> => {
-    const claims = await claimRows(database, queue, parties, limit, clock.now());
+  /** Claims for some partitions, of one lane, and hands the rows to the slots. @returns how many */
+  const claim = async (partitions: readonly DuePartition[], limit: number): Promise<number> => {
+    const claims = await claimRows(database, queue, partitions, limit, clock.now());
     crashPoint('work.claimed');
     await queue.prepare?.(claims).catch((error: unknown) => {
       log.warn({ err: error, queue: queue.name }, 'reading ahead failed; each row is read by itself');
     });
     buffer.add(claims);
-    supplies.claimed(parties, claims, limit);
-    parties.forEach(turns.had);
+    supplies.claimed(partitions, claims, limit);
+    partitions.forEach(turns.had);
     dispatch();
     return claims.length;
   };
 
   /** @returns whether anything was due */
   const look = async (): Promise<boolean> => {
-    const due = await dueParties(database, queue, clock.now());
+    const due = await duePartitions(database, queue, clock.now());
     for (const lane of everyLane) {
-      const parties = turns.order(due.filter((each) => each.lane === lane));
-      const limit = Math.min(mostRows, Math.max(fewest, Math.ceil(aheadRows / parties.length)));
+      const partitions = turns.order(due.filter((each) => each.lane === lane));
+      const limit = Math.min(mostRows, Math.max(fewest, Math.ceil(aheadRows / partitions.length)));
       let room = aheadRows - buffer.waiting(lane, slots.allows);
-      while (parties.length > 0 && room > 0 && !stopping) {
-        const next = parties
+      while (partitions.length > 0 && room > 0 && !stopping) {
+        const next = partitions
           .splice(0, Math.min(together, Math.ceil(room / limit)))
           .filter((each) => slots.allows(each) && supplies.wants(each, limit));
         if (next.length > 0) room -= await claim(next, limit);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Services } from '#core/kernel/services.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
-import { keptPage } from './cached.js';
+import { cachedPage } from './cached.js';
 import type { Metrics } from './metrics.js';
 
 /** GET addresses that are no operations: health, readiness, metrics, the description for machines and the one for people. */
@@ -11,11 +11,11 @@ export type Infrastructure = ReadonlyMap<string, (context: Context) => Promise<v
 export function infrastructure(services: Services, metrics: Metrics, isStopping: () => boolean): Infrastructure {
   const { catalogue, deployment } = services;
   // Loaded for the first who reads them.
-  const description = keptPage(async () => {
+  const description = cachedPage(async () => {
     const { descriptionPage } = await import('#core/surfaces/openapi/page.js');
     return descriptionPage(catalogue, deployment.baseUrl);
   });
-  const reference = keptPage(async () => {
+  const reference = cachedPage(async () => {
     const { referencePage } = await import('#core/surfaces/reference/page.js');
     return referencePage(catalogue, deployment.baseUrl);
   });

@@ -1,16 +1,16 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
-import { keptHeaders, type KeptPage } from '#core/surfaces/cached-page.js';
+import { cacheHeaders, type CachedPage } from '#core/surfaces/cached-page.js';
 import { describeApi } from './document.js';
 
 /** GET /openapi.json, for programs anywhere: it says nothing that a reader of the source does not know. */
-export function descriptionPage(catalogue: Catalogue, baseUrl: string): KeptPage {
+export function descriptionPage(catalogue: Catalogue, baseUrl: string): CachedPage {
   const body = Buffer.from(JSON.stringify(describeApi(catalogue, baseUrl)));
   return {
     body,
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'Access-Control-Allow-Origin': '*',
-      ...keptHeaders(body),
+      ...cacheHeaders(body),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Catalogue } from '#core/kernel/catalogue.js';
-import { keptHeaders, type KeptPage } from '#core/surfaces/cached-page.js';
+import { cacheHeaders, type CachedPage } from '#core/surfaces/cached-page.js';
 import { policyText, privateHeaders } from '#core/surfaces/pages/page.js';
 import { referenceDocument } from './document.js';
 import { script } from './script.js';
@@ -13,7 +13,7 @@ const source = (text: string): string => `'sha256-${createHash('sha256').update(
  * GET /reference. Its script and styles are allowed by their digests, not by a nonce: a nonce is worth something once, and this page is
  * kept, here and in browsers, under its ETag.
  */
-export function referencePage(catalogue: Catalogue, baseUrl: string): KeptPage {
+export function referencePage(catalogue: Catalogue, baseUrl: string): CachedPage {
   const styles = referenceStyles();
   const body = Buffer.from(referenceDocument(catalogue, baseUrl, styles, script));
   return {
@@ -22,7 +22,7 @@ export function referencePage(catalogue: Catalogue, baseUrl: string): KeptPage {
       ...privateHeaders,
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Language': 'en',
-      ...keptHeaders(body),
+      ...cacheHeaders(body),
       'Content-Security-Policy': policyText({
         'default-src': "'none'",
         'style-src': source(styles),

@@ -21,7 +21,7 @@ export default defineOperation({
     const account = await db.findOne(accounts, { id: accountId });
     if (!account) throw fail.not_found({ thing: 'account', lookup: 'developers.key.current' });
     const all = await db.find(projects, { accountId });
-    const [{ active } = { active: 0 }] = await db.known<{ active: number }>(
+    const [{ active } = { active: 0 }] = await db.prepared<{ active: number }>(
       "SELECT COUNT(*) AS active FROM account_member WHERE account_id = ? AND status = 'active'",
       [idBytes(accountId)],
     );

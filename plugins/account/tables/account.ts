@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { exactColumn, flagColumn, idColumn, textColumn, timeColumn } from '#core/runtime/database/columns.js';
+import { exactColumn, flagColumn, idColumn, nullable, textColumn, timeColumn } from '#core/runtime/database/columns.js';
 
 export interface AccountRow {
   id: string;
@@ -21,13 +21,13 @@ export const accounts = new EntitySchema<AccountRow>({
   columns: {
     id: idColumn(),
     name: textColumn(120),
-    country: exactColumn(2, { nullable: true }),
-    heardFrom: exactColumn(20, { nullable: true }),
-    heardFromDetail: textColumn(500, { nullable: true }),
-    openedBy: exactColumn(254, { nullable: true }),
+    country: nullable(exactColumn(2)),
+    heardFrom: nullable(exactColumn(20)),
+    heardFromDetail: nullable(textColumn(500)),
+    openedBy: nullable(exactColumn(254)),
     operator: flagColumn(),
     createdAt: timeColumn(),
-    closedAt: timeColumn({ nullable: true }),
-    closedReason: textColumn(500, { nullable: true }),
+    closedAt: nullable(timeColumn()),
+    closedReason: nullable(textColumn(500)),
   },
 });

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { intColumn, jsonColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { intColumn, jsonColumn, nullable, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import type { Look } from '../themes/appearance.js';
 
 export interface ThemeRow {
@@ -14,10 +14,10 @@ export interface ThemeRow {
 export const themes = new EntitySchema<ThemeRow>({
   name: 'account_theme',
   columns: {
-    environmentId: { ...uuidColumn(), primary: true },
+    environmentId: primary(uuidColumn()),
     version: intColumn(),
-    published: jsonColumn({ nullable: true }),
-    draft: jsonColumn({ nullable: true }),
-    publishedAt: timeColumn({ nullable: true }),
+    published: nullable(jsonColumn()),
+    draft: nullable(jsonColumn()),
+    publishedAt: nullable(timeColumn()),
   },
 });

@@ -1,5 +1,5 @@
-import type { News } from '#core/kernel/events/declare.js';
-import type { Scene } from '../scene.js';
+import type { NewEvent } from '#core/kernel/events/declare.js';
+import type { AudienceContext } from '../scene.js';
 import { openLedger, planned, type ConsentClaim } from './plan.js';
 import { presentConsent, type ConsentValue } from './present.js';
 import { recordStatements } from './records.js';
@@ -34,7 +34,7 @@ export interface AppendOptions {
  * @param claims all of one environment
  */
 async function appendConsents(
-  scene: Scene,
+  scene: AudienceContext,
   claims: readonly ConsentClaim[],
   { fresh = new Set(), renew }: AppendOptions,
 ): Promise<Appended[]> {
@@ -45,7 +45,7 @@ async function appendConsents(
   const now = scene.clock.now();
   const plans = claims.map((claim) => ({ claim, ...planned(ledger, claim, { renew, now, caller: scene.caller }) }));
   const { sql, parameters } = recordStatements(plans.flatMap(({ claim, row }) => (row ? [{ claim, row }] : [])));
-  if (sql !== '') await scene.db.later(sql, parameters);
+  if (sql !== '') await scene.db.defer(sql, parameters);
   return plans.map(({ claim, row, standing }) => ({
     record: row && presentConsent(row, claim.ip ?? null),
     effective: row?.effective === true,
@@ -55,7 +55,7 @@ async function appendConsents(
 
 /** Appends grants, with an event for each that subscribes somebody; see `appendConsents`. */
 export async function grantConsents(
-  scene: Scene<'audience.consent.granted'>,
+  scene: AudienceContext<'audience.consent.granted'>,
   claims: readonly (ConsentClaim & { state: 'granted' })[],
   options: AppendOptions,
 ): Promise<Appended[]> {
@@ -67,7 +67,7 @@ export async function grantConsents(
 
 /** Appends revocations, with an event for each that unsubscribes somebody; see `appendConsents`. */
 export async function denyConsents(
-  scene: Scene<'audience.consent.revoked'>,
+  scene: AudienceContext<'audience.consent.revoked'>,
   claims: readonly (ConsentClaim & { state: 'revoked' })[],
 ): Promise<Appended[]> {
   const appended = await appendConsents(scene, claims, { renew: false });
@@ -76,7 +76,7 @@ export async function denyConsents(
   return appended;
 }
 
-const newsOf = (consent: ConsentValue): News<{ consent: ConsentValue }> => ({
+const newsOf = (consent: ConsentValue): NewEvent<{ consent: ConsentValue }> => ({
   subjectId: consent.contactId,
   personId: consent.contactId,
   data: { consent },

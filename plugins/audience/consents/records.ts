@@ -1,7 +1,7 @@
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import {
   idLiteral,
-  insertWritten,
+  insertLiterals,
   numberLiteral,
   textLiteral,
   timeLiteral,
@@ -68,11 +68,11 @@ export function recordStatements(appended: readonly { claim: ConsentClaim; row: 
       .map(({ row }) => [`${row.contactId} ${row.channel} ${row.topic}`, stateLiterals(row)]),
   );
   const rows = appended.map(({ row }) => recordLiterals(row));
-  const states = insertWritten('audience_consent', stateColumns, [...last.values()]);
+  const states = insertLiterals('audience_consent', stateColumns, [...last.values()]);
   return joined([
-    ...(rows.length > 0 ? [insertWritten('audience_consent_record', recordColumns, rows)] : []),
+    ...(rows.length > 0 ? [insertLiterals('audience_consent_record', recordColumns, rows)] : []),
     ...(origins.length > 0
-      ? [insertWritten('audience_consent_origin', ['record_id', 'contact_id', 'ip'], origins)]
+      ? [insertLiterals('audience_consent_origin', ['record_id', 'contact_id', 'ip'], origins)]
       : []),
     ...(last.size > 0
       ? [

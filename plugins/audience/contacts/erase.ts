@@ -4,7 +4,7 @@ import { idBytes } from '#core/runtime/id.js';
 import type { Channel } from '../ports.js';
 import type { ContactRow } from '../tables/contact.js';
 import { addressesOf, formerAddressStatements } from './former-address.js';
-import type { Scene } from '../scene.js';
+import type { AudienceContext } from '../scene.js';
 
 /** Addresses of the person that other products' rows may hold. */
 export interface Addresses {
@@ -26,7 +26,7 @@ export async function wasErased(db: Session, environmentId: string, contactId: s
  * standing revocations under the contact's id, and the suppressions.
  * @returns every address that the person had here: what else is held of them is the kernel's to have erased
  */
-export async function eraseContact({ db, clock }: Scene, contact: ContactRow): Promise<Addresses[]> {
+export async function eraseContact({ db, clock }: AudienceContext, contact: ContactRow): Promise<Addresses[]> {
   const id = idBytes(contact.id);
   const former = await formerAddresses(db, contact);
   const ofContact = (table: string, more = ''): Statement => ({

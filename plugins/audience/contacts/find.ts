@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { RunAgain } from '#core/runtime/database/errors.js';
+import { RetryTransaction } from '#core/runtime/database/errors.js';
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { identifiers, type ContactRow } from '../tables/contact.js';
@@ -46,7 +46,7 @@ export async function lockContact(db: Session, environment: Environment, whom: W
   if (!locked) throw noContact();
   // What was said of an address is not for whoever had it a moment ago.
   const isStill = whom.contactId !== undefined || identifiers.every((name) => locked[name] === found[name]);
-  if (!isStill) throw new RunAgain('A contact’s identifiers changed while its row was waited for.');
+  if (!isStill) throw new RetryTransaction('A contact’s identifiers changed while its row was waited for.');
   return locked;
 }
 

@@ -1,11 +1,11 @@
-import { isDuplicate, RunAgain } from '#core/runtime/database/errors.js';
+import { isDuplicate, RetryTransaction } from '#core/runtime/database/errors.js';
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import {
-  asWritten,
+  literalParameter,
   bytesLiteral,
   idLiteral,
-  insertWritten,
+  insertLiterals,
   textLiteral,
   timeLiteral,
   type Literal,
@@ -56,7 +56,7 @@ const valuesOf = (row: ContactRow): Literal[] => [
 ];
 
 const insertOf = (rows: readonly ContactRow[]): Statement =>
-  insertWritten(
+  insertLiterals(
     'audience_contact',
     columns,
     rows.map((row) => [idLiteral(row.id), idLiteral(row.environmentId), timeLiteral(row.createdAt), ...valuesOf(row)]),
@@ -64,7 +64,7 @@ const insertOf = (rows: readonly ContactRow[]): Statement =>
 
 const updateOf = (row: ContactRow): Statement => ({
   sql: `UPDATE audience_contact SET ${changingTo} WHERE id = ?`,
-  parameters: [...valuesOf(row).map(asWritten), idBytes(row.id)],
+  parameters: [...valuesOf(row).map(literalParameter), idBytes(row.id)],
 });
 
 /**
@@ -101,7 +101,7 @@ function indexStatements(writes: readonly ContactWrite[]): Statement[] {
   const changes: IndexChanges = { put: [], gone: [] };
   for (const write of writes) indexChanges(write, changes);
   const { put, gone } = changes;
-  const { sql, parameters } = insertWritten('audience_property', ['contact_id', 'key_id', 'value'], put);
+  const { sql, parameters } = insertLiterals('audience_property', ['contact_id', 'key_id', 'value'], put);
   return [
     ...(put.length > 0 ? [{ sql: `${sql} ON DUPLICATE KEY UPDATE value = VALUES(value)`, parameters }] : []),
     ...(gone.length > 0
@@ -127,7 +127,7 @@ function statementsOf(writes: readonly ContactWrite[]): Statement[] {
 /**
  * Writes contacts and their property index: one with the next statement or COMMIT, many in several round trips, each made while the
  * database works on the one before it.
- * @throws RunAgain when somebody else took one of their identifiers meanwhile: the unique indexes have the last word
+ * @throws RetryTransaction when somebody else took one of their identifiers meanwhile: the unique indexes have the last word
  */
 export async function storeContacts(db: Session, writes: readonly ContactWrite[]): Promise<void> {
   let sent: Promise<void> | undefined;
@@ -138,7 +138,7 @@ export async function storeContacts(db: Session, writes: readonly ContactWrite[]
     ]);
     // One at a time: none may follow one that failed.
     if (sent) await sent;
-    sent = written(writes.length === 1 ? db.later(sql, parameters) : db.run(sql, parameters));
+    sent = written(writes.length === 1 ? db.defer(sql, parameters) : db.run(sql, parameters));
     sent.catch(() => undefined);
   }
   await sent;
@@ -148,7 +148,7 @@ async function written(sent: Promise<unknown>): Promise<void> {
   try {
     await sent;
   } catch (error) {
-    if (isDuplicate(error)) throw new RunAgain('A contact’s identifier was taken meanwhile.', { cause: error });
+    if (isDuplicate(error)) throw new RetryTransaction('A contact’s identifier was taken meanwhile.', { cause: error });
     throw error;
   }
 }

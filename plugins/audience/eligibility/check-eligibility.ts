@@ -1,7 +1,7 @@
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
-import type { Occasion, Verdict } from '../ports.js';
+import type { SendPurpose, Eligibility } from '../ports.js';
 import { addressDigest, addressKey } from '../contacts/address.js';
 import { subscribed, suppressed } from './conditions.js';
 
@@ -19,9 +19,9 @@ interface JudgedColumns {
 export async function judge(
   { db, vault }: { db: Session; vault: Vault },
   environmentId: string,
-  { channel, topic }: Occasion,
+  { channel, topic }: SendPurpose,
   addresses: readonly string[],
-): Promise<Verdict[]> {
+): Promise<Eligibility[]> {
   if (addresses.length === 0) return [];
   const keys = addresses.map((address) => addressKey(channel, address));
   const asked = keys.map((key, position) => [
@@ -44,7 +44,7 @@ export async function judge(
     return {
       address,
       contactId: row?.contact_id ? idText(row.contact_id) : null,
-      obstacle: row?.is_suppressed === 1 ? 'suppressed_recipient' : row?.is_subscribed === 1 ? null : 'no_consent',
+      blockReason: row?.is_suppressed === 1 ? 'suppressed_recipient' : row?.is_subscribed === 1 ? null : 'no_consent',
     };
   });
 }

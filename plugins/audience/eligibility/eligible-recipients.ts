@@ -1,6 +1,6 @@
 import type { Rows } from '#core/runtime/database/rows.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { Occasion } from '../ports.js';
+import type { SendPurpose } from '../ports.js';
 import { subscribed, suppressed, type Condition } from './conditions.js';
 
 /**
@@ -10,7 +10,7 @@ import { subscribed, suppressed, type Condition } from './conditions.js';
  */
 export function everybody(
   environmentId: string,
-  { channel, topic }: Occasion & { topic: string },
+  { channel, topic }: SendPurpose & { topic: string },
   within: Condition | null,
 ): Rows<'contact_id' | 'address'> {
   const address = channel === 'email' ? 'c.email' : 'c.phone';

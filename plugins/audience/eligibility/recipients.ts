@@ -9,13 +9,13 @@ import { judge } from './check-eligibility.js';
 
 /** Provides the port `recipients`: who may be reached, for the products that send. */
 export const makeRecipients = (context: PortContext): Recipients => ({
-  judge: (environmentId, occasion, addresses) => judge(context, environmentId, occasion, addresses),
+  checkEligibility: (environmentId, occasion, addresses) => judge(context, environmentId, occasion, addresses),
   async mustBeSendable(environmentId, topic) {
     const row = await context.db.findOne(topics, { environmentId, topic });
     if (!row) throw context.failAny.not_found({ thing: `topic “${topic}”`, lookup: 'audience.topic.list' });
     if (row.archivedAt) throw context.failAny.topic_archived({ topic });
   },
-  async everybody(environmentId, occasion, segmentId) {
+  async eligibleRecipients(environmentId, occasion, segmentId) {
     if (segmentId === null) return everybody(environmentId, occasion, null);
     const segment = await findSegment(context.db, environmentId, segmentId);
     return everybody(

@@ -18,8 +18,8 @@ export const importing = (services: Services): WorkQueue => ({
   table: importTable,
   concurrency: 2,
   // A later row of an import may speak of an earlier one's contact: they are worked in their order.
-  perParty: () => 1,
-  passOver: closedEnvironments,
+  perPartition: () => 1,
+  excludedPartitions: closedEnvironments,
   async perform(claim) {
     try {
       await takeTurn(services, claim);

@@ -1,7 +1,7 @@
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import type { Services, SystemContext } from '#core/kernel/services.js';
 import { crashPoint } from '#core/runtime/fault.js';
-import { RunAgain } from '#core/runtime/database/errors.js';
+import { RetryTransaction } from '#core/runtime/database/errors.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { postponeWork, type Claim } from '#core/runtime/work/queue.js';
@@ -9,7 +9,7 @@ import { optionsOf } from './options.js';
 import { rejectionStatement } from './rejections.js';
 import { importTable } from './store.js';
 import { workRows, type RowsDone } from './apply-rows.js';
-import { sceneOf } from '../scene.js';
+import { audienceContext } from '../scene.js';
 import { imports, type ImportRow } from '../tables/import.js';
 import { endImport } from './finish-import.js';
 import type { ReadPart } from './read-part.js';
@@ -43,7 +43,7 @@ export async function workPart(
       return false;
     }
     const { onConflict, dryRun, consents = [] } = optionsOf(row.options);
-    const scene = sceneOf<'audience.contact.created' | 'audience.contact.updated' | 'audience.consent.granted'>(
+    const scene = audienceContext<'audience.contact.created' | 'audience.contact.updated' | 'audience.consent.granted'>(
       context,
     );
     const done = await workRows(scene, part.rows, {
@@ -100,7 +100,7 @@ async function record(
   };
   const id = idBytes(row.id);
   const held = await db.rows(`SELECT id FROM ${importTable} WHERE id = ? AND lease = ? FOR UPDATE`, [id, claim.lease]);
-  if (held.length === 0) throw new RunAgain('The lease of an import was lost while a part was worked.');
+  if (held.length === 0) throw new RetryTransaction('The lease of an import was lost while a part was worked.');
   const refusals = rejectionStatement(row.id, rejections);
   const { sql, parameters } = joined([
     ...(refusals ? [refusals] : []),

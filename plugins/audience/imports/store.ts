@@ -22,7 +22,7 @@ export async function storeImport(
     await db.run(sql, parameters);
     position += 1;
   }
-  const queued = workRow({ id: row.id, partyId: row.environmentId, lane: 'bulk', dueAt: row.createdAt });
+  const queued = workRow({ id: row.id, partitionId: row.environmentId, lane: 'bulk', dueAt: row.createdAt });
   const { sql, parameters } = insertInto(importTable, [queued]);
   await db.run(sql, parameters);
   wake(importQueue);

@@ -1,5 +1,5 @@
-import type { AuditNote } from '#core/kernel/context.js';
-import type { News } from '#core/kernel/events/declare.js';
+import type { AuditEntry } from '#core/kernel/context.js';
+import type { NewEvent } from '#core/kernel/events/declare.js';
 import type { Channel } from '../ports.js';
 import type { Changed } from './unsubscribe.js';
 import type { Holder } from './resolve-link.js';
@@ -21,7 +21,7 @@ export function preferencesNote(
   { contact }: Holder,
   changes: readonly { channel: Channel; changed: Changed }[],
   how = '',
-): AuditNote {
+): AuditEntry {
   const said = changes.flatMap(({ channel, changed }) => words(changed).map((each) => `${each} on ${channel}`));
   const summary =
     said.length > 0 ? `The person ${said.join('; ')}${how}.` : `The person’s preferences${how} stay as they were.`;
@@ -32,7 +32,7 @@ export function preferencesNote(
 export const preferencesNews = (
   { contact }: Holder,
   preferences: PreferencesValue,
-): News<{ contactId: string; preferences: PreferencesValue }> => ({
+): NewEvent<{ contactId: string; preferences: PreferencesValue }> => ({
   subjectId: contact.id,
   personId: contact.id,
   data: { contactId: contact.id, preferences },

@@ -3,7 +3,7 @@ import type { TransactionContext } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
-import type { Occasion } from '../ports.js';
+import type { SendPurpose } from '../ports.js';
 import { contacts, type ContactRow } from '../tables/contact.js';
 import { openLink } from './token.js';
 
@@ -11,7 +11,7 @@ import { openLink } from './token.js';
 export interface Holder {
   contact: ContactRow;
   environment: Environment;
-  occasion: Occasion | null;
+  occasion: SendPurpose | null;
   expiresAt: Date | null;
 }
 

@@ -1,12 +1,12 @@
 import { idBytes, idText } from '#core/runtime/id.js';
 import { SealedValueError, type Place, type Vault } from '#core/runtime/secrets/vault.js';
-import type { Channel, Occasion } from '../ports.js';
+import type { Channel, SendPurpose } from '../ports.js';
 
 /** What a preferences address says to us, and to nobody else. */
 export interface PreferencesLink {
   contactId: string;
   /** The message that it stands in; null for one made by audience.preferences.link. */
-  occasion: Occasion | null;
+  occasion: SendPurpose | null;
   /** Null for one that never expires. */
   expiresAt: Date | null;
 }
@@ -76,5 +76,5 @@ export const preferencesAddress = (baseUrl: string, token: string): string => `$
  * The address of a contact's preferences page for one message; it never expires (catalog, audience.preferences.get).
  * @param occasion the message's channel and topic: what one-click unsubscribe ends
  */
-export const preferencesUrl = (vault: Vault, baseUrl: string, contactId: string, occasion: Occasion): string =>
+export const preferencesUrl = (vault: Vault, baseUrl: string, contactId: string, occasion: SendPurpose): string =>
   preferencesAddress(baseUrl, sealLink(vault, { contactId, occasion, expiresAt: null }));

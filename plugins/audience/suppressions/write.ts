@@ -1,15 +1,15 @@
-import { isDuplicate, RunAgain } from '#core/runtime/database/errors.js';
+import { isDuplicate, RetryTransaction } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
 import type { Channel, NewSuppression } from '../ports.js';
 import { suppressions, type SuppressionRow } from '../tables/suppression.js';
 import { addressDigest, addressKey } from '../contacts/address.js';
 import { contactBehind } from './find-by-address.js';
-import type { Scene } from '../scene.js';
+import type { AudienceContext } from '../scene.js';
 import { presentSuppression } from './present.js';
 
 /** The suppressions of an address that stand, on its channel. */
 export async function standingOf(
-  { db, vault }: Pick<Scene, 'db' | 'vault'>,
+  { db, vault }: Pick<AudienceContext, 'db' | 'vault'>,
   environmentId: string,
   channel: Channel,
   address: string,
@@ -23,7 +23,7 @@ export async function standingOf(
  * @returns the suppression that stands, and whether this call made it
  */
 export async function suppress(
-  scene: Scene<'audience.suppression.added'>,
+  scene: AudienceContext<'audience.suppression.added'>,
   environmentId: string,
   { channel, address, reason, note }: NewSuppression,
 ): Promise<{ row: SuppressionRow; added: boolean }> {
@@ -47,7 +47,7 @@ export async function suppress(
     if (!isDuplicate(error, 'standing')) throw error;
     const standing = (await standingOf(scene, environmentId, channel, address)).find((each) => each.reason === reason);
     if (standing) return { row: standing, added: false };
-    throw new RunAgain('The suppression was lifted meanwhile.', { cause: error });
+    throw new RetryTransaction('The suppression was lifted meanwhile.', { cause: error });
   }
   const personId = await contactBehind(db, row);
   const data = { suppression: presentSuppression(row) };
@@ -57,7 +57,7 @@ export async function suppress(
 
 /** Lifts a suppression. @returns it as it is now; null when a racer has lifted it */
 export async function lift(
-  scene: Scene<'audience.suppression.lifted'>,
+  scene: AudienceContext<'audience.suppression.lifted'>,
   row: SuppressionRow,
 ): Promise<SuppressionRow | null> {
   const { db, clock, emit } = scene;

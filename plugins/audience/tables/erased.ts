@@ -1,5 +1,13 @@
 import { EntitySchema } from 'typeorm';
-import { digestColumn, exactColumn, idColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import {
+  digestColumn,
+  exactColumn,
+  idColumn,
+  nullable,
+  primary,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
 import type { Channel } from '../ports.js';
 
 /** An address that a contact had before, or had when it was erased. */
@@ -16,10 +24,10 @@ export const formerAddresses = new EntitySchema<FormerAddressRow>({
   name: 'audience_former_address',
   columns: {
     contactId: idColumn(),
-    channel: exactColumn(5, { primary: true }),
-    addressDigest: digestColumn({ primary: true }),
+    channel: primary(exactColumn(5)),
+    addressDigest: primary(digestColumn()),
     environmentId: uuidColumn(),
-    addressKey: exactColumn(254, { nullable: true }),
+    addressKey: nullable(exactColumn(254)),
   },
 });
 

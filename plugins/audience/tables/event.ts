@@ -1,9 +1,12 @@
 import { EntitySchema } from 'typeorm';
 import {
   exactColumn,
+  fixedBytesColumn,
   idColumn,
   intColumn,
   longTextColumn,
+  nullable,
+  primary,
   timeColumn,
   uuidColumn,
 } from '#core/runtime/database/columns.js';
@@ -29,7 +32,7 @@ export const recordedEvents = new EntitySchema<RecordedEventRow>({
     environmentId: uuidColumn(),
     contactId: uuidColumn(),
     name: exactColumn(100),
-    eventId: exactColumn(800, { nullable: true }),
+    eventId: nullable(exactColumn(800)),
     properties: longTextColumn(),
     occurredAt: timeColumn(),
     recordedAt: timeColumn(),
@@ -49,7 +52,7 @@ export const eventTallies = new EntitySchema<EventTallyRow>({
   name: 'audience_event_tally',
   columns: {
     contactId: idColumn(),
-    nameId: { type: 'binary', length: 8, primary: true },
+    nameId: primary(fixedBytesColumn(8)),
     count: intColumn(),
     lastAt: timeColumn(),
   },

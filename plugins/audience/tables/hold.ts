@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { exactColumn, idColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { bytesColumn, exactColumn, idColumn, primary, uuidColumn } from '#core/runtime/database/columns.js';
 
 /** Something open that uses a topic or a segment. */
 export interface HoldRow {
@@ -16,9 +16,9 @@ export const audienceHolds = new EntitySchema<HoldRow>({
   name: 'audience_hold',
   columns: {
     environmentId: idColumn(),
-    kind: exactColumn(7, { primary: true }),
-    target: { type: 'varbinary', length: 64, primary: true },
-    holderType: exactColumn(40, { primary: true }),
-    holderId: { ...uuidColumn(), primary: true },
+    kind: primary(exactColumn(7)),
+    target: primary(bytesColumn(64)),
+    holderType: primary(exactColumn(40)),
+    holderId: primary(uuidColumn()),
   },
 });

@@ -4,6 +4,8 @@ import {
   idColumn,
   intColumn,
   longTextColumn,
+  nullable,
+  primary,
   textColumn,
   timeColumn,
   uuidColumn,
@@ -45,8 +47,8 @@ export const imports = new EntitySchema<ImportRow>({
     failures: intColumn(),
     activityId: uuidColumn(),
     createdAt: timeColumn(),
-    startedAt: timeColumn({ nullable: true }),
-    finishedAt: timeColumn({ nullable: true }),
+    startedAt: nullable(timeColumn()),
+    finishedAt: nullable(timeColumn()),
   },
 });
 
@@ -63,8 +65,8 @@ export interface ImportPartRow {
 export const importParts = new EntitySchema<ImportPartRow>({
   name: 'audience_import_part',
   columns: {
-    importId: { ...uuidColumn(), primary: true },
-    position: { ...intColumn(), primary: true },
+    importId: primary(uuidColumn()),
+    position: primary(intColumn()),
     firstRow: intColumn(),
     contacts: longTextColumn(),
   },
@@ -81,8 +83,8 @@ export interface ImportRejectionRow {
 export const importRejections = new EntitySchema<ImportRejectionRow>({
   name: 'audience_import_rejection',
   columns: {
-    importId: { ...uuidColumn(), primary: true },
-    rowNo: { ...intColumn(), primary: true },
+    importId: primary(uuidColumn()),
+    rowNo: primary(intColumn()),
     code: exactColumn(40),
     message: textColumn(1000),
   },

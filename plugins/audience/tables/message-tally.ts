@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { exactColumn, idColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { exactColumn, idColumn, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import type { Channel } from '../ports.js';
 
 /** When a contact was last sent a message on a channel. */
@@ -14,7 +14,7 @@ export const messageTallies = new EntitySchema<MessageTallyRow>({
   name: 'audience_message_tally',
   columns: {
     contactId: idColumn(),
-    channel: exactColumn(5, { primary: true }),
+    channel: primary(exactColumn(5)),
     environmentId: uuidColumn(),
     lastSentAt: timeColumn(),
   },

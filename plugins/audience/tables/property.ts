@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bytesColumn, idColumn } from '#core/runtime/database/columns.js';
+import { bytesColumn, fixedBytesColumn, idColumn, primary } from '#core/runtime/database/columns.js';
 
 /** One property of a contact, in the encoding that segments look it up by (rules/contact/value-key.ts). */
 export interface PropertyRow {
@@ -13,7 +13,7 @@ export const properties = new EntitySchema<PropertyRow>({
   name: 'audience_property',
   columns: {
     contactId: idColumn(),
-    keyId: { type: 'binary', length: 8, primary: true },
+    keyId: primary(fixedBytesColumn(8)),
     value: bytesColumn(2001),
   },
 });

@@ -2,7 +2,7 @@ import type { PortContext } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { AudienceHolds, HoldTarget } from '../ports.js';
+import type { AudienceUsage, UsageTarget } from '../ports.js';
 import { lockTopic } from '../topics/find.js';
 
 /** How many of one type hold on to something. */
@@ -12,7 +12,7 @@ export interface Holders {
 }
 
 /** How a topic or segment stands in `audience_hold`. */
-const placeOf = (target: HoldTarget): { kind: Buffer; target: Buffer } =>
+const placeOf = (target: UsageTarget): { kind: Buffer; target: Buffer } =>
   'topic' in target
     ? { kind: Buffer.from('topic'), target: Buffer.from(target.topic) }
     : { kind: Buffer.from('segment'), target: idBytes(target.segmentId) };
@@ -30,7 +30,7 @@ async function lockSegment(db: Session, environmentId: string, segmentId: string
  * Provides the port `holds`. The topic's or segment's row is locked until the holder's transaction ends, as archiving and deleting lock
  * it too: either the holder comes first and they see it, or they come first and the holder is refused.
  */
-export const makeHolds = ({ db, failAny }: PortContext): AudienceHolds => ({
+export const makeHolds = ({ db, failAny }: PortContext): AudienceUsage => ({
   async hold(environmentId, target, holder) {
     if ('topic' in target) {
       const { archivedAt } = await lockTopic(db, environmentId, target.topic);
@@ -50,7 +50,7 @@ export const makeHolds = ({ db, failAny }: PortContext): AudienceHolds => ({
 });
 
 /** Who holds on to a topic or segment, by type; empty where nobody does. The caller has locked its row. */
-export async function holdersOf(db: Session, environmentId: string, target: HoldTarget): Promise<Holders[]> {
+export async function holdersOf(db: Session, environmentId: string, target: UsageTarget): Promise<Holders[]> {
   const place = placeOf(target);
   const rows = await db.rows<{ holder_type: Buffer; held: number }>(
     `SELECT holder_type, COUNT(*) AS held FROM audience_hold

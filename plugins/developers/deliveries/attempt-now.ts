@@ -1,4 +1,4 @@
-import type { Machinery } from '#core/kernel/worker-services.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { ownLease } from './lease-delivery.js';
 import { deliveries, type DeliveryRow } from '../tables/delivery.js';
 import { attempt } from './attempt.js';
@@ -6,11 +6,13 @@ import { loadDeliveries } from './load.js';
 import { recordOutcomes } from './record.js';
 
 /** Attempts a delivery that the caller holds (see holdDelivery), and records it. @returns its row afterwards */
-export async function attemptHeld(machinery: Machinery, deliveryId: string): Promise<DeliveryRow | null> {
-  const [loaded] = await loadDeliveries(machinery, [deliveryId]);
+export async function attemptHeld(workerServices: WorkerServices, deliveryId: string): Promise<DeliveryRow | null> {
+  const [loaded] = await loadDeliveries(workerServices, [deliveryId]);
   if (loaded) {
-    const attempted = await attempt(machinery, loaded);
-    await recordOutcomes(machinery, [{ claim: { id: deliveryId, lease: ownLease(deliveryId) }, loaded, attempted }]);
+    const attempted = await attempt(workerServices, loaded);
+    await recordOutcomes(workerServices, [
+      { claim: { id: deliveryId, lease: ownLease(deliveryId) }, loaded, attempted },
+    ]);
   }
-  return machinery.database.findOne(deliveries, { id: deliveryId });
+  return workerServices.database.findOne(deliveries, { id: deliveryId });
 }

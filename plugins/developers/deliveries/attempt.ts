@@ -1,4 +1,4 @@
-import type { Machinery } from '#core/kernel/worker-services.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { openSecret } from '../webhooks/endpoints.js';
 import { deliveryHeaders } from './headers.js';
@@ -34,7 +34,7 @@ function secretOf(vault: Vault, endpoint: LoadedDelivery['endpoint']): string {
  * @param withinMs for connecting, sending and reading: in all
  */
 export async function attempt(
-  { http, vault, clock }: Pick<Machinery, 'http' | 'vault' | 'clock'>,
+  { http, vault, clock }: Pick<WorkerServices, 'http' | 'vault' | 'clock'>,
   loaded: LoadedDelivery,
   withinMs = 15_000,
 ): Promise<Attempted> {

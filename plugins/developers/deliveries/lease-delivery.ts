@@ -15,7 +15,7 @@ export const ownLease = (deliveryId: string): Buffer => idBytes(deliveryId);
 export async function holdDelivery(db: Session, delivery: DeliveryRow): Promise<void> {
   const place = workRow({
     id: delivery.id,
-    partyId: delivery.endpointId,
+    partitionId: delivery.endpointId,
     lane: 'transactional',
     dueAt: delivery.scheduledAt,
   });

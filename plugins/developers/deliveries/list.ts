@@ -89,11 +89,11 @@ export async function queueDeliveries(db: Session, rows: readonly DeliveryRow[])
       insertInto(
         queueTable,
         some.map(({ id, endpointId, scheduledAt }) =>
-          workRow({ id, partyId: endpointId, lane: 'transactional', dueAt: scheduledAt }),
+          workRow({ id, partitionId: endpointId, lane: 'transactional', dueAt: scheduledAt }),
         ),
       ),
     ]);
-    await db.later(sql, parameters);
+    await db.defer(sql, parameters);
   }
 }
 

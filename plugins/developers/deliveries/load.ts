@@ -1,7 +1,7 @@
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { eventText, type EventRow } from '#core/kernel/events/resource.js';
-import type { Machinery } from '#core/kernel/worker-services.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
 /** A delivery with everything that its attempt needs, as it stands at the moment of the attempt. */
@@ -40,7 +40,7 @@ const select = `SELECT d.id AS delivery_id, d.chain_id, d.attempt, d.replay_of, 
 
 /** Reads deliveries. @returns one for each id, in that order; null where the delivery or its event is gone */
 export async function loadDeliveries(
-  { database }: Pick<Machinery, 'database'>,
+  { database }: Pick<WorkerServices, 'database'>,
   ids: readonly string[],
 ): Promise<(LoadedDelivery | null)[]> {
   const rows = await database.rows<Row>(select, [ids.map(idBytes)]);

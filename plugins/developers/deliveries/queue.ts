@@ -1,4 +1,4 @@
-import type { Machinery } from '#core/kernel/worker-services.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher } from '#core/runtime/work/batcher.js';
 import { finishWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
@@ -21,14 +21,14 @@ const freshMs = 50;
 const remembered = 50_000;
 
 /** The delivery of events: reads a delivery as it stands at its attempt, signs, posts, records. Reads and records travel in batches. */
-export function delivery(machinery: Machinery): WorkQueue {
-  const { database } = machinery;
+export function delivery(workerServices: WorkerServices): WorkQueue {
+  const { database } = workerServices;
   const failing = new Set<string>();
   /** Of an endpoint: it never moves to another. */
   const environments = new Map<string, string>();
   const ahead = new WeakMap<Claim, { loaded: LoadedDelivery; at: number }>();
-  const load = createBatcher((ids: readonly string[]) => loadDeliveries(machinery, ids), most);
-  const record = createBatcher((outcomes: readonly Outcome[]) => recordOutcomes(machinery, outcomes), most);
+  const load = createBatcher((ids: readonly string[]) => loadDeliveries(workerServices, ids), most);
+  const record = createBatcher((outcomes: readonly Outcome[]) => recordOutcomes(workerServices, outcomes), most);
 
   const current = async (claim: Claim): Promise<LoadedDelivery | null> => {
     const early = ahead.get(claim);
@@ -39,13 +39,13 @@ export function delivery(machinery: Machinery): WorkQueue {
     name: deliveryQueue,
     table: queueTable,
     concurrency,
-    passOver: "SELECT id FROM developers_webhook WHERE status = 'disabled'",
-    perParty: (endpointId) => (failing.has(endpointId) ? 1 : perEndpoint),
+    excludedPartitions: "SELECT id FROM developers_webhook WHERE status = 'disabled'",
+    perPartition: (endpointId) => (failing.has(endpointId) ? 1 : perEndpoint),
     group: { most: perEnvironment, of: (endpointId) => environments.get(endpointId) },
     async prepare(claims) {
       const at = performance.now();
       const found = await loadDeliveries(
-        machinery,
+        workerServices,
         claims.map(({ id }) => id),
       );
       if (environments.size > remembered) environments.clear();
@@ -53,7 +53,7 @@ export function delivery(machinery: Machinery): WorkQueue {
         const loaded = found[index];
         if (!loaded) continue;
         ahead.set(claim, { loaded, at });
-        environments.set(claim.partyId, loaded.environment.id);
+        environments.set(claim.partitionId, loaded.environment.id);
       }
     },
     async perform(claim, freeSlot) {
@@ -69,7 +69,7 @@ export function delivery(machinery: Machinery): WorkQueue {
         return;
       }
       crashPoint('webhook.request.before');
-      const attempted = await attempt(machinery, loaded);
+      const attempted = await attempt(workerServices, loaded);
       crashPoint('webhook.response.after');
       if (attempted.error === null) failing.delete(loaded.endpoint.id);
       else failing.add(loaded.endpoint.id);

@@ -1,4 +1,4 @@
-import type { Machinery, SystemContext } from '#core/kernel/worker-services.js';
+import type { WorkerServices, SystemContext } from '#core/kernel/worker-services.js';
 import { insertInto, joined } from '#core/runtime/database/statement.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import type { Claim } from '#core/runtime/work/queue.js';
@@ -21,7 +21,7 @@ export interface Outcome {
  * @returns for each whether it was recorded
  */
 export async function recordOutcomes(
-  { transaction }: Pick<Machinery, 'transaction'>,
+  { transaction }: Pick<WorkerServices, 'transaction'>,
   outcomes: readonly Outcome[],
 ): Promise<boolean[]> {
   return transaction('Webhook delivery', async (context) => {
@@ -94,7 +94,7 @@ async function replaceRows({ db }: SystemContext, rows: readonly DeliveryRow[]):
     { sql: `DELETE FROM ${queueTable} WHERE id IN (?)`, parameters: [rows.map(({ id }) => idBytes(id))] },
     { ...written, sql: `${written.sql} ON DUPLICATE KEY UPDATE ${updates}` },
   ]);
-  await db.later(sql, parameters);
+  await db.defer(sql, parameters);
 }
 
 /** When a run of failures began, or that it ended. One answer that is well ends it; five days without one disable the endpoint. */

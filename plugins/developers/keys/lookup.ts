@@ -1,4 +1,4 @@
-import type { CallerLookup, FoundKey } from '#core/kernel/caller/lookup.js';
+import type { Authenticator, FoundKey } from '#core/kernel/caller/lookup.js';
 import { roles, type Role } from '#core/kernel/caller/caller.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import type { Services } from '#core/kernel/services.js';
@@ -29,7 +29,7 @@ const flushMs = 5_000;
  * The kernel's `findKey`: one indexed read that brings the key, its environment and the account's state. Nothing is cached, so a
  * revoked key stops on the next request on every node.
  */
-export function keyLookup({ database, clock, log }: Services): CallerLookup {
+export function keyLookup({ database, clock, log }: Services): Authenticator {
   let used = new Set<string>();
   const flush = async (): Promise<void> => {
     if (used.size === 0) return;
@@ -45,7 +45,7 @@ export function keyLookup({ database, clock, log }: Services): CallerLookup {
 
   return {
     async findKey(digest): Promise<FoundKey | null> {
-      const [row] = await database.known<Row>(select, [digest]);
+      const [row] = await database.prepared<Row>(select, [digest]);
       if (!row) return null;
       const id = idText(row.id);
       if (!row.revoked_at) used.add(id);

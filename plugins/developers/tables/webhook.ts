@@ -1,42 +1,34 @@
-import { EntitySchema } from 'typeorm';
+import { owned } from '#core/kernel/environment/owned.js';
 import {
   bytesColumn,
+  choiceColumn,
   exactColumn,
   idColumn,
   jsonColumn,
+  nullable,
   textColumn,
   timeColumn,
   uuidColumn,
 } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-export interface WebhookRow {
-  id: string;
-  environmentId: string;
-  url: string;
-  /** Exact names and `product.*`; empty for every event. */
-  eventTypes: string[];
-  description: string | null;
-  status: 'enabled' | 'disabled';
-  /** The signing secret, encrypted: it must be read back to sign. */
-  secretSealed: Buffer;
-  /** When the present run of failures began; null while it answers well. */
-  failingSince: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-export const webhooks = new EntitySchema<WebhookRow>({
-  name: 'developers_webhook',
-  columns: {
+export const webhooks = owned(
+  defineTable('developers_webhook', {
     id: idColumn(),
     environmentId: uuidColumn(),
     url: exactColumn(2048),
-    eventTypes: jsonColumn(),
-    description: textColumn(500, { nullable: true }),
-    status: exactColumn(10),
+    /** Exact names and `product.*`; empty for every event. */
+    eventTypes: jsonColumn<string[]>(),
+    description: nullable(textColumn(500)),
+    status: choiceColumn(['enabled', 'disabled'], 10),
+    /** The signing secret, encrypted: it must be read back to sign. */
     secretSealed: bytesColumn(200),
-    failingSince: timeColumn({ nullable: true }),
+    /** When the present run of failures began; null while the endpoint answers 2xx. */
+    failingSince: nullable(timeColumn()),
     createdAt: timeColumn(),
     updatedAt: timeColumn(),
-  },
-});
+  }),
+  { thing: 'webhook endpoint', lookup: 'developers.webhook.list' },
+);
+
+export type WebhookRow = RowOf<typeof webhooks>;

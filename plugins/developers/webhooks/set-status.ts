@@ -1,9 +1,10 @@
+import { lockOwned } from '#core/kernel/environment/owned.js';
 import type { HandlerContext } from '#core/kernel/context.js';
 import { object, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
 import { WebhookEndpoint } from '../resources.js';
 import { webhooks } from '../tables/webhook.js';
 import { deliveryQueue } from '../deliveries/list.js';
-import { findEndpoint, presentEndpoint } from './endpoints.js';
+import { presentEndpoint } from './endpoints.js';
 
 const input = object({ endpointId: uuid('The endpoint.') });
 const output = object({ endpoint: WebhookEndpoint });
@@ -20,8 +21,8 @@ export const endpointSwitch = (status: 'enabled' | 'disabled', event: Switched) 
     { endpointId }: ValueOf<typeof input>,
     context: HandlerContext<'secret', never, Switched>,
   ): Promise<ValueOf<typeof output>> {
-    const { db, caller, clock, fail, emit, audit, wake } = context;
-    const before = await findEndpoint(db, caller, endpointId, fail, 'lock');
+    const { db, caller, clock, emit, audit, wake } = context;
+    const before = await lockOwned(db, webhooks, caller, endpointId);
     audit({
       subject: { type: 'webhook', id: endpointId },
       summary: `${status === 'enabled' ? 'Enabled' : 'Disabled'} the webhook endpoint ${before.url}.`,

@@ -19,7 +19,7 @@ export const delivery = (services: Services, transport: MailTransport): WorkQueu
   name: deliveryQueue,
   table: 'email_queue',
   concurrency,
-  passOver: closedEnvironments,
+  excludedPartitions: closedEnvironments,
   async perform(claim) {
     const { database, clock, log } = services;
     const loaded = await loadMessage(services, claim.id);

@@ -29,20 +29,20 @@ export async function reachable(
 ): Promise<Reach[]> {
   const proven =
     environment.kind === 'live' ? undefined : new Set(await use(directory).provenAddresses(environment.accountId));
-  const verdicts = await use(recipients).judge(environment.id, { channel: 'email', topic }, addresses);
-  return verdicts.map(({ address, contactId, obstacle }) => ({
+  const verdicts = await use(recipients).checkEligibility(environment.id, { channel: 'email', topic }, addresses);
+  return verdicts.map(({ address, contactId, blockReason }) => ({
     address,
     contactId,
-    blocked: proven?.has(mailboxKey(address)) === false ? 'test_environment' : obstacle,
+    blocked: proven?.has(mailboxKey(address)) === false ? 'test_environment' : blockReason,
   }));
 }
 
 /** Without the audience product nobody has unsubscribed, and there are no topics to ask about. */
 export const everybodyMay = (): Recipients => ({
-  judge: (_environmentId, _occasion, addresses) =>
-    Promise.resolve(addresses.map((address) => ({ address, contactId: null, obstacle: null }))),
+  checkEligibility: (_environmentId, _occasion, addresses) =>
+    Promise.resolve(addresses.map((address) => ({ address, contactId: null, blockReason: null }))),
   mustBeSendable: () => Promise.resolve(),
-  everybody: () =>
+  eligibleRecipients: () =>
     Promise.resolve({
       sql: 'SELECT NULL AS contact_id, NULL AS address LIMIT 0',
       parameters: [],

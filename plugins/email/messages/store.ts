@@ -28,11 +28,11 @@ export async function storeMessage({ db, wake, clock }: TransactionContext, acce
   const statements = [messageStatement(message), ...partStatements(accepted)];
   if (message.status === 'queued') {
     const dueAt = message.sendAfter ?? message.createdAt;
-    statements.push(insertInto('email_queue', [workRow({ id: message.id, partyId: environment.id, lane, dueAt })]));
+    statements.push(insertInto('email_queue', [workRow({ id: message.id, partitionId: environment.id, lane, dueAt })]));
     if (dueAt.getTime() <= clock.now().getTime()) wake(deliveryQueue);
   }
   const { sql, parameters } = joined(statements);
-  await db.later(sql, parameters);
+  await db.defer(sql, parameters);
   for (const [position, { content }] of accepted.attachments.entries()) {
     for (let part = 0; part * partBytes < content.length; part += 1) {
       const data = content.subarray(part * partBytes, (part + 1) * partBytes);

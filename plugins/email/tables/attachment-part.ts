@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { uuidColumn } from '#core/runtime/database/columns.js';
+import { blobColumn, primary, smallintColumn, uuidColumn } from '#core/runtime/database/columns.js';
 
 export interface AttachmentPartRow {
   messageId: string;
@@ -12,9 +12,9 @@ export interface AttachmentPartRow {
 export const attachmentParts = new EntitySchema<AttachmentPartRow>({
   name: 'email_attachment_part',
   columns: {
-    messageId: { ...uuidColumn(), primary: true },
-    position: { type: 'smallint', primary: true },
-    part: { type: 'smallint', primary: true },
-    data: { type: 'mediumblob' },
+    messageId: primary(uuidColumn()),
+    position: primary(smallintColumn()),
+    part: primary(smallintColumn()),
+    data: blobColumn(),
   },
 });

@@ -1,5 +1,12 @@
 import { EntitySchema } from 'typeorm';
-import { intColumn, textColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import {
+  intColumn,
+  nullable,
+  primary,
+  smallintColumn,
+  textColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
 
 export interface AttachmentRow {
   messageId: string;
@@ -13,11 +20,11 @@ export interface AttachmentRow {
 export const attachments = new EntitySchema<AttachmentRow>({
   name: 'email_attachment',
   columns: {
-    messageId: { ...uuidColumn(), primary: true },
-    position: { type: 'smallint', primary: true },
+    messageId: primary(uuidColumn()),
+    position: primary(smallintColumn()),
     filename: textColumn(255),
     contentType: textColumn(255),
-    contentId: textColumn(255, { nullable: true }),
+    contentId: nullable(textColumn(255)),
     bytes: intColumn(),
   },
 });

@@ -1,5 +1,14 @@
 import { EntitySchema } from 'typeorm';
-import { exactColumn, intColumn, textColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import {
+  exactColumn,
+  intColumn,
+  nullable,
+  primary,
+  smallintColumn,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
 
 export interface AttemptRow {
   messageId: string;
@@ -15,11 +24,11 @@ export interface AttemptRow {
 export const attempts = new EntitySchema<AttemptRow>({
   name: 'email_attempt',
   columns: {
-    messageId: { ...uuidColumn(), primary: true },
-    attempt: { type: 'int', primary: true },
+    messageId: primary(uuidColumn()),
+    attempt: primary(intColumn()),
     at: timeColumn(),
     status: exactColumn(12),
-    smtpCode: { type: 'smallint', nullable: true },
+    smtpCode: nullable(smallintColumn()),
     response: textColumn(500),
     durationMs: intColumn(),
   },

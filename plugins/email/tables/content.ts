@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { longTextColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { blobColumn, longTextColumn, nullable, primary, uuidColumn } from '#core/runtime/database/columns.js';
 
 export interface ContentRow {
   messageId: string;
@@ -12,9 +12,9 @@ export interface ContentRow {
 export const contents = new EntitySchema<ContentRow>({
   name: 'email_content',
   columns: {
-    messageId: { ...uuidColumn(), primary: true },
-    textBody: longTextColumn({ nullable: true }),
-    htmlBody: longTextColumn({ nullable: true }),
-    sealed: { type: 'mediumblob', nullable: true },
+    messageId: primary(uuidColumn()),
+    textBody: nullable(longTextColumn()),
+    htmlBody: nullable(longTextColumn()),
+    sealed: nullable(blobColumn()),
   },
 });

@@ -1,5 +1,13 @@
 import { EntitySchema } from 'typeorm';
-import { exactColumn, textColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import {
+  exactColumn,
+  nullable,
+  primary,
+  smallintColumn,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
 
 export interface RecipientRow {
   messageId: string;
@@ -18,14 +26,14 @@ export interface RecipientRow {
 export const recipients = new EntitySchema<RecipientRow>({
   name: 'email_recipient',
   columns: {
-    messageId: { ...uuidColumn(), primary: true },
-    position: { type: 'smallint', primary: true },
+    messageId: primary(uuidColumn()),
+    position: primary(smallintColumn()),
     environmentId: uuidColumn(),
     address: textColumn(254),
     addressKey: exactColumn(254),
     status: exactColumn(12),
-    smtpCode: { type: 'smallint', nullable: true },
-    response: textColumn(500, { nullable: true }),
-    endedAt: timeColumn({ nullable: true }),
+    smtpCode: nullable(smallintColumn()),
+    response: nullable(textColumn(500)),
+    endedAt: nullable(timeColumn()),
   },
 });

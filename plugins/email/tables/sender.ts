@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { textColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { nullable, primary, textColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
 
 export interface SenderRow {
   environmentId: string;
@@ -14,11 +14,11 @@ export interface SenderRow {
 export const senders = new EntitySchema<SenderRow>({
   name: 'email_sender',
   columns: {
-    environmentId: { ...uuidColumn(), primary: true },
-    fromAddress: textColumn(254, { nullable: true }),
-    fromName: textColumn(120, { nullable: true }),
-    replyTo: textColumn(254, { nullable: true }),
-    legalAddress: textColumn(500, { nullable: true }),
+    environmentId: primary(uuidColumn()),
+    fromAddress: nullable(textColumn(254)),
+    fromName: nullable(textColumn(120)),
+    replyTo: nullable(textColumn(254)),
+    legalAddress: nullable(textColumn(500)),
     updatedAt: timeColumn(),
   },
 });

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { exactColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { exactColumn, primary, uuidColumn } from '#core/runtime/database/columns.js';
 
 export interface TagRow {
   environmentId: string;
@@ -14,8 +14,8 @@ export const tagText = (name: string, value: string): string => `${name}=${value
 export const tags = new EntitySchema<TagRow>({
   name: 'email_tag',
   columns: {
-    environmentId: { ...uuidColumn(), primary: true },
-    tag: exactColumn(760, { primary: true }),
-    messageId: { ...uuidColumn(), primary: true },
+    environmentId: primary(uuidColumn()),
+    tag: primary(exactColumn(760)),
+    messageId: primary(uuidColumn()),
   },
 });

@@ -139,7 +139,7 @@ describe('audience.consent.revoke', () => {
     expect(await keptState(platform, live)).to.deep.equal(await rebuiltState(platform, live));
   });
 
-  it('hears a no to an archived topic, and on a channel that the topic is not for', async () => {
+  it('records a no to an archived topic, and on a channel that the topic is not for', async () => {
     const { svc } = await subscribed();
     await topicOf(svc, { key: 'texts', channels: ['sms'] });
     await svc.call('audience.topic.archive', { topic: 'news' });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Occasion } from '#plugins/audience/ports.js';
+import type { SendPurpose } from '#plugins/audience/ports.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { audited, contactOf, newsOf, racers, topicOf } from '../support.js';
@@ -32,7 +32,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
     });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
-  const person = async (occasion?: Occasion) => {
+  const person = async (occasion?: SendPurpose) => {
     const account = await platform.account();
     await topicOf(account.svc);
     await topicOf(account.svc, { key: 'offers', name: 'Offers' });

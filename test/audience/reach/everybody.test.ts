@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { idText } from '#core/runtime/id.js';
-import { recipients, type Channel, type Verdict } from '#plugins/audience/ports.js';
+import { recipients, type Channel, type Eligibility } from '#plugins/audience/ports.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
 
@@ -18,13 +18,17 @@ describe('Who may be reached', () => {
     channel: Channel,
     topic: string | null,
     addresses: string[],
-  ): Promise<Verdict[]> =>
+  ): Promise<Eligibility[]> =>
     platform.running.services.transaction('Test', ({ use }) =>
-      use(recipients).judge(live.id, { channel, topic }, addresses),
+      use(recipients).checkEligibility(live.id, { channel, topic }, addresses),
     );
   const everybody = ({ live }: TestAccount, channel: Channel, topic: string, segmentId: string | null) =>
     platform.running.services.transaction('Test', async ({ use, db }) => {
-      const { sql, parameters, columns } = await use(recipients).everybody(live.id, { channel, topic }, segmentId);
+      const { sql, parameters, columns } = await use(recipients).eligibleRecipients(
+        live.id,
+        { channel, topic },
+        segmentId,
+      );
       expect(columns).to.deep.equal(['contact_id', 'address']);
       // As a product takes it in: a derived table, whole.
       const rows = await db.rows<{ contact_id: Buffer; address: string | Buffer }>(
@@ -45,12 +49,12 @@ describe('Who may be reached', () => {
     await svc.call('audience.suppression.add', { email: 'gone@example.com' });
     const addresses = ['Ada@Example.com', 'stranger@example.com', 'gone@example.com', 'ada@example.com'];
     expect(await judged(account, 'email', 'news', addresses)).to.deep.equal([
-      { address: 'Ada@Example.com', contactId: id, obstacle: null },
-      { address: 'stranger@example.com', contactId: null, obstacle: 'no_consent' },
-      { address: 'gone@example.com', contactId: null, obstacle: 'suppressed_recipient' },
-      { address: 'ada@example.com', contactId: id, obstacle: null },
+      { address: 'Ada@Example.com', contactId: id, blockReason: null },
+      { address: 'stranger@example.com', contactId: null, blockReason: 'no_consent' },
+      { address: 'gone@example.com', contactId: null, blockReason: 'suppressed_recipient' },
+      { address: 'ada@example.com', contactId: id, blockReason: null },
     ]);
-    expect((await judged(account, 'email', null, addresses)).map(({ obstacle }) => obstacle)).to.deep.equal([
+    expect((await judged(account, 'email', null, addresses)).map(({ blockReason }) => blockReason)).to.deep.equal([
       null,
       null,
       'suppressed_recipient',
@@ -93,7 +97,9 @@ describe('Who may be reached', () => {
       for (const topic of ['news', 'offers', 'nowhere']) {
         for (const channel of ['email', 'sms'] as const) {
           const addresses = people.map((person) => (channel === 'email' ? person.email : person.phone));
-          const may = (await judged(account, channel, topic, addresses)).filter(({ obstacle }) => obstacle === null);
+          const may = (await judged(account, channel, topic, addresses)).filter(
+            ({ blockReason }) => blockReason === null,
+          );
           const all = await everybody(account, channel, topic, null);
           expect(all.map(({ address }) => address)).to.have.members(may.map(({ address }) => address));
           expect(all.map(({ contactId }) => contactId)).to.have.members(may.map(({ contactId }) => contactId));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { holds } from '#plugins/audience/ports.js';
+import { audienceUsage } from '#plugins/audience/ports.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { told } from '../../account/support.js';
 import { audited, auditOf, newsOf } from '../support.js';
@@ -18,7 +18,7 @@ describe('audience.segment.delete', () => {
   ): Promise<void> =>
     platform.running.services.transaction('Test', async ({ use, actIn, audit }) => {
       actIn(live);
-      const { hold, release } = use(holds);
+      const { hold, release } = use(audienceUsage);
       await work({
         release,
         hold: (segmentId, id) => hold(live.id, { segmentId }, { type: 'broadcast', id }),

@@ -64,7 +64,7 @@ describe('developers.webhook.create', () => {
     expect(endpoint.eventTypes).to.deep.equal(eventTypes);
   });
 
-  it('takes plain http in a test environment, and the new endpoint hears of itself', async () => {
+  it('takes plain http in a test environment, and the new endpoint receives the event of its own creation', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId } = await endpointAt(svcTest, receiver, []);

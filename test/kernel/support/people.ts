@@ -112,7 +112,7 @@ export const peopleProduct: Plugin = definePlugin({
       of: (personId, email) => void emitAny('lab.person.told', { subjectId: personId, personId, data: { email } }),
     })),
   ],
-  erases: () => ({
+  eraser: () => ({
     async step({ personId }, { db }) {
       if (eraser.failing) throw new Error('the notes are away');
       const { affectedRows } = await db.run('DELETE FROM lab_note WHERE person_id = ? LIMIT 2', [idBytes(personId)]);

@@ -4,7 +4,7 @@ import { exampleKey, Key } from '../../resources.js';
 import { presentKey } from '../../keys/keys.js';
 import { keys } from '../../tables/key.js';
 import { directory, Environment, Member } from '#plugins/account/ports.js';
-import { standings } from '#core/kernel/ports.js';
+import { keyLimitStatus } from '#core/kernel/ports.js';
 
 const named = object({ id: uuid(), name: text() });
 
@@ -50,7 +50,7 @@ export default defineOperation({
     const who = use(directory);
     const row = caller.kind === 'key' ? await db.findOne(keys, { id: caller.id }) : null;
     const { account, project, environment } = await who.place(caller.environment);
-    const { limit, remaining, resetsAt } = await use(standings).of(caller.id);
+    const { limit, remaining, resetsAt } = await use(keyLimitStatus).of(caller.id);
     return {
       key: row && presentKey(row),
       member: caller.kind === 'member' ? await who.member(caller.environment.accountId, caller.id) : null,

@@ -1,7 +1,9 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
+import { webhooks } from '../../tables/webhook.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, dateTime, nullable, object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
-import { findEndpoint, presentEndpoint } from '../../webhooks/endpoints.js';
+import { presentEndpoint } from '../../webhooks/endpoints.js';
 import { healthOf } from '../../webhooks/health.js';
 
 export default defineOperation({
@@ -38,8 +40,8 @@ export default defineOperation({
     },
   },
 
-  async handle({ endpointId }, { db, caller, fail }) {
-    const row = await findEndpoint(db, caller, endpointId, fail);
+  async handle({ endpointId }, { db, caller }) {
+    const row = await findOwned(db, webhooks, caller, endpointId);
     return { endpoint: presentEndpoint(row), health: await healthOf(db, endpointId) };
   },
 });

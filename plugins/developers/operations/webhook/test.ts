@@ -1,7 +1,9 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
+import { webhooks } from '../../tables/webhook.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleDelivery, exampleEndpoint, WebhookDelivery } from '../../resources.js';
-import { findEndpoint, presentEndpoint } from '../../webhooks/endpoints.js';
+import { presentEndpoint } from '../../webhooks/endpoints.js';
 import { mustExist } from '../../webhooks/input.js';
 import { plannedDelivery, presentDelivery } from '../../deliveries/list.js';
 import { holdDelivery } from '../../deliveries/lease-delivery.js';
@@ -26,7 +28,7 @@ export default defineOperation({
   },
 
   async handle({ endpointId, eventType }, { db, caller, clock, deployment, fail, emit, audit }) {
-    const row = await findEndpoint(db, caller, endpointId, fail);
+    const row = await findOwned(db, webhooks, caller, endpointId);
     if (row.status === 'disabled') throw fail.endpoint_disabled({ url: row.url });
     if (eventType !== undefined) mustExist([eventType], [...deployment.events.keys()], fail);
     const sample = eventType === undefined ? null : { type: eventType, data: sampleOf(deployment, eventType) };
@@ -50,8 +52,8 @@ export default defineOperation({
     return { delivery: presentDelivery(delivery, true) };
   },
 
-  async finish({ delivery }, { machinery }) {
-    const ended = await attemptHeld(machinery, delivery.deliveryId);
+  async finish({ delivery }, { workerServices }) {
+    const ended = await attemptHeld(workerServices, delivery.deliveryId);
     return { delivery: ended ? presentDelivery(ended) : delivery };
   },
 });

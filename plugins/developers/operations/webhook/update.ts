@@ -1,8 +1,9 @@
+import { lockOwned } from '#core/kernel/environment/owned.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
-import { findEndpoint, presentEndpoint } from '../../webhooks/endpoints.js';
+import { presentEndpoint } from '../../webhooks/endpoints.js';
 import { description, endpointUrl, eventTypes, mustBeCallable, mustExist } from '../../webhooks/input.js';
 import { webhooks, type WebhookRow } from '../../tables/webhook.js';
 
@@ -29,7 +30,7 @@ export default defineOperation({
   },
 
   async handle(input, { db, caller, clock, deployment, fail, emit, audit }) {
-    const before = await findEndpoint(db, caller, input.endpointId, fail, 'lock');
+    const before = await lockOwned(db, webhooks, caller, input.endpointId);
     if (input.url !== undefined) mustBeCallable(input.url, caller, deployment, fail);
     if (input.eventTypes !== undefined) mustExist(input.eventTypes, [...deployment.events.keys()], fail);
     const after: WebhookRow = {

@@ -1,8 +1,10 @@
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { webhooks } from '#plugins/developers/tables/webhook.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, dateTime, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint } from '../../../resources.js';
 import { deliveryQueue } from '#plugins/developers/deliveries/list.js';
-import { findEndpoint, presentEndpoint } from '#plugins/developers/webhooks/endpoints.js';
+import { presentEndpoint } from '#plugins/developers/webhooks/endpoints.js';
 import { eventTypes, mustExist } from '#plugins/developers/webhooks/input.js';
 import { replayDead } from '#plugins/developers/deliveries/replay-dead.js';
 
@@ -26,7 +28,7 @@ export default defineOperation({
   },
 
   async handle({ endpointId, since, eventTypes: types }, { db, caller, clock, deployment, fail, emit, audit, wake }) {
-    const endpoint = await findEndpoint(db, caller, endpointId, fail, 'lock');
+    const endpoint = await lockOwned(db, webhooks, caller, endpointId);
     if (endpoint.status === 'disabled') throw fail.endpoint_disabled({ url: endpoint.url });
     mustExist(types ?? [], [...deployment.events.keys()], fail);
     const replayed = await replayDead(db, {

@@ -1,3 +1,5 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
+import { webhooks } from '#plugins/developers/tables/webhook.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
@@ -10,7 +12,6 @@ import {
   presentDelivery,
   queueDeliveries,
 } from '#plugins/developers/deliveries/list.js';
-import { findEndpoint } from '#plugins/developers/webhooks/endpoints.js';
 
 export default defineOperation({
   name: 'developers.webhook.delivery.replay',
@@ -40,7 +41,7 @@ export default defineOperation({
       const held = await heldOf(db, [deliveryId]);
       throw fail.delivery_not_replayable({ status: presentDelivery(old, held.has(deliveryId)).status });
     }
-    const endpoint = await findEndpoint(db, caller, old.endpointId, fail);
+    const endpoint = await findOwned(db, webhooks, caller, old.endpointId);
     if (endpoint.status === 'disabled') throw fail.endpoint_disabled({ url: endpoint.url });
     const { environmentId, endpointId, eventId, eventType } = old;
     const again = plannedDelivery({

@@ -1,7 +1,8 @@
+import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../../resources.js';
-import { findEndpoint, newSecret, presentEndpoint } from '#plugins/developers/webhooks/endpoints.js';
+import { newSecret, presentEndpoint } from '#plugins/developers/webhooks/endpoints.js';
 import { webhooks } from '../../../tables/webhook.js';
 
 export default defineOperation({
@@ -19,8 +20,8 @@ export default defineOperation({
     output: { endpoint: exampleEndpoint, secret: 'svc_wh_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy' },
   },
 
-  async handle({ endpointId }, { db, caller, clock, vault, fail, emit, audit }) {
-    const before = await findEndpoint(db, caller, endpointId, fail, 'lock');
+  async handle({ endpointId }, { db, caller, clock, vault, emit, audit }) {
+    const before = await lockOwned(db, webhooks, caller, endpointId);
     const { secret, sealed } = newSecret(vault, endpointId);
     const updatedAt = clock.now();
     await db.update(webhooks, { id: endpointId }, { secretSealed: sealed, updatedAt });

@@ -19,7 +19,7 @@ async function burst(api: Api, count: number): Promise<{ passed: number; refused
   return { passed: count - refused.length, refused };
 }
 
-describe('The ceiling of 600 requests a minute per key', () => {
+describe('The limit of 600 requests a minute per key', () => {
   const platform = usePlatform();
   const second: { node?: TestNode } = {};
   before(async () => (second.node = await platform.secondNode()));

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import {
-  ceiling,
-  lease,
+  requestsPerMinute,
+  reserveTokens,
   readLedger,
-  settle,
-  standing,
+  returnTokens,
+  statusOf,
   writeLedger,
   type Entry,
   type Ledger,
@@ -14,29 +14,29 @@ const entry = (facts: Partial<Entry>): Entry => ({ second: 1_000, node: 'a', tok
 
 describe('The ledger of a key’s minute', () => {
   it('grants what is wanted, and as much ahead as was asked while more than half is free', () => {
-    const first = lease([], 'a', 10, 64, 1_000);
+    const first = reserveTokens([], 'a', 10, 64, 1_000);
     expect(first).to.include({ granted: 74, remaining: 526, othersHold: false });
     expect(first.ledger).to.deep.equal([entry({ tokens: 74, open: true })]);
   });
 
-  it('leases nothing ahead once half of the ceiling is used', () => {
+  it('leases nothing ahead once half of the limit is used', () => {
     const used = [entry({ tokens: 300, node: 'b' })];
-    expect(lease(used, 'a', 1, 64, 1_000)).to.include({ granted: 1, remaining: 299 });
+    expect(reserveTokens(used, 'a', 1, 64, 1_000)).to.include({ granted: 1, remaining: 299 });
     const nearly = [entry({ tokens: 280, node: 'b' })];
-    expect(lease(nearly, 'a', 1, 64, 1_000)).to.include({ granted: 20, remaining: 300 });
+    expect(reserveTokens(nearly, 'a', 1, 64, 1_000)).to.include({ granted: 20, remaining: 300 });
   });
 
   it('never grants more than is free', () => {
-    const { granted, remaining } = lease([entry({ tokens: 595 })], 'a', 50, 64, 1_000);
+    const { granted, remaining } = reserveTokens([entry({ tokens: 595 })], 'a', 50, 64, 1_000);
     expect([granted, remaining]).to.deep.equal([5, 0]);
-    expect(lease([entry({ tokens: 600 })], 'a', 1, 0, 1_000).granted).to.equal(0);
+    expect(reserveTokens([entry({ tokens: 600 })], 'a', 1, 0, 1_000).granted).to.equal(0);
   });
 
   it('forgets an entry 61 seconds after its lease, and says when that is', () => {
     const full = [entry({ second: 1_000, tokens: 400 }), entry({ second: 1_030, tokens: 200 })];
-    expect(lease(full, 'a', 1, 0, 1_060)).to.include({ granted: 0, freeInSeconds: 1 });
-    expect(lease(full, 'a', 500, 0, 1_061).granted).to.equal(400);
-    expect(lease(full, 'a', 600, 0, 1_091).granted).to.equal(600);
+    expect(reserveTokens(full, 'a', 1, 0, 1_060)).to.include({ granted: 0, freeInSeconds: 1 });
+    expect(reserveTokens(full, 'a', 500, 0, 1_061).granted).to.equal(400);
+    expect(reserveTokens(full, 'a', 600, 0, 1_091).granted).to.equal(600);
   });
 
   it('takes back what a node did not use, from its own open entries alone', () => {
@@ -45,26 +45,26 @@ describe('The ledger of a key’s minute', () => {
       entry({ tokens: 5, node: 'b', open: true }),
       entry({ second: 1_001, tokens: 7 }),
     ];
-    expect(settle(before, 'a', 4)).to.deep.equal([
+    expect(returnTokens(before, 'a', 4)).to.deep.equal([
       entry({ tokens: 5 }),
       entry({ tokens: 5, node: 'b', open: true }),
       entry({ second: 1_001, tokens: 7 }),
     ]);
-    expect(settle(before, 'a', 100).map(({ tokens }) => tokens)).to.deep.equal([0, 5, 7]);
+    expect(returnTokens(before, 'a', 100).map(({ tokens }) => tokens)).to.deep.equal([0, 5, 7]);
   });
 
   it('counts what a node never gave back as used, and waits for it two seconds at most', () => {
     const crashed = [entry({ node: 'b', tokens: 600, open: true })];
-    expect(lease(crashed, 'a', 1, 0, 1_001)).to.include({ granted: 0, othersHold: true });
-    expect(lease(crashed, 'a', 1, 0, 1_002)).to.include({ granted: 0, othersHold: false });
+    expect(reserveTokens(crashed, 'a', 1, 0, 1_001)).to.include({ granted: 0, othersHold: true });
+    expect(reserveTokens(crashed, 'a', 1, 0, 1_002)).to.include({ granted: 0, othersHold: false });
   });
 
   it('states what is left and when all of it is back', () => {
     const ledger = [entry({ second: 990, tokens: 10 }), entry({ second: 1_010, tokens: 20 })];
-    expect(standing(ledger, 1_020)).to.deep.equal({ remaining: 570, resetsAt: 1_071 });
-    expect(standing(ledger, 1_060)).to.deep.equal({ remaining: 580, resetsAt: 1_071 });
-    expect(standing(ledger, 1_071).remaining).to.equal(ceiling);
-    expect(standing([], 1_000)).to.deep.equal({ remaining: ceiling, resetsAt: 1_000 });
+    expect(statusOf(ledger, 1_020)).to.deep.equal({ remaining: 570, resetsAt: 1_071 });
+    expect(statusOf(ledger, 1_060)).to.deep.equal({ remaining: 580, resetsAt: 1_071 });
+    expect(statusOf(ledger, 1_071).remaining).to.equal(requestsPerMinute);
+    expect(statusOf([], 1_000)).to.deep.equal({ remaining: requestsPerMinute, resetsAt: 1_000 });
   });
 
   it('is read back as it was written, and an empty or foreign text is an empty ledger', () => {
@@ -74,7 +74,7 @@ describe('The ledger of a key’s minute', () => {
     expect(readLedger('{"a":1}')).to.deep.equal([]);
   });
 
-  it('never lets a sliding minute see more than the ceiling, nor refuses while there is room', () => {
+  it('never lets a sliding minute see more than the limit, nor refuses while there is room', () => {
     // A fixed seed: every run sees the same ten thousand steps.
     let state = 42;
     const random = (below: number): number => {
@@ -90,14 +90,16 @@ describe('The ledger of a key’s minute', () => {
       if (random(3) === 0) now += random(5);
       const node = `node ${random(3)}`;
       const wanted = 1 + random(40);
-      const answer = lease(ledger, node, wanted, random(65), now);
+      const answer = reserveTokens(ledger, node, wanted, random(65), now);
       const used = Math.min(answer.granted, wanted);
       // What is not used at once is given back within a second.
-      ledger = settle(answer.ledger, node, answer.granted - used);
+      ledger = returnTokens(answer.ledger, node, answer.granted - used);
       uses.push({ second: now, tokens: used });
-      expect(inMinute(now)).to.be.at.most(ceiling);
+      expect(inMinute(now)).to.be.at.most(requestsPerMinute);
       if (used < wanted)
-        expect(uses.filter((use) => use.second > now - 61).reduce((sum, use) => sum + use.tokens, 0)).to.equal(ceiling);
+        expect(uses.filter((use) => use.second > now - 61).reduce((sum, use) => sum + use.tokens, 0)).to.equal(
+          requestsPerMinute,
+        );
     }
   });
 });

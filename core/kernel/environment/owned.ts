@@ -1,0 +1,61 @@
+import type { Session } from '#core/runtime/database/session.js';
+import type { Table } from '#core/runtime/database/table.js';
+import type { TenantCaller } from '../caller/caller.js';
+import { refusalOf } from '../errors/common.js';
+import { idBytes } from '#core/runtime/id.js';
+
+/** What not_found says of a row that is not there: what it is, and the operation that lists such rows. */
+export interface NotFoundWords {
+  readonly thing: string;
+  readonly lookup: string;
+}
+
+/** A row that belongs to an environment, or to a whole account. */
+type OwnedRow = { id: string } & ({ environmentId: string } | { accountId: string });
+
+/** A table whose rows callers name by id, each seeing its own environment's (or account's) alone. */
+export interface OwnedTable<R extends OwnedRow> extends Table<R> {
+  readonly notFound: NotFoundWords;
+}
+
+/** `owned(defineTable(…), { thing: 'webhook endpoint', lookup: 'developers.webhook.list' })` */
+export const owned = <R extends OwnedRow>(table: Table<R>, notFound: NotFoundWords): OwnedTable<R> =>
+  Object.assign(table, { notFound });
+
+/**
+ * The caller's row with this id.
+ * @throws not_found for another environment's row, exactly as for one that does not exist
+ */
+export const findOwned = <R extends OwnedRow>(
+  db: Session,
+  table: OwnedTable<R>,
+  caller: TenantCaller,
+  id: string,
+): Promise<R> => select(db, table, caller, id, '');
+
+/**
+ * The same, its row locked until the transaction ends.
+ * @throws not_found as `findOwned`
+ */
+export const lockOwned = <R extends OwnedRow>(
+  db: Session,
+  table: OwnedTable<R>,
+  caller: TenantCaller,
+  id: string,
+): Promise<R> => select(db, table, caller, id, ' FOR UPDATE');
+
+async function select<R extends OwnedRow>(
+  db: Session,
+  table: OwnedTable<R>,
+  { environment }: TenantCaller,
+  id: string,
+  locking: '' | ' FOR UPDATE',
+): Promise<R> {
+  const byEnvironment = 'environmentId' in table.options.columns;
+  const [found] = await db.prepared<object>(
+    `SELECT ${table.columnList()} FROM ${table.tableName} WHERE id = ? AND ${byEnvironment ? 'environment_id' : 'account_id'} = ?${locking}`,
+    [idBytes(id), idBytes(byEnvironment ? environment.id : environment.accountId)],
+  );
+  if (!found) throw refusalOf.not_found({ ...table.notFound });
+  return table.decode(found);
+}

@@ -1,0 +1,108 @@
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import type { Column } from './columns.js';
+import { insertLiterals, literalParameter, type Literal } from './literal.js';
+import type { SqlValue } from './session.js';
+import type { Statement } from './statement.js';
+
+/** A column of any kind. */
+interface AnyColumn extends EntitySchemaColumnOptions {
+  readonly literal: (value: never) => Literal;
+  readonly decode: (stored: unknown) => unknown;
+}
+
+type Columns = Readonly<Record<string, AnyColumn>>;
+
+/** The row that columns describe. */
+type RowFrom<C> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
+
+/** The row of a table: `type ContactRow = RowOf<typeof contacts>`. */
+export type RowOf<T> = T extends Table<infer R> ? R : never;
+
+/**
+ * A table, defined once: TypeORM's schema of it, and how plain SQL selects, inserts and updates its rows. Rows have camelCase names,
+ * columns snake_case ones.
+ */
+export interface Table<R extends object> extends EntitySchema<R> {
+  readonly tableName: string;
+  /** The column's name in the database: `createdAt` → `created_at`. */
+  columnName(field: keyof R & string): string;
+  /** Every column, for SELECT: `id, environment_id, …`, each with the prefix `alias.` where one is given. */
+  columnList(alias?: string): string;
+  /** The row from a result of plain SQL that selected `columnList`. */
+  decode(result: object): R;
+  /** One INSERT for `rows`; at least one. */
+  insertRows(rows: readonly R[]): Statement;
+  /** The same, and where a unique index already has the row, an update of `update`. */
+  upsertRows(rows: readonly R[], update: readonly (keyof R & string)[]): Statement;
+  /** `UPDATE … SET values WHERE <where>`, joined by AND; `where` holds no nulls. */
+  updateRow(where: Partial<R>, values: Partial<R>): Statement;
+}
+
+/** `createdAt` → `created_at`. */
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * Defines a table: `defineTable('email_sender', { environmentId: primary(uuidColumn()), fromName: nullable(textColumn(120)) })`.
+ * The migrations make it; test/contract/tables.test.ts holds both against each other.
+ */
+export function defineTable<const C extends Columns>(name: string, columns: C): Table<RowFrom<C>>;
+export function defineTable(name: string, columns: Readonly<Record<string, Column<unknown>>>): unknown {
+  const fields = Object.entries(columns).map(([field, column]) => ({ field, column, name: snakeCase(field) }));
+  const names = fields.map((each) => each.name);
+  const lists = new Map<string, string>();
+  const byField = new Map(fields.map((each) => [each.field, each]));
+
+  const literalOf = (field: string, value: unknown): Literal => {
+    const known = byField.get(field);
+    if (!known) throw new Error(`The table ${name} has no column for ${field}.`);
+    return known.column.literal(value);
+  };
+  const assignments = (values: object): { sql: string[]; parameters: SqlValue[] } => {
+    const given = Object.entries(values);
+    return {
+      sql: given.map(([field]) => `${snakeCase(field)} = ?`),
+      parameters: given.map(([field, value]) => literalParameter(literalOf(field, value))),
+    };
+  };
+  const insertRows = (rows: readonly object[]): Statement =>
+    insertLiterals(
+      name,
+      names,
+      rows.map((row) => fields.map(({ field, column }) => column.literal(Reflect.get(row, field)))),
+    );
+
+  const schema = new EntitySchema<Record<string, unknown>>({
+    name,
+    columns: Object.fromEntries(fields.map(({ field, column }) => [field, ormOptions(column)])),
+  });
+  return Object.assign(schema, {
+    tableName: name,
+    columnName: snakeCase,
+    columnList(alias = '') {
+      const known = lists.get(alias);
+      if (known !== undefined) return known;
+      const made = names.map((each) => (alias === '' ? `\`${each}\`` : `${alias}.\`${each}\``)).join(', ');
+      lists.set(alias, made);
+      return made;
+    },
+    decode: (result: object) =>
+      Object.fromEntries(fields.map((each) => [each.field, each.column.decode(Reflect.get(result, each.name))])),
+    insertRows,
+    upsertRows(rows: readonly object[], update: readonly string[]) {
+      const { sql, parameters } = insertRows(rows);
+      const changes = update.map(snakeCase).map((each) => `\`${each}\` = VALUES(\`${each}\`)`);
+      return { sql: `${sql} ON DUPLICATE KEY UPDATE ${changes.join(', ')}`, parameters };
+    },
+    updateRow(where: object, values: object) {
+      const [set, condition] = [assignments(values), assignments(where)];
+      return {
+        sql: `UPDATE \`${name}\` SET ${set.sql.join(', ')} WHERE ${condition.sql.join(' AND ')}`,
+        parameters: [...set.parameters, ...condition.parameters],
+      };
+    },
+  });
+}
+
+/** What TypeORM is told of a column. */
+const ormOptions = ({ literal: _literal, decode: _decode, ...options }: Column<unknown>): EntitySchemaColumnOptions =>
+  options;
