@@ -16,11 +16,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const fromSources = ['--conditions=svc-source', '--import', 'tsx'];
 const run = promisify(execFile);
 
-/** The plugin that the README shows, as it stands there. */
-async function pluginOfTheReadme(): Promise<string> {
-  const readme = await readFile(join(root, 'README.md'), 'utf8');
-  const source = /`plugins\/ping\/index\.ts`:\n\n```ts\n([\s\S]*?)```/.exec(readme)?.[1];
-  if (source === undefined) throw new Error('The README no longer shows plugins/ping/index.ts.');
+/** The smallest plugin of docs/plugins.md, as it stands there. */
+async function documentedPlugin(): Promise<string> {
+  const chapter = await readFile(join(root, 'docs/plugins.md'), 'utf8');
+  const source = /`plugins\/ping\/index\.ts`:\n\n```ts\n([\s\S]*?)```/.exec(chapter)?.[1];
+  if (source === undefined) throw new Error('docs/plugins.md no longer shows plugins/ping/index.ts.');
   return source;
 }
 
@@ -34,7 +34,7 @@ process.stdout.write(said);
 `;
 
 /** One folder more, and \`npm run generate\`: nothing else is edited. */
-describe('The README’s plugin in a copy of this repository', function () {
+describe('The plugin of docs/plugins.md in a copy of this repository', function () {
   this.timeout(180_000);
   const state: { folder?: string; node?: NodeProcess; key?: string; drop?: () => Promise<void> } = {};
   const folder = (): string => state.folder ?? '';
@@ -53,7 +53,7 @@ describe('The README’s plugin in a copy of this repository', function () {
       await cp(join(root, name), join(folder(), name), { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder(), 'node_modules'));
     await mkdir(join(folder(), 'plugins/ping'));
-    await writeFile(join(folder(), 'plugins/ping/index.ts'), await pluginOfTheReadme());
+    await writeFile(join(folder(), 'plugins/ping/index.ts'), await documentedPlugin());
     await writeFile(join(folder(), 'program.ts'), program);
     await node('scripts/generate.ts');
     const { url, drop } = await createTestDatabase();
