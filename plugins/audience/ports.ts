@@ -8,51 +8,68 @@ export type Channel = (typeof channels)[number];
 export const suppressionReasons = ['bounce', 'complaint', 'unsubscribe', 'stop', 'manual'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
-/** Why somebody may not be sent something. */
+/** Why an address may not be sent a message. */
 export type BlockReason = 'suppressed_recipient' | 'no_consent';
 
+/** Whether one address may be sent a message. */
 export interface Eligibility {
-  /** The address or number, as it was asked about. */
+  /** The address or number, as the caller wrote it. */
   address: string;
-  /** The contact behind it; null where nobody has it. */
+  /** The contact with this address; null when there is none. */
   contactId: string | null;
-  /** Null where it may be sent. */
+  /** Null when the message may be sent. */
   blockReason: BlockReason | null;
+  /** The reason of the suppression that blocks it; null unless `blockReason` is `suppressed_recipient`. */
+  suppressionReason: SuppressionReason | null;
 }
 
-/** What is to be sent, for the question who may get it. */
-export interface SendPurpose {
+/** The channel of a message, and the topic it is sent under. */
+export interface MessageTopic {
   channel: Channel;
-  /** The topic's key; null for messages that no subscription is needed for, which suppressions alone forbid. */
+  /** The topic's key; null for a message that needs no subscription, such as a receipt. */
   topic: string | null;
 }
 
-/** Who may be reached: asked when a message is accepted, and again as it leaves (specification, What the service does, 5). */
+/** What is to be sent. It decides which suppressions apply and whether consent is needed. */
+export interface SendPurpose extends MessageTopic {
+  /** Sent by the service itself: sign-in codes, invitations, security notices. Never under a topic. */
+  system: boolean;
+}
+
+/**
+ * Who may be sent a message. Senders ask when they accept a message and again right before it leaves
+ * (specification, What the service does, 5).
+ */
 export interface Recipients {
-  /** May these be sent this, now? One verdict for each address, in their order. */
-  checkEligibility(environmentId: string, occasion: SendPurpose, addresses: readonly string[]): Promise<Eligibility[]>;
-  /** @throws not_found, topic_archived: nothing can be sent under a topic that is not there */
+  /**
+   * Checks addresses against suppressions and, under a topic, consent. `bounce` and `stop` block every message, `complaint` and `manual`
+   * all but system messages, `unsubscribe` only messages under a topic.
+   * @returns one result per address, in the order of `addresses`
+   */
+  checkEligibility(environmentId: string, purpose: SendPurpose, addresses: readonly string[]): Promise<Eligibility[]>;
+  /** @throws not_found, topic_archived when nothing can be sent under the topic */
   mustBeSendable(environmentId: string, topic: string): Promise<void>;
   /**
-   * Everybody who may be sent this, now: the same rule for millions. Embed it as a derived table.
-   * @throws not_found for a segment that is not there
+   * Every contact that `checkEligibility` allows for a topic, as SQL to embed as a derived table: one INSERT ... SELECT reaches millions.
+   * @param segmentId limits the result to a segment; null for all contacts
+   * @throws not_found when the segment does not exist
    */
   eligibleRecipients(
     environmentId: string,
-    occasion: SendPurpose & { topic: string },
+    purpose: { channel: Channel; topic: string },
     segmentId: string | null,
   ): Promise<Rows<'contact_id' | 'address'>>;
-  /** The address of a contact's preferences page, for one message; it never expires. */
-  preferencesUrl(contactId: string, occasion: SendPurpose): string;
+  /** The URL of a contact's preferences page for the link in a message. It never expires. */
+  preferencesUrl(contactId: string, message: MessageTopic): string;
 }
 
 export const recipients = definePort<Recipients>('audience.recipients');
 
-/** How products tell that an address may not be reached any more, or may be again. */
+/** Adds and lifts suppressions on behalf of the products that send. */
 export interface Suppressions {
-  /** Writes the suppression with its event; nothing where the same one stands already. */
+  /** Adds a suppression and emits its event. Does nothing when the address is already suppressed for this reason. */
   add(environment: Environment, suppression: NewSuppression): Promise<void>;
-  /** Ends what the person had asked for, because the person asks (a START text). */
+  /** Lifts the suppressions that the person asked for, at the person's request (a START text). */
   liftByPerson(environment: Environment, channel: Channel, address: string): Promise<void>;
 }
 
@@ -65,7 +82,7 @@ export interface NewSuppression {
 
 export const suppressions = definePort<Suppressions>('audience.suppressions');
 
-/** What holds on to topics and segments: a topic or segment that an open broadcast uses is not archived or deleted under it. */
+/** Topics and segments in use: one that an open broadcast or active automation uses can be neither archived nor deleted. */
 export interface AudienceUsage {
   /** @throws not_found for a topic or segment that is not there */
   hold(environmentId: string, target: UsageTarget, holder: { type: string; id: string }): Promise<void>;

@@ -1,50 +1,56 @@
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
-import type { SendPurpose, Eligibility } from '../ports.js';
+import type { Eligibility, SendPurpose, SuppressionReason } from '../ports.js';
 import { addressDigest, addressKey } from '../contacts/address.js';
-import { subscribed, suppressed } from './conditions.js';
+import { blockingReasons, hasConsent, suppressionReason } from './conditions.js';
 
-interface JudgedColumns {
+interface EligibilityColumns {
   position: number;
   contact_id: Buffer | null;
-  is_suppressed: number;
-  is_subscribed: number;
+  suppression_reason: Buffer | null;
+  has_consent: number;
 }
 
 /**
- * May these addresses be sent this, now? Suppressions hold for every message; without a topic nothing else is asked.
- * @returns one verdict for each address, in their order
+ * Checks which of `addresses` may be sent a message now: suppressions first, then, under a topic, consent.
+ * @returns one result per address, in the order of `addresses`
  */
-export async function judge(
+export async function checkEligibility(
   { db, vault }: { db: Session; vault: Vault },
   environmentId: string,
-  { channel, topic }: SendPurpose,
+  purpose: SendPurpose,
   addresses: readonly string[],
 ): Promise<Eligibility[]> {
   if (addresses.length === 0) return [];
-  const keys = addresses.map((address) => addressKey(channel, address));
-  const asked = keys.map((key, position) => [
-    position,
-    Buffer.from(key),
-    addressDigest(vault, environmentId, channel, key),
-  ]);
-  const isSuppressed = suppressed(environmentId, channel, 'a.digest');
-  const isSubscribed =
-    topic === null ? { sql: '1', parameters: [] } : subscribed(environmentId, { channel, topic }, 'c.id');
-  const rows = await db.rows<JudgedColumns>(
-    `SELECT a.position, c.id AS contact_id, ${isSuppressed.sql} AS is_suppressed, (${isSubscribed.sql}) AS is_subscribed
+  const { channel, topic } = purpose;
+  const asked = addresses.map((address, position) => {
+    const key = addressKey(channel, address);
+    return [position, Buffer.from(key), addressDigest(vault, environmentId, channel, key)];
+  });
+  const reasons = blockingReasons(purpose);
+  const reason = suppressionReason(environmentId, channel, reasons, 'a.digest');
+  const consent = topic === null ? { sql: '1', parameters: [] } : hasConsent(environmentId, { channel, topic }, 'c.id');
+  const rows = await db.rows<EligibilityColumns>(
+    `SELECT a.position, c.id AS contact_id, ${reason.sql} AS suppression_reason, (${consent.sql}) AS has_consent
      FROM (${asked.map(() => 'SELECT ? AS position, ? AS address_key, ? AS digest').join(' UNION ALL ')}) a
      LEFT JOIN audience_contact c ON c.environment_id = ? AND c.${channel === 'email' ? 'email_key' : 'phone'} = a.address_key`,
-    [...isSuppressed.parameters, ...isSubscribed.parameters, ...asked.flat(), idBytes(environmentId)],
+    [...reason.parameters, ...consent.parameters, ...asked.flat(), idBytes(environmentId)],
   );
-  const found = new Map(rows.map((row) => [row.position, row]));
+  const byPosition = new Map(rows.map((row) => [row.position, row]));
   return addresses.map((address, position) => {
-    const row = found.get(position);
+    const row = byPosition.get(position);
+    const suppressed = suppressedBy(reasons, row);
     return {
       address,
       contactId: row?.contact_id ? idText(row.contact_id) : null,
-      blockReason: row?.is_suppressed === 1 ? 'suppressed_recipient' : row?.is_subscribed === 1 ? null : 'no_consent',
+      blockReason: suppressed ? 'suppressed_recipient' : row?.has_consent === 1 ? null : 'no_consent',
+      suppressionReason: suppressed ?? null,
     };
   });
 }
+
+const suppressedBy = (
+  reasons: readonly SuppressionReason[],
+  row: EligibilityColumns | undefined,
+): SuppressionReason | undefined => reasons.find((reason) => reason === row?.suppression_reason?.toString());

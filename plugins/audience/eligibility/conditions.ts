@@ -1,31 +1,69 @@
 import type { SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { Channel } from '../ports.js';
+import type { Channel, SendPurpose, SuppressionReason } from '../ports.js';
 
-/** A condition that stands in a statement, with the values of its placeholders. */
+/** An SQL condition, with the values of its placeholders. */
 export interface Condition {
   sql: string;
   parameters: readonly SqlValue[];
 }
 
 /*
- * The rule of who may be reached, once, as SQL: asked about one address before and as a message leaves, and about millions when a
- * broadcast is fanned out.
+ * The eligibility rule, written once as SQL: `checkEligibility` applies it to the addresses of one message, `eligibleRecipients` to all
+ * contacts of an environment.
  */
 
-/** Does a suppression of the channel stand against an address? @param digest the expression of its digest */
-export const suppressed = (environmentId: string, channel: Channel, digest: string): Condition => ({
+/**
+ * The reasons of suppressions that block a message, strongest first.
+ * `bounce` and `stop` block everything. `complaint` and `manual` let system messages through: somebody who asked for a sign-in code gets
+ * it. `unsubscribe` covers only what people subscribe to, so receipts and other messages without a topic are still sent.
+ */
+export const blockingReasons = ({ topic, system }: Omit<SendPurpose, 'channel'>): readonly SuppressionReason[] => [
+  'stop',
+  'bounce',
+  ...(system ? [] : (['complaint', 'manual'] as const)),
+  ...(topic === null ? [] : (['unsubscribe'] as const)),
+];
+
+/**
+ * Matches when an active suppression with one of `reasons` exists for an address.
+ * @param digest SQL expression of the address digest
+ */
+export const isSuppressed = (
+  environmentId: string,
+  channel: Channel,
+  reasons: readonly SuppressionReason[],
+  digest: string,
+): Condition => ({
   sql: `EXISTS (SELECT 1 FROM audience_suppression s
-    WHERE s.environment_id = ? AND s.channel = ? AND s.address_digest = ${digest} AND s.standing = 1)`,
-  parameters: [idBytes(environmentId), Buffer.from(channel)],
+    WHERE s.environment_id = ? AND s.channel = ? AND s.address_digest = ${digest} AND s.reason IN (?) AND s.standing = 1)`,
+  parameters: [idBytes(environmentId), Buffer.from(channel), reasons.map((reason) => Buffer.from(reason))],
+});
+
+/** The first of `reasons` for which an address is suppressed, as an SQL expression that is NULL when there is none. */
+export const suppressionReason = (
+  environmentId: string,
+  channel: Channel,
+  reasons: readonly SuppressionReason[],
+  digest: string,
+): Condition => ({
+  sql: `(SELECT s.reason FROM audience_suppression s
+    WHERE s.environment_id = ? AND s.channel = ? AND s.address_digest = ${digest} AND s.reason IN (?) AND s.standing = 1
+    ORDER BY FIELD(s.reason, ?) LIMIT 1)`,
+  parameters: [
+    idBytes(environmentId),
+    Buffer.from(channel),
+    reasons.map((reason) => Buffer.from(reason)),
+    reasons.map((reason) => Buffer.from(reason)),
+  ],
 });
 
 /**
- * Has a contact granted consent to the topic on the channel, and not revoked it? Nothing is sent under an archived topic, nor on a channel
- * that is not the topic's.
- * @param contactId the expression of the contact's id
+ * Matches when a contact's current consent to the topic is granted on the channel. Nothing matches for an archived topic, or for a
+ * channel that the topic does not have.
+ * @param contactId SQL expression of the contact's id
  */
-export const subscribed = (
+export const hasConsent = (
   environmentId: string,
   { channel, topic }: { channel: Channel; topic: string },
   contactId: string,

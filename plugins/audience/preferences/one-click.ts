@@ -36,7 +36,7 @@ export const oneClick = defineOperation({
   async handle({ token }, context) {
     const { db, clock, actIn, emit, audit, fail } = context;
     const found = await mustHold(context, token, fail);
-    const { environment, occasion } = found;
+    const { environment, message } = found;
     actIn(environment);
     const contact = await lockContact(db, environment, { contactId: found.contact.id });
     const holder = { ...found, contact };
@@ -48,9 +48,9 @@ export const oneClick = defineOperation({
     });
     if (seconds > 0) throw refusalOf.rate_limited({ limit: '60 one-click requests per person in 10 minutes', seconds });
     // The header stands in mail: a link that names no message ends mail.
-    const channel = occasion?.channel ?? 'email';
+    const channel = message?.channel ?? 'email';
     const all = await topicsOf(db, environment.id);
-    const topic = all.find((row) => row.topic === occasion?.topic);
+    const topic = all.find((row) => row.topic === message?.topic);
     const changed = topic
       ? {
           granted: [],

@@ -3,7 +3,7 @@ import type { TransactionContext } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
-import type { SendPurpose } from '../ports.js';
+import type { MessageTopic } from '../ports.js';
 import { contacts, type ContactRow } from '../tables/contact.js';
 import { openLink } from './token.js';
 
@@ -11,7 +11,7 @@ import { openLink } from './token.js';
 export interface Holder {
   contact: ContactRow;
   environment: Environment;
-  occasion: SendPurpose | null;
+  message: MessageTopic | null;
   expiresAt: Date | null;
 }
 
@@ -23,7 +23,7 @@ export async function holderOf(
   const link = openLink(vault, token);
   const contact = link && (await db.findOne(contacts, { id: link.contactId }));
   const environment = contact && (await findEnvironment(db, contact.environmentId));
-  return environment && { contact, environment, occasion: link.occasion, expiresAt: link.expiresAt };
+  return environment && { contact, environment, message: link.message, expiresAt: link.expiresAt };
 }
 
 /**

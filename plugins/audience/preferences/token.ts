@@ -1,12 +1,12 @@
 import { idBytes, idText } from '#core/runtime/id.js';
 import { SealedValueError, type Place, type Vault } from '#core/runtime/secrets/vault.js';
-import type { Channel, SendPurpose } from '../ports.js';
+import type { Channel, MessageTopic } from '../ports.js';
 
 /** What a preferences address says to us, and to nobody else. */
 export interface PreferencesLink {
   contactId: string;
   /** The message that it stands in; null for one made by audience.preferences.link. */
-  occasion: SendPurpose | null;
+  message: MessageTopic | null;
   /** Null for one that never expires. */
   expiresAt: Date | null;
 }
@@ -25,11 +25,11 @@ const momentBytes = 6;
 const block = 32;
 
 /** The token of a link: unguessable, and bound to its contact by the seal alone. No row is needed for it. */
-export function sealLink(vault: Vault, { contactId, occasion, expiresAt }: PreferencesLink): string {
-  const head = Buffer.of((occasion ? flags[occasion.channel] : 0) | (expiresAt ? flags.expires : 0));
+export function sealLink(vault: Vault, { contactId, message, expiresAt }: PreferencesLink): string {
+  const head = Buffer.of((message ? flags[message.channel] : 0) | (expiresAt ? flags.expires : 0));
   const moment = Buffer.alloc(expiresAt ? momentBytes : 0);
   if (expiresAt) moment.writeUIntBE(expiresAt.getTime(), 0, momentBytes);
-  const said = Buffer.concat([head, idBytes(contactId), moment, Buffer.from(occasion?.topic ?? '')]);
+  const said = Buffer.concat([head, idBytes(contactId), moment, Buffer.from(message?.topic ?? '')]);
   const padding = Buffer.alloc((block - (said.length % block)) % block);
   return `${prefix}${vault.seal(Buffer.concat([said, padding]), place).toString('base64url')}`;
 }
@@ -52,7 +52,7 @@ export function openLink(vault: Vault, token: string): PreferencesLink | null {
     .replace(/\0+$/, '');
   return {
     contactId: idText(said.subarray(1, idEnd)),
-    occasion: channel && { channel, topic: topic === '' ? null : topic },
+    message: channel && { channel, topic: topic === '' ? null : topic },
     expiresAt: expires ? new Date(rest.readUIntBE(0, momentBytes)) : null,
   };
 }
@@ -74,7 +74,7 @@ export const preferencesAddress = (baseUrl: string, token: string): string => `$
 
 /**
  * The address of a contact's preferences page for one message; it never expires (catalog, audience.preferences.get).
- * @param occasion the message's channel and topic: what one-click unsubscribe ends
+ * @param message the message's channel and topic: what one-click unsubscribe ends
  */
-export const preferencesUrl = (vault: Vault, baseUrl: string, contactId: string, occasion: SendPurpose): string =>
-  preferencesAddress(baseUrl, sealLink(vault, { contactId, occasion, expiresAt: null }));
+export const preferencesUrl = (vault: Vault, baseUrl: string, contactId: string, message: MessageTopic): string =>
+  preferencesAddress(baseUrl, sealLink(vault, { contactId, message, expiresAt: null }));

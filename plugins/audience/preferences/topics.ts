@@ -17,12 +17,12 @@ export const topicsOf = (db: Session, environmentId: string): Promise<TopicRow[]
  * What a person decides about on a channel: its public topics, and the one of the message that they came from even where that is not
  * public, since what reaches them must be theirs to end.
  */
-export const shownOn = (all: readonly TopicRow[], channel: Channel, { occasion }: Pick<Holder, 'occasion'>) =>
+export const shownOn = (all: readonly TopicRow[], channel: Channel, { message }: Pick<Holder, 'message'>) =>
   all.filter(
     (row) =>
       row.archivedAt === null &&
       channelsOf(row).includes(channel) &&
-      (row.isPublic || (occasion?.channel === channel && occasion.topic === row.topic)),
+      (row.isPublic || (message?.channel === channel && message.topic === row.topic)),
   );
 
 /** What a person agrees to or declines, in the words that the page shows: the evidence that a consent record keeps. */

@@ -29,7 +29,11 @@ export async function reachable(
 ): Promise<Reach[]> {
   const proven =
     environment.kind === 'live' ? undefined : new Set(await use(directory).provenAddresses(environment.accountId));
-  const verdicts = await use(recipients).checkEligibility(environment.id, { channel: 'email', topic }, addresses);
+  const verdicts = await use(recipients).checkEligibility(
+    environment.id,
+    { channel: 'email', topic, system: false },
+    addresses,
+  );
   return verdicts.map(({ address, contactId, blockReason }) => ({
     address,
     contactId,
@@ -39,8 +43,10 @@ export async function reachable(
 
 /** Without the audience product nobody has unsubscribed, and there are no topics to ask about. */
 export const everybodyMay = (): Recipients => ({
-  checkEligibility: (_environmentId, _occasion, addresses) =>
-    Promise.resolve(addresses.map((address) => ({ address, contactId: null, blockReason: null }))),
+  checkEligibility: (_environmentId, _purpose, addresses) =>
+    Promise.resolve(
+      addresses.map((address) => ({ address, contactId: null, blockReason: null, suppressionReason: null })),
+    ),
   mustBeSendable: () => Promise.resolve(),
   eligibleRecipients: () =>
     Promise.resolve({

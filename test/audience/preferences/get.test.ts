@@ -142,7 +142,7 @@ describe('audience.preferences.get', () => {
       ...['A', 'B', 'C', 'D', 'E', 'F'].map((last) => `${token.slice(0, -1)}${last}`).filter((each) => each !== token),
       `svc_pf_${randomBytes(65).toString('base64url')}`,
       new URL(preferencesUrl(foreign, 'http://x', id, { channel: 'email', topic: 'news' })).searchParams.get('token'),
-      sealLink(platform.running.services.vault, { contactId: newId(), occasion: null, expiresAt: null }),
+      sealLink(platform.running.services.vault, { contactId: newId(), message: null, expiresAt: null }),
       goneToken,
       'x'.repeat(20_000),
     ];

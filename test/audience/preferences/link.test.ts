@@ -104,14 +104,14 @@ describe('The token of a preferences link', () => {
 
   it('says what was sealed, and each time in other words', () => {
     const contactId = newId();
-    for (const occasion of [
+    for (const message of [
       { channel: 'email', topic: 'news' },
       { channel: 'sms', topic: 'x'.repeat(64) },
       { channel: 'sms', topic: null },
     ] as const) {
-      const token = messageToken(platform, contactId, occasion);
-      expect(openLink(vault(), token)).to.deep.equal({ contactId, occasion, expiresAt: null });
-      expect(messageToken(platform, contactId, occasion)).not.to.equal(token);
+      const token = messageToken(platform, contactId, message);
+      expect(openLink(vault(), token)).to.deep.equal({ contactId, message, expiresAt: null });
+      expect(messageToken(platform, contactId, message)).not.to.equal(token);
       expect(token).to.match(/^svc_pf_[A-Za-z0-9_-]+$/);
     }
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { SendPurpose } from '#plugins/audience/ports.js';
+import type { MessageTopic } from '#plugins/audience/ports.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { audited, contactOf, newsOf, racers, topicOf } from '../support.js';
@@ -32,7 +32,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
     });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
-  const person = async (occasion?: SendPurpose) => {
+  const person = async (message?: MessageTopic) => {
     const account = await platform.account();
     await topicOf(account.svc);
     await topicOf(account.svc, { key: 'offers', name: 'Offers' });
@@ -47,7 +47,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
     return {
       ...account,
       contact,
-      token: messageToken(platform, contact.id, occasion),
+      token: messageToken(platform, contact.id, message),
       news: async () => (await newsOf(platform, account.live, '')).slice(seen),
       kept: async () => (await standings(platform, contact.id)).kept,
     };

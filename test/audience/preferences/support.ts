@@ -1,16 +1,16 @@
 import { preferencesUrl } from '#plugins/audience/preferences/token.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { SendPurpose } from '#plugins/audience/ports.js';
+import type { MessageTopic } from '#plugins/audience/ports.js';
 import type { TestPlatform } from '#test/support/platform.js';
 
 /** The token of a link as a message carries it. */
 export function messageToken(
   platform: TestPlatform,
   contactId: string,
-  occasion: SendPurpose = { channel: 'email', topic: 'news' },
+  message: MessageTopic = { channel: 'email', topic: 'news' },
 ): string {
   const { vault, deployment } = platform.running.services;
-  return new URL(preferencesUrl(vault, deployment.baseUrl, contactId, occasion)).searchParams.get('token') ?? '';
+  return new URL(preferencesUrl(vault, deployment.baseUrl, contactId, message)).searchParams.get('token') ?? '';
 }
 
 /** The same text with one character changed, at any place. */

@@ -33,7 +33,7 @@ export default defineOperation({
       throw fail.invalid_input({ field: 'expiresAt', problem, details: { field: 'expiresAt' } });
     }
     const contact = await findContact(db, caller.environment, named);
-    const token = sealLink(vault, { contactId: contact.id, occasion: null, expiresAt: until });
+    const token = sealLink(vault, { contactId: contact.id, message: null, expiresAt: until });
     audit({
       subject: { type: 'contact', id: contact.id },
       personId: contact.id,

@@ -42,8 +42,8 @@ export function asked(form: URLSearchParams, holder: Holder): { outcome: Outcome
   }
   if (act === acts.end)
     return { outcome: 'ended', changes: forEach(reachableOn(holder), () => ({ unsubscribeAll: true })) };
-  if (act === acts.leave && typeof holder.occasion?.topic === 'string') {
-    const { channel, topic } = holder.occasion;
+  if (act === acts.leave && typeof holder.message?.topic === 'string') {
+    const { channel, topic } = holder.message;
     return { outcome: 'left', changes: { [channel]: { topics: { [topic]: false } } } };
   }
   if (act !== acts.save) return null;

@@ -65,8 +65,8 @@ export function preferencesView({ lang, words, theme }: Setting, { holder, prefe
 }
 
 /** The topic of the message that led here, as the page shows it. */
-const topicOfMessage = ({ occasion }: Holder, { channels }: PreferencesValue): Topic | undefined =>
-  occasion ? channels[occasion.channel].topics.find(({ key }) => key === occasion.topic) : undefined;
+const topicOfMessage = ({ message }: Holder, { channels }: PreferencesValue): Topic | undefined =>
+  message ? channels[message.channel].topics.find(({ key }) => key === message.topic) : undefined;
 
 function newsOf({ done: said }: PreferencesWords, done: Shown['done'], topic: Topic | undefined): string | null {
   if (done === null || done === 'stale') return null;
