@@ -1,6 +1,6 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
-import type { Escaping } from '#core/messaging/templates/render.js';
-import { renderTemplate } from '#core/messaging/templates/render.js';
+import type { Escaping } from '#core/messaging/templates/liquid.js';
+import { renderTemplate } from '#core/messaging/templates/liquid.js';
 import { checkSubject, invalidField } from './validate.js';
 import type { MessageInput } from './input.js';
 

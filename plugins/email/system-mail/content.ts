@@ -1,4 +1,4 @@
-import { renderTemplate, type Escaping } from '#core/messaging/templates/render.js';
+import { renderTemplate, type Escaping } from '#core/messaging/templates/liquid.js';
 import type { ThemeValue } from '#plugins/account/ports.js';
 import type { SystemMail } from '../ports.js';
 import type { Content } from '../messages/content.js';

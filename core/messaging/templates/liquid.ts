@@ -1,19 +1,22 @@
 import { Context, Liquid, toValue, toValueSync, type Emitter, type Template } from 'liquidjs';
 
 /*
- * Templates are Liquid (liquidjs): people know it, it runs no code of theirs, and output, time and memory are capped. Values are
- * never rendered twice: a value that holds {{ … }} comes out as those characters.
+ * Templates are Liquid (liquidjs). It runs no code of its authors, reads no file, and output, time and memory are capped. Values are
+ * never rendered twice: a value that holds {{ … }} comes out as those characters. Templates of customers are rendered in a thread of
+ * their own (render-pool.ts), because the engine's limits leave ways to keep the processor busy.
  */
 
 export type Escaping = 'html' | 'none';
 
-const limits = { parseLimit: 2_000_000, memoryLimit: 20_000_000 };
-/** For one text in all, however many of its variables are missing: nothing else of the server runs meanwhile. */
-const renderMs = 500;
-/** The engine's own limits do not count what is written: `{{ a }}` a thousand times made 512 MB of 1 MB (seen). */
-const mostCharacters = 1_048_576;
-/** The parser's time grows with the square of these: 140,000 took 9 seconds (measured), as many as here take a tenth of one. */
-const mostTags = 5_000;
+const limits = { parseLimit: 2_000_000, memoryLimit: 2_000_000 };
+/** Milliseconds for one text in all, however many of its variables are missing. */
+const renderMs = 400;
+/** The engine's own limits do not count what is written: `{{ a }}` a thousand times made 512 MB of 1 MB (measured). */
+const maxCharacters = 1_048_576;
+/** The parser's time grows with the square of these: 140,000 took 9 seconds (measured), 5,000 take 0.1 s. */
+const maxTags = 5_000;
+/** A range makes an array of its numbers. */
+const maxRange = 10_000;
 
 const engine = (escaping: Escaping): Liquid =>
   new Liquid({
@@ -30,7 +33,16 @@ const engine = (escaping: Escaping): Liquid =>
     ...limits,
   });
 
-const engines = { html: engine('html'), none: engine('none') } as const;
+/** Their expression is evaluated for each element, and the engine does not check the time in between. */
+const refusedFilters = ['where_exp', 'reject_exp', 'group_by_exp', 'has_exp', 'find_exp', 'find_index_exp'];
+
+function engineFor(escaping: Escaping): Liquid {
+  const made = engine(escaping);
+  for (const name of refusedFilters) Reflect.deleteProperty(made.filters, name);
+  return made;
+}
+
+const engines = { html: engineFor('html'), none: engineFor('none') } as const;
 
 export type Parsed =
   | { ok: true; templates: Template[]; variables: string[] }
@@ -46,18 +58,31 @@ const at = (error: unknown): { line: number; column: number; problem: string } =
   };
 };
 
-/** Could this text hold a template at all? Most bodies do not, and are left alone. */
-const isPlain = (source: string): boolean => !source.includes('{{') && !source.includes('{%');
+/** Without tags and outputs there is nothing to render. */
+export const isPlain = (source: string): boolean => !source.includes('{{') && !source.includes('{%');
 
-function parse(source: string, escaping: Escaping): Template[] {
+/** How many tags and outputs a source has. In a `{% liquid %}` tag every line is a tag. */
+function countTags(source: string): number {
   let tags = 0;
   for (let found = source.indexOf('{'); found >= 0; found = source.indexOf('{', found + 2))
     if (source[found + 1] === '{' || source[found + 1] === '%') tags += 1;
-  if (tags > mostTags) throw new Error(`has more than ${mostTags} tags`);
+  const lines = /\{%-?\s*liquid\b/.test(source) ? source.split('\n').length : 0;
+  return tags + lines;
+}
+
+function hasLongRange(source: string): boolean {
+  for (const [, low, high] of source.matchAll(/\(\s*(-?\d+)\s*\.\.\s*(-?\d+)\s*\)/g))
+    if (Number(high) - Number(low) >= maxRange) return true;
+  return false;
+}
+
+function parse(source: string, escaping: Escaping): Template[] {
+  if (countTags(source) > maxTags) throw new Error(`has more than ${maxTags} tags`);
+  if (hasLongRange(source)) throw new Error(`has a range of more than ${maxRange} numbers`);
   return engines[escaping].parse(source);
 }
 
-/** Parses, and finds the variables that the template asks for. */
+/** Parses a template and lists the variables it uses. */
 export function parseTemplate(source: string, escaping: Escaping): Parsed {
   if (isPlain(source)) return { ok: true, templates: [], variables: [] };
   try {
@@ -73,10 +98,13 @@ export type Rendered =
   | { ok: false; missing: string[] }
   | { ok: false; line: number; column: number; problem: string };
 
-/** More missing names than this are not worth naming. */
-const mostMissing = 50;
+/** Missing names that are listed, at most. */
+const maxMissing = 50;
 
-/** Renders a source with variables; names every variable that is missing, or where the trouble stands. */
+/**
+ * Renders a source with variables, in this thread: for templates of our own. Templates of customers go through render-pool.ts.
+ * @returns the text, or the names of all missing variables, or where the template is wrong
+ */
 export function renderTemplate(
   source: string,
   variables: Readonly<Record<string, unknown>>,
@@ -92,7 +120,7 @@ export function renderTemplate(
       const attempt = rendered(templates, scope, escaping, endsAt);
       if ('text' in attempt) return missing.length > 0 ? { ok: false, missing: innermost(missing) } : attempt;
       const { name } = attempt;
-      if (missing.includes(name) || missing.length >= mostMissing) return { ok: false, missing: innermost(missing) };
+      if (missing.includes(name) || missing.length >= maxMissing) return { ok: false, missing: innermost(missing) };
       missing.push(name);
       scope = withStandIn(scope, name.split('.'));
     }
@@ -127,7 +155,7 @@ const cappedOutput = (): Emitter => ({
   buffer: '',
   write(value: unknown) {
     this.buffer += written(value);
-    if (this.buffer.length > mostCharacters) throw new Error(`the output has more than ${mostCharacters} characters`);
+    if (this.buffer.length > maxCharacters) throw new Error(`the output has more than ${maxCharacters} characters`);
   },
 });
 
