@@ -154,7 +154,7 @@ describe('account.close, while mail is leaving', () => {
       Array.from({ length: 40 }, (_, n) => send(svc, { to: `r${n}@example.com`, sendAfter })),
     );
     platform.clock.advance(hours(1));
-    const held = `party_id = ${sqlId(live.id)} AND held = 1`;
+    const held = `partition_id = ${sqlId(live.id)} AND leased = 1`;
     await eventually(() => stalled.length >= 8, 'a lane full of messages is being handed over');
     await eventually(async () => (await platform.count('email_queue', held)) === 40, 'the others are claimed');
     const underWay = reached.length;

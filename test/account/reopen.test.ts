@@ -81,7 +81,7 @@ describe('account.reopen', () => {
       expect(told.map(({ type }) => type)).to.deep.equal(['email.queued', 'email.cancelled']);
       expect(told[1]?.data).to.deep.equal({ message });
     }
-    expect(await platform.count('email_queue', `party_id = ${sqlId(live.id)}`)).to.equal(0);
+    expect(await platform.count('email_queue', `partition_id = ${sqlId(live.id)}`)).to.equal(0);
     const { messageId } = await send(svc);
     await mail.mailOf(messageId);
   });

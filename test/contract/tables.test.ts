@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { findMigrations } from '#core/runtime/database/migrate.js';
-import { workTable } from '#core/runtime/work/queue.js';
+import { queueTable, workTable } from '#core/runtime/work/tables.js';
 import { usePlatform } from '#test/support/platform.js';
 
 interface Column {
@@ -27,13 +27,13 @@ const kernelOwn = [
   'svc_root_key',
 ];
 
-/** The queues behind the operations, which runtime/work alone reads and writes: made by `workTable`, word for word. */
-async function workTables(owners: readonly string[]): Promise<string[]> {
+/** The tables of work queues, which have no EntitySchema: those whose DDL came from `queueTable`, or once from `workTable`. */
+async function queueTables(owners: readonly string[]): Promise<string[]> {
   const migrations = await findMigrations(fileURLToPath(new URL('../../migrations/', import.meta.url)), owners);
   const named = (sql: string): string => /^CREATE TABLE IF NOT EXISTS (\w+)/.exec(sql)?.[1] ?? '';
   return migrations
     .flatMap(({ statements }) => statements)
-    .filter((sql) => sql === workTable(named(sql)))
+    .filter((sql) => [queueTable, workTable].some((ddl) => sql === ddl(named(sql))))
     .map(named);
 }
 
@@ -65,7 +65,7 @@ describe('The tables that migrations make', () => {
   it('are those that the EntitySchemas describe, column for column', async () => {
     const { database, deployment } = platform.running.services;
     const { dataSource } = database;
-    const withoutSchema = [...kernelOwn, ...(await workTables(['core', ...deployment.products]))];
+    const withoutSchema = [...kernelOwn, ...(await queueTables(['core', ...deployment.products]))];
     const columns = await database.rows<Column>(
       `SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_KEY FROM information_schema.COLUMNS
        WHERE TABLE_SCHEMA = DATABASE() ORDER BY TABLE_NAME, ORDINAL_POSITION`,
@@ -80,5 +80,27 @@ describe('The tables that migrations make', () => {
     for (const { tableName, columns: fields } of described) {
       expect(tables.get(tableName), tableName).to.have.members(fields.map((field) => declared(dataSource, field)));
     }
+  });
+
+  it('give every work queue the columns and indexes of queueTable, whichever migration made it', async () => {
+    const { database, deployment } = platform.running.services;
+    await database.run(queueTable('lab_queue'));
+    const shapeOf = async (table: string): Promise<unknown> => [
+      await database.rows(
+        `SELECT COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE FROM information_schema.COLUMNS
+         WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION`,
+        [table],
+      ),
+      await database.rows(
+        `SELECT INDEX_NAME, SEQ_IN_INDEX, COLUMN_NAME, NON_UNIQUE FROM information_schema.STATISTICS
+         WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? ORDER BY INDEX_NAME, SEQ_IN_INDEX`,
+        [table],
+      ),
+    ];
+    const expected = await shapeOf('lab_queue');
+    await database.run('DROP TABLE lab_queue');
+    const tables = await queueTables(['core', ...deployment.products]);
+    expect(tables).to.include('email_queue').and.have.length.greaterThan(3);
+    for (const table of tables) expect(await shapeOf(table), table).to.deep.equal(expected);
   });
 });

@@ -15,7 +15,7 @@ describe('email delivery: whose turn it is', () => {
     const sendAfter = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
     const { messageId } = await send(crowd.svc, { sendAfter, to: 'crowd@example.com' });
     await multiply(messageId, 2_999);
-    expect(await platform.count('email_queue', `party_id = ${sqlId(crowd.live.id)}`)).to.equal(3_000);
+    expect(await platform.count('email_queue', `partition_id = ${sqlId(crowd.live.id)}`)).to.equal(3_000);
     platform.clock.advance(hours(1));
     await mail.smtp.waitFor(20, 20_000);
     const sent = await send(single.svc, { to: 'single@example.com' });
@@ -38,7 +38,7 @@ describe('email delivery: whose turn it is', () => {
     const sendAfter = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
     const sent = await Promise.all(Array.from({ length: 150 }, () => send(svc, { sendAfter })));
     platform.clock.advance(hours(1));
-    const waiting = `party_id = ${sqlId(live.id)}`;
+    const waiting = `partition_id = ${sqlId(live.id)}`;
     await eventually(async () => (await platform.count('email_queue', waiting)) === 0, 'an empty queue', 30_000);
     expect(sent.map(({ messageId }) => mail.arrivalsOf(messageId).length)).to.deep.equal(sent.map(() => 1));
   });
@@ -119,9 +119,9 @@ describe('email delivery: a server that stalls', () => {
     const account = await platform.account();
     const { messageId } = await send(account.svc, { to: 'slow-lease@example.com' });
     await eventually(() => owed.length === 1, 'the first hand-over stalls');
-    // As freeExpired does when a process says nothing for 30 s; its own would renew the lease.
+    // As releaseExpired does when a process says nothing for 30 s; its own would renew the lease.
     await platform.running.services.database.run(
-      `UPDATE email_queue SET held = 0, lease = NULL WHERE id = ${sqlId(messageId)}`,
+      `UPDATE email_queue SET leased = 0, lease_token = NULL WHERE id = ${sqlId(messageId)}`,
     );
     await eventually(() => owed.length === 2, 'the second one begins');
     release();

@@ -176,7 +176,7 @@ describe('email delivery', () => {
     platform.clock.advance(hours(1));
     await platform.settled();
     expect(mail.arrivalsOf(later.messageId)).to.have.length(1);
-    expect(await platform.count('email_queue', `party_id = ${sqlId(live.id)}`)).to.equal(0);
+    expect(await platform.count('email_queue', `partition_id = ${sqlId(live.id)}`)).to.equal(0);
     const statuses = `environment_id = ${sqlId(live.id)} AND status <> 'sent'`;
     expect(await platform.count('email_message', statuses)).to.equal(0);
   });

@@ -80,7 +80,7 @@ export const send = (svc: Api, given: Partial<Input> = {}): Promise<ReplyOf<'ema
 export async function traces(platform: TestPlatform, environmentId: string): Promise<Record<string, number>> {
   const tables = ['email_message', 'email_recipient', 'email_tag', 'email_queue', 'svc_event', 'svc_activity'];
   const counts = tables.map(async (table) => {
-    const column = table === 'email_queue' ? 'party_id' : 'environment_id';
+    const column = table === 'email_queue' ? 'partition_id' : 'environment_id';
     return [table, await platform.count(table, `${column} = ${sqlId(environmentId)}`)] as const;
   });
   return Object.fromEntries(await Promise.all(counts));

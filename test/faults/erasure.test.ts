@@ -71,7 +71,9 @@ describe('An erasure whose node is killed', function () {
     // A node is up before it may die: until then the work is not due. What a dead one held is free at once, where its lease would
     // run another half minute by the database's clock.
     const due = (when: string): Promise<unknown> =>
-      database.run(`UPDATE svc_erasure_queue SET held = 0, lease = NULL, lease_until = NULL, due_at = NOW(3) ${when}`);
+      database.run(
+        `UPDATE svc_erasure_queue SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = NOW(3) ${when}`,
+      );
     for (const fault of points) {
       await due('+ INTERVAL 1 HOUR');
       const node = await start(fault);

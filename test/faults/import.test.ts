@@ -75,7 +75,7 @@ describe('an import, killed again and again', function () {
 
   /** The dead process's lease runs another half minute by the database's clock. Nobody waits for that here. */
   const freed = (db: ConnectedDatabase) =>
-    db.run('UPDATE audience_import_queue SET held = 0, lease = NULL, lease_until = NULL WHERE held = 1');
+    db.run('UPDATE audience_import_queue SET leased = 0, lease_token = NULL, lease_until = NULL WHERE leased = 1');
 
   it('ends complete, with every row done once', async () => {
     const stage = await openStage();

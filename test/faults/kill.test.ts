@@ -85,10 +85,10 @@ describe('kill -9 under load', function () {
       expect(load.unanswered, 'the calls that the kill broke off, one for each client').to.deep.equal(
         keys.map(() => 'broken'),
       );
-      const held = await db.rows<{ id: Buffer }>('SELECT id FROM email_queue WHERE held = 1');
+      const held = await db.rows<{ id: Buffer }>('SELECT id FROM email_queue WHERE leased = 1');
       claimedAtKill.push(...held.map(({ id }) => idText(id)));
       // The dead process's leases run another half minute by the database's clock. Nobody waits for that here.
-      await db.run('UPDATE email_queue SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE held = 1');
+      await db.run('UPDATE email_queue SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1');
       node = await start();
       await settleAll(node, sends);
     }
@@ -145,7 +145,7 @@ describe('kill -9 under load', function () {
         // The outcome of what was in delivery could not be recorded, so that its leases run out. A lease that is in use is
         // renewed to 30 s every 5 s: one with 18 s left is nobody's, and the test does not wait for the rest.
         await db.run(
-          'UPDATE email_queue SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE held = 1 AND lease_until < NOW(3) + INTERVAL 18 SECOND',
+          'UPDATE email_queue SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1 AND lease_until < NOW(3) + INTERVAL 18 SECOND',
         );
         return (await db.rows('SELECT id FROM email_queue LIMIT 1')).length === 0;
       },

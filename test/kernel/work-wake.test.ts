@@ -5,7 +5,8 @@ import { definePlugin } from '#core/kernel/plugin.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { newId } from '#core/runtime/id.js';
-import { finishWork, workRow, workTable, type Claim } from '#core/runtime/work/queue.js';
+import { completeWork, workRow, type Claim } from '#core/runtime/work/queue.js';
+import { queueTable } from '#core/runtime/work/tables.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform } from '#test/support/platform.js';
 import { lab } from './support/lab.js';
@@ -36,10 +37,10 @@ const product = definePlugin({
       name: 'lab',
       table: 'lab_work',
       concurrency: 4,
-      excludedPartitions: closedEnvironments,
+      excludedPartitions: [{ partitions: closedEnvironments }],
       async perform(claim) {
         performed.push(claim);
-        await finishWork(database, 'lab_work', claim);
+        await completeWork(database, { table: 'lab_work' }, claim);
       },
     },
   ],
@@ -47,7 +48,7 @@ const product = definePlugin({
 
 describe('Work that a call accepts', () => {
   const platform = usePlatform({ plugins: [product] });
-  before(() => platform.running.services.database.run(workTable('lab_work')));
+  before(() => platform.running.services.database.run(queueTable('lab_work')));
   beforeEach(() => (performed.length = 0));
   const post = (api: { raw: typeof platform.api.raw }, fail: boolean): ReturnType<typeof platform.api.raw> =>
     api.raw('/lab/work/queue', JSON.stringify({ fail }));

@@ -15,7 +15,7 @@ describe('The claim of work', () => {
     name: 'lab',
     table,
     concurrency: 1,
-    excludedPartitions: 'SELECT NULL FROM DUAL WHERE FALSE',
+    excludedPartitions: [],
     perform: async () => undefined,
   };
   const partition = newId();
@@ -42,7 +42,9 @@ describe('The claim of work', () => {
   beforeEach(async () => {
     await work.queue(partition, 3_000);
     for (let other = 0; other < 20; other += 1) await work.queue(newId(), 100);
-    await work.test.direct.run(`UPDATE ${table} SET held = 1 WHERE party_id = ? LIMIT 1000`, [idBytes(partition)]);
+    await work.test.direct.run(`UPDATE ${table} SET leased = 1 WHERE partition_id = ? LIMIT 1000`, [
+      idBytes(partition),
+    ]);
     await work.test.direct.run(`ANALYZE TABLE ${table}`);
   });
 
@@ -76,7 +78,7 @@ describe('The claim of work', () => {
     const due = { lane: 2, partitionId: partition };
     await work.test.direct.transaction(async (db) => {
       const locked = await db.rows<{ id: Buffer }>(
-        `SELECT id FROM ${table} WHERE held = 0 AND lane = 2 AND party_id = ? ORDER BY due_at, id LIMIT 10 FOR UPDATE`,
+        `SELECT id FROM ${table} WHERE leased = 0 AND lane = 2 AND partition_id = ? ORDER BY due_at, id LIMIT 10 FOR UPDATE`,
         [idBytes(partition)],
       );
       const began = Date.now();

@@ -1,10 +1,19 @@
 import { expect } from 'chai';
-import { newId } from '#core/runtime/id.js';
-import { claimRows, duePartitions, freeExpired, giveBack, renew } from '#core/runtime/work/claim.js';
-import { finishWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
+import { shift } from '#core/runtime/clock.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import { claimRows, duePartitions, releaseExpired, renewLeases, returnClaims } from '#core/runtime/work/claim.js';
+import {
+  completeMany,
+  completeWork,
+  lockLeases,
+  postponeMany,
+  postponeWork,
+  type Claim,
+  type WorkQueue,
+} from '#core/runtime/work/queue.js';
 import { eventually } from '#test/support/eventually.js';
 import { createGate } from '#test/support/gate.js';
-import { table, useWork } from '#test/support/use-work.js';
+import { hex, table, useWork } from '#test/support/use-work.js';
 
 describe('The lease of work', () => {
   const work = useWork();
@@ -13,11 +22,11 @@ describe('The lease of work', () => {
     name: 'lab',
     table,
     concurrency: 1,
-    excludedPartitions: 'SELECT NULL FROM DUAL WHERE FALSE',
+    excludedPartitions: [],
     perform: async () => undefined,
   };
   const expire = (): Promise<unknown> =>
-    work.test.direct.run(`UPDATE ${table} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE held = 1`);
+    work.test.direct.run(`UPDATE ${table} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1`);
   const claim = async (limit = 64): Promise<Claim[]> => {
     const [due] = await duePartitions(work.test.database, queue, clock.now());
     return due ? claimRows(work.test.database, queue, [due], limit, clock.now()) : [];
@@ -29,7 +38,7 @@ describe('The lease of work', () => {
     expect(mine.map(({ attempts }) => attempts)).to.deep.equal([1, 1]);
     expect(await claim()).to.have.length(1);
     expect(await claim()).to.have.length(0);
-    expect((await work.rows()).map(({ held }) => held)).to.deep.equal([1, 1, 1]);
+    expect((await work.rows()).map(({ leased }) => leased)).to.deep.equal([1, 1, 1]);
   });
 
   it('of a worker that died runs out, and its rows go to another', async () => {
@@ -43,22 +52,52 @@ describe('The lease of work', () => {
     work.start({}, 20);
     await eventually(() => performed.length === 5, 'the rows of the dead worker');
     expect(performed.map(({ attempts }) => attempts)).to.deep.equal([2, 2, 2, 2, 2]);
-    for (const each of dead) expect(await finishWork(work.test.database, table, each)).to.equal(false);
+    for (const each of dead) expect(await completeWork(work.test.database, { table }, each)).to.equal(false);
   });
 
   it('that was lost records no outcome: neither done nor postponed', async () => {
     await work.queue(newId(), 1);
     const [late] = await claim();
     await expire();
-    expect(await freeExpired(work.test.database, queue)).to.equal(1);
+    expect(await releaseExpired(work.test.database, queue)).to.equal(1);
     const [owner] = await claim();
     if (!late || !owner) throw new Error('The row was not claimed.');
-    expect(await finishWork(work.test.database, table, late)).to.equal(false);
-    expect(await postponeWork(work.test.database, table, late, clock.now())).to.equal(false);
-    await giveBack(work.test.database, queue, [late]);
-    await renew(work.test.database, queue, [late]);
-    expect(await work.rows()).to.deep.include({ ...(await work.rows())[0], held: 1, attempts: 2, lease: owner.lease });
-    expect(await finishWork(work.test.database, table, owner)).to.equal(true);
+    expect(await completeWork(work.test.database, { table }, late)).to.equal(false);
+    expect(await postponeWork(work.test.database, { table }, late, clock.now())).to.equal(false);
+    await returnClaims(work.test.database, queue, [late]);
+    await renewLeases(work.test.database, queue, [late]);
+    expect(await work.rows()).to.deep.include({
+      ...(await work.rows())[0],
+      leased: 1,
+      attempts: 2,
+      leaseToken: owner.leaseToken,
+    });
+    expect(await completeWork(work.test.database, { table }, owner)).to.equal(true);
+  });
+
+  it('lets many outcomes be recorded in one transaction, and only those of rows still leased', async () => {
+    await work.queue(newId(), 4);
+    const claims = await claim();
+    const [lost, done, late, later] = claims;
+    if (!lost || !done || !late || !later) throw new Error('The rows were not claimed.');
+    await work.test.direct.run(`UPDATE ${table} SET lease_token = NULL WHERE id = ?`, [idBytes(lost.id)]);
+    const [soon, then] = [shift(clock.now(), 1_000), shift(clock.now(), 5_000)];
+    const valid = await work.test.database.transaction(async (db) => {
+      const locked = await lockLeases(db, { table }, claims);
+      await completeMany(db, { table }, [done]);
+      await postponeMany(db, { table }, [
+        { claim: late, dueAt: soon },
+        { claim: later, dueAt: then },
+      ]);
+      return locked;
+    });
+    expect([...valid]).to.have.members([done.id, late.id, later.id]);
+    const left = (await work.rows()).map(({ id, leased, dueIn }) => [id, leased, dueIn]);
+    expect(left).to.have.deep.members([
+      [hex(lost.id), 1, 0],
+      [hex(late.id), 0, 1_000],
+      [hex(later.id), 0, 5_000],
+    ]);
   });
 
   it('is renewed while the work is held', async () => {
@@ -66,7 +105,7 @@ describe('The lease of work', () => {
     const [kept] = await claim();
     const lapsing = `UPDATE ${table} SET lease_until = NOW(3) + INTERVAL 1 SECOND`;
     await work.test.direct.run(lapsing);
-    if (kept) await renew(work.test.database, queue, [kept]);
+    if (kept) await renewLeases(work.test.database, queue, [kept]);
     const seconds = await work.test.direct.rows<{ n: number }>(
       `SELECT TIMESTAMPDIFF(SECOND, NOW(3), lease_until) AS n FROM ${table} ORDER BY n`,
     );
@@ -85,14 +124,14 @@ describe('The lease of work', () => {
       },
     });
     await gate.reached(2);
-    expect(await work.left('held = 1')).to.equal(50);
+    expect(await work.left('leased = 1')).to.equal(50);
     const stopped = worker.stop();
     gate.open();
     await stopped;
     expect(performed).to.have.length(2);
     const rows = await work.rows();
     expect(rows).to.have.length(48);
-    for (const row of rows) expect(row).to.include({ held: 0, attempts: 0, lease: null });
+    for (const row of rows) expect(row).to.include({ leased: 0, attempts: 0, leaseToken: null });
   });
 
   it('waits at a stop for what runs, and claims nothing more', async () => {
@@ -113,6 +152,6 @@ describe('The lease of work', () => {
     expect(ended).to.equal(false);
     gate.open();
     await stopped;
-    expect([performed.length, await work.left('held = 0 AND attempts = 0')]).to.deep.equal([1, 5]);
+    expect([performed.length, await work.left('leased = 0 AND attempts = 0')]).to.deep.equal([1, 5]);
   });
 });

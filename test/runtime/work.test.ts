@@ -83,7 +83,7 @@ describe('Work behind the requests', () => {
     const waits = [];
     for (let failure = 1; failure <= 10; failure += 1) {
       const [row] = await work.rows();
-      expect(row).to.include({ id: bad, held: 0, attempts: failure, lease: null });
+      expect(row).to.include({ id: bad, leased: 0, attempts: failure, leaseToken: null });
       waits.push(row?.dueIn);
       clock.advance((row?.dueIn ?? 0) - 1);
       await worker.idle();
@@ -101,12 +101,21 @@ describe('Work behind the requests', () => {
     await work.test.direct.run('INSERT INTO lab_closed VALUES (?)', [Buffer.from(hex(closed), 'hex')]);
     await work.queue(closed, 5);
     await work.queue(open, 5);
-    const worker = work.start({ excludedPartitions: 'SELECT id FROM lab_closed' });
+    const worker = work.start({ excludedPartitions: [{ partitions: 'SELECT id FROM lab_closed' }] });
     await worker.idle();
     expect(performed.map(({ partitionId }) => partitionId)).to.deep.equal(Array.from({ length: 5 }, () => open));
     await work.test.direct.run('DELETE FROM lab_closed');
     await worker.idle();
     expect(performed).to.have.length(10);
+  });
+
+  it('is left alone in the lanes that its partition is excluded from, and done in the others', async () => {
+    const partition = newId();
+    for (const lane of ['system', 'transactional', 'bulk'] as const) await work.queue(partition, 2, { lane });
+    const partitions = `SELECT 0x${hex(partition)}`;
+    await work.start({ excludedPartitions: [{ partitions, lanes: ['bulk'] }] }).idle();
+    expect(performed.map(({ lane }) => lane)).to.deep.equal([0, 0, 1, 1]);
+    expect(await work.left()).to.equal(2);
   });
 
   it('can be taken back while nobody works on it', async () => {
@@ -122,15 +131,15 @@ describe('Work behind the requests', () => {
     });
     await gate.reached(1);
     const held = performed[0]?.id ?? '';
-    expect(await withdrawWork(work.test.direct, table, held)).to.equal(false);
+    expect(await withdrawWork(work.test.direct, { table }, held)).to.equal(false);
     gate.open();
     await worker.idle();
     const future = await work.queue(newId(), 1, { dueInMs: 60_000 });
     const id = newId();
-    expect(await withdrawWork(work.test.direct, table, id)).to.equal(false);
+    expect(await withdrawWork(work.test.direct, { table }, id)).to.equal(false);
     const [row] = await work.rows();
     expect(row?.id).to.equal(future[0]);
-    expect(await withdrawWork(work.test.direct, table, row?.id ?? '')).to.equal(true);
+    expect(await withdrawWork(work.test.direct, { table }, row?.id ?? '')).to.equal(true);
     expect(await work.left()).to.equal(0);
   });
 });

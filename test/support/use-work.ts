@@ -1,7 +1,8 @@
 import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { silentLog } from '#core/runtime/log.js';
-import { finishWork, workRow, workTable, type Claim, type Lane, type WorkQueue } from '#core/runtime/work/queue.js';
+import { completeWork, workRow, type Claim, type Lane, type WorkQueue } from '#core/runtime/work/queue.js';
+import { queueTable } from '#core/runtime/work/tables.js';
 import { startWorker, type Worker } from '#core/runtime/work/worker.js';
 import { testClock, type TestClock } from './clock.js';
 import { useDatabase, type TestDatabase } from './use-database.js';
@@ -11,9 +12,9 @@ export const table = 'lab_work';
 export interface WorkRow {
   id: string;
   partitionId: string;
-  held: number;
+  leased: number;
   attempts: number;
-  lease: Buffer | null;
+  leaseToken: Buffer | null;
   dueIn: number;
 }
 
@@ -38,7 +39,7 @@ export function useWork(): TestWork {
   const clock = testClock();
   const performed: Claim[] = [];
   let workers: Worker[] = [];
-  before(() => test.direct.run(workTable(table)));
+  before(() => test.direct.run(queueTable(table)));
   beforeEach(async () => {
     performed.length = 0;
     await test.direct.run(`DELETE FROM ${table}`);
@@ -47,7 +48,7 @@ export function useWork(): TestWork {
     await Promise.all(workers.map((worker) => worker.stop()));
     workers = [];
   });
-  const finish = (claim: Claim): Promise<boolean> => finishWork(test.database, table, claim);
+  const finish = (claim: Claim): Promise<boolean> => completeWork(test.database, { table }, claim);
 
   return {
     test,
@@ -68,7 +69,7 @@ export function useWork(): TestWork {
         performed.push(claim);
         await (queue.perform ? queue.perform(claim, freeSlot) : finish(claim));
       };
-      const usual = { name: 'lab', table, concurrency: 8, excludedPartitions: 'SELECT NULL FROM DUAL WHERE FALSE' };
+      const usual = { name: 'lab', table, concurrency: 8, excludedPartitions: [] };
       const worker = startWorker({
         queue: { ...usual, ...queue, perform },
         database: test.database,
@@ -83,7 +84,7 @@ export function useWork(): TestWork {
     },
     async rows() {
       const found = await test.direct.rows<Omit<WorkRow, 'dueIn'> & { due: Date }>(
-        `SELECT LOWER(HEX(id)) AS id, LOWER(HEX(party_id)) AS partitionId, held, attempts, lease, due_at AS due FROM ${table} ORDER BY id`,
+        `SELECT LOWER(HEX(id)) AS id, LOWER(HEX(partition_id)) AS partitionId, leased, attempts, lease_token AS leaseToken, due_at AS due FROM ${table} ORDER BY id`,
       );
       return found.map(({ due, ...row }) => ({ ...row, dueIn: due.getTime() - clock.now().getTime() }));
     },

@@ -1,12 +1,11 @@
 import { insertInto, joined } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import type { Place } from '#core/runtime/secrets/vault.js';
-import { workRow } from '#core/runtime/work/queue.js';
+import { enqueueStatement } from '#core/runtime/work/queue.js';
 import type { PortContext } from '../context.js';
 import type { Erasure } from '../ports.js';
 
-export const erasureQueue = 'svc.erasure';
-export const erasureQueueTable = 'svc_erasure_queue';
+export const erasureQueue = { name: 'svc.erasure', table: 'svc_erasure_queue' } as const;
 
 /** Where a request's addresses are sealed: to forget them, they must be known until it is done. */
 export const addressesPlace = (id: string): Place => ({ table: 'svc_erasure', column: 'addresses_sealed', row: id });
@@ -26,9 +25,9 @@ export const makeErasure = ({ db, clock, vault, wake }: PortContext): Erasure =>
           requested_at: now,
         },
       ]),
-      insertInto(erasureQueueTable, [workRow({ id, partitionId: environment.id, lane: 'transactional', dueAt: now })]),
+      enqueueStatement(erasureQueue, [{ id, partitionId: environment.id, lane: 'transactional', dueAt: now }]),
     ]);
     await db.run(sql, parameters);
-    wake(erasureQueue);
+    wake(erasureQueue.name);
   },
 });

@@ -1,89 +1,140 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../database/session.js';
+import type { Database, SqlValue } from '../database/session.js';
 import { idBytes, idText } from '../id.js';
-import type { Claim, WorkQueue } from './queue.js';
+import { lanes, type Claim, type Exclusion, type QueueRef, type WorkQueue } from './queue.js';
 
-/** How long a row stays with a process that says nothing. Held rows are renewed at a sixth of it. */
+/** How long a lease lasts without being renewed. Workers renew at a sixth of it. */
 export const leaseSeconds = 30;
 
-/** A lane of a partition with work that is due. */
+/** Expired rows released by one statement. */
+const releasedAtOnce = 1_000;
+
+/** A partition of a lane that has due rows. */
 export interface DuePartition {
   lane: number;
   partitionId: string;
 }
 
+/** Which queue a statement reads. */
+type Source = Pick<WorkQueue, 'table' | 'excludedPartitions'>;
+
+/** A condition on `lane` and `partition_id`: none of the exclusions applies. */
+const notExcluded = (exclusions: readonly Exclusion[]): string =>
+  exclusions
+    .map((exclusion) => {
+      const free = `waiting.partition_id NOT IN (${exclusion.partitions})`;
+      if (!exclusion.lanes) return ` AND ${free}`;
+      return ` AND (waiting.lane NOT IN (${exclusion.lanes.map((lane) => lanes[lane]).join(', ')}) OR ${free})`;
+    })
+    .join('');
+
 /**
- * The partitions with due work, lane by lane: one jump of the index each (a loose index scan), however many rows wait. It takes `held`
- * in the GROUP BY, though it is constant: without it all rows are read (300,000 rows: 88 ms instead of 1, measured).
+ * FROM and WHERE that yield one row of `waiting` for each partition with due rows; the parameter is the time. One index jump for each
+ * partition (a loose index scan), however many rows wait. `leased` stands in GROUP BY although it is constant: without it all rows are
+ * read (300,000 rows: 88 ms instead of 1, measured).
  */
-export async function duePartitions(database: Database, queue: WorkQueue, now: Date): Promise<DuePartition[]> {
-  const rows = await database.rows<{ lane: number; party_id: Buffer }>(
-    `SELECT waiting.lane, waiting.party_id FROM (
-       SELECT lane, party_id, MIN(due_at) AS due_at FROM ${queue.table} WHERE held = 0 GROUP BY held, lane, party_id
-     ) AS waiting WHERE waiting.due_at <= ? AND waiting.party_id NOT IN (${queue.excludedPartitions})`,
+export const duePartitionsFrom = ({ table, excludedPartitions }: Source): string => `FROM (
+    SELECT lane, partition_id, MIN(due_at) AS due_at FROM ${table} WHERE leased = 0 GROUP BY leased, lane, partition_id
+  ) AS waiting WHERE waiting.due_at <= ?${notExcluded(excludedPartitions)}`;
+
+/** The partitions that have due rows. */
+export async function duePartitions(database: Database, queue: Source, now: Date): Promise<DuePartition[]> {
+  const rows = await database.rows<{ lane: number; partition_id: Buffer }>(
+    `SELECT waiting.lane, waiting.partition_id ${duePartitionsFrom(queue)}`,
     [now],
   );
-  return rows.map((row) => ({ lane: row.lane, partitionId: idText(row.party_id) }));
+  return rows.map((row) => ({ lane: row.lane, partitionId: idText(row.partition_id) }));
 }
 
 /**
- * Claims up to `limit` due rows of each of some partitions, in one transaction for all of them: a transaction each would be a commit for
- * a few rows. Locked rows are skipped, so that two workers never wait for each other, and the lease runs by the database's clock.
+ * Claims up to `limit` due rows of each of some partitions, all in one transaction: one each would cost a commit for a few rows. Locked
+ * rows are skipped, so two workers never wait for each other, and the lease runs by the database's clock.
  */
 export async function claimRows(
   database: Database,
-  queue: WorkQueue,
-  dues: readonly DuePartition[],
+  queue: Source,
+  partitions: readonly DuePartition[],
   limit: number,
   now: Date,
 ): Promise<Claim[]> {
-  const lease = randomBytes(16);
-  // A SELECT for each partition: each is a range of the claim index in its own order, where one for all would have to sort.
-  const ofOne = `SELECT id, party_id, lane, attempts FROM ${queue.table} FORCE INDEX (claim)
-       WHERE held = 0 AND lane = ? AND party_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED`;
-  const parameters = dues.flatMap(({ lane, partitionId }) => [lane, idBytes(partitionId), now, limit]);
+  const leaseToken = randomBytes(16);
+  // One SELECT for each partition reads a range of the claim index in its order; one SELECT for all would have to sort.
+  const select = `SELECT id, partition_id, lane, attempts FROM ${queue.table} FORCE INDEX (claim)
+       WHERE leased = 0 AND lane = ? AND partition_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED`;
+  const parameters = partitions.flatMap(({ lane, partitionId }): SqlValue[] => [
+    lane,
+    idBytes(partitionId),
+    now,
+    limit,
+  ]);
   return database.transaction(async (session) => {
-    const rows = await session.rows<{ id: Buffer; party_id: Buffer; lane: number; attempts: number }>(
-      dues.length === 1 ? ofOne : dues.map(() => `(${ofOne})`).join(' UNION ALL '),
+    const rows = await session.rows<{ id: Buffer; partition_id: Buffer; lane: number; attempts: number }>(
+      partitions.length === 1 ? select : partitions.map(() => `(${select})`).join(' UNION ALL '),
       parameters,
     );
     if (rows.length === 0) return [];
+    // By the primary key: along another index the UPDATE may wait for rows that another worker has locked, and deadlock with it.
     await session.defer(
-      `UPDATE ${queue.table} SET held = 1, lease = ?, lease_until = NOW(3) + INTERVAL ? SECOND, attempts = attempts + 1 WHERE id IN (?)`,
-      [lease, leaseSeconds, rows.map((row) => row.id)],
+      `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET leased = 1, lease_token = ?, lease_until = NOW(3) + INTERVAL ? SECOND,
+       attempts = attempts + 1 WHERE id IN (?)`,
+      [leaseToken, leaseSeconds, rows.map((row) => row.id)],
     );
     return rows.map((row) => ({
       id: idText(row.id),
-      partitionId: idText(row.party_id),
+      partitionId: idText(row.partition_id),
       lane: row.lane,
       attempts: row.attempts + 1,
-      lease,
+      leaseToken,
     }));
   });
 }
 
-/** Rows whose holder went silent are free again. @returns how many */
-export async function freeExpired(database: Database, queue: WorkQueue): Promise<number> {
+/** Rows whose lease has expired, for a SELECT on a queue's table. */
+export const expiredFrom = ({ table }: Pick<QueueRef, 'table'>): string =>
+  `FROM ${table} FORCE INDEX (expiry) WHERE leased = 1 AND lease_until < NOW(3)`;
+
+/** Releases rows whose lease has expired. They are found without locks, so live workers are not waited for. @returns how many */
+export async function releaseExpired(database: Database, queue: Pick<QueueRef, 'table'>): Promise<number> {
+  const rows = await database.rows<{ id: Buffer }>(`SELECT id ${expiredFrom(queue)} LIMIT ${releasedAtOnce}`);
+  if (rows.length === 0) return 0;
   const { affectedRows } = await database.run(
-    `UPDATE ${queue.table} SET held = 0, lease = NULL, lease_until = NULL WHERE held = 1 AND lease_until < NOW(3)`,
+    `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET leased = 0, lease_token = NULL, lease_until = NULL
+     WHERE id IN (?) AND leased = 1 AND lease_until < NOW(3)`,
+    [rows.map(({ id }) => id)],
   );
   return affectedRows;
 }
 
-/** Keeps the leases of rows that are still in work. */
-export async function renew(database: Database, queue: WorkQueue, claims: readonly Claim[]): Promise<void> {
+/** Extends the leases of rows that are still worked on. */
+export async function renewLeases(
+  database: Database,
+  queue: Pick<QueueRef, 'table'>,
+  claims: readonly Claim[],
+): Promise<void> {
   if (claims.length === 0) return;
   await database.run(
-    `UPDATE ${queue.table} SET lease_until = NOW(3) + INTERVAL ? SECOND WHERE held = 1 AND lease IN (?) AND id IN (?)`,
-    [leaseSeconds, [...new Set(claims.map((claim) => claim.lease))], claims.map((claim) => idBytes(claim.id))],
+    `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET lease_until = NOW(3) + INTERVAL ? SECOND
+     WHERE id IN (?) AND leased = 1 AND lease_token IN (?)`,
+    [leaseSeconds, ...idsAndTokens(claims)],
   );
 }
 
-/** Gives rows back that were claimed and not begun; they count no attempt. */
-export async function giveBack(database: Database, queue: WorkQueue, claims: readonly Claim[]): Promise<void> {
+/** Returns rows that were claimed but not started; the claim does not count as an attempt. */
+export async function returnClaims(
+  database: Database,
+  queue: Pick<QueueRef, 'table'>,
+  claims: readonly Claim[],
+): Promise<void> {
   if (claims.length === 0) return;
   await database.run(
-    `UPDATE ${queue.table} SET held = 0, lease = NULL, lease_until = NULL, attempts = attempts - 1 WHERE held = 1 AND lease IN (?) AND id IN (?)`,
-    [[...new Set(claims.map((claim) => claim.lease))], claims.map((claim) => idBytes(claim.id))],
+    `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET leased = 0, lease_token = NULL, lease_until = NULL, attempts = attempts - 1
+     WHERE id IN (?) AND leased = 1 AND lease_token IN (?)`,
+    idsAndTokens(claims),
   );
 }
+
+/** Tokens differ by claim transaction, not by row. */
+const idsAndTokens = (claims: readonly Claim[]): [Buffer[], Buffer[]] => [
+  claims.map(({ id }) => idBytes(id)),
+  [...new Set(claims.map(({ leaseToken }) => leaseToken))],
+];

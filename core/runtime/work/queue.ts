@@ -1,99 +1,169 @@
 import type { Session, SqlValue } from '../database/session.js';
-import { idBytes } from '../id.js';
+import { insertInto, type Statement } from '../database/statement.js';
+import { idBytes, idText } from '../id.js';
 
-/** Whose turn it is when everything waits: sign-in codes never stand behind a broadcast. */
+export { workTable } from './tables.js';
+
+/** The priority classes of a queue. Each lane has its own slots, so a broadcast never delays a sign-in code. */
 export const lanes = { system: 0, transactional: 1, bulk: 2 } as const;
 export type Lane = keyof typeof lanes;
 
-/** One row that this process holds under a lease. */
+/** A row that this process has leased. */
 export interface Claim {
   id: string;
-  /** Who takes turns: an environment, or what else the queue is shared by. */
+  /** What the queue is fair between: an environment, an endpoint, a broadcast. */
   partitionId: string;
   lane: number;
-  /** How often the row has been claimed, this time included. */
+  /** How often the row has been claimed, including this time. */
   attempts: number;
-  /** The fencing token: an outcome is recorded only while the row still carries it. */
-  lease: Buffer;
+  /** Fences the lease: an outcome is recorded only while the row carries this token. */
+  leaseToken: Buffer;
 }
 
-/** A kind of work behind the requests. Its truth is rows of a table made by `workTable`. */
-export interface WorkQueue {
+/** Partitions whose rows are not claimed, such as the environments of closed accounts. */
+export interface Exclusion {
+  /** SQL that selects the ids of the partitions. */
+  readonly partitions: string;
+  /** The lanes it applies to; all when absent. */
+  readonly lanes?: readonly Lane[];
+}
+
+/** How a queue is named in calls of `wake` and in log lines, and the table of its rows. */
+export interface QueueRef {
   readonly name: string;
+  /** Created by `queueTable` (tables.ts). */
   readonly table: string;
-  /** Items of one lane in work at once, in this process. */
+}
+
+/** A kind of background work: its rows and how they are processed. */
+export interface WorkQueue extends QueueRef {
+  /** Rows of one lane that this process works on at once. */
   readonly concurrency: number;
-  /** SQL that selects the ids of partitions that get no turn, such as environments of closed accounts. */
-  readonly excludedPartitions: string;
-  /** Items of one partition in work at once, in this process; as many as there are slots where nothing is said. */
+  readonly excludedPartitions: readonly Exclusion[];
+  /** Rows of one partition that this process works on at once; limited by `concurrency` alone when absent. */
   readonly perPartition?: (partitionId: string) => number;
-  /** Partitions that belong together, such as an environment's endpoints: items of one such group in work at once, in this process. */
-  readonly group?: { readonly most: number; of(partitionId: string): string | undefined };
-  /** Told of rows that were just claimed, before they take slots: reads what they need, for many at once. */
+  /** A limit for partitions that belong together, such as all endpoints of an environment. */
+  readonly group?: {
+    /** Rows of one group that this process works on at once. */
+    readonly most: number;
+    /** The group of a partition; undefined when it is not known yet. */
+    of(partitionId: string): string | undefined;
+  };
+  /** Called with newly claimed rows before they run, to load their data in one batch. */
   readonly prepare?: (claims: readonly Claim[]) => Promise<void>;
   /**
-   * Does the work, outside any transaction, and records its outcome with `finishWork` or `postponeWork`. A throw postpones the row,
-   * with back-off.
-   * @param freeSlot for work that has only its outcome left to record: its slot goes to the next, its lease is kept until it ends
+   * Does the work outside any transaction and records its outcome (`completeWork`, `postponeWork`). When it throws, the row is
+   * postponed with exponential back-off.
+   * @param freeSlot call it when only the outcome is left to record: the slot goes to another row, the lease is kept
    */
   readonly perform: (claim: Claim, freeSlot: () => void) => Promise<void>;
-  /** Lets go of what `perform` works with, once nothing runs any more. */
+  /** Releases the resources that `perform` uses, after the last row has ended. */
   readonly close?: () => Promise<void>;
 }
 
-/**
- * The DDL of a work table. `held` leads the claim index, so that rows in work are out of the way, and the index's order is the
- * claim's ORDER BY: a claim that must sort locks the whole queue.
- */
-export const workTable = (table: string): string => `CREATE TABLE IF NOT EXISTS ${table} (
-  id BINARY(16) NOT NULL,
-  party_id BINARY(16) NOT NULL,
-  lane TINYINT NOT NULL,
-  due_at DATETIME(3) NOT NULL,
-  attempts INT NOT NULL,
-  held TINYINT NOT NULL,
-  lease BINARY(16) NULL,
-  lease_until DATETIME(3) NULL,
-  PRIMARY KEY (id),
-  KEY claim (held, lane, party_id, due_at, id),
-  KEY expiry (held, lease_until)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`;
-
-/** A row to queue, for `insertInto(table, [workRow(…)])` in the transaction that accepts the work. */
-export const workRow = (item: {
+/** A row to queue. */
+export interface NewWork {
   id: string;
   partitionId: string;
   lane: Lane;
   dueAt: Date;
-}): Record<string, SqlValue> => ({
-  id: idBytes(item.id),
-  party_id: idBytes(item.partitionId),
-  lane: lanes[item.lane],
-  due_at: item.dueAt,
+}
+
+type Table = Pick<QueueRef, 'table'>;
+type Lease = Pick<Claim, 'id' | 'leaseToken'>;
+
+/** The columns of a row to queue. */
+export const workRow = ({ id, partitionId, lane, dueAt }: NewWork): Record<string, SqlValue> => ({
+  id: idBytes(id),
+  partition_id: idBytes(partitionId),
+  lane: lanes[lane],
+  due_at: dueAt,
   attempts: 0,
-  held: 0,
+  leased: 0,
 });
 
-/** The work is done, in the transaction that records what came of it. @returns false when the lease was lost meanwhile */
-export async function finishWork(db: Session, table: string, claim: Claim): Promise<boolean> {
-  const { affectedRows } = await db.run(`DELETE FROM ${table} WHERE id = ? AND lease = ?`, [
-    idBytes(claim.id),
-    claim.lease,
+/** Queues rows. Run it in the transaction that accepts the work, and wake the queue. */
+export const enqueueStatement = ({ table }: Table, items: readonly NewWork[]): Statement =>
+  insertInto(table, items.map(workRow));
+
+/**
+ * Removes finished work, in the transaction that records its outcome.
+ * @returns false when the lease was lost: roll the outcome back, another worker has the row
+ */
+export async function completeWork(db: Session, { table }: Table, { id, leaseToken }: Lease): Promise<boolean> {
+  const { affectedRows } = await db.run(`DELETE FROM ${table} WHERE id = ? AND lease_token = ?`, [
+    idBytes(id),
+    leaseToken,
   ]);
   return affectedRows === 1;
 }
 
-/** The work is due again at `dueAt`. @returns false when the lease was lost meanwhile */
-export async function postponeWork(db: Session, table: string, claim: Claim, dueAt: Date): Promise<boolean> {
+/**
+ * Releases the lease and makes the row due at `dueAt`.
+ * @returns false when the lease was lost: another worker has the row
+ */
+export async function postponeWork(
+  db: Session,
+  { table }: Table,
+  { id, leaseToken }: Lease,
+  dueAt: Date,
+): Promise<boolean> {
   const { affectedRows } = await db.run(
-    `UPDATE ${table} SET held = 0, lease = NULL, lease_until = NULL, due_at = ? WHERE id = ? AND lease = ?`,
-    [dueAt, idBytes(claim.id), claim.lease],
+    `UPDATE ${table} SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = ? WHERE id = ? AND lease_token = ?`,
+    [dueAt, idBytes(id), leaseToken],
   );
   return affectedRows === 1;
 }
 
-/** Takes a row that nobody works on out of its queue. @returns false when it is held by a worker, or gone */
-export async function withdrawWork(db: Session, table: string, id: string): Promise<boolean> {
-  const { affectedRows } = await db.run(`DELETE FROM ${table} WHERE id = ? AND held = 0`, [idBytes(id)]);
+/**
+ * Locks rows that this process has leased, before their outcomes are recorded in one transaction.
+ * @returns the ids of those whose lease still holds; record the outcomes of no others
+ */
+export async function lockLeases(db: Session, { table }: Table, claims: readonly Lease[]): Promise<Set<string>> {
+  if (claims.length === 0) return new Set();
+  const tokens = new Map(claims.map(({ id, leaseToken }) => [id, leaseToken]));
+  const rows = await db.rows<{ id: Buffer; lease_token: Buffer | null }>(
+    `SELECT id, lease_token FROM ${table} FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE`,
+    [claims.map(({ id }) => idBytes(id))],
+  );
+  const valid = rows.filter((row) => row.lease_token !== null && tokens.get(idText(row.id))?.equals(row.lease_token));
+  return new Set(valid.map(({ id }) => idText(id)));
+}
+
+/** Removes many finished rows, all of them confirmed by `lockLeases` in this transaction. */
+export async function completeMany(db: Session, { table }: Table, claims: readonly Lease[]): Promise<void> {
+  if (claims.length === 0) return;
+  await db.defer(`DELETE FROM work USING ${table} AS work FORCE INDEX (PRIMARY) WHERE work.id IN (?)`, [
+    claims.map(({ id }) => idBytes(id)),
+  ]);
+}
+
+/** Postpones many rows, all of them confirmed by `lockLeases` in this transaction: one statement for each different `dueAt`. */
+export async function postponeMany(
+  db: Session,
+  { table }: Table,
+  items: readonly { claim: Lease; dueAt: Date }[],
+): Promise<void> {
+  for (const time of new Set(items.map(({ dueAt }) => dueAt.getTime()))) {
+    const ids = items.filter(({ dueAt }) => dueAt.getTime() === time).map(({ claim }) => idBytes(claim.id));
+    await db.defer(
+      `UPDATE ${table} FORCE INDEX (PRIMARY) SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = ? WHERE id IN (?)`,
+      [new Date(time), ids],
+    );
+  }
+}
+
+/** Takes a row out of the queue. @returns false when a worker has leased it, or it is gone */
+export async function withdrawWork(db: Session, { table }: Table, id: string): Promise<boolean> {
+  const { affectedRows } = await db.run(`DELETE FROM ${table} WHERE id = ? AND leased = 0`, [idBytes(id)]);
   return affectedRows === 1;
+}
+
+/** Which of these rows a worker has leased right now. */
+export async function leasedIds(db: Session, { table }: Table, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.rows<{ id: Buffer }>(`SELECT id FROM ${table} WHERE id IN (?) AND leased = 1`, [
+    ids.map(idBytes),
+  ]);
+  return new Set(rows.map(({ id }) => idText(id)));
 }

@@ -3,7 +3,15 @@ import type { Database } from '../database/session.js';
 import { crashPoint } from '../fault.js';
 import type { Log } from '../log.js';
 import { fairBuffer } from './buffer.js';
-import { claimRows, duePartitions, freeExpired, giveBack, leaseSeconds, renew, type DuePartition } from './claim.js';
+import {
+  claimRows,
+  duePartitions,
+  leaseSeconds,
+  releaseExpired,
+  renewLeases,
+  returnClaims,
+  type DuePartition,
+} from './claim.js';
 import { lanes, postponeWork, type Claim, type WorkQueue } from './queue.js';
 import { startLoop } from './loop.js';
 import { createSleeper } from './sleeper.js';
@@ -62,7 +70,7 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
         'work failed and is postponed',
       );
       const seconds = Math.min(2 ** claim.attempts, 300);
-      await postponeWork(database, queue.table, claim, shift(clock.now(), seconds * 1000)).catch((lost: unknown) => {
+      await postponeWork(database, queue, claim, shift(clock.now(), seconds * 1000)).catch((lost: unknown) => {
         log.warn({ err: lost, queue: queue.name, id: claim.id }, 'postponing failed; the lease runs out by itself');
       });
     }
@@ -126,8 +134,8 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
 
   const keepLeases = async (): Promise<void> => {
     try {
-      await renew(database, queue, [...running.keys(), ...buffer.all()]);
-      if ((await freeExpired(database, queue)) > 0) loop.wake();
+      await renewLeases(database, queue, [...running.keys(), ...buffer.all()]);
+      if ((await releaseExpired(database, queue)) > 0) loop.wake();
     } catch (error) {
       log.warn({ err: error, queue: queue.name }, 'renewing leases failed');
     }
@@ -146,7 +154,7 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
       void Promise.all(running.values()).then(() => patience.wake());
       if (running.size > 0) await patience.sleep();
       clearInterval(keeper);
-      await giveBack(database, queue, buffer.all()).catch((error: unknown) => {
+      await returnClaims(database, queue, buffer.all()).catch((error: unknown) => {
         log.warn({ err: error, queue: queue.name }, 'giving leases back failed; they run out by themselves');
       });
       await queue.close?.();

@@ -2,10 +2,10 @@ import { findEnvironment } from '#core/kernel/environment/environment.js';
 import type { Services, SystemContext } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
-import { finishWork, postponeWork, type Claim } from '#core/runtime/work/queue.js';
+import { completeWork, postponeWork, type Claim } from '#core/runtime/work/queue.js';
 import { optionsOf } from './options.js';
 import { presentImport } from './present.js';
-import { importTable } from './store.js';
+import { importQueue } from './store.js';
 import { imports, type ImportRow } from '../tables/import.js';
 
 /** How often in a row a part may fail for reasons that are not its rows': then the import has failed. */
@@ -21,7 +21,8 @@ export async function endImport(
   row: ImportRow,
   status: 'done' | 'failed',
 ): Promise<void> {
-  if (!(await finishWork(db, importTable, claim))) throw new Error('An import ended that this process no longer held.');
+  if (!(await completeWork(db, importQueue, claim)))
+    throw new Error('An import ended that this process no longer held.');
   const ended: ImportRow = { ...row, status, finishedAt: clock.now() };
   await db.update(imports, { id: row.id }, { status, finishedAt: ended.finishedAt });
   await db.run('DELETE FROM audience_import_part WHERE import_id = ?', [idBytes(row.id)]);
@@ -34,16 +35,16 @@ export async function endImport(
 export async function recordFailure(services: Services, claim: Claim): Promise<void> {
   await services.transaction('Import', async (context) => {
     const { db, clock, actIn } = context;
-    const found = await db.rows(`SELECT id FROM ${importTable} WHERE id = ? AND lease = ? FOR UPDATE`, [
+    const found = await db.rows(`SELECT id FROM ${importQueue.table} WHERE id = ? AND lease_token = ? FOR UPDATE`, [
       idBytes(claim.id),
-      claim.lease,
+      claim.leaseToken,
     ]);
     const row = found.length === 0 ? null : await db.findOne(imports, { id: claim.id });
     if (!row) return;
     const failures = row.failures + 1;
     await db.update(imports, { id: row.id }, { failures });
     if (failures < mostFailures) {
-      await postponeWork(db, importTable, claim, shift(clock.now(), 2 ** failures * 1_000));
+      await postponeWork(db, importQueue, claim, shift(clock.now(), 2 ** failures * 1_000));
       return;
     }
     const environment = await findEnvironment(db, row.environmentId);

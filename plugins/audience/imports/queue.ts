@@ -3,7 +3,7 @@ import type { Services } from '#core/kernel/services.js';
 import { isConflict } from '#core/runtime/database/errors.js';
 import { shift } from '#core/runtime/clock.js';
 import { postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
-import { importQueue, importTable } from './store.js';
+import { importQueue } from './store.js';
 import { recordFailure } from './finish-import.js';
 import { workPart } from './run-part.js';
 import { readPart } from './read-part.js';
@@ -14,12 +14,11 @@ const secondMs = 1_000;
 
 /** Works through imports, part by part: a part's rows, events and counts commit together with its end. */
 export const importing = (services: Services): WorkQueue => ({
-  name: importQueue,
-  table: importTable,
+  ...importQueue,
   concurrency: 2,
   // A later row of an import may speak of an earlier one's contact: they are worked in their order.
   perPartition: () => 1,
-  excludedPartitions: closedEnvironments,
+  excludedPartitions: [{ partitions: closedEnvironments }],
   async perform(claim) {
     try {
       await takeTurn(services, claim);
@@ -43,7 +42,7 @@ async function takeTurn(services: Services, claim: Claim): Promise<void> {
     readAhead();
     part = await following;
     if (performance.now() < until) continue;
-    await postponeWork(services.database, importTable, claim, services.clock.now());
+    await postponeWork(services.database, importQueue, claim, services.clock.now());
     return;
   }
 }
@@ -61,7 +60,7 @@ async function giveUpTurn(services: Services, claim: Claim, error: unknown): Pro
   }
   // Not the error itself: a conflict's names the identifier that was taken.
   log.warn({ importId: claim.id }, 'an import met somebody else’s writes and goes on');
-  await postponeWork(database, importTable, claim, shift(clock.now(), secondMs)).catch(() => {
+  await postponeWork(database, importQueue, claim, shift(clock.now(), secondMs)).catch(() => {
     log.warn({ importId: claim.id }, 'postponing failed; the lease runs out by itself');
   });
 }

@@ -7,7 +7,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { postponeWork, type Claim } from '#core/runtime/work/queue.js';
 import { optionsOf } from './options.js';
 import { rejectionStatement } from './rejections.js';
-import { importTable } from './store.js';
+import { importQueue } from './store.js';
 import { workRows, type RowsDone } from './apply-rows.js';
 import { audienceContext } from '../scene.js';
 import { imports, type ImportRow } from '../tables/import.js';
@@ -34,7 +34,7 @@ export async function workPart(
     const environment = await findEnvironment(context.db, row.environmentId);
     if (!environment || environment.closedAt) {
       // Closed between claim and part: it waits with the others.
-      await postponeWork(context.db, importTable, claim, services.clock.now());
+      await postponeWork(context.db, importQueue, claim, services.clock.now());
       return false;
     }
     context.actIn(environment);
@@ -69,9 +69,9 @@ export async function workPart(
 
 /** The import, while this process holds it. */
 async function heldImport({ db }: SystemContext, claim: Claim): Promise<ImportRow | null> {
-  const held = await db.rows(`SELECT id FROM ${importTable} WHERE id = ? AND lease = ?`, [
+  const held = await db.rows(`SELECT id FROM ${importQueue.table} WHERE id = ? AND lease_token = ?`, [
     idBytes(claim.id),
-    claim.lease,
+    claim.leaseToken,
   ]);
   return held.length === 0 ? null : db.findOne(imports, { id: claim.id });
 }
@@ -99,7 +99,10 @@ async function record(
     startedAt: row.startedAt ?? clock.now(),
   };
   const id = idBytes(row.id);
-  const held = await db.rows(`SELECT id FROM ${importTable} WHERE id = ? AND lease = ? FOR UPDATE`, [id, claim.lease]);
+  const held = await db.rows(`SELECT id FROM ${importQueue.table} WHERE id = ? AND lease_token = ? FOR UPDATE`, [
+    id,
+    claim.leaseToken,
+  ]);
   if (held.length === 0) throw new RetryTransaction('The lease of an import was lost while a part was worked.');
   const refusals = rejectionStatement(row.id, rejections);
   const { sql, parameters } = joined([

@@ -1,12 +1,11 @@
 import type { TransactionContext } from '#core/kernel/context.js';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
-import { workRow } from '#core/runtime/work/queue.js';
+import { enqueueStatement } from '#core/runtime/work/queue.js';
 import { imports, type ImportRow } from '../tables/import.js';
 import type { Part } from './parts.js';
 
-export const importQueue = 'audience.import';
-export const importTable = 'audience_import_queue';
+export const importQueue = { name: 'audience.import', table: 'audience_import_queue' } as const;
 
 /** Stores an import, its rows and its place in the queue, in the transaction that accepts it. */
 export async function storeImport(
@@ -22,8 +21,9 @@ export async function storeImport(
     await db.run(sql, parameters);
     position += 1;
   }
-  const queued = workRow({ id: row.id, partitionId: row.environmentId, lane: 'bulk', dueAt: row.createdAt });
-  const { sql, parameters } = insertInto(importTable, [queued]);
+  const { sql, parameters } = enqueueStatement(importQueue, [
+    { id: row.id, partitionId: row.environmentId, lane: 'bulk', dueAt: row.createdAt },
+  ]);
   await db.run(sql, parameters);
-  wake(importQueue);
+  wake(importQueue.name);
 }

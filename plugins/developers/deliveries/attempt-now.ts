@@ -11,7 +11,7 @@ export async function attemptHeld(workerServices: WorkerServices, deliveryId: st
   if (loaded) {
     const attempted = await attempt(workerServices, loaded);
     await recordOutcomes(workerServices, [
-      { claim: { id: deliveryId, lease: ownLease(deliveryId) }, loaded, attempted },
+      { claim: { id: deliveryId, leaseToken: ownLease(deliveryId) }, loaded, attempted },
     ]);
   }
   return workerServices.database.findOne(deliveries, { id: deliveryId });

@@ -1,6 +1,6 @@
 import { erasureBatch, type PersonEraser } from '#core/kernel/erasure/person.js';
 import { idBytes } from '#core/runtime/id.js';
-import { queueTable } from './list.js';
+import { deliveryQueue } from './list.js';
 
 const ofPerson = `svc_event v FORCE INDEX (person) STRAIGHT_JOIN developers_delivery d FORCE INDEX (event) ON d.event_id = v.id`;
 
@@ -13,8 +13,8 @@ export const erase = (): PersonEraser => ({
     const person = [idBytes(personId), idBytes(environment.id)];
     // First of all: what is recorded after this look was either under way, or read its event when that was redacted already.
     const underWay = await db.rows(
-      `SELECT d.id FROM ${ofPerson} JOIN ${queueTable} q ON q.id = d.id
-       WHERE v.person_id = ? AND v.environment_id = ? AND q.held = 1 LIMIT 1`,
+      `SELECT d.id FROM ${ofPerson} JOIN ${deliveryQueue.table} q ON q.id = d.id
+       WHERE v.person_id = ? AND v.environment_id = ? AND q.leased = 1 LIMIT 1`,
       person,
     );
     const rows = await db.rows<{ id: Buffer }>(

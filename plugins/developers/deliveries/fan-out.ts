@@ -44,5 +44,5 @@ export const fanOut: EventConsumer = async (events, { db, clock, wake }) => {
   );
   if (planned.length === 0) return;
   await queueDeliveries(db, planned);
-  wake(deliveryQueue);
+  wake(deliveryQueue.name);
 };

@@ -3,7 +3,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { workRow } from '#core/runtime/work/queue.js';
 import type { DeliveryRow } from '../tables/delivery.js';
-import { deliveryColumns, queueTable } from './list.js';
+import { deliveryColumns, deliveryQueue } from './list.js';
 
 /** Longer than an attempt takes, shorter than anybody waits. */
 const holdSeconds = 30;
@@ -21,9 +21,9 @@ export async function holdDelivery(db: Session, delivery: DeliveryRow): Promise<
   });
   const { sql, parameters } = joined([
     insertInto('developers_delivery', [deliveryColumns(delivery)]),
-    insertInto(queueTable, [{ ...place, attempts: 1, held: 1, lease: ownLease(delivery.id) }]),
+    insertInto(deliveryQueue.table, [{ ...place, attempts: 1, leased: 1, lease_token: ownLease(delivery.id) }]),
     {
-      sql: `UPDATE ${queueTable} SET lease_until = NOW(3) + INTERVAL ? SECOND WHERE id = ?`,
+      sql: `UPDATE ${deliveryQueue.table} SET lease_until = NOW(3) + INTERVAL ? SECOND WHERE id = ?`,
       parameters: [holdSeconds, idBytes(delivery.id)],
     },
   ]);

@@ -4,21 +4,20 @@ import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { insertInto, joined } from '#core/runtime/database/statement.js';
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { workRow } from '#core/runtime/work/queue.js';
+import { enqueueStatement } from '#core/runtime/work/queue.js';
 import type { WebhookDelivery } from '../resources.js';
 import { deliveries, type DeliveryRow } from '../tables/delivery.js';
 
-export const deliveryQueue = 'developers.webhook.delivery';
-export const queueTable = 'developers_webhook_queue';
+export const deliveryQueue = { name: 'developers.webhook.delivery', table: 'developers_webhook_queue' } as const;
 
-/** A delivery as replies and events carry it. @param held a worker has it in hand */
-export const presentDelivery = (row: DeliveryRow, held = false): ValueOf<typeof WebhookDelivery> => ({
+/** A delivery as replies and events carry it. @param leased a worker is attempting it */
+export const presentDelivery = (row: DeliveryRow, leased = false): ValueOf<typeof WebhookDelivery> => ({
   deliveryId: row.id,
   endpointId: row.endpointId,
   eventId: row.eventId,
   eventType: row.eventType,
   attempt: row.attempt,
-  status: row.status === 'queued' && held ? 'delivering' : row.status,
+  status: row.status === 'queued' && leased ? 'delivering' : row.status,
   responseStatus: row.responseStatus,
   error: row.error,
   durationMs: row.durationMs,
@@ -86,11 +85,14 @@ export async function queueDeliveries(db: Session, rows: readonly DeliveryRow[])
     const some = rows.slice(start, start + most);
     const { sql, parameters } = joined([
       insertInto('developers_delivery', some.map(plannedColumns)),
-      insertInto(
-        queueTable,
-        some.map(({ id, endpointId, scheduledAt }) =>
-          workRow({ id, partitionId: endpointId, lane: 'transactional', dueAt: scheduledAt }),
-        ),
+      enqueueStatement(
+        deliveryQueue,
+        some.map(({ id, endpointId, scheduledAt }) => ({
+          id,
+          partitionId: endpointId,
+          lane: 'transactional' as const,
+          dueAt: scheduledAt,
+        })),
       ),
     ]);
     await db.defer(sql, parameters);
@@ -107,14 +109,4 @@ export async function findDelivery(
   const row = await db.findOne(deliveries, { id: deliveryId, environmentId: caller.environment.id });
   if (!row) throw fail.not_found({ thing: 'delivery', lookup: 'developers.webhook.deliveries.list' });
   return row;
-}
-
-/** Which of some deliveries a worker has in hand right now. */
-export async function heldOf(db: Session, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db.rows<{ id: Buffer }>(`SELECT id FROM ${queueTable} WHERE id IN (?) AND held = 1`, [
-    ids.map(idBytes),
-  ]);
-  const held = new Set(rows.map(({ id }) => id.toString('hex')));
-  return new Set(ids.filter((id) => held.has(idBytes(id).toString('hex'))));
 }

@@ -1,8 +1,8 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher } from '#core/runtime/work/batcher.js';
-import { finishWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
-import { deliveryQueue, queueTable } from './list.js';
+import { completeWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
+import { deliveryQueue } from './list.js';
 import { attempt } from './attempt.js';
 import { loadDeliveries, type LoadedDelivery } from './load.js';
 import { recordOutcomes, type Outcome } from './record.js';
@@ -36,10 +36,9 @@ export function delivery(workerServices: WorkerServices): WorkQueue {
   };
 
   return {
-    name: deliveryQueue,
-    table: queueTable,
+    ...deliveryQueue,
     concurrency,
-    excludedPartitions: "SELECT id FROM developers_webhook WHERE status = 'disabled'",
+    excludedPartitions: [{ partitions: "SELECT id FROM developers_webhook WHERE status = 'disabled'" }],
     perPartition: (endpointId) => (failing.has(endpointId) ? 1 : perEndpoint),
     group: { most: perEnvironment, of: (endpointId) => environments.get(endpointId) },
     async prepare(claims) {
@@ -60,12 +59,12 @@ export function delivery(workerServices: WorkerServices): WorkQueue {
       const loaded = await current(claim);
       if (!loaded) {
         // Its event is past its retention: there is nothing left to send.
-        await finishWork(database, queueTable, claim);
+        await completeWork(database, deliveryQueue, claim);
         return;
       }
       if (loaded.endpoint.disabled) {
         // Back to its old place: what waits for the endpoint is sent in order once it is enabled.
-        await postponeWork(database, queueTable, claim, loaded.scheduledAt);
+        await postponeWork(database, deliveryQueue, claim, loaded.scheduledAt);
         return;
       }
       crashPoint('webhook.request.before');

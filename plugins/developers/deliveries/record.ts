@@ -1,8 +1,8 @@
 import type { WorkerServices, SystemContext } from '#core/kernel/worker-services.js';
-import { insertInto, joined } from '#core/runtime/database/statement.js';
-import { idBytes, idText, newId } from '#core/runtime/id.js';
-import type { Claim } from '#core/runtime/work/queue.js';
-import { deliveryColumns, plannedDelivery, queueDeliveries, queueTable } from './list.js';
+import { insertInto } from '#core/runtime/database/statement.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import { completeMany, lockLeases, type Claim } from '#core/runtime/work/queue.js';
+import { deliveryColumns, plannedDelivery, queueDeliveries, deliveryQueue } from './list.js';
 import { disabledAfterMs, nextAttempt } from './schedule.js';
 import type { DeliveryRow } from '../tables/delivery.js';
 import type { Attempted } from './attempt.js';
@@ -10,7 +10,7 @@ import { disableFailing } from '../webhooks/disable-failing.js';
 import type { LoadedDelivery } from './load.js';
 
 export interface Outcome {
-  claim: Pick<Claim, 'id' | 'lease'>;
+  claim: Pick<Claim, 'id' | 'leaseToken'>;
   loaded: LoadedDelivery;
   attempted: Attempted;
 }
@@ -25,26 +25,24 @@ export async function recordOutcomes(
   outcomes: readonly Outcome[],
 ): Promise<boolean[]> {
   return transaction('Webhook delivery', async (context) => {
-    const held = await heldOf(context, outcomes);
-    const mine = outcomes.filter(({ claim }) => held.has(claim.id));
+    const leased = await lockLeases(
+      context.db,
+      deliveryQueue,
+      outcomes.map(({ claim }) => claim),
+    );
+    const mine = outcomes.filter(({ claim }) => leased.has(claim.id));
     if (mine.length === 0) return outcomes.map(() => false);
     const rows = mine.map(afterAttempt);
-    await replaceRows(context, rows);
+    await completeMany(
+      context.db,
+      deliveryQueue,
+      mine.map(({ claim }) => claim),
+    );
+    await writeRows(context, rows);
     await queueDeliveries(context.db, rows.flatMap(following));
     await noteHealth(context, mine);
-    return outcomes.map(({ claim }) => held.has(claim.id));
+    return outcomes.map(({ claim }) => leased.has(claim.id));
   });
-}
-
-/** The rows whose lease still holds; nobody else gets at them until this transaction ends. */
-async function heldOf({ db }: SystemContext, outcomes: readonly Outcome[]): Promise<Set<string>> {
-  const leases = new Map(outcomes.map(({ claim }) => [claim.id, claim.lease]));
-  const rows = await db.rows<{ id: Buffer; lease: Buffer | null }>(
-    `SELECT id, lease FROM ${queueTable} WHERE id IN (?) FOR UPDATE`,
-    [outcomes.map(({ claim }) => idBytes(claim.id))],
-  );
-  const mine = rows.filter((row) => row.lease !== null && leases.get(idText(row.id))?.equals(row.lease) === true);
-  return new Set(mine.map(({ id }) => idText(id)));
 }
 
 function afterAttempt({ loaded, attempted }: Outcome): DeliveryRow {
@@ -73,8 +71,8 @@ function afterAttempt({ loaded, attempted }: Outcome): DeliveryRow {
 const following = ({ nextAttemptAt, attempt, id, ...row }: DeliveryRow): DeliveryRow[] =>
   nextAttemptAt ? [plannedDelivery({ ...row, id: newId(), attempt: attempt + 1, scheduledAt: nextAttemptAt })] : [];
 
-/** Takes rows out of the queue and records what came of them, in one round trip. */
-async function replaceRows({ db }: SystemContext, rows: readonly DeliveryRow[]): Promise<void> {
+/** Records what came of attempts, many in one statement. */
+async function writeRows({ db }: SystemContext, rows: readonly DeliveryRow[]): Promise<void> {
   const written = insertInto('developers_delivery', rows.map(deliveryColumns));
   const changing = [
     'status',
@@ -90,11 +88,7 @@ async function replaceRows({ db }: SystemContext, rows: readonly DeliveryRow[]):
     'next_attempt_at',
   ];
   const updates = changing.map((column) => `${column} = VALUES(${column})`).join(', ');
-  const { sql, parameters } = joined([
-    { sql: `DELETE FROM ${queueTable} WHERE id IN (?)`, parameters: [rows.map(({ id }) => idBytes(id))] },
-    { ...written, sql: `${written.sql} ON DUPLICATE KEY UPDATE ${updates}` },
-  ]);
-  await db.defer(sql, parameters);
+  await db.defer(`${written.sql} ON DUPLICATE KEY UPDATE ${updates}`, written.parameters);
 }
 
 /** When a run of failures began, or that it ended. One answer that is well ends it; five days without one disable the endpoint. */

@@ -1,7 +1,7 @@
 import type { Services } from '#core/kernel/services.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
-import { queueTable } from './list.js';
+import { deliveryQueue } from './list.js';
 
 /** Rows of one transaction: few enough to hold no lock for long. */
 const batch = 1_000;
@@ -25,7 +25,7 @@ export const retention = ({ database }: Services): RecurringJob[] => [
         if (rows.length === 0) return;
         const ids = rows.map(({ id }) => id);
         await database.transaction(async (db) => {
-          await db.run(`DELETE FROM ${queueTable} WHERE id IN (?)`, [ids]);
+          await db.run(`DELETE FROM ${deliveryQueue.table} WHERE id IN (?)`, [ids]);
           await db.run('DELETE FROM developers_delivery WHERE id IN (?)', [ids]);
         });
       }

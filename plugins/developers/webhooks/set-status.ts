@@ -34,7 +34,7 @@ export const endpointSwitch = (status: 'enabled' | 'disabled', event: Switched) 
     await db.update(webhooks, { id: endpointId }, { status, failingSince: null, updatedAt });
     const endpoint = presentEndpoint({ ...before, status, updatedAt });
     emit(event, { subjectId: endpointId, data: { endpoint } });
-    if (status === 'enabled') wake(deliveryQueue);
+    if (status === 'enabled') wake(deliveryQueue.name);
     return { endpoint };
   },
 });

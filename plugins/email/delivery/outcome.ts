@@ -1,7 +1,8 @@
 import type { SystemContext, Services } from '#core/kernel/services.js';
 import { idBytes } from '#core/runtime/id.js';
 import { insertInto } from '#core/runtime/database/statement.js';
-import { finishWork, postponeWork, type Claim } from '#core/runtime/work/queue.js';
+import { completeWork, postponeWork, type Claim } from '#core/runtime/work/queue.js';
+import { deliveryQueue } from '../messages/store.js';
 import { presentMessage } from '../messages/present.js';
 import type { Reach } from '../messages/eligibility.js';
 import type { MessageRow } from '../tables/message.js';
@@ -27,8 +28,8 @@ export async function recordOutcome(
     const { db } = context;
     const held =
       waiting && retryAt
-        ? await postponeWork(db, 'email_queue', claim, retryAt)
-        : await finishWork(db, 'email_queue', claim);
+        ? await postponeWork(db, deliveryQueue, claim, retryAt)
+        : await completeWork(db, deliveryQueue, claim);
     // Another worker has the message meanwhile; what it records is the truth.
     if (!held) return;
     await writeAttempt(context, claim, message, report, now);
@@ -62,7 +63,7 @@ export async function recordSuppressed(
   );
   const isOver = after.every(({ status }) => status !== 'queued');
   await services.transaction('Email delivery', async (context) => {
-    if (isOver && !(await finishWork(context.db, 'email_queue', claim))) return;
+    if (isOver && !(await completeWork(context.db, deliveryQueue, claim))) return;
     for (const { position, status } of after)
       if (status === 'suppressed')
         await context.db.update(
@@ -85,7 +86,7 @@ export async function recordSuppressed(
 export async function recordCancelled(services: Services, claim: Claim, loaded: LoadedMessage): Promise<void> {
   const now = services.clock.now();
   await services.transaction('Email delivery', async (context) => {
-    if (!(await finishWork(context.db, 'email_queue', claim))) return;
+    if (!(await completeWork(context.db, deliveryQueue, claim))) return;
     const after = loaded.recipients.map((recipient) =>
       recipient.status === 'queued' ? { ...recipient, status: 'cancelled' as const, endedAt: now } : recipient,
     );

@@ -1,7 +1,7 @@
 import { closedEnvironments } from '#core/kernel/environment/environment.js';
 import type { Services } from '#core/kernel/services.js';
 import { crashPoint } from '#core/runtime/fault.js';
-import { postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
+import { completeWork, postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
 import { idBytes } from '#core/runtime/id.js';
 import { deliveryQueue } from '../messages/store.js';
 import { askAgain } from './recheck-eligibility.js';
@@ -16,22 +16,21 @@ export const concurrency = 8;
 
 /** The delivery of queued mail: reads a message again at hand-over, gives it to the mail server, records what came of it. */
 export const delivery = (services: Services, transport: MailTransport): WorkQueue => ({
-  name: deliveryQueue,
-  table: 'email_queue',
+  ...deliveryQueue,
   concurrency,
-  excludedPartitions: closedEnvironments,
+  excludedPartitions: [{ partitions: closedEnvironments }],
   async perform(claim) {
     const { database, clock, log } = services;
     const loaded = await loadMessage(services, claim.id);
     if (!loaded) {
       log.error({ messageId: claim.id }, 'a queued message is gone; its place in the queue is given up');
-      await database.run('DELETE FROM email_queue WHERE id = ? AND lease = ?', [idBytes(claim.id), claim.lease]);
+      await completeWork(database, deliveryQueue, claim);
       return;
     }
     const { message, environment, closure } = loaded;
     if (environment.closedAt) {
       // Closed between claim and hand-over: it waits with the others.
-      await postponeWork(database, 'email_queue', claim, clock.now());
+      await postponeWork(database, deliveryQueue, claim, clock.now());
       return;
     }
     if (isStale(message.sendAfter ?? message.createdAt, closure)) {

@@ -67,11 +67,11 @@ async function messagesTo(
     idBytes(personId),
   ];
   const held = await db.rows(
-    `SELECT q.id FROM ${theirs} JOIN email_queue q ON q.id = theirs.id WHERE q.held = 1 LIMIT 1`,
+    `SELECT q.id FROM ${theirs} JOIN email_queue q ON q.id = theirs.id WHERE q.leased = 1 LIMIT 1`,
     parameters,
   );
   const rows = await db.rows<{ id: Buffer }>(
-    `SELECT theirs.id FROM ${theirs} LEFT JOIN email_queue q ON q.id = theirs.id AND q.held = 1
+    `SELECT theirs.id FROM ${theirs} LEFT JOIN email_queue q ON q.id = theirs.id AND q.leased = 1
      WHERE q.id IS NULL ORDER BY theirs.id LIMIT ?`,
     [...parameters, messagesAtOnce],
   );
@@ -81,13 +81,13 @@ async function messagesTo(
 /** Takes messages out of the queue. @returns those that no worker has got hold of before, whether they waited or had ended */
 async function withdrawn(db: Session, ids: readonly Buffer[]): Promise<Buffer[]> {
   if (ids.length === 0) return [];
-  const rows = await db.rows<{ id: Buffer; held: number }>(
-    'SELECT id, held FROM email_queue WHERE id IN (?) ORDER BY id FOR UPDATE',
+  const rows = await db.rows<{ id: Buffer; leased: number }>(
+    'SELECT id, leased FROM email_queue WHERE id IN (?) ORDER BY id FOR UPDATE',
     [ids],
   );
-  const held = rows.filter((row) => row.held === 1);
+  const held = rows.filter((row) => row.leased === 1);
   const free = ids.filter((id) => !held.some((row) => row.id.equals(id)));
-  if (free.length > 0) await db.run('DELETE FROM email_queue WHERE id IN (?) AND held = 0', [free]);
+  if (free.length > 0) await db.run('DELETE FROM email_queue WHERE id IN (?) AND leased = 0', [free]);
   return free;
 }
 

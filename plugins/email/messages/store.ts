@@ -2,13 +2,13 @@ import type { TransactionContext } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { insertInto, joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
-import { workRow, type Lane } from '#core/runtime/work/queue.js';
+import { enqueueStatement, type Lane } from '#core/runtime/work/queue.js';
 import type { MessageRow } from '../tables/message.js';
 import { tagText } from '../tables/tag.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { Attachment } from './attachments.js';
 
-export const deliveryQueue = 'email.delivery';
+export const deliveryQueue = { name: 'email.delivery', table: 'email_queue' } as const;
 
 export interface Acceptance {
   message: MessageRow;
@@ -28,8 +28,8 @@ export async function storeMessage({ db, wake, clock }: TransactionContext, acce
   const statements = [messageStatement(message), ...partStatements(accepted)];
   if (message.status === 'queued') {
     const dueAt = message.sendAfter ?? message.createdAt;
-    statements.push(insertInto('email_queue', [workRow({ id: message.id, partitionId: environment.id, lane, dueAt })]));
-    if (dueAt.getTime() <= clock.now().getTime()) wake(deliveryQueue);
+    statements.push(enqueueStatement(deliveryQueue, [{ id: message.id, partitionId: environment.id, lane, dueAt }]));
+    if (dueAt.getTime() <= clock.now().getTime()) wake(deliveryQueue.name);
   }
   const { sql, parameters } = joined(statements);
   await db.defer(sql, parameters);

@@ -79,7 +79,7 @@ describe('email.message.cancel', () => {
       const names = events.filter(({ subjectId }) => subjectId === messageId).map(({ type }) => type);
       expect(names).to.deep.equal(['email.queued', cancelled ? 'email.cancelled' : 'email.sent']);
     }
-    expect(await platform.count('email_queue', `party_id = ${sqlId(live.id)}`)).to.equal(0);
+    expect(await platform.count('email_queue', `partition_id = ${sqlId(live.id)}`)).to.equal(0);
   });
 
   it('does not cancel what was sent or suppressed, and says what it is', async () => {

@@ -30,7 +30,7 @@ const waiting = (where: string): string =>
 /** Waits until nothing is due that a living node could take: what is left, somebody holds. */
 export const onlyHeldLeft = (db: ConnectedDatabase): Promise<void> =>
   eventually(
-    async () => (await number(db, waiting('held = 0 AND due_at <= UTC_TIMESTAMP(3)'))) === 0,
+    async () => (await number(db, waiting('leased = 0 AND due_at <= UTC_TIMESTAMP(3)'))) === 0,
     'no work but what is held',
     30_000,
   );
@@ -42,7 +42,7 @@ export const settled = (db: ConnectedDatabase): Promise<void> =>
 /** The deliveries and messages that some node holds. */
 export async function heldIds(db: ConnectedDatabase): Promise<Set<string>> {
   const rows = await db.rows<{ id: Buffer }>(
-    queues.map((queue) => `SELECT id FROM ${queue} WHERE held = 1`).join(' UNION ALL '),
+    queues.map((queue) => `SELECT id FROM ${queue} WHERE leased = 1`).join(' UNION ALL '),
   );
   return new Set(rows.map(({ id }) => idText(id)));
 }
@@ -57,7 +57,7 @@ export async function expireLeases(db: ConnectedDatabase): Promise<Set<string>> 
   for (const queue of queues) {
     // In a transaction, which runs again where it meets a living node's locks.
     await db.transaction((session) =>
-      session.run(`UPDATE ${queue} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE held = 1`),
+      session.run(`UPDATE ${queue} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1`),
     );
   }
   return held;

@@ -3,7 +3,8 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleDelivery, WebhookDelivery } from '../../resources.js';
-import { heldOf, presentDelivery } from '../../deliveries/list.js';
+import { leasedIds } from '#core/runtime/work/queue.js';
+import { deliveryQueue, presentDelivery } from '../../deliveries/list.js';
 import { deliveries } from '../../tables/delivery.js';
 
 export default defineOperation({
@@ -25,13 +26,14 @@ export default defineOperation({
     const attempts = (await db.find(deliveries, { eventId, environmentId: environment.id })).sort((a, b) =>
       a.id < b.id ? -1 : 1,
     );
-    const held = await heldOf(
+    const leased = await leasedIds(
       db,
+      deliveryQueue,
       attempts.map(({ id }) => id),
     );
     return {
       event: presentEvent(row, environment),
-      deliveries: attempts.map((each) => presentDelivery(each, held.has(each.id))),
+      deliveries: attempts.map((each) => presentDelivery(each, leased.has(each.id))),
     };
   },
 });

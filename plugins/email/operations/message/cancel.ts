@@ -5,6 +5,7 @@ import { exampleMessage } from '../../examples.js';
 import { EmailMessage } from '../../resources.js';
 import { endWaiting } from '../../messages/finalize.js';
 import { findMessage, suppressedOf } from '../../messages/find.js';
+import { deliveryQueue } from '../../messages/store.js';
 import { presentMessage } from '../../messages/present.js';
 
 export default defineOperation({
@@ -29,7 +30,7 @@ export default defineOperation({
     audit({ subject: { type: 'message', id: messageId }, summary: 'Cancelled a message.' });
     if (before.status === 'cancelled') return { message: presentMessage(before, suppressed) };
     // The queue's row decides the race with delivery: whoever takes it out has the message.
-    if (!(await withdrawWork(db, 'email_queue', messageId))) {
+    if (!(await withdrawWork(db, deliveryQueue, messageId))) {
       const now = await findMessage(db, caller, messageId, fail);
       if (now.status === 'cancelled') return { message: presentMessage(now, suppressed) };
       throw fail.message_not_cancellable({ status: now.status === 'queued' ? 'sending' : now.status });

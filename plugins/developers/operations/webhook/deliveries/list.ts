@@ -3,7 +3,8 @@ import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { list, object, oneOf, optional, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
-import { heldOf, presentDelivery, queueTable } from '#plugins/developers/deliveries/list.js';
+import { deliveryQueue, presentDelivery } from '#plugins/developers/deliveries/list.js';
+import { leasedIds } from '#core/runtime/work/queue.js';
 import { deliveries, deliveryStatuses } from '../../../tables/delivery.js';
 
 export default defineOperation({
@@ -27,18 +28,19 @@ export default defineOperation({
     if (endpointId !== undefined) query.andWhere('delivery.endpoint_id = :endpoint', { endpoint: idBytes(endpointId) });
     if (eventId !== undefined) query.andWhere('delivery.event_id = :event', { event: idBytes(eventId) });
     if (status !== undefined) {
-      // Being delivered is not stored: it is a queued one that a worker holds.
+      // `delivering` is not stored: it is a queued delivery that a worker has leased.
       const stored = status === 'delivering' ? 'queued' : status;
       query.andWhere('delivery.status = :status', { status: Buffer.from(stored) });
-      const inHand = `(SELECT q.id FROM ${queueTable} q WHERE q.id = delivery.id AND q.held = 1)`;
-      if (status === 'queued') query.andWhere(`NOT EXISTS ${inHand}`);
-      if (status === 'delivering') query.andWhere(`EXISTS ${inHand}`);
+      const leasedRow = `(SELECT q.id FROM ${deliveryQueue.table} q WHERE q.id = delivery.id AND q.leased = 1)`;
+      if (status === 'queued') query.andWhere(`NOT EXISTS ${leasedRow}`);
+      if (status === 'delivering') query.andWhere(`EXISTS ${leasedRow}`);
     }
     const { rows, next } = await paged(query, 'delivery', { before, limit });
-    const held = await heldOf(
+    const leased = await leasedIds(
       db,
+      deliveryQueue,
       rows.map(({ id }) => id),
     );
-    return { deliveries: rows.map((row) => presentDelivery(row, held.has(row.id))), nextBefore: next };
+    return { deliveries: rows.map((row) => presentDelivery(row, leased.has(row.id))), nextBefore: next };
   },
 });

@@ -42,7 +42,7 @@ export default defineOperation({
       summary: `Sent ${replayed} dead deliveries to ${endpoint.url} again.`,
     });
     if (replayed === 0) return { replayed };
-    wake(deliveryQueue);
+    wake(deliveryQueue.name);
     emit('developers.webhook.dead_replayed', {
       subjectId: endpointId,
       data: { endpoint: presentEndpoint(endpoint), replayed },

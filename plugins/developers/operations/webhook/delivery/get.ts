@@ -1,8 +1,9 @@
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { integer, list, map, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
+import { leasedIds } from '#core/runtime/work/queue.js';
 import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
-import { findDelivery, heldOf, presentDelivery } from '#plugins/developers/deliveries/list.js';
+import { deliveryQueue, findDelivery, presentDelivery } from '#plugins/developers/deliveries/list.js';
 import { requestOf, responseOf } from '#plugins/developers/deliveries/request-response.js';
 import { deliveries } from '../../../tables/delivery.js';
 
@@ -32,15 +33,16 @@ export default defineOperation({
     const row = await findDelivery(db, caller, deliveryId, fail);
     const environment = (await findEnvironment(db, row.environmentId)) ?? caller.environment;
     const chain = (await db.find(deliveries, { chainId: row.chainId })).sort((a, b) => a.attempt - b.attempt);
-    const held = await heldOf(
+    const leased = await leasedIds(
       db,
+      deliveryQueue,
       chain.map(({ id }) => id),
     );
     return {
-      delivery: presentDelivery(row, held.has(row.id)),
+      delivery: presentDelivery(row, leased.has(row.id)),
       request: await requestOf(db, row, environment),
       response: responseOf(row),
-      attempts: chain.map((each) => presentDelivery(each, held.has(each.id))),
+      attempts: chain.map((each) => presentDelivery(each, leased.has(each.id))),
     };
   },
 });

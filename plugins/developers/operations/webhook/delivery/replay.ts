@@ -2,12 +2,12 @@ import { findOwned } from '#core/kernel/environment/owned.js';
 import { webhooks } from '#plugins/developers/tables/webhook.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
+import { leasedIds } from '#core/runtime/work/queue.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
 import {
   deliveryQueue,
   findDelivery,
-  heldOf,
   plannedDelivery,
   presentDelivery,
   queueDeliveries,
@@ -38,8 +38,8 @@ export default defineOperation({
   async handle({ deliveryId }, { db, caller, clock, fail, emit, audit, wake }) {
     const old = await findDelivery(db, caller, deliveryId, fail);
     if (old.status !== 'failed' && old.status !== 'dead') {
-      const held = await heldOf(db, [deliveryId]);
-      throw fail.delivery_not_replayable({ status: presentDelivery(old, held.has(deliveryId)).status });
+      const leased = await leasedIds(db, deliveryQueue, [deliveryId]);
+      throw fail.delivery_not_replayable({ status: presentDelivery(old, leased.has(deliveryId)).status });
     }
     const endpoint = await findOwned(db, webhooks, caller, old.endpointId);
     if (endpoint.status === 'disabled') throw fail.endpoint_disabled({ url: endpoint.url });
@@ -54,7 +54,7 @@ export default defineOperation({
       replayOf: deliveryId,
     });
     await queueDeliveries(db, [again]);
-    wake(deliveryQueue);
+    wake(deliveryQueue.name);
     const delivery = presentDelivery(again);
     audit({ subject: { type: 'delivery', id: again.id }, summary: `Sent ${eventType} to ${endpoint.url} again.` });
     emit('developers.webhook.replayed', { subjectId: again.id, data: { delivery } });
