@@ -8,33 +8,35 @@ export const de: PreferencesWords = {
     email: {
       legend: 'E-Mail',
       nothing: 'Es gibt keine Newsletter zur Auswahl.',
-      end: 'Alle E-Mails abbestellen',
+      end: 'Alle Newsletter per E-Mail abbestellen',
       again: 'E-Mails wieder erlauben',
       reasons: {
-        unsubscribe: 'Sie haben alle E-Mails abbestellt. Was Sie hier auswählen, bestellen Sie wieder.',
+        unsubscribe:
+          'Sie haben alle Newsletter per E-Mail abbestellt. Nachrichten, die niemand abonniert, etwa Rechnungen, erhalten Sie weiterhin. Was Sie hier auswählen, bestellen Sie wieder.',
         complaint:
-          'Sie haben eine unserer E-Mails als unerwünscht gemeldet und erhalten deshalb keine mehr. Was Sie hier auswählen, bestellen Sie wieder.',
-        stop: 'Sie haben alle E-Mails abbestellt.',
+          'Sie haben eine unserer E-Mails als unerwünscht gemeldet. Deshalb geht an diese Adresse nichts mehr außer Anmeldecodes und Sicherheitshinweisen. Was Sie hier auswählen, bestellen Sie wieder.',
+        stop: 'An diese Adresse geht nichts mehr.',
         bounce:
           'E-Mails an diese Adresse kamen zurück, deshalb geht vorerst nichts mehr dorthin. Ihre Auswahl bleibt gespeichert. Falls die Adresse stimmt, sagen Sie bitte {project} Bescheid.',
         manual:
-          '{project} schickt nichts mehr an diese Adresse. Ihre Auswahl bleibt gespeichert. Möchten Sie das ändern, wenden Sie sich an {project}.',
+          '{project} schickt nichts mehr an diese Adresse außer Anmeldecodes und Sicherheitshinweisen. Ihre Auswahl bleibt gespeichert. Möchten Sie das ändern, wenden Sie sich an {project}.',
       },
     },
     sms: {
       legend: 'SMS',
       nothing: 'Es gibt nichts zur Auswahl.',
-      end: 'Alle SMS abbestellen',
+      end: 'Alle Newsletter per SMS abbestellen',
       again: 'SMS wieder erlauben',
       reasons: {
-        unsubscribe: 'Sie haben alle SMS abbestellt. Was Sie hier auswählen, bestellen Sie wieder.',
+        unsubscribe:
+          'Sie haben alle Newsletter per SMS abbestellt. Nachrichten, die niemand abonniert, etwa Liefertermine, erhalten Sie weiterhin. Was Sie hier auswählen, bestellen Sie wieder.',
         complaint:
-          'Sie haben eine unserer SMS als unerwünscht gemeldet und erhalten deshalb keine mehr. Was Sie hier auswählen, bestellen Sie wieder.',
-        stop: 'Sie haben mit STOP geantwortet und erhalten deshalb keine SMS mehr. Um wieder welche zu erhalten, schicken Sie START an die Nummer, die Ihnen geschrieben hat. Ihre Auswahl hier bleibt bis dahin gespeichert.',
+          'Sie haben eine unserer SMS als unerwünscht gemeldet. Deshalb geht an diese Nummer nichts mehr außer Anmeldecodes und Sicherheitshinweisen. Was Sie hier auswählen, bestellen Sie wieder.',
+        stop: 'Sie haben mit STOP geantwortet. Deshalb gehen an diese Nummer keine SMS mehr, auch keine Anmeldecodes. Um wieder welche zu erhalten, schicken Sie START an die Nummer, die Ihnen geschrieben hat. Ihre Auswahl hier bleibt bis dahin gespeichert.',
         bounce:
           'SMS an diese Nummer kamen nicht an, deshalb geht vorerst nichts mehr dorthin. Ihre Auswahl bleibt gespeichert. Falls die Nummer stimmt, sagen Sie bitte {project} Bescheid.',
         manual:
-          '{project} schickt nichts mehr an diese Nummer. Ihre Auswahl bleibt gespeichert. Möchten Sie das ändern, wenden Sie sich an {project}.',
+          '{project} schickt nichts mehr an diese Nummer außer Anmeldecodes und Sicherheitshinweisen. Ihre Auswahl bleibt gespeichert. Möchten Sie das ändern, wenden Sie sich an {project}.',
       },
     },
   },
@@ -47,9 +49,9 @@ export const de: PreferencesWords = {
   },
   save: 'Auswahl speichern',
   end: {
-    heading: 'Alles abbestellen',
-    said: '{project} schickt Ihnen dann nichts mehr, auch nichts, was oben nicht aufgeführt ist, etwa Bestätigungen. Auf dieser Seite können Sie es sich anders überlegen.',
-    button: 'Alles abbestellen',
+    heading: 'Alle Newsletter abbestellen',
+    said: '{project} schickt Ihnen dann keine Newsletter mehr, auch keine, die oben nicht aufgeführt sind. Nachrichten, die niemand abonniert, etwa Rechnungen und Bestätigungen, erhalten Sie weiterhin. Auf dieser Seite können Sie es sich anders überlegen.',
+    button: 'Alle Newsletter abbestellen',
   },
   done: {
     saved: 'Ihre Auswahl ist gespeichert.',

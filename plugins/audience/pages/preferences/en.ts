@@ -8,31 +8,35 @@ export const en: PreferencesWords = {
     email: {
       legend: 'Email',
       nothing: 'There are no newsletters to choose from.',
-      end: 'Unsubscribe from all email',
+      end: 'Unsubscribe from all newsletters by email',
       again: 'Allow email again',
       reasons: {
-        unsubscribe: 'You are unsubscribed from all email. Choosing something here subscribes you to it again.',
+        unsubscribe:
+          'You are unsubscribed from all newsletters by email. Messages that nobody subscribes to, such as receipts, still reach you. Choosing something here subscribes you to it again.',
         complaint:
-          'You reported one of our emails as unwanted, so you get no more of them. Choosing something here subscribes you to it again.',
-        stop: 'You are unsubscribed from all email.',
+          'You reported one of our emails as unwanted, so nothing is sent to this address except sign-in codes and security notices. Choosing something here subscribes you to it again.',
+        stop: 'Nothing is sent to this address any more.',
         bounce:
           'Emails to this address came back, so nothing is sent there for now. Your choices are kept. If the address is right, please tell {project}.',
-        manual: '{project} has stopped sending to this address. Your choices are kept. To change that, ask {project}.',
+        manual:
+          '{project} sends nothing to this address except sign-in codes and security notices. Your choices are kept. To change that, ask {project}.',
       },
     },
     sms: {
       legend: 'Text messages',
       nothing: 'There is nothing to choose from.',
-      end: 'Unsubscribe from all text messages',
+      end: 'Unsubscribe from all newsletters by text message',
       again: 'Allow text messages again',
       reasons: {
-        unsubscribe: 'You are unsubscribed from all text messages. Choosing something here subscribes you to it again.',
+        unsubscribe:
+          'You are unsubscribed from all newsletters by text message. Messages that nobody subscribes to, such as delivery times, still reach you. Choosing something here subscribes you to it again.',
         complaint:
-          'You reported one of our text messages as unwanted, so you get no more of them. Choosing something here subscribes you to it again.',
-        stop: 'You answered STOP, so you get no more text messages. To get them again, text START to the number that wrote to you. Your choices here are kept until then.',
+          'You reported one of our text messages as unwanted, so nothing is sent to this number except sign-in codes and security notices. Choosing something here subscribes you to it again.',
+        stop: 'You answered STOP, so no text messages are sent to this number, not even sign-in codes. To get them again, text START to the number that wrote to you. Your choices here are kept until then.',
         bounce:
           'Text messages to this number did not arrive, so nothing is sent there for now. Your choices are kept. If the number is right, please tell {project}.',
-        manual: '{project} has stopped sending to this number. Your choices are kept. To change that, ask {project}.',
+        manual:
+          '{project} sends nothing to this number except sign-in codes and security notices. Your choices are kept. To change that, ask {project}.',
       },
     },
   },
@@ -44,9 +48,9 @@ export const en: PreferencesWords = {
   },
   save: 'Save choices',
   end: {
-    heading: 'Unsubscribe from everything',
-    said: '{project} then sends you nothing more, not even what is not listed above, such as confirmations. You can change your mind on this page.',
-    button: 'Unsubscribe from everything',
+    heading: 'Unsubscribe from all newsletters',
+    said: '{project} then sends you no more newsletters, also none that are not listed above. Messages that nobody subscribes to, such as receipts and confirmations, still reach you. You can change your mind on this page.',
+    button: 'Unsubscribe from all newsletters',
   },
   done: {
     saved: 'Your choices are saved.',

@@ -8,33 +8,35 @@ export const es: PreferencesWords = {
     email: {
       legend: 'Correo electrónico',
       nothing: 'No hay boletines entre los que elegir.',
-      end: 'Cancelar todos los correos',
+      end: 'Cancelar todos los boletines por correo',
       again: 'Permitir correos de nuevo',
       reasons: {
-        unsubscribe: 'No recibes ningún correo. Si eliges algo aquí, te suscribes de nuevo a ello.',
+        unsubscribe:
+          'Has cancelado todos los boletines por correo. Los mensajes sin suscripción, como los recibos, te siguen llegando. Si eliges algo aquí, te suscribes de nuevo a ello.',
         complaint:
-          'Marcaste uno de nuestros correos como no deseado, por eso no recibes más. Si eliges algo aquí, te suscribes de nuevo a ello.',
-        stop: 'No recibes ningún correo.',
+          'Marcaste uno de nuestros correos como no deseado, por eso a esta dirección solo se envían códigos de acceso y avisos de seguridad. Si eliges algo aquí, te suscribes de nuevo a ello.',
+        stop: 'No se envía nada más a esta dirección.',
         bounce:
           'Los correos a esta dirección fueron devueltos, por eso no se envía nada por ahora. Tu elección se conserva. Si la dirección es correcta, avisa a {project}.',
         manual:
-          '{project} ha dejado de enviar a esta dirección. Tu elección se conserva. Para cambiarlo, dirígete a {project}.',
+          '{project} solo envía a esta dirección códigos de acceso y avisos de seguridad. Tu elección se conserva. Para cambiarlo, dirígete a {project}.',
       },
     },
     sms: {
       legend: 'SMS',
       nothing: 'No hay nada que elegir.',
-      end: 'Cancelar todos los SMS',
+      end: 'Cancelar todos los boletines por SMS',
       again: 'Permitir SMS de nuevo',
       reasons: {
-        unsubscribe: 'No recibes ningún SMS. Si eliges algo aquí, te suscribes de nuevo a ello.',
+        unsubscribe:
+          'Has cancelado todos los boletines por SMS. Los mensajes sin suscripción, como los avisos de entrega, te siguen llegando. Si eliges algo aquí, te suscribes de nuevo a ello.',
         complaint:
-          'Marcaste uno de nuestros SMS como no deseado, por eso no recibes más. Si eliges algo aquí, te suscribes de nuevo a ello.',
-        stop: 'Respondiste STOP, por eso no recibes más SMS. Para volver a recibirlos, envía START al número que te escribió. Hasta entonces se conserva lo que elijas aquí.',
+          'Marcaste uno de nuestros SMS como no deseado, por eso a este número solo se envían códigos de acceso y avisos de seguridad. Si eliges algo aquí, te suscribes de nuevo a ello.',
+        stop: 'Respondiste STOP, por eso no se envía ningún SMS a este número, ni siquiera códigos de acceso. Para volver a recibirlos, envía START al número que te escribió. Hasta entonces se conserva lo que elijas aquí.',
         bounce:
           'Los SMS a este número no llegaron, por eso no se envía nada por ahora. Tu elección se conserva. Si el número es correcto, avisa a {project}.',
         manual:
-          '{project} ha dejado de enviar a este número. Tu elección se conserva. Para cambiarlo, dirígete a {project}.',
+          '{project} solo envía a este número códigos de acceso y avisos de seguridad. Tu elección se conserva. Para cambiarlo, dirígete a {project}.',
       },
     },
   },
@@ -47,9 +49,9 @@ export const es: PreferencesWords = {
   },
   save: 'Guardar mi elección',
   end: {
-    heading: 'Cancelar todo',
-    said: 'Así {project} ya no te envía nada, tampoco lo que no figura arriba, como las confirmaciones. Puedes cambiar de opinión en esta página.',
-    button: 'Cancelar todo',
+    heading: 'Cancelar todos los boletines',
+    said: 'Así {project} ya no te envía boletines, tampoco los que no figuran arriba. Los mensajes sin suscripción, como los recibos y las confirmaciones, te siguen llegando. Puedes cambiar de opinión en esta página.',
+    button: 'Cancelar todos los boletines',
   },
   done: {
     saved: 'Tu elección se ha guardado.',

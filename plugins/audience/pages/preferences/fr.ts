@@ -8,33 +8,35 @@ export const fr: PreferencesWords = {
     email: {
       legend: 'E-mail',
       nothing: 'Il n’y a pas de lettre d’information à choisir.',
-      end: 'Se désabonner de tous les e-mails',
+      end: 'Se désabonner de toutes les lettres d’information par e-mail',
       again: 'Autoriser de nouveau les e-mails',
       reasons: {
-        unsubscribe: 'Vous ne recevez plus aucun e-mail. Choisir quelque chose ici vous y abonne de nouveau.',
+        unsubscribe:
+          'Vous êtes désabonné de toutes les lettres d’information par e-mail. Les messages sans abonnement, comme les reçus, vous parviennent toujours. Choisir quelque chose ici vous y abonne de nouveau.',
         complaint:
-          'Vous avez signalé l’un de nos e-mails comme indésirable : vous n’en recevez donc plus. Choisir quelque chose ici vous y abonne de nouveau.',
-        stop: 'Vous ne recevez plus aucun e-mail.',
+          'Vous avez signalé l’un de nos e-mails comme indésirable : rien n’est plus envoyé à cette adresse, sauf les codes de connexion et les alertes de sécurité. Choisir quelque chose ici vous y abonne de nouveau.',
+        stop: 'Plus rien n’est envoyé à cette adresse.',
         bounce:
           'Les e-mails envoyés à cette adresse sont revenus : plus rien n’y est envoyé pour le moment. Vos choix sont conservés. Si l’adresse est correcte, prévenez {project}.',
         manual:
-          '{project} n’envoie plus rien à cette adresse. Vos choix sont conservés. Pour changer cela, adressez-vous à {project}.',
+          '{project} n’envoie plus rien à cette adresse, sauf les codes de connexion et les alertes de sécurité. Vos choix sont conservés. Pour changer cela, adressez-vous à {project}.',
       },
     },
     sms: {
       legend: 'SMS',
       nothing: 'Il n’y a rien à choisir.',
-      end: 'Se désabonner de tous les SMS',
+      end: 'Se désabonner de toutes les lettres d’information par SMS',
       again: 'Autoriser de nouveau les SMS',
       reasons: {
-        unsubscribe: 'Vous ne recevez plus aucun SMS. Choisir quelque chose ici vous y abonne de nouveau.',
+        unsubscribe:
+          'Vous êtes désabonné de toutes les lettres d’information par SMS. Les messages sans abonnement, comme les avis de livraison, vous parviennent toujours. Choisir quelque chose ici vous y abonne de nouveau.',
         complaint:
-          'Vous avez signalé l’un de nos SMS comme indésirable : vous n’en recevez donc plus. Choisir quelque chose ici vous y abonne de nouveau.',
-        stop: 'Vous avez répondu STOP : vous ne recevez donc plus de SMS. Pour en recevoir de nouveau, envoyez START au numéro qui vous a écrit. D’ici là, vos choix sont conservés.',
+          'Vous avez signalé l’un de nos SMS comme indésirable : rien n’est plus envoyé à ce numéro, sauf les codes de connexion et les alertes de sécurité. Choisir quelque chose ici vous y abonne de nouveau.',
+        stop: 'Vous avez répondu STOP : plus aucun SMS n’est envoyé à ce numéro, pas même les codes de connexion. Pour en recevoir de nouveau, envoyez START au numéro qui vous a écrit. D’ici là, vos choix sont conservés.',
         bounce:
           'Les SMS envoyés à ce numéro ne sont pas arrivés : plus rien n’y est envoyé pour le moment. Vos choix sont conservés. Si le numéro est correct, prévenez {project}.',
         manual:
-          '{project} n’envoie plus rien à ce numéro. Vos choix sont conservés. Pour changer cela, adressez-vous à {project}.',
+          '{project} n’envoie plus rien à ce numéro, sauf les codes de connexion et les alertes de sécurité. Vos choix sont conservés. Pour changer cela, adressez-vous à {project}.',
       },
     },
   },
@@ -46,9 +48,9 @@ export const fr: PreferencesWords = {
   },
   save: 'Enregistrer mes choix',
   end: {
-    heading: 'Se désabonner de tout',
-    said: '{project} ne vous envoie alors plus rien, pas même ce qui ne figure pas ci-dessus, comme les confirmations. Vous pouvez changer d’avis sur cette page.',
-    button: 'Se désabonner de tout',
+    heading: 'Se désabonner de toutes les lettres d’information',
+    said: '{project} ne vous envoie alors plus de lettre d’information, pas même celles qui ne figurent pas ci-dessus. Les messages sans abonnement, comme les reçus et les confirmations, vous parviennent toujours. Vous pouvez changer d’avis sur cette page.',
+    button: 'Se désabonner de toutes les lettres d’information',
   },
   done: {
     saved: 'Vos choix sont enregistrés.',

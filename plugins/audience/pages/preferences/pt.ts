@@ -8,33 +8,35 @@ export const pt: PreferencesWords = {
     email: {
       legend: 'E-mail',
       nothing: 'Não há boletins para escolher.',
-      end: 'Cancelar todos os e-mails',
+      end: 'Cancelar todos os boletins por e-mail',
       again: 'Permitir e-mails de novo',
       reasons: {
-        unsubscribe: 'Você não recebe nenhum e-mail. Se escolher algo aqui, volta a recebê-lo.',
+        unsubscribe:
+          'Você cancelou todos os boletins por e-mail. Mensagens sem assinatura, como recibos, continuam chegando. Se escolher algo aqui, volta a recebê-lo.',
         complaint:
-          'Você marcou um dos nossos e-mails como indesejado, por isso não recebe mais nenhum. Se escolher algo aqui, volta a recebê-lo.',
-        stop: 'Você não recebe nenhum e-mail.',
+          'Você marcou um dos nossos e-mails como indesejado, por isso nada é enviado a este endereço, exceto códigos de acesso e avisos de segurança. Se escolher algo aqui, volta a recebê-lo.',
+        stop: 'Nada mais é enviado a este endereço.',
         bounce:
           'Os e-mails para este endereço voltaram, por isso nada é enviado por enquanto. Suas escolhas ficam guardadas. Se o endereço estiver certo, avise {project}.',
         manual:
-          '{project} deixou de enviar para este endereço. Suas escolhas ficam guardadas. Para mudar isso, fale com {project}.',
+          '{project} não envia nada a este endereço, exceto códigos de acesso e avisos de segurança. Suas escolhas ficam guardadas. Para mudar isso, fale com {project}.',
       },
     },
     sms: {
       legend: 'SMS',
       nothing: 'Não há nada para escolher.',
-      end: 'Cancelar todos os SMS',
+      end: 'Cancelar todos os boletins por SMS',
       again: 'Permitir SMS de novo',
       reasons: {
-        unsubscribe: 'Você não recebe nenhum SMS. Se escolher algo aqui, volta a recebê-lo.',
+        unsubscribe:
+          'Você cancelou todos os boletins por SMS. Mensagens sem assinatura, como avisos de entrega, continuam chegando. Se escolher algo aqui, volta a recebê-lo.',
         complaint:
-          'Você marcou um dos nossos SMS como indesejado, por isso não recebe mais nenhum. Se escolher algo aqui, volta a recebê-lo.',
-        stop: 'Você respondeu STOP, por isso não recebe mais SMS. Para voltar a receber, envie START ao número que escreveu a você. Até lá, suas escolhas aqui ficam guardadas.',
+          'Você marcou um dos nossos SMS como indesejado, por isso nada é enviado a este número, exceto códigos de acesso e avisos de segurança. Se escolher algo aqui, volta a recebê-lo.',
+        stop: 'Você respondeu STOP, por isso nenhum SMS é enviado a este número, nem códigos de acesso. Para voltar a receber, envie START ao número que escreveu a você. Até lá, suas escolhas aqui ficam guardadas.',
         bounce:
           'Os SMS para este número não chegaram, por isso nada é enviado por enquanto. Suas escolhas ficam guardadas. Se o número estiver certo, avise {project}.',
         manual:
-          '{project} deixou de enviar para este número. Suas escolhas ficam guardadas. Para mudar isso, fale com {project}.',
+          '{project} não envia nada a este número, exceto códigos de acesso e avisos de segurança. Suas escolhas ficam guardadas. Para mudar isso, fale com {project}.',
       },
     },
   },
@@ -46,9 +48,9 @@ export const pt: PreferencesWords = {
   },
   save: 'Salvar escolhas',
   end: {
-    heading: 'Cancelar tudo',
-    said: '{project} então não envia mais nada a você, nem o que não está na lista acima, como confirmações. Você pode mudar de ideia nesta página.',
-    button: 'Cancelar tudo',
+    heading: 'Cancelar todos os boletins',
+    said: '{project} então não envia mais boletins a você, nem os que não estão na lista acima. Mensagens sem assinatura, como recibos e confirmações, continuam chegando. Você pode mudar de ideia nesta página.',
+    button: 'Cancelar todos os boletins',
   },
   done: {
     saved: 'Suas escolhas foram salvas.',
