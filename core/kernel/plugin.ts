@@ -2,7 +2,7 @@ import type { EntitySchema } from 'typeorm';
 import type { SettingDeclarations } from '#config/declare.js';
 import type { Authenticator } from './caller/lookup.js';
 import type { ErrorDeclaration } from './errors/errors.js';
-import type { PersonEraser } from './erasure/person.js';
+import type { AddressCheck, PersonEraser } from './erasure/person.js';
 import type { EventConsumer } from './events/fan-out.js';
 import type { EventDeclaration } from './events/declare.js';
 import type { Operation } from './operation.js';
@@ -36,6 +36,8 @@ export interface Plugin {
   readonly consumes?: EventConsumer;
   /** How it forgets a person whose erasure was asked for: what it keeps of people, beside what it deletes itself. */
   readonly eraser?: (services: Services) => PersonEraser;
+  /** For a product that knows people by their addresses: whether somebody other than an erased person has an address. */
+  readonly hasAddress?: AddressCheck;
   /** What runs behind the operations, made once the services stand. */
   readonly work?: (services: Services) => readonly WorkQueue[] | Promise<readonly WorkQueue[]>;
   readonly jobs?: (services: Services) => readonly RecurringJob[];

@@ -68,7 +68,8 @@ export const keyLimitStatus = definePort<KeyLimitStatus>('kernel.standings');
 export interface Erasure {
   /**
    * Erases a person, once the caller's transaction has committed: events, audit records, stored answers, webhook deliveries and
-   * messages are redacted, and what still waits to be sent is cancelled. The caller's own event and audit record are among them.
+   * messages are redacted, and what still waits to be sent is cancelled. What is found by an address alone is spared when another person
+   * of the environment has it. The caller's own event and audit record are among them.
    * The product's own rows of the person are the caller's to delete, or its `eraser`' (see Plugin).
    */
   request(person: ErasedPerson): Promise<void>;

@@ -76,7 +76,11 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
       return late.keyRateLimiter.status(db, keyId);
     },
   }));
-  const registry = createRegistry(options.plugins, settings.core.products, [standing, provide(erasure, makeErasure)]);
+  const addressChecks = () => registry.plugins.flatMap((plugin) => plugin.hasAddress ?? []);
+  const registry: Registry = createRegistry(options.plugins, settings.core.products, [
+    standing,
+    provide(erasure, (context) => makeErasure(context, addressChecks())),
+  ]);
   const deployment = deploymentOf(settings, registry);
   const database = await connectDatabase({
     url: options.databaseUrl,

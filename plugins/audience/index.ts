@@ -50,6 +50,7 @@ import { properties } from './tables/property.js';
 import { segments } from './tables/segment.js';
 import { suppressions } from './tables/suppression.js';
 import { topics } from './tables/topic.js';
+import { hasAddress } from './contacts/erase.js';
 import { eraser } from './contacts/eraser.js';
 import { work } from './imports/work.js';
 import { messageTally } from './events/message-tally.js';
@@ -120,5 +121,6 @@ export default definePlugin({
   pages: [preferencesPage],
   jobs: retention,
   work,
-  eraser: eraser,
+  eraser,
+  hasAddress,
 });

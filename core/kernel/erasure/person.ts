@@ -1,4 +1,5 @@
 import type { Environment } from '../caller/caller.js';
+import type { Session } from '#core/runtime/database/session.js';
 import type { SystemContext } from '../worker-services.js';
 
 /** Somebody of whom nothing may be left: a contact, a user. */
@@ -17,6 +18,20 @@ export interface RequestedErasure extends ErasedPerson {
   /** What is made after this may be somebody else's who has the address since. */
   readonly requestedAt: Date;
 }
+
+/** An address of a person being erased. */
+export interface PersonAddress {
+  readonly environment: Environment;
+  readonly personId: string;
+  readonly kind: 'email' | 'phone';
+  readonly address: string;
+}
+
+/**
+ * Does another person of the environment, known to this product, have the address? Asked before an erasure: what is found by an address
+ * is erased only when nobody else has it.
+ */
+export type AddressCheck = (db: Session, address: PersonAddress) => Promise<boolean>;
 
 /** Things of which some speak of the person: `{ type: 'message', ids }`, as events name their subjects. */
 export interface Subjects {

@@ -4,15 +4,27 @@ import type { Place } from '#core/runtime/secrets/vault.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
 import type { PortContext } from '../context.js';
 import type { Erasure } from '../ports.js';
+import type { AddressCheck, PersonAddress } from './person.js';
 
 export const erasureQueue = { name: 'svc.erasure', table: 'svc_erasure_queue' } as const;
 
 /** Where a request's addresses are sealed: to forget them, they must be known until it is done. */
 export const addressesPlace = (id: string): Place => ({ table: 'svc_erasure', column: 'addresses_sealed', row: id });
 
-/** The port `kernel.erasure`: a request commits with the caller's rows, and its work begins after. */
-export const makeErasure = ({ db, clock, vault, wake }: PortContext): Erasure => ({
-  async request({ environment, personId, email, phone }) {
+/**
+ * The port `kernel.erasure`: a request commits with the caller's rows, and its work begins after. Addresses that another person has too
+ * are left out of the request, so only what carries the person's id is erased.
+ * @param checks of all products that know people by their addresses
+ */
+export const makeErasure = ({ db, clock, vault, wake }: PortContext, checks: readonly AddressCheck[]): Erasure => ({
+  async request({ environment, personId, ...addresses }) {
+    const unlessShared = async (kind: PersonAddress['kind'], address: string | null): Promise<string | null> => {
+      if (address === null) return null;
+      for (const check of checks) if (await check(db, { environment, personId, kind, address })) return null;
+      return address;
+    };
+    const email = await unlessShared('email', addresses.email);
+    const phone = await unlessShared('phone', addresses.phone);
     const id = newId();
     const now = clock.now();
     const { sql, parameters } = joined([

@@ -1,8 +1,10 @@
+import type { AddressCheck } from '#core/kernel/erasure/person.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Channel } from '../ports.js';
 import type { ContactRow } from '../tables/contact.js';
+import { addressKey } from './address.js';
 import { addressesOf, formerAddressStatements } from './former-address.js';
 import type { AudienceContext } from '../scene.js';
 
@@ -55,16 +57,25 @@ export async function eraseContact({ db, clock }: AudienceContext, contact: Cont
   return [{ email: contact.email, phone: contact.phone }, ...rest];
 }
 
-/** Addresses that were the contact's before, without those that are another contact's now. */
+/** Addresses that the contact had before. */
 async function formerAddresses(db: Session, contact: ContactRow): Promise<{ channel: Channel; key: string }[]> {
   const rows = await db.rows<{ channel: Buffer; address_key: Buffer }>(
-    `SELECT f.channel, f.address_key FROM audience_former_address f
-     WHERE f.contact_id = ? AND NOT EXISTS (SELECT 1 FROM audience_contact c WHERE c.environment_id = ? AND c.id <> f.contact_id
-       AND (f.channel = 'email' AND c.email_key = f.address_key OR f.channel = 'sms' AND c.phone = f.address_key))`,
-    [idBytes(contact.id), idBytes(contact.environmentId)],
+    'SELECT channel, address_key FROM audience_former_address WHERE contact_id = ? AND address_key IS NOT NULL',
+    [idBytes(contact.id)],
   );
   return rows.map(({ channel, address_key }) => ({
     channel: channel.toString() === 'sms' ? 'sms' : 'email',
     key: address_key.toString(),
   }));
 }
+
+/** Does another contact of the environment have the address? */
+export const hasAddress: AddressCheck = async (db, { environment, personId, kind, address }) => {
+  const [column, channel] = kind === 'email' ? (['email_key', 'email'] as const) : (['phone', 'sms'] as const);
+  const rows = await db.rows(`SELECT id FROM audience_contact WHERE environment_id = ? AND ${column} = ? AND id <> ?`, [
+    idBytes(environment.id),
+    Buffer.from(addressKey(channel, address)),
+    idBytes(personId),
+  ]);
+  return rows.length > 0;
+};

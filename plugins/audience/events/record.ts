@@ -7,7 +7,7 @@ import type { AudienceContext } from '../scene.js';
 
 /**
  * Writes an event and counts it in its contact's tally, in one round trip. The caller holds the contact's row.
- * @param eventId what tells a repeat from another event, in the whole environment
+ * @param eventId the customer's own id: one event of each name is recorded under it in an environment
  * @returns false for a repeat, of which nothing is written: racers meet at the unique index, and the statement that counts stands after it
  */
 export async function recordEvent(
@@ -37,7 +37,7 @@ export async function recordEvent(
     await db.run(sql, parameters);
     return true;
   } catch (error) {
-    if (isDuplicate(error, 'event_id')) return false;
+    if (isDuplicate(error, 'name_event_id')) return false;
     throw error;
   }
 }

@@ -127,17 +127,27 @@ describe('audience.event.record', () => {
       personId: contactId,
       summary: 'Had order.placed on record already.',
     });
-    // The id is the environment's, whoever did whatever under it.
+    // The id belongs to the environment and the event name, whichever contact it is recorded for.
     const { id: bob } = await contactOf(svc, { email: 'bob@example.com' });
-    const elsewhere = { contactId: bob, name: 'order.paid', eventId: 'order-1' };
-    expect((await svc.call('audience.event.record', elsewhere)).recorded).to.equal(false);
+    expect((await svc.call('audience.event.record', { ...input, contactId: bob })).recorded).to.equal(false);
     expect(await tally(account, contactId, 'order.placed')).to.deep.equal(before);
-    expect(await tally(account, bob, 'order.paid')).to.include({ count: 0 });
+    expect(await tally(account, bob, 'order.placed')).to.include({ count: 0 });
     expect(await recorded(contactId)).to.have.length(1);
     expect(await audited(platform, live, 'audience.event.record')).to.equal(3);
     // Exactly as it is: neither case nor space makes two of one, or one of two.
     for (const eventId of ['Order-1', 'order-1 ', 'ordér-1'])
       expect((await svc.call('audience.event.record', { ...input, eventId })).recorded, eventId).to.equal(true);
+  });
+
+  it('keeps event ids of each event name apart', async () => {
+    const account = await platform.account();
+    const { id: contactId } = await contactOf(account.svc);
+    for (const name of ['order.placed', 'order.paid']) {
+      const input = { contactId, name, eventId: '1024' };
+      expect((await account.svc.call('audience.event.record', input)).recorded, name).to.equal(true);
+      expect((await account.svc.call('audience.event.record', input)).recorded, name).to.equal(false);
+      expect(await tally(account, contactId, name)).to.include({ count: 1 });
+    }
   });
 
   it('keeps event ids of each environment apart', async () => {

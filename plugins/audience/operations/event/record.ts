@@ -14,7 +14,7 @@ export default defineOperation({
   name: 'audience.event.record',
   summary: 'Record something a contact did in your product, for segments and to trigger automations.',
   description:
-    'Segments ask for its count and its last time (event.<name>.count, event.<name>.lastAt), which stay when the event itself is forgotten after SVC_EVENT_RETENTION_DAYS. A repeat with the same eventId answers `recorded: false` and counts nothing.',
+    'Segments ask for its count and its last time (event.<name>.count, event.<name>.lastAt), which stay when the event itself is forgotten after SVC_EVENT_RETENTION_DAYS. A repeat with the same name and eventId answers `recorded: false` and counts nothing.',
   access: 'secret',
   input: object(
     {
@@ -23,12 +23,17 @@ export default defineOperation({
       name: text('What happened: order.placed.', { pattern: '^[a-z0-9][a-z0-9._-]{0,99}$' }),
       properties: optional(map(anything(), 'What is to be known of it: any JSON, at most 32 KiB.')),
       occurredAt: optional(dateTime('When it happened; now, where nothing is said.')),
-      eventId: optional(text('Yours: an event is recorded once under it.', { minLength: 1, maxLength: 200 })),
+      eventId: optional(
+        text('Your own id of the event: with the same name and eventId, it is recorded once.', {
+          minLength: 1,
+          maxLength: 200,
+        }),
+      ),
     },
     { exactlyOneOf: ['contactId', 'email', 'phone', 'externalId'] },
   ),
   output: object({
-    recorded: boolean('False where the eventId had been recorded before.'),
+    recorded: boolean('False where this eventId had been recorded before for this event name.'),
     enrolled: list(uuid(), 'Automations that it brought the contact into.'),
   }),
   example: {

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { definePlugin } from '#core/kernel/plugin.js';
+import { minutes } from '#test/support/clock.js';
+import { usePlatform } from '#test/support/platform.js';
+
+/** Addresses of users, as a product that signs people in would know them. */
+const usersAddresses = new Set<string>();
+
+/** A product that knows people by their addresses too. */
+const users = definePlugin({
+  name: 'lab',
+  summary: 'Knows users by their addresses.',
+  tables: [],
+  events: {},
+  errors: {},
+  operations: [],
+  hasAddress: (_db, { kind, address }) => Promise.resolve(kind === 'email' && usersAddresses.has(address)),
+});
+
+describe('audience.contact.delete, when somebody else has an address of the contact', () => {
+  const platform = usePlatform({ plugins: [users] });
+
+  const contact = { email: 'ada@example.com', phone: '+4915123456789' };
+  const deleteContact = async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const { contact: made } = await svc.call('audience.contact.upsert', contact);
+    const { phone, email } = contact;
+    await svc.call('audience.suppression.add', { phone, note: 'Asked by phone.' });
+    const { messageId } = await svc.call('email.send', { to: email, subject: 'Your code', text: 'It is 123456.' });
+    await platform.settled();
+    const database = platform.running.services.database;
+    // As mail to a user, which names no contact.
+    await database.run('UPDATE email_message SET contact_id = NULL WHERE id = UNHEX(?)', [
+      messageId.replaceAll('-', ''),
+    ]);
+    await svc.call('audience.contact.delete', { contactId: made.id });
+    await platform.settled();
+    platform.clock.advance(minutes(2));
+    await platform.settled();
+    const { content } = await svc.call('email.message.get', { messageId });
+    const { suppressions } = await svc.call('audience.suppression.list', { phone });
+    return { text: content?.text ?? null, note: suppressions[0]?.note };
+  };
+
+  it('erases what is found by the address alone when nobody else has it', async () => {
+    usersAddresses.clear();
+    expect(await deleteContact()).to.deep.equal({ text: null, note: null });
+  });
+
+  it('spares it when another person has the address, and erases what is found by the other address', async () => {
+    usersAddresses.add(contact.email);
+    expect(await deleteContact()).to.deep.equal({ text: 'It is 123456.', note: null });
+  });
+});
