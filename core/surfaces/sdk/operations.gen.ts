@@ -262,7 +262,7 @@ export interface SvcOperations {
     readonly event: {
       /**
        * Record something a contact did in your product, for segments and to trigger automations.
-       * Segments ask for its count and its last time (event.<name>.count, event.<name>.lastAt), which stay when the event itself is forgotten after SVC_EVENT_RETENTION_DAYS. A repeat with the same eventId answers `recorded: false` and counts nothing.
+       * Segments ask for its count and its last time (event.<name>.count, event.<name>.lastAt), which stay when the event itself is forgotten after SVC_EVENT_RETENTION_DAYS. A repeat with the same name and eventId answers `recorded: false` and counts nothing.
        * Needs a secret key with `audience:write`.
        */
       record(input: AudienceEventRecordInput, options?: CallOptions): Promise<Open<AudienceEventRecordResult>>;
@@ -1794,13 +1794,13 @@ export type AudienceEventRecordInput = ExactlyOne<{
   properties?: Record<string, unknown>;
   /** When it happened; now, where nothing is said. (date-time) */
   occurredAt?: string;
-  /** Yours: an event is recorded once under it. (1 to 200 characters) */
+  /** Your own id of the event: with the same name and eventId, it is recorded once. (1 to 200 characters) */
   eventId?: string;
 }, 'contactId' | 'email' | 'phone' | 'externalId'>;
 
 /** What `audience.event.record` answers. */
 export interface AudienceEventRecordResult {
-  /** False where the eventId had been recorded before. */
+  /** False where this eventId had been recorded before for this event name. */
   recorded: boolean;
   /** Automations that it brought the contact into. */
   enrolled: string[];
