@@ -52,6 +52,9 @@ export interface Operation<Value = unknown, Sent = unknown, Reply = unknown> ext
   finish?(reply: Reply, context: FinishContext): Promise<Reply>;
 }
 
+/** What an operation's reply holds: `ReplyOf<typeof describe>`. */
+export type ReplyOf<O> = O extends Operation<infer _Value, infer _Sent, infer Reply> ? Reply : never;
+
 /** What `finish` has: it runs after COMMIT, under a lease, and may call out. */
 export type FinishContext = Pick<HandlerContext, 'caller' | 'clock' | 'deployment' | 'use' | 'db'> & {
   readonly workerServices: WorkerServices;

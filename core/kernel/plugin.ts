@@ -1,5 +1,6 @@
 import type { EntitySchema } from 'typeorm';
 import type { SettingDeclarations } from '#config/declare.js';
+import type { Callback } from './callback.js';
 import type { Authenticator } from './caller/lookup.js';
 import type { ErrorDeclaration } from './errors/errors.js';
 import type { AddressCheck, PersonEraser } from './erasure/person.js';
@@ -8,6 +9,7 @@ import type { EventDeclaration } from './events/declare.js';
 import type { Operation } from './operation.js';
 import type { Page } from './page.js';
 import type { Need, Provision } from './provision.js';
+import type { Resource } from './resource.js';
 import type { Services } from './services.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
@@ -28,6 +30,10 @@ export interface Plugin {
   /** Events that this product writes in consequence of another one's: `{ 'account.reopened': ['email.cancelled'] }`. */
   readonly consequences?: Readonly<Record<string, readonly string[]>>;
   readonly pages?: readonly Page[];
+  /** POST addresses under /v1 that providers' servers call. */
+  readonly callbacks?: readonly Callback[];
+  /** Public documents to GET. */
+  readonly resources?: readonly Resource[];
   /** Lines for the start's announcement: what is missing and how to set it. */
   readonly startupNotices?: (services: Services) => readonly string[];
   /** Who recognises credentials: developers brings keys, auth brings dashboard sessions. */

@@ -1,4 +1,6 @@
 import { commonErrors } from './errors/common.js';
+import { pathOf } from './operation.js';
+import { shapeOf, templateProblem } from './path-template.js';
 import type { Plugin } from './plugin.js';
 
 const repeated = (names: readonly string[]): string[] => [
@@ -10,6 +12,7 @@ export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[])
   return [
     ...doubled(known),
     ...known.flatMap((plugin) => undeclared(plugin, known)),
+    ...known.flatMap(badAddresses),
     ...unmet(enabled),
     ...needCycles(enabled),
   ];
@@ -25,10 +28,32 @@ function doubled(known: readonly Plugin[]): string[] {
       'the table',
       known.flatMap((plugin) => plugin.tables.map((table) => table.options.tableName ?? table.options.name)),
     ],
-    ['the page', known.flatMap((plugin) => (plugin.pages ?? []).map((page) => page.path))],
+    ['the address', addressesOf(known)],
     ['the port', known.flatMap((plugin) => (plugin.provides ?? []).map((provision) => provision.port.name))],
   ];
   return claims.flatMap(([what, names]) => repeated(names).map((name) => `Two plugins claim ${what} ${name}.`));
+}
+
+/** Addresses that the server answers itself. */
+const ownAddresses = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference', '/mcp'];
+
+/** Every path that the plugins answer, /v1 twins included. Operations are named once: two of one name are a problem of their own. */
+function addressesOf(plugins: readonly Plugin[]): string[] {
+  const twins = (path: string): string[] => [path, `/v1${path}`];
+  const operations = plugins.flatMap((plugin) => plugin.operations.flatMap(({ name }) => twins(pathOf(name))));
+  const others = plugins.flatMap(({ pages = [], callbacks = [], resources = [] }) => [
+    ...[...pages, ...callbacks].map(({ path }) => path),
+    ...resources.flatMap(({ path }) => twins(path)),
+  ]);
+  return [...new Set(operations), ...others.map(shapeOf)];
+}
+
+function badAddresses(plugin: Plugin): string[] {
+  const { pages = [], callbacks = [], resources = [] } = plugin;
+  return [...pages, ...callbacks, ...resources].flatMap(({ path }) => {
+    const problem = ownAddresses.includes(path) ? 'is answered by the server itself' : templateProblem(path);
+    return problem === undefined ? [] : [`The address ${path} of the plugin ${plugin.name} ${problem}.`];
+  });
 }
 
 function undeclared(plugin: Plugin, known: readonly Plugin[]): string[] {

@@ -58,8 +58,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         stops.unshift(() => jobs.stop());
       }
     }
-    const pages = registry.plugins.flatMap((plugin) => plugin.pages ?? []);
-    const server = await listen({ services, pages, arrivalMs: options.arrivalMs });
+    const server = await listen({ services, plugins: registry.plugins, arrivalMs: options.arrivalMs });
     stops.unshift(() => server.stop());
     return {
       services,

@@ -6,10 +6,14 @@ export interface CachedPage {
   readonly headers: Readonly<Record<string, string>> & { readonly ETag: string };
 }
 
+/** A strong entity tag (RFC 9110 §8.8.3): the same for the same bytes. */
+export const etagOf = (body: string | Buffer): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+
 /** The headers by which a body is kept, and asked for again each time: after an upgrade nobody reads yesterday's. */
 export const cacheHeaders = (body: Buffer): { 'Cache-Control': string; ETag: string } => ({
   'Cache-Control': 'no-cache',
-  ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+  ETag: etagOf(body),
 });
 
 /**

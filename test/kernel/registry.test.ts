@@ -84,7 +84,45 @@ describe('The registry', () => {
       [1, 2].map((n) =>
         plugin(`a${n}`, { pages: [{ path: '/p', methods: ['GET'], answer: async () => ({ status: 200, body: '' }) }] }),
       ),
-      'Two plugins claim the page /p.',
+      'Two plugins claim the address /p.',
+    ],
+    [
+      'a page and a resource of one shape',
+      [
+        plugin('a', {
+          pages: [{ path: '/p/{one}', methods: ['GET'], answer: async () => ({ status: 200, body: '' }) }],
+        }),
+        plugin('b', {
+          resources: [{ path: '/p/{other}', answer: async () => ({ body: '', type: 'text/plain', cacheSeconds: 0 }) }],
+        }),
+      ],
+      'Two plugins claim the address /p/{}.',
+    ],
+    [
+      'a callback at an operation’s address',
+      [
+        plugin('a', { operations: [operation('a.thing')] }),
+        plugin('b', { callbacks: [{ path: '/v1/a/thing', answer: async () => ({ status: 200 }) }] }),
+      ],
+      'Two plugins claim the address /v1/a/thing.',
+    ],
+    [
+      'a page at an address of the server',
+      [
+        plugin('a', {
+          pages: [{ path: '/healthz', methods: ['GET'], answer: async () => ({ status: 200, body: '' }) }],
+        }),
+      ],
+      'The address /healthz of the plugin a is answered by the server itself.',
+    ],
+    [
+      'a parameter that is a part of a segment',
+      [
+        plugin('a', {
+          pages: [{ path: '/p/x-{id}', methods: ['GET'], answer: async () => ({ status: 200, body: '' }) }],
+        }),
+      ],
+      'The address /p/x-{id} of the plugin a may hold letters',
     ],
     [
       'two providers of one port',

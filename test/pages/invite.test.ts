@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import type { PageRequest } from '#core/kernel/page.js';
 import invitePage from '#plugins/account/pages/invite/page.js';
 import type { MemberRow } from '#plugins/account/tables/member.js';
 import { pageLanguages } from '#core/surfaces/pages/words.js';
@@ -10,6 +9,7 @@ import { members } from '#plugins/account/tables/member.js';
 import { addMember } from '#test/account/support.js';
 import { days, minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
+import { pageRequest } from './support.js';
 
 const newToken = (): string =>
   `svc_iv_${randomBytes(64)
@@ -139,21 +139,12 @@ describe('the invitation page', () => {
 
   it('stays a page when the server fails, and gives the number that finds the cause', async () => {
     const { services } = platform.running;
-    const request: PageRequest = {
-      method: 'GET',
-      path: '/invite',
-      query: new URLSearchParams(),
-      form: new URLSearchParams(),
-      forwarded: false,
-      host: 'localhost',
-      languages: ['fr'],
-      request: { requestId: 'the-request-id', ip: '127.0.0.1', userAgent: null, origin: null },
-    };
     for (const [error, status] of [
       [new Error('a secret detail'), 500],
       [refusalOf.unavailable({ problem: 'a secret detail' }), 503],
     ] as const) {
-      const answer = await invitePage.answer(request, { ...services, call: () => Promise.reject(error) });
+      const call = (): Promise<never> => Promise.reject(error);
+      const answer = await invitePage.answer(pageRequest({ path: '/invite', languages: ['fr'], call }), services);
       expect(answer.status).to.equal(status);
       expect(answer.body)
         .to.contain('<code>the-request-id</code>')

@@ -7,6 +7,7 @@ import type { Services } from '#core/kernel/services.js';
 import { mailboxFolder, mailboxPage } from '#plugins/email/pages/mailbox/page.js';
 import { listMailbox, mailboxTransport } from '#plugins/email/mailbox/transport.js';
 import { usePlatform } from '#test/support/platform.js';
+import { pageRequest } from './support.js';
 
 const hostileHtml =
   '<style>p { color: red }</style><p style="font-size: 20px">Hi <a href="https://shop.example/track?a=1&amp;b=2">track</a></p>' +
@@ -192,16 +193,8 @@ describe('the mailbox page', () => {
 
   it('is not there in production, nor for another machine', async () => {
     const { services } = platform.running;
-    const request = (ip: string): PageRequest => ({
-      method: 'GET',
-      path: '/dev/mailbox',
-      query: new URLSearchParams(),
-      form: new URLSearchParams(),
-      forwarded: false,
-      host: 'localhost',
-      languages: [],
-      request: { requestId: 'x', ip, userAgent: null, origin: null },
-    });
+    const request = (ip: string): PageRequest =>
+      pageRequest({ path: '/dev/mailbox', request: { requestId: 'x', ip, userAgent: null, origin: null } });
     const production: Services = { ...services, deployment: { ...services.deployment, production: true } };
     expect((await mailboxPage.answer(request('127.0.0.1'), production)).status).to.equal(404);
     for (const [ip, status] of [

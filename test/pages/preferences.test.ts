@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import type { PageRequest } from '#core/kernel/page.js';
 import { pageLanguages } from '#core/surfaces/pages/words.js';
 import preferencesPage from '#plugins/audience/pages/preferences/page.js';
 import { preferencesWords } from '#plugins/audience/pages/preferences/catalogue.js';
@@ -12,6 +11,7 @@ import type { InputOf } from '#test/support/api.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { address, personWithPage } from './preferences-support.js';
+import { pageRequest } from './support.js';
 
 const { en } = preferencesWords;
 
@@ -173,17 +173,15 @@ describe('the preferences page', () => {
         [new Error('a secret detail'), 500],
         [refusalOf.unavailable({ problem: 'a secret detail' }), 503],
       ] as const) {
-        const request: PageRequest = {
+        const request = pageRequest({
           method,
           path: '/preferences',
           query: new URLSearchParams({ token }),
           form: new URLSearchParams({ do: 'end' }),
-          forwarded: false,
-          host: 'localhost',
           languages: ['fr'],
-          request: { requestId: 'the-request-id', ip: '127.0.0.1', userAgent: null, origin: null },
-        };
-        const answer = await preferencesPage.answer(request, { ...services, call: () => Promise.reject(error) });
+          call: () => Promise.reject(error),
+        });
+        const answer = await preferencesPage.answer(request, services);
         expect(answer.status).to.equal(status);
         expect(answer.body).to.contain('<code>the-request-id</code>').and.not.contain('secret');
       }

@@ -18,7 +18,7 @@ export function actorOf(caller: Caller): { kind: string; id: string; label: stri
   if (caller.kind === 'key' || caller.kind === 'member')
     return { kind: caller.kind, id: caller.id, label: caller.label };
   if (caller.kind === 'system') return { kind: 'system', id: 'system', label: caller.label };
-  return { kind: 'public', id: 'public', label: 'Public call' };
+  return { kind: 'public', id: 'public', label: caller.kind === 'page' ? caller.label : 'Public call' };
 }
 
 const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);

@@ -22,9 +22,9 @@ export interface RequestFacts {
   origin: string | null;
 }
 
-/** A key, or a person in the dashboard: whoever acts inside an environment. */
+/** Acts inside an environment: a key, a member in the dashboard, or a hosted page of svc itself (see page-caller.ts). */
 export interface TenantCaller {
-  kind: 'key' | 'member';
+  kind: 'key' | 'member' | 'page';
   id: string;
   /** For people, in audit records: the key's name or the member's address. */
   label: string;
@@ -54,4 +54,5 @@ export interface SystemCaller {
 
 export type Caller = TenantCaller | PublicCaller | SystemCaller;
 
-export const isTenant = (caller: Caller): caller is TenantCaller => caller.kind === 'key' || caller.kind === 'member';
+export const isTenant = (caller: Caller): caller is TenantCaller =>
+  caller.kind === 'key' || caller.kind === 'member' || caller.kind === 'page';

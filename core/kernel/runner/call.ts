@@ -1,4 +1,5 @@
-import type { RequestFacts } from '../caller/caller.js';
+import type { Environment, RequestFacts } from '../caller/caller.js';
+import type { NamedLimit } from '../limits/named-limit.js';
 import type { Operation } from '../operation.js';
 
 /** A call as a surface hands it to the runner. */
@@ -11,6 +12,8 @@ export interface Call {
   /** The header Svc-Environment. */
   environmentId: string | undefined;
   request: RequestFacts;
+  /** Set by hosted pages alone, whose calls present no key: see PageCall. */
+  inProcess?: { environment: Environment | undefined; limits: readonly NamedLimit[] | undefined };
 }
 
 /** The answer of a call that went through: the success envelope as JSON text, byte for byte what a repeat will get. */

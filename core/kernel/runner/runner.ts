@@ -6,6 +6,7 @@ import { idBytes, newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { isTenant, type Caller } from '../caller/caller.js';
 import type { Authenticator } from '../caller/lookup.js';
+import { pageCaller } from '../caller/page-caller.js';
 import { authorise, resolveCaller } from '../caller/resolve.js';
 import type { HandlerContext } from '../context.js';
 import type { Deployment } from '../deployment.js';
@@ -190,13 +191,15 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
   };
 
   const run = async (call: Call): Promise<Answer> => {
-    const { operation, input } = call;
-    const caller = await resolveCaller(operation, call, lookup, deployment.products);
-    if (isTenant(caller)) await keyRateLimiter.take(caller.id);
+    const { operation, input, inProcess, request } = call;
+    const caller = inProcess
+      ? pageCaller(operation, inProcess.environment, request)
+      : await resolveCaller(operation, call, lookup, deployment.products);
+    if (isTenant(caller) && !inProcess) await keyRateLimiter.take(caller.id);
     authorise(operation, caller);
     const problem = inputProblem(operation.input, input);
     if (problem) throw problem;
-    await checkLimits(database, operation.limits ?? [], caller, clock);
+    await checkLimits(database, inProcess?.limits ?? operation.limits ?? [], caller, clock);
     return operation.impact.read ? read(operation, input, caller) : writeOnce(call, caller);
   };
 

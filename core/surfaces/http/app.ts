@@ -2,22 +2,23 @@ import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import type { Page } from '#core/kernel/page.js';
+import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
-import { infrastructure, type Infrastructure } from './infrastructure.js';
+import { answerReadersOnly, infrastructure, type Infrastructure } from './infrastructure.js';
 import { mcpPath, serveMcp } from './mcp.js';
 import { createMetrics } from './metrics.js';
 import { answerOperation } from './operations.js';
-import { answerPage } from './pages.js';
 import { answerRefusal, asRefusal } from './refusals.js';
 import { requestFactsReader } from './request-facts.js';
+import { createRoutes } from './routes.js';
 
 /** The addresses stay valid for good with and without it (specification, Versioning). */
 const withoutVersion = (path: string): string => (path.startsWith('/v1/') ? path.slice(3) : path);
 
 export interface AppOptions {
   services: Services;
-  pages: readonly Page[];
+  /** The enabled plugins: their pages, callbacks and resources are served. */
+  plugins: readonly Plugin[];
   /** Turns /readyz to 503 before the server closes. */
   isStopping: () => boolean;
   /** How long a body may take to arrive. */
@@ -25,11 +26,11 @@ export interface AppOptions {
 }
 
 /** The HTTP surface: one route, and maps behind it - a router with 228 routes costs half of the throughput (measured). */
-export function createApp({ services, pages: served, isStopping, arrivalMs }: AppOptions): Koa {
+export function createApp({ services, plugins, isStopping, arrivalMs }: AppOptions): Koa {
   const metrics = createMetrics();
   const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
   const fixed = infrastructure(services, metrics, isStopping);
-  const pages = new Map(served.map((page) => [page.path, page]));
+  const routes = createRoutes(plugins, services, arrivalMs);
   const router = new Router();
 
   router.all('/{*path}', async (context) => {
@@ -40,7 +41,7 @@ export function createApp({ services, pages: served, isStopping, arrivalMs }: Ap
     try {
       // A connection that is kept alive may bring a new call while the server waits for the running ones to end.
       if (isStopping() && !fixed.has(context.path)) throw refusalOf.unavailable({ problem: 'it is stopping' });
-      answered = await answer(context, services, fixed, pages, request, arrivalMs);
+      answered = await answer(context, services, { fixed, routes, request, arrivalMs });
     } catch (error) {
       const refusal = asRefusal(error, request.requestId, services.log);
       answered = services.catalogue.operations.has(nameOf(context.path)) ? nameOf(context.path) : 'unknown';
@@ -73,14 +74,18 @@ export function createApp({ services, pages: served, isStopping, arrivalMs }: Ap
 
 const nameOf = (path: string): string => withoutVersion(path).slice(1).replaceAll('/', '.');
 
+interface AnswerOptions {
+  fixed: Infrastructure;
+  routes: ReturnType<typeof createRoutes>;
+  request: RequestFacts;
+  arrivalMs: number | undefined;
+}
+
 /** @returns what answered, for metrics and log */
 async function answer(
   context: Context,
   services: Services,
-  fixed: Infrastructure,
-  pages: ReadonlyMap<string, Page>,
-  request: RequestFacts,
-  arrivalMs: number | undefined,
+  { fixed, routes, request, arrivalMs }: AnswerOptions,
 ): Promise<string> {
   const known = fixed.get(context.path);
   if (known) {
@@ -92,17 +97,16 @@ async function answer(
     await serveMcp(context, services, request);
     return mcpPath;
   }
-  const page = pages.get(context.path);
-  if (page) {
-    await answerPage(context, page, services, request);
-    return page.path;
+  const route = routes.fixed(context.path);
+  if (route) {
+    await route.answer(context, request, {});
+    return route.path;
+  }
+  const match = routes.templated(context.path);
+  // A template must not hide an operation: /auth/{environmentId}/signin matches the address of auth.password.signin.
+  if (match && !services.catalogue.operations.has(nameOf(context.path))) {
+    await match.value.answer(context, request, match.params);
+    return match.value.path;
   }
   return answerOperation(context, withoutVersion(context.path), services, request, arrivalMs);
-}
-
-/** These addresses are no operations: the refusal of those says to send POST. */
-function answerReadersOnly(context: Context): void {
-  context.status = 405;
-  context.set('Allow', 'GET, HEAD');
-  context.body = 'This address answers GET alone.\n';
 }

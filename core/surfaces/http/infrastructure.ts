@@ -72,3 +72,10 @@ function mayReadMetrics(context: Context, { deployment }: Services): boolean {
   if (token === undefined) return !deployment.production;
   return equalBytes(sha256(context.get('Authorization')), sha256(`Bearer ${token}`));
 }
+
+/** Answers another method than GET or HEAD: plain text, since the refusal of operations says to send POST. */
+export function answerReadersOnly(context: Context): void {
+  context.status = 405;
+  context.set('Allow', 'GET, HEAD');
+  context.body = 'This address answers GET and HEAD only.\n';
+}

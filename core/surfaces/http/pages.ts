@@ -1,21 +1,38 @@
 import type { Context } from 'koa';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
-import type { Page } from '#core/kernel/page.js';
+import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
+import { errorPage } from '../pages/error-page.js';
 import { readBody } from './body.js';
+import { readCookies, setCookieHeader } from './cookies.js';
 import { formFields } from './form.js';
+import { requireOwnForm } from './form-origin.js';
 import { header } from './headers.js';
+import { pageCallFor } from './page-call.js';
+import { asRefusal } from './refusals.js';
 import { isForwarded } from './request-facts.js';
 
 const formLimit = 64 * 1024;
 
-/** Answers a page's address. */
-export async function answerPage(
-  context: Context,
-  page: Page,
-  services: Services,
-  request: RequestFacts,
-): Promise<void> {
+/** Request headers that pages may read. Authorization and Cookie are not among them. */
+const readableHeaders = [
+  'accept-language',
+  'content-type',
+  'origin',
+  'referer',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'user-agent',
+];
+
+interface PageVisit {
+  request: RequestFacts;
+  params: Readonly<Record<string, string>>;
+}
+
+/** Answers a page's address; what the page throws is shown on the shared error page. */
+export async function answerPage(context: Context, page: Page, services: Services, visit: PageVisit): Promise<void> {
   const method = context.method === 'HEAD' ? 'GET' : context.method;
   if ((method !== 'GET' && method !== 'POST') || !page.methods.includes(method)) {
     context.status = 405;
@@ -23,22 +40,58 @@ export async function answerPage(
     context.body = `This page answers ${page.methods.join(' and ')} alone.\n`;
     return;
   }
-  const form = method === 'POST' ? await readBody(context.req, formLimit) : Buffer.alloc(0);
-  const answer = await page.answer(
-    {
-      method,
-      path: page.path,
-      query: context.URL.searchParams,
-      form: formFields(form, header(context, 'Content-Type')),
-      forwarded: isForwarded(context.req),
-      host: context.hostname,
-      languages: context.acceptsLanguages(),
-      request,
-    },
-    services,
-  );
+  const https = services.deployment.baseUrl.startsWith('https:');
+  const answer = await pageAnswer(context, page, services, { ...visit, method, https });
   context.status = answer.status;
   context.set('Content-Type', answer.type ?? 'text/html; charset=utf-8');
-  for (const [name, value] of Object.entries(answer.headers ?? {})) context.set(name, value);
+  // Under no-referrer a browser would send `Origin: null` with the page's own form, like with one of a hostile site.
+  if (isProtected(page)) context.set('Referrer-Policy', 'same-origin');
+  for (const [name, value] of Object.entries(answer.headers ?? {}))
+    if (!(isProtected(page) && name.toLowerCase() === 'referrer-policy')) context.set(name, value);
+  if (answer.cookies)
+    context.set(
+      'Set-Cookie',
+      answer.cookies.map((cookie) => setCookieHeader(cookie, https)),
+    );
   context.body = answer.body;
+}
+
+const isProtected = (page: Page): boolean => page.methods.includes('POST') && page.acceptsCrossSitePosts !== true;
+
+async function pageAnswer(
+  context: Context,
+  page: Page,
+  services: Services,
+  { request, params, method, https }: PageVisit & { method: 'GET' | 'POST'; https: boolean },
+): Promise<PageAnswer> {
+  const languages = context.acceptsLanguages();
+  try {
+    if (method === 'POST' && isProtected(page)) requireOwnForm(context, services.deployment.baseUrl);
+    const form = method === 'POST' ? await readBody(context.req, formLimit) : Buffer.alloc(0);
+    const pageRequest: PageRequest = {
+      method,
+      path: context.path,
+      params,
+      query: context.URL.searchParams,
+      form: formFields(form, header(context, 'Content-Type')),
+      headers: Object.fromEntries(
+        readableHeaders.flatMap((name) => {
+          const value = header(context, name);
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
+      cookies: readCookies(context.get('Cookie'), https),
+      forwarded: isForwarded(context.req),
+      host: context.hostname,
+      languages,
+      request,
+      call: pageCallFor(services, request),
+    };
+    return await page.answer(pageRequest, services);
+  } catch (error) {
+    const { requestId } = request;
+    const refusal = asRefusal(error, requestId, services.log);
+    services.log.info({ requestId, page: page.path, status: refusal.status, code: refusal.code }, 'refused');
+    return errorPage({ refusal, requestId, languages });
+  }
 }

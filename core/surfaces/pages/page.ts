@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { PageAnswer } from '#core/kernel/page.js';
+import type { PageAnswer, PageCookie } from '#core/kernel/page.js';
+import { formTargetSource } from './form-target.js';
 import { html, markupText, type Markup } from './html.js';
 import { stylesheet } from './styles.js';
 import { webAddress, type PageTheme } from './theme.js';
@@ -20,6 +21,12 @@ export interface PageContent {
   script?: string;
   /** Directives of the policy that are the page's own: `{ 'frame-src': "'self'" }`. */
   policy?: Readonly<Record<string, string>>;
+  /**
+   * Addresses beside this server that the page's forms lead to, by themselves or by a redirect: browsers hold both against
+   * the policy's form-action.
+   */
+  formTargets?: readonly string[];
+  cookies?: readonly PageCookie[];
 }
 
 const frameWords: Catalogue<{ help: string }> = {
@@ -47,13 +54,14 @@ export function renderPage(content: PageContent): PageAnswer {
         'default-src': "'none'",
         'style-src': `'nonce-${nonce}'`,
         'img-src': 'https: data:',
-        'form-action': "'self'",
+        'form-action': ["'self'", ...(content.formTargets ?? []).map(formTargetSource)].join(' '),
         'base-uri': "'none'",
         'frame-ancestors': "'none'",
         ...(content.script === undefined ? {} : { 'script-src': `'nonce-${nonce}'` }),
         ...content.policy,
       }),
     },
+    ...(content.cookies ? { cookies: content.cookies } : {}),
   };
 }
 

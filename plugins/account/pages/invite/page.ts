@@ -1,6 +1,5 @@
-import { roles, type Role } from '#core/kernel/caller/caller.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
-import { pathOf } from '#core/kernel/operation.js';
+import type { ReplyOf } from '#core/kernel/operation.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { asRefusal } from '#core/surfaces/http/refusals.js';
@@ -8,16 +7,11 @@ import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { fill, fillText, momentIn, wordsFor } from '#core/surfaces/pages/words.js';
+import describe from '../../operations/invite/describe.js';
 import { inviteWords } from './catalogue.js';
 import type { Trouble } from './words.js';
 
-interface Invitation {
-  accountName: string;
-  email: string;
-  role: Role;
-  invitedBy: string | null;
-  expiresAt: Date;
-}
+type Invitation = ReplyOf<typeof describe>;
 
 /** What an invitation is for. Looking at it does not use it; accepting it is the dashboard session's to do. */
 const invitePage: Page = {
@@ -25,7 +19,7 @@ const invitePage: Page = {
   methods: ['GET'],
   async answer(page, services) {
     try {
-      return invitationPage(page, await describe(page, services), services);
+      return invitationPage(page, await page.call(describe, { token: page.query.get('token') ?? '' }), services);
     } catch (error) {
       return troublePage(page, asRefusal(error, page.request.requestId, services.log));
     }
@@ -33,42 +27,6 @@ const invitePage: Page = {
 };
 
 export default invitePage;
-
-/** Through the operation, so that its limits hold for the page as well. */
-async function describe({ query, request }: PageRequest, services: Services): Promise<Invitation> {
-  const answer = await services.call({
-    operation: services.catalogue.at(pathOf('account.invite.describe')),
-    input: { token: query.get('token') ?? '' },
-    bearer: undefined,
-    idempotencyKey: undefined,
-    environmentId: undefined,
-    request,
-  });
-  return invitationOf(answer.body);
-}
-
-/** The invitation in the operation's envelope, whose reply was cut to its schema. */
-function invitationOf(body: string): Invitation {
-  const envelope: unknown = JSON.parse(body);
-  const result = fieldOf(envelope, 'result');
-  const text = (name: string): string => {
-    const value = fieldOf(result, name);
-    if (typeof value !== 'string') throw new Error(`account.invite.describe answered without ${name}.`);
-    return value;
-  };
-  const role = roles.find((each) => each === text('role'));
-  if (!role) throw new Error('account.invite.describe answered with an unknown role.');
-  return {
-    accountName: text('accountName'),
-    email: text('email'),
-    role,
-    invitedBy: fieldOf(result, 'invitedBy') === null ? null : text('invitedBy'),
-    expiresAt: new Date(text('expiresAt')),
-  };
-}
-
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 
 function invitationPage({ languages }: PageRequest, invitation: Invitation, { catalogue }: Services): PageAnswer {
   const { lang, words } = wordsFor(inviteWords, languages);
@@ -99,7 +57,7 @@ function invitationPage({ languages }: PageRequest, invitation: Invitation, { ca
           </div>
           <div>
             <dt>${words.until}</dt>
-            <dd><time datetime=${expiresAt.toISOString()}>${momentIn(lang, expiresAt)}</time></dd>
+            <dd><time datetime=${expiresAt}>${momentIn(lang, new Date(expiresAt))}</time></dd>
           </div>
         </dl>
         <section class="note" aria-labelledby="next">

@@ -7,7 +7,9 @@ import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { wordsFor } from '#core/surfaces/pages/words.js';
 import { directory } from '#plugins/account/ports.js';
 import { holderOf, type Holder } from '../../preferences/resolve-link.js';
-import { changePreferences, readPreferences, unsubscribe } from './calls.js';
+import getPreferences from '../../operations/preferences/get.js';
+import setPreferences from '../../operations/preferences/set.js';
+import { unsubscribe } from './calls.js';
 import { preferencesWords } from './catalogue.js';
 import { asked, isOneClick } from './form.js';
 import { troubleView } from './trouble.js';
@@ -22,6 +24,7 @@ import { outcomes } from './words.js';
 const preferencesPage: Page = {
   path: '/preferences',
   methods: ['GET', 'POST'],
+  acceptsCrossSitePosts: true,
   async answer(page, services) {
     const token = page.query.get('token') ?? '';
     if (page.method === 'POST' && isOneClick(page.form)) return oneClickAnswer(page, services, token);
@@ -30,8 +33,8 @@ const preferencesPage: Page = {
       const holder = await holderOf({ db: services.database, vault: services.vault }, token);
       if (holder) setting = settingFor(page, holder, await themeOf(holder, services));
       return holder && page.method === 'POST'
-        ? await changed(page, services, { token, holder, setting })
-        : await looked(page, services, { token, holder, setting });
+        ? await changed(page, { token, holder, setting })
+        : await looked(page, { token, holder, setting });
     } catch (error) {
       const { requestId } = page.request;
       return troubleView(setting, asRefusal(error, requestId, services.log), requestId);
@@ -56,29 +59,26 @@ const settingFor = ({ languages }: PageRequest, holder: Holder | null, theme: Se
 const themeOf = ({ environment }: Holder, services: Services): Promise<Setting['theme']> =>
   services.transaction('Preferences page', ({ use }) => use(directory).theme(environment));
 
-async function looked(page: PageRequest, services: Services, { token, holder, setting }: Visit): Promise<PageAnswer> {
-  const preferences = await readPreferences(services, page, token);
+async function looked(page: PageRequest, { token, holder, setting }: Visit): Promise<PageAnswer> {
+  const { preferences } = await page.call(getPreferences, { token });
   if (!holder) throw new Error('Preferences were read with a token that opens nothing.');
   const done = outcomes.find((outcome) => outcome === page.query.get('done')) ?? null;
   return preferencesView(setting, { holder, preferences, done });
 }
 
-async function changed(
-  page: PageRequest,
-  services: Services,
-  { token, holder, setting }: Visit & { holder: Holder },
-): Promise<PageAnswer> {
+async function changed(page: PageRequest, { token, holder, setting }: Visit & { holder: Holder }): Promise<PageAnswer> {
   const wanted = asked(page.form, holder);
   try {
     // A form that changes nothing is counted as well, as a look.
-    if (wanted && Object.keys(wanted.changes).length === 0) await readPreferences(services, page, token);
-    else if (wanted) await changePreferences(services, page, token, wanted.changes);
+    if (wanted && Object.keys(wanted.changes).length === 0) await page.call(getPreferences, { token });
+    else if (wanted) await page.call(setPreferences, { token, ...wanted.changes });
     if (wanted) return seeOther(token, wanted.outcome);
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== 'invalid_input') throw error;
   }
   // A topic was archived, or an address taken away, since the page was opened.
-  return preferencesView(setting, { holder, preferences: await readPreferences(services, page, token), done: 'stale' });
+  const { preferences } = await page.call(getPreferences, { token });
+  return preferencesView(setting, { holder, preferences, done: 'stale' });
 }
 
 /** The saved state at an address of its own, so that reloading it submits nothing again. */

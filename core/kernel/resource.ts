@@ -1,0 +1,27 @@
+import type { RequestFacts } from './caller/caller.js';
+import type { Services } from './services.js';
+
+export interface ResourceRequest {
+  /** The values of the path's parameters, decoded. */
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  request: RequestFacts;
+}
+
+export interface ResourceAnswer {
+  body: string | Buffer;
+  /** Content-Type of `body`. */
+  type: string;
+  /** How long anybody may keep the answer: `Cache-Control: public, max-age`. */
+  cacheSeconds: number;
+}
+
+/**
+ * A public document at a fixed address, for GET and HEAD, with and without /v1: the same for every reader, so browsers of any origin
+ * may read it, and caches may keep it. What `answer` throws (not_found) is answered in the error envelope.
+ */
+export interface Resource {
+  /** `/auth/jwks/{environmentId}` */
+  readonly path: string;
+  readonly answer: (request: ResourceRequest, services: Services) => Promise<ResourceAnswer>;
+}

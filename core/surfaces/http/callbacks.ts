@@ -1,0 +1,36 @@
+import type { Context } from 'koa';
+import type { Callback } from '#core/kernel/callback.js';
+import type { RequestFacts } from '#core/kernel/caller/caller.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { Services } from '#core/kernel/services.js';
+import { readBody } from './body.js';
+
+const defaultBodyLimit = 1024 * 1024;
+
+/** Answers a callback's address. Nothing is known of the sender until the callback has checked the body. */
+export async function answerCallback(
+  context: Context,
+  callback: Callback,
+  services: Services,
+  { request, arrivalMs }: { request: RequestFacts; arrivalMs: number | undefined },
+): Promise<void> {
+  if (context.method !== 'POST') throw refusalOf.method_not_allowed({ method: context.method, path: callback.path });
+  const rawBody = await readBody(context.req, callback.bodyLimit ?? defaultBodyLimit, arrivalMs);
+  const answer = await callback.answer(
+    {
+      rawBody,
+      headers: allHeaders(context),
+      query: context.URL.searchParams,
+      url: `${services.deployment.baseUrl}${callback.path}${context.search}`,
+      request,
+    },
+    services,
+  );
+  context.status = answer.status;
+  // Koa answers null with 204, and a missing body with the name of the status.
+  context.body = answer.body ?? '';
+  context.set('Content-Type', answer.type ?? 'text/plain; charset=utf-8');
+}
+
+const allHeaders = ({ req }: Context): Record<string, string> =>
+  Object.fromEntries(Object.entries(req.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]));

@@ -1,0 +1,46 @@
+import type { Context } from 'koa';
+import type { RequestFacts } from '#core/kernel/caller/caller.js';
+import { createPathTable } from '#core/kernel/path-template.js';
+import type { Plugin } from '#core/kernel/plugin.js';
+import type { Services } from '#core/kernel/services.js';
+import { answerCallback } from './callbacks.js';
+import { answerPage } from './pages.js';
+import { answerResource } from './resources.js';
+
+/** What answers an address that is no operation. */
+export interface Route {
+  /** The address as it was declared, parameters and all: the name that metrics and logs use. */
+  readonly path: string;
+  readonly answer: (context: Context, request: RequestFacts, params: Readonly<Record<string, string>>) => Promise<void>;
+}
+
+/** The pages, callbacks and resources of the enabled products, by address. */
+export function createRoutes(
+  plugins: readonly Plugin[],
+  services: Services,
+  arrivalMs: number | undefined,
+): ReturnType<typeof createPathTable<Route>> {
+  const pages = plugins.flatMap((plugin) => plugin.pages ?? []);
+  const callbacks = plugins.flatMap((plugin) => plugin.callbacks ?? []);
+  const resources = plugins.flatMap((plugin) => plugin.resources ?? []);
+  const routes: Route[] = [
+    ...pages.map((page) => ({
+      path: page.path,
+      answer: (context: Context, request: RequestFacts, params: Readonly<Record<string, string>>) =>
+        answerPage(context, page, services, { request, params }),
+    })),
+    ...callbacks.map((callback) => ({
+      path: callback.path,
+      answer: (context: Context, request: RequestFacts) =>
+        answerCallback(context, callback, services, { request, arrivalMs }),
+    })),
+    ...resources.flatMap((resource) =>
+      [resource.path, `/v1${resource.path}`].map((path) => ({
+        path,
+        answer: (context: Context, request: RequestFacts, params: Readonly<Record<string, string>>) =>
+          answerResource(context, resource, services, { request, params }),
+      })),
+    ),
+  ];
+  return createPathTable(routes.map((route) => [route.path, route]));
+}

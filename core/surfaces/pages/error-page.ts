@@ -1,0 +1,53 @@
+import type { SvcError } from '#core/kernel/errors/errors.js';
+import type { PageAnswer } from '#core/kernel/page.js';
+import { errorTexts, type CommonPageError, type ErrorText } from './error-texts.js';
+import { html, type Markup } from './html.js';
+import { renderPage } from './page.js';
+import { defaultPageTheme, type PageTheme } from './theme.js';
+import { wordsFor, type Catalogue } from './words.js';
+
+export interface ErrorPageOptions {
+  refusal: SvcError;
+  requestId: string;
+  /** BCP 47 tags, best first. */
+  languages: readonly string[];
+  /** The environment's theme, where the page knows its environment. */
+  theme?: PageTheme;
+  /** The page's own texts by error code, which come before the common ones. */
+  texts?: Catalogue<Readonly<Partial<Record<string, ErrorText>>>>;
+  /** Instead of the refusal's own HTTP status. */
+  status?: number;
+}
+
+const isCommon = (code: string, texts: object): code is CommonPageError => Object.hasOwn(texts, code);
+
+/**
+ * The page that shows a refusal: what happened, what to do now and the request's id, in the reader's language. A refusal for which
+ * there is no translation is shown with its own message and fix, marked as English.
+ */
+export function errorPage({ refusal, requestId, languages, theme, texts, status }: ErrorPageOptions): PageAnswer {
+  const { lang, words } = wordsFor(errorTexts, languages);
+  const { code } = refusal;
+  const own = texts?.[lang];
+  const text =
+    (own && Object.hasOwn(own, code) ? own[code] : undefined) ??
+    (isCommon(code, words.common) ? words.common[code] : undefined);
+  const heading = text?.heading ?? words.other;
+  const english = (sentence: string): Markup => (lang === 'en' ? sentence : html`<span lang="en">${sentence}</span>`);
+  return renderPage({
+    title: heading,
+    lang,
+    theme: theme ?? defaultPageTheme,
+    status: status ?? refusal.status,
+    body: html`
+      <div class="card">
+        <h1>${heading}</h1>
+        <p class="lead">${text?.message ?? english(refusal.message)}</p>
+        <p>${text?.next ?? english(refusal.fix)}</p>
+        <p class="muted">
+          <small>${words.requestId}: <code>${requestId}</code></small>
+        </p>
+      </div>
+    `,
+  });
+}

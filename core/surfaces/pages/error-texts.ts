@@ -1,0 +1,177 @@
+import type { Catalogue } from './words.js';
+
+/** What an error page says, as plain text. */
+export interface ErrorText {
+  heading: string;
+  message: string;
+  /** What the reader can do now. */
+  next: string;
+}
+
+/** The refusals that any page can meet. */
+export type CommonPageError = 'not_found' | 'rate_limited' | 'forbidden' | 'unavailable' | 'internal_error';
+
+interface ErrorTexts {
+  common: Readonly<Record<CommonPageError, ErrorText>>;
+  /** Heading over a refusal without a translation: its own message and fix follow, in English. */
+  other: string;
+  requestId: string;
+}
+
+export const errorTexts: Catalogue<ErrorTexts> = {
+  en: {
+    common: {
+      not_found: {
+        heading: 'This link does not work',
+        message: 'There is nothing at this address, or no longer.',
+        next: 'Check that the whole link was copied, or ask for a new one.',
+      },
+      rate_limited: {
+        heading: 'Too many attempts',
+        message: 'There were too many requests from your connection in a short time.',
+        next: 'Wait a few minutes, then try again.',
+      },
+      forbidden: {
+        heading: 'This is not allowed',
+        message: 'The request was refused.',
+        next: 'Open the page again and start from there.',
+      },
+      unavailable: {
+        heading: 'Temporarily unavailable',
+        message: 'The service cannot answer at the moment. Nothing was changed.',
+        next: 'Try again in a minute.',
+      },
+      internal_error: {
+        heading: 'Something went wrong',
+        message: 'This is our fault, not yours.',
+        next: 'Try again. If it happens again, tell us the request ID below.',
+      },
+    },
+    other: 'This did not work',
+    requestId: 'Request ID',
+  },
+  de: {
+    common: {
+      not_found: {
+        heading: 'Dieser Link funktioniert nicht',
+        message: 'Unter dieser Adresse gibt es nichts oder nichts mehr.',
+        next: 'Prüfen Sie, ob der Link vollständig kopiert wurde, oder fordern Sie einen neuen an.',
+      },
+      rate_limited: {
+        heading: 'Zu viele Versuche',
+        message: 'Von Ihrem Anschluss kamen in kurzer Zeit zu viele Anfragen.',
+        next: 'Warten Sie einige Minuten und versuchen Sie es dann noch einmal.',
+      },
+      forbidden: {
+        heading: 'Das ist nicht erlaubt',
+        message: 'Die Anfrage wurde abgelehnt.',
+        next: 'Öffnen Sie die Seite neu und beginnen Sie von dort.',
+      },
+      unavailable: {
+        heading: 'Vorübergehend nicht verfügbar',
+        message: 'Der Dienst kann gerade nicht antworten. Es wurde nichts geändert.',
+        next: 'Versuchen Sie es in einer Minute noch einmal.',
+      },
+      internal_error: {
+        heading: 'Etwas ist schiefgegangen',
+        message: 'Der Fehler liegt bei uns, nicht bei Ihnen.',
+        next: 'Versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie uns die Anfrage-ID unten.',
+      },
+    },
+    other: 'Das hat nicht funktioniert',
+    requestId: 'Anfrage-ID',
+  },
+  fr: {
+    common: {
+      not_found: {
+        heading: 'Ce lien ne fonctionne pas',
+        message: 'Il n’y a rien à cette adresse, ou il n’y a plus rien.',
+        next: 'Vérifiez que le lien a été copié en entier, ou demandez-en un nouveau.',
+      },
+      rate_limited: {
+        heading: 'Trop de tentatives',
+        message: 'Votre connexion a envoyé trop de demandes en peu de temps.',
+        next: 'Attendez quelques minutes, puis réessayez.',
+      },
+      forbidden: {
+        heading: 'Ce n’est pas autorisé',
+        message: 'La demande a été refusée.',
+        next: 'Ouvrez de nouveau la page et recommencez à partir de là.',
+      },
+      unavailable: {
+        heading: 'Momentanément indisponible',
+        message: 'Le service ne peut pas répondre pour le moment. Rien n’a été modifié.',
+        next: 'Réessayez dans une minute.',
+      },
+      internal_error: {
+        heading: 'Une erreur s’est produite',
+        message: 'L’erreur vient de nous, pas de vous.',
+        next: 'Réessayez. Si cela se reproduit, indiquez-nous l’identifiant de la demande ci-dessous.',
+      },
+    },
+    other: 'Cela n’a pas fonctionné',
+    requestId: 'Identifiant de la demande',
+  },
+  es: {
+    common: {
+      not_found: {
+        heading: 'Este enlace no funciona',
+        message: 'En esta dirección no hay nada, o ya no lo hay.',
+        next: 'Compruebe que ha copiado el enlace completo o pida uno nuevo.',
+      },
+      rate_limited: {
+        heading: 'Demasiados intentos',
+        message: 'Su conexión ha enviado demasiadas solicitudes en poco tiempo.',
+        next: 'Espere unos minutos e inténtelo de nuevo.',
+      },
+      forbidden: {
+        heading: 'Esto no está permitido',
+        message: 'La solicitud ha sido rechazada.',
+        next: 'Abra de nuevo la página y empiece desde ahí.',
+      },
+      unavailable: {
+        heading: 'No disponible por el momento',
+        message: 'El servicio no puede responder en este momento. No se ha cambiado nada.',
+        next: 'Inténtelo de nuevo dentro de un minuto.',
+      },
+      internal_error: {
+        heading: 'Algo ha fallado',
+        message: 'El error es nuestro, no suyo.',
+        next: 'Inténtelo de nuevo. Si vuelve a ocurrir, indíquenos el identificador de la solicitud que figura abajo.',
+      },
+    },
+    other: 'No ha funcionado',
+    requestId: 'Identificador de la solicitud',
+  },
+  pt: {
+    common: {
+      not_found: {
+        heading: 'Este link não funciona',
+        message: 'Não há nada neste endereço, ou já não há.',
+        next: 'Verifique se copiou o link completo ou peça um novo.',
+      },
+      rate_limited: {
+        heading: 'Demasiadas tentativas',
+        message: 'A sua ligação enviou demasiados pedidos em pouco tempo.',
+        next: 'Aguarde alguns minutos e tente novamente.',
+      },
+      forbidden: {
+        heading: 'Isto não é permitido',
+        message: 'O pedido foi recusado.',
+        next: 'Abra de novo a página e comece a partir daí.',
+      },
+      unavailable: {
+        heading: 'Temporariamente indisponível',
+        message: 'O serviço não pode responder neste momento. Nada foi alterado.',
+        next: 'Tente novamente dentro de um minuto.',
+      },
+      internal_error: {
+        heading: 'Algo correu mal',
+        message: 'O erro é nosso, não seu.',
+        next: 'Tente novamente. Se voltar a acontecer, indique-nos o identificador do pedido abaixo.',
+      },
+    },
+    other: 'Não funcionou',
+    requestId: 'Identificador do pedido',
+  },
+};

@@ -1,0 +1,17 @@
+import type { PageRequest } from '#core/kernel/page.js';
+
+/** A request as the HTTP surface hands it to a page, for tests of what HTTP cannot bring about. */
+export const pageRequest = (facts: Partial<PageRequest> & Pick<PageRequest, 'path'>): PageRequest => ({
+  method: 'GET',
+  params: {},
+  query: new URLSearchParams(),
+  form: new URLSearchParams(),
+  headers: {},
+  cookies: new Map(),
+  forwarded: false,
+  host: 'localhost',
+  languages: [],
+  request: { requestId: 'the-request-id', ip: '127.0.0.1', userAgent: null, origin: null },
+  call: () => Promise.reject(new Error('This test’s page calls no operation.')),
+  ...facts,
+});
