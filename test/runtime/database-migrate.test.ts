@@ -40,6 +40,30 @@ describe('Migrations', () => {
     expect(await recorded()).to.deep.equal([0, 1, 2].map((statement) => ({ owner: 'core', name: '0001', statement })));
   });
 
+  for (const sql of [
+    'CREATE TABLE two (id INT NOT NULL PRIMARY KEY)',
+    'ALTER TABLE one ADD COLUMN added INT NULL',
+    'ALTER TABLE one ADD KEY by_name (name)',
+    'ALTER TABLE one DROP COLUMN gone',
+    'ALTER TABLE one RENAME COLUMN name TO title',
+    'RENAME TABLE one TO three',
+  ]) {
+    it(`go on after a crash between a statement and its record: ${sql}`, async () => {
+      const base = 'CREATE TABLE one (id INT NOT NULL PRIMARY KEY, name VARCHAR(9) NOT NULL, gone INT NULL)';
+      await migrate(test.direct, [step('0001', base)]);
+      await test.direct.run(sql);
+      const whole = step('0001', base, sql, 'CREATE TABLE IF NOT EXISTS two (id INT NOT NULL PRIMARY KEY)');
+      expect(await migrate(test.direct, [whole])).to.equal(2);
+      expect(await recorded()).to.have.length(3);
+    });
+  }
+
+  it('stop where a later statement meets what should not be there', async () => {
+    await test.direct.run(create('two'));
+    const error = await rejection(migrate(test.direct, [step('0001', create('one'), create('two'))]));
+    expect(error).to.have.nested.property('driverError.errno', 1050);
+  });
+
   it('run once when two nodes start at the same moment', async () => {
     const all = [step('0001', create('one'), create('two')), step('0002', create('three'))];
     const ran = await Promise.all(

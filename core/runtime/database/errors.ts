@@ -79,3 +79,13 @@ export function isLockRefused(error: unknown): boolean {
   const { errno } = driverFacts(error);
   return errno === 1205 || errno === 3572;
 }
+
+/** Table, column or index exists already; there is nothing of that name to drop. */
+const doneErrnos = new Set([1050, 1060, 1061, 1091]);
+
+/** Does the error say that this DDL statement has had its effect already? A rename no longer finds the old name (1054, 1146). */
+export function isSchemaChangeDone(error: unknown, sql: string): boolean {
+  const { errno = 0 } = driverFacts(error);
+  if (doneErrnos.has(errno)) return true;
+  return (errno === 1054 && /\bRENAME COLUMN\b/i.test(sql)) || (errno === 1146 && /^\s*RENAME TABLE\b/i.test(sql));
+}

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ConnectedDatabase } from './connect.js';
+import { isSchemaChangeDone } from './errors.js';
 import type { Session } from './session.js';
 
 /** One file under migrations/<owner>/: its statements run once each, in order, and only forward. */
@@ -65,8 +66,8 @@ export async function withStartLock<T>(database: ConnectedDatabase, work: () => 
 }
 
 /**
- * Runs what has not run yet. DDL commits by itself, so each statement is recorded when it has run, and a start after a crash
- * goes on at the first unrecorded one.
+ * Runs the statements that are not recorded yet. DDL commits by itself, so each statement is recorded after it has run; a crash between
+ * the two leaves one that ran and is not recorded, which the next start recognises by the server's error.
  * @returns how many statements ran
  */
 export async function migrate(database: Session, migrations: readonly Migration[]): Promise<number> {
@@ -79,7 +80,12 @@ export async function migrate(database: Session, migrations: readonly Migration[
   for (const { owner, name, statements } of migrations) {
     for (const [index, sql] of statements.entries()) {
       if (applied.has(`${owner}/${name}/${index}`)) continue;
-      await database.run(sql);
+      try {
+        await database.run(sql);
+      } catch (error) {
+        // Only the first one can have run before a crash.
+        if (ran > 0 || !isSchemaChangeDone(error, sql)) throw error;
+      }
       await database.run('INSERT INTO svc_migration (owner, name, statement, applied_at) VALUES (?, ?, ?, NOW(3))', [
         owner,
         name,
