@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { verifyWebhook, WebhookRejected } from 'svc/webhooks';
+
+const secret = process.env['WEBHOOK_SECRET'] ?? '';
+const port = Number(process.env['PORT'] ?? 3000);
+const largestBody = 1024 * 1024;
+const handled = new Set<string>();
+
+/** The body's bytes, unparsed: the signature covers exactly these. */
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const arriving: AsyncIterable<Buffer> = request;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of arriving) {
+    size += chunk.length;
+    if (size > largestBody) throw new Error('The body is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** What your program does with an event. */
+function handleEvent(id: string, event: unknown): void {
+  if (handled.has(id)) {
+    console.log(`${id} again: already handled`);
+    return;
+  }
+  handled.add(id);
+  console.log(`${id} ${JSON.stringify(event)}`);
+}
+
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method !== 'POST' || request.url !== '/hooks/svc') {
+    response.writeHead(404).end();
+    return;
+  }
+  const body = await readBody(request);
+  const signature = request.headers['svc-signature'];
+  verifyWebhook(body, typeof signature === 'string' ? signature : undefined, secret);
+  // Answered before the event is handled: svc waits 15 seconds at most.
+  response.writeHead(204).end();
+  handleEvent(String(request.headers['svc-event-id']), JSON.parse(body.toString('utf8')));
+}
+
+if (secret === '') {
+  console.error('Set WEBHOOK_SECRET to the secret that developers.webhook.create answered.');
+  process.exit(1);
+}
+const server = createServer((request, response) => {
+  receive(request, response).catch((error: unknown) => {
+    console.error(error instanceof WebhookRejected ? `Rejected: ${error.reason}` : error);
+    if (!response.headersSent) response.writeHead(400);
+    response.end();
+  });
+});
+server.listen(port, '127.0.0.1', () => {
+  const address = server.address();
+  console.log(
+    `Listening at http://127.0.0.1:${typeof address === 'object' && address ? address.port : port}/hooks/svc`,
+  );
+});
+process.once('SIGTERM', () => server.close());
