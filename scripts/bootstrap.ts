@@ -57,10 +57,11 @@ async function openAccount({ name, email, project }: Wanted): Promise<unknown> {
           test: await use(keyIssuer).issueFirst({ ...holder, environment: test }),
         };
         actIn(test);
-        audit(
-          { subject: { type: 'account', id: accountId }, summary: `Opened the account “${name}”.` },
-          'account.signup',
-        );
+        audit({
+          operation: 'account.signup',
+          subject: { type: 'account', id: accountId },
+          summary: `Opened the account “${name}”.`,
+        });
         return { accountId, projectId, environments: { live: live.id, test: test.id }, keys };
       });
     } finally {

@@ -1,78 +1,95 @@
 import type { Clock } from '#core/runtime/clock.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
+import type { HttpClient } from '#core/runtime/http-client/client.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { Caller, Environment, PublicCaller, TenantCaller } from './caller/caller.js';
-import type { ErrorCode, ErrorMakers, Refusal, SvcError } from './errors/errors.js';
 import type { CommonCode } from './errors/common.js';
+import type { ErrorCode, ErrorMakers, Refusal, SvcError } from './errors/errors.js';
 import type { EventData, EventName, NewEvent } from './events/declare.js';
 import type { Deployment } from './deployment.js';
 import type { Port } from './port.js';
 
-/** A field that a write changed, for the audit record. Secrets never. */
+/** A field that a write changed, for the audit record. Never a secret. */
 export interface Change {
   field: string;
   from: unknown;
   to: unknown;
 }
 
-/** What a handler tells the audit record; the runner adds who, when, whence and which operation. */
+/** What a write says about itself in its audit record; the kernel adds who, when, from where and which operation. */
 export interface AuditEntry {
   subject?: { type: string; id: string };
   /** One line for people: “Invited ada@example.com as developer.” */
   summary: string;
   changes?: readonly Change[];
   personId?: string;
+  /** The operation to file the record under. Required outside an operation; an operation's own name takes its place. */
+  operation?: string;
 }
 
-/** What a transaction's code has at hand, whichever operation or port it is part of. */
-export interface TransactionContext {
+/**
+ * What code in a transaction works with, whoever opened the transaction: an operation's handler, a port, a worker, an event consumer or an
+ * eraser. Rows, events and audit record commit together.
+ *
+ * A function that several of them share names what it needs at least: `Context<'email.sent', 'domain_taken'>` may emit `email.sent` and
+ * fail with `domain_taken` or any common code.
+ */
+export interface Context<Name extends EventName = never, Code extends ErrorCode = never> {
   readonly db: Session;
   readonly clock: Clock;
   readonly vault: Vault;
   readonly caller: Caller;
   readonly deployment: Deployment;
-  /** The id of the audit record that this transaction will write; events refer to it. */
+  /** The id of the audit record that this transaction will write; its events refer to it. */
   readonly activityId: string;
+  /** Another product's port, its work part of this transaction. */
   readonly use: <T>(port: Port<T>) => T;
   /** Wakes a work queue of this process once the transaction has committed. */
   readonly wake: (queue: string) => void;
+  /**
+   * Writes an event, committed with the transaction.
+   * @param environment where it belongs; the one that the transaction acts in by default
+   * @returns the event's id
+   */
+  readonly emit: <N extends Name>(name: N, event: NewEvent<EventData<N>>, environment?: Environment) => string;
+  /** Describes the write for its audit record. Of several calls the last one counts. */
+  readonly audit: (entry: AuditEntry) => void;
+  /** Makes an error to throw: the transaction rolls back. */
+  readonly fail: ErrorMakers<Code | CommonCode, SvcError>;
+  /** Makes an error for the handler to return: its rows and events commit, without audit record and stored answer. */
+  readonly refuse: ErrorMakers<Code | CommonCode, Refusal>;
+  /** Names the environment that audit record and events belong to, where the caller has none: public operations and workers. */
+  readonly actIn: (environment: Environment) => void;
 }
 
-/** What a port's provider is made with. */
-export interface PortContext extends TransactionContext {
-  /** Any declared event, in the environment that the transaction acts in (or the one named). */
-  readonly emitAny: (name: string, news: NewEvent, environment?: Environment) => string;
-  /** Any declared refusal, to throw. */
-  readonly failAny: ErrorMakers<ErrorCode, SvcError>;
-}
+/** A context that may emit and fail with whatever is declared: what ports, workers, event consumers and erasers are given. */
+export type FullContext = Context<EventName, ErrorCode>;
 
-type CallerOf<Access> = Access extends 'public' ? PublicCaller : TenantCaller;
+export type CallerOf<Access> = Access extends 'public' ? PublicCaller : TenantCaller;
 
-/** The one context of an operation's handler. */
+/** An operation's handler: emits the operation's declared events and fails with its declared codes. */
 export interface HandlerContext<
   Access = unknown,
   Code extends ErrorCode = ErrorCode,
   Name extends EventName = EventName,
   Prepared = unknown,
-> extends TransactionContext {
+> extends Context<Name, Code> {
   readonly caller: CallerOf<Access>;
   /** What `prepare` returned. */
   readonly prepared: Prepared;
-  /** Makes a declared refusal to throw: everything the call wrote is undone. */
-  readonly fail: ErrorMakers<Code | CommonCode, SvcError>;
-  /** Makes a declared refusal to return: what the call wrote is kept, without audit record and stored answer. */
-  readonly refuse: ErrorMakers<Code | CommonCode, Refusal>;
-  /** @returns the event's id */
-  readonly emit: <N extends Name>(name: N, news: NewEvent<EventData<N>>) => string;
-  readonly audit: (note: AuditEntry) => void;
-  /** Public operations name the environment whose audit log and events their write belongs to. */
-  readonly actIn: (environment: Environment) => void;
 }
 
-/** What `prepare` has: no database, since no transaction is open yet. */
-export interface PrepareContext<Access = unknown, Code extends ErrorCode = ErrorCode> {
+/** What reads without a transaction: nothing can be written through it, and ports asked through it cannot write either. */
+export interface ReadContext<Code extends ErrorCode = never> extends Pick<
+  Context<never, Code>,
+  'clock' | 'vault' | 'caller' | 'deployment' | 'use' | 'fail'
+> {
+  readonly db: ReadSession;
+}
+
+/** What `prepare` works with, before the transaction: it may read and call out, and writes nothing. */
+export interface PrepareContext<Access = unknown, Code extends ErrorCode = ErrorCode> extends ReadContext<Code> {
   readonly caller: CallerOf<Access>;
-  readonly clock: Clock;
-  readonly deployment: Deployment;
-  readonly fail: ErrorMakers<Code | CommonCode, SvcError>;
+  readonly http: HttpClient;
 }

@@ -1,9 +1,9 @@
-import type { HandlerContext, PrepareContext } from './context.js';
+import type { CallerOf, Context, HandlerContext, PrepareContext } from './context.js';
 import type { ErrorCode, Refusal } from './errors/errors.js';
 import type { EventName } from './events/declare.js';
 import type { NamedLimit } from './limits/named-limit.js';
-import type { WorkerServices } from './worker-services.js';
 import type { Schema, SentOf, ValueOf } from './schema/schema.js';
+import type { WorkerServices } from './worker-services.js';
 
 /** Who may call: see the catalog's README. */
 export type Access = 'secret' | 'publishable' | 'user' | 'public' | 'operator';
@@ -49,16 +49,20 @@ export interface Operation<Value = unknown, Sent = unknown, Reply = unknown> ext
   readonly example: { readonly input: Sent; readonly output: Reply };
   prepare?(input: Value, context: PrepareContext): Promise<unknown>;
   handle(input: Value, context: HandlerContext): Promise<Reply | Refusal>;
-  finish?(reply: Reply, context: FinishContext): Promise<Reply>;
+  finish?(reply: Reply, context: FinishContext): Promise<Reply | Refusal>;
 }
 
 /** What an operation's reply holds: `ReplyOf<typeof describe>`. */
 export type ReplyOf<O> = O extends Operation<infer _Value, infer _Sent, infer Reply> ? Reply : never;
 
-/** What `finish` has: it runs after COMMIT, under a lease, and may call out. */
-export type FinishContext = Pick<HandlerContext, 'caller' | 'clock' | 'deployment' | 'use' | 'db'> & {
-  readonly workerServices: WorkerServices;
-};
+/** What `finish` works with, after COMMIT: it may call out, and writes through transactions of its own (`services.transaction`). */
+export interface FinishContext<Access = unknown, Code extends ErrorCode = ErrorCode> extends Pick<
+  Context<never, Code>,
+  'db' | 'clock' | 'vault' | 'deployment' | 'use' | 'fail' | 'refuse'
+> {
+  readonly caller: CallerOf<Access>;
+  readonly services: WorkerServices;
+}
 
 interface Definition<
   A extends Access,
@@ -88,7 +92,7 @@ interface Definition<
     context: HandlerContext<A, Code, Name, Prepared>,
   ) => Promise<ValueOf<O> | Refusal>;
   /** After COMMIT: calls out and answers with the outcome, which becomes the stored answer. */
-  readonly finish?: (reply: ValueOf<O>, context: FinishContext) => Promise<ValueOf<O>>;
+  readonly finish?: (reply: ValueOf<O>, context: FinishContext<A, Code>) => Promise<ValueOf<O> | Refusal>;
 }
 
 const noImpact: Impact = { read: false, destructive: false, retrySafe: false, billable: false };

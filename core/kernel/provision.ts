@@ -1,20 +1,20 @@
-import type { PortContext } from './context.js';
+import type { FullContext } from './context.js';
 import type { Port } from './port.js';
 
 /** A port's provider: called per transaction, so that what it writes commits or rolls back with the caller's rows. */
 export interface Provision {
   readonly port: Port<unknown>;
-  readonly make: (context: PortContext) => unknown;
+  readonly make: (context: FullContext) => unknown;
 }
 
 /** A plugin's need of a port, with what stands in where no enabled plugin provides it. */
 export interface Need {
   readonly port: Port<unknown>;
-  readonly standIn?: (context: PortContext) => unknown;
+  readonly standIn?: (context: FullContext) => unknown;
 }
 
-export const provide = <T>(port: Port<T>, make: (context: PortContext) => T): Provision => ({ port, make });
+export const provide = <T>(port: Port<T>, make: (context: FullContext) => T): Provision => ({ port, make });
 
 /** @param standIn what answers while no enabled plugin provides the port; without one the deployment does not start */
-export const need = <T>(port: Port<T>, standIn?: (context: PortContext) => T): Need =>
+export const need = <T>(port: Port<T>, standIn?: (context: FullContext) => T): Need =>
   standIn ? { port, standIn } : { port };

@@ -1,6 +1,6 @@
 import { nearest } from '#config/nearest.js';
 import type { Catalogue } from './catalogue.js';
-import type { PortContext } from './context.js';
+import type { FullContext } from './context.js';
 import { commonErrors, refusalOf } from './errors/common.js';
 import type { ErrorDeclaration } from './errors/errors.js';
 import { pathOf, permissionOf, type Operation } from './operation.js';
@@ -14,7 +14,7 @@ import { problemsOf } from './registry-checks.js';
 export interface Registry extends Catalogue {
   readonly plugins: readonly Plugin[];
   /** The implementation of a port, made for one transaction. @param owner the product that asks; undefined for the server */
-  provided<T>(port: Port<T>, owner: string | undefined, contextFor: (owner: string | undefined) => PortContext): T;
+  provided<T>(port: Port<T>, owner: string | undefined, contextFor: (owner: string | undefined) => FullContext): T;
 }
 
 /** Deployment errors that stop the start, all at once. */

@@ -2,7 +2,7 @@ import type { Catalogue } from './catalogue.js';
 import type { WorkerServices } from './worker-services.js';
 import type { Answer, Call } from './runner/call.js';
 
-export type { WorkerServices, SystemContext } from './worker-services.js';
+export type { WorkerServices } from './worker-services.js';
 
 /** What everything behind the operations is made with: workers, jobs, pages. */
 export interface Services extends WorkerServices {

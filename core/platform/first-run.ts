@@ -45,7 +45,8 @@ export async function firstRun(services: Services): Promise<FirstRun | undefined
       test: await use(keyIssuer).issueFirst({ ...holder, environment: test }),
     };
     actIn(test);
-    audit({ subject: { type: 'account', id: accountId }, summary: 'Opened the first account.' }, 'account.signup');
+    const subject = { type: 'account', id: accountId };
+    audit({ operation: 'account.signup', subject, summary: 'Opened the first account.' });
     const facts: FirstRun = {
       baseUrl: deployment.baseUrl,
       accountId,

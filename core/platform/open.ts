@@ -11,7 +11,7 @@ import { provide } from '#core/kernel/provision.js';
 import { erasure, keyLimitStatus } from '#core/kernel/ports.js';
 import { createRegistry, type Registry } from '#core/kernel/registry.js';
 import { createRunner } from '#core/kernel/runner/runner.js';
-import { systemTransaction } from '#core/kernel/runner/system.js';
+import { systemRead, systemTransaction } from '#core/kernel/runner/system.js';
 import type { WorkerServices, Services } from '#core/kernel/services.js';
 import { systemClock, type Clock } from '#core/runtime/clock.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';
@@ -111,10 +111,11 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
       http,
       wake,
       transaction: systemTransaction(shared),
+      read: systemRead(shared),
     };
     const call = createRunner({
       ...shared,
-      workerServices,
+      services: workerServices,
       keyRateLimiter,
       lookup,
       strictReplies: options.strictReplies === true,

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { emitAnything } from '#test/support/emit.js';
 import { coreSettings } from '#config/core.js';
 import { readSettings } from '#config/read.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
@@ -52,11 +53,11 @@ describe('An erasure whose node is killed', function () {
 
     const personId = newId();
     const name = `ada${randomBytes(6).toString('hex')}`;
-    await transaction('Test', async ({ actIn, emitAny, audit, use }) => {
+    await transaction('Test', async ({ actIn, emit, audit, use }) => {
       actIn(environment);
-      audit({ summary: `Wrote down ${name}.`, personId }, 'lab.add');
+      audit({ operation: 'lab.add', summary: `Wrote down ${name}.`, personId });
       for (let index = 0; index < 1_000; index += 1)
-        emitAny('account.updated', { subjectId: `${index}`, personId, data: { name } });
+        emitAnything({ emit }, 'account.updated', { subjectId: `${index}`, personId, data: { name } });
       await use(erasure).request({ environment, personId, email: `${name}@example.com`, phone: null });
     });
     // As if it were asked for an hour ago: the look that ends it need not be waited for.

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { EntitySchema } from 'typeorm';
-import type { PortContext } from '#core/kernel/context.js';
+import type { FullContext } from '#core/kernel/context.js';
 import { defineOperation, type Operation } from '#core/kernel/operation.js';
 import { definePlugin, type Plugin } from '#core/kernel/plugin.js';
 import { definePort, type Port } from '#core/kernel/port.js';
@@ -30,7 +30,7 @@ const provides = (name: string): Partial<Plugin> => ({ provides: [provide(port(n
 const needs = (...names: string[]): Partial<Plugin> => ({ needs: names.map((name) => need(port(name))) });
 
 /** These providers ask nothing of their context. */
-function noContext(): PortContext;
+function noContext(): FullContext;
 function noContext(): unknown {
   return {};
 }

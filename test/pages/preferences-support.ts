@@ -1,5 +1,4 @@
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
-import { audienceContext } from '#plugins/audience/scene.js';
 import { suppress } from '#plugins/audience/suppressions/write.js';
 import { messageToken, standings } from '#test/audience/preferences/support.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
@@ -29,7 +28,7 @@ export async function personWithPage(platform: TestPlatform, facts: InputOf<'aud
     suppressed: (channel: Channel, reason: SuppressionReason) =>
       platform.running.services.transaction('Test', async (context) => {
         context.actIn(live);
-        await suppress(audienceContext(context), live.id, { channel, address: address[channel], reason, note: null });
+        await suppress(context, live.id, { channel, address: address[channel], reason, note: null });
       }),
   };
 }

@@ -158,7 +158,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
         const live = await use(keyIssuer).issueFirst({ ...holder, environment: account.live });
         const test = await use(keyIssuer).issueFirst({ ...holder, environment: account.test });
         actIn(account.test);
-        audit({ summary: 'Opened for a test.' }, 'account.signup');
+        audit({ operation: 'account.signup', summary: 'Opened for a test.' });
         return { ...account, keys: { live, test } };
       });
       return {

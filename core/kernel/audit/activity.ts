@@ -9,7 +9,7 @@ export interface ActivityFacts {
   caller: Caller;
   operation: string;
   accountWide: boolean;
-  note: AuditEntry;
+  entry: AuditEntry;
   at: Date;
 }
 
@@ -30,7 +30,7 @@ export function activityStatement({
   caller,
   operation,
   accountWide,
-  note,
+  entry,
   at,
 }: ActivityFacts): Statement {
   const actor = actorOf(caller);
@@ -44,11 +44,11 @@ export function activityStatement({
       actor_kind: Buffer.from(actor.kind),
       actor_id: Buffer.from(actor.id),
       actor_label: cut(actor.label, 254),
-      subject_type: note.subject ? Buffer.from(note.subject.type) : null,
-      subject_id: note.subject ? Buffer.from(note.subject.id) : null,
-      person_id: note.personId ? idBytes(note.personId) : null,
-      summary: cut(note.summary, 500),
-      changes: JSON.stringify(note.changes ?? []),
+      subject_type: entry.subject ? Buffer.from(entry.subject.type) : null,
+      subject_id: entry.subject ? Buffer.from(entry.subject.id) : null,
+      person_id: entry.personId ? idBytes(entry.personId) : null,
+      summary: cut(entry.summary, 500),
+      changes: JSON.stringify(entry.changes ?? []),
       request_id: idBytes(caller.request.requestId),
       ip: cut(caller.request.ip, 45),
       user_agent: caller.request.userAgent === null ? null : cut(caller.request.userAgent, 300),

@@ -1,6 +1,6 @@
 import type { Environment } from '../caller/caller.js';
 import type { Session } from '#core/runtime/database/session.js';
-import type { SystemContext } from '../worker-services.js';
+import type { FullContext } from '../context.js';
 
 /** Somebody of whom nothing may be left: a contact, a user. */
 export interface ErasedPerson {
@@ -40,7 +40,7 @@ export interface Subjects {
 }
 
 /** What one step of an erasure has: a transaction of the server's own, acting in the person's environment. */
-export interface ErasureContext extends SystemContext {
+export interface ErasureContext extends FullContext {
   /**
    * Redacts the events about these things, and the stored answers of the calls that wrote them or whose audit records name them. From
    * then on the events speak of the person, so that what others keep of them (deliveries) is found by it. Name few at a time: it all

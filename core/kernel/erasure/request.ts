@@ -2,7 +2,7 @@ import { insertInto, joined } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import type { Place } from '#core/runtime/secrets/vault.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
-import type { PortContext } from '../context.js';
+import type { Context } from '../context.js';
 import type { Erasure } from '../ports.js';
 import type { AddressCheck, PersonAddress } from './person.js';
 
@@ -16,7 +16,7 @@ export const addressesPlace = (id: string): Place => ({ table: 'svc_erasure', co
  * are left out of the request, so only what carries the person's id is erased.
  * @param checks of all products that know people by their addresses
  */
-export const makeErasure = ({ db, clock, vault, wake }: PortContext, checks: readonly AddressCheck[]): Erasure => ({
+export const makeErasure = ({ db, clock, vault, wake }: Context, checks: readonly AddressCheck[]): Erasure => ({
   async request({ environment, personId, ...addresses }) {
     const unlessShared = async (kind: PersonAddress['kind'], address: string | null): Promise<string | null> => {
       if (address === null) return null;

@@ -26,6 +26,8 @@ export interface NewEvent<D = unknown> {
   data: D;
   /** The person the event speaks of (a contact, a user), so that erasing the person finds it. */
   personId?: string;
-  /** Whoever emits it sees to its delivery: it is not fanned out. */
+  /** The emitter delivers it itself: consumers do not get it. */
   direct?: boolean;
+  /** The audit record of the call that started the work; the transaction's own by default. */
+  activityId?: string;
 }

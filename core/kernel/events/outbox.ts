@@ -29,7 +29,7 @@ const columns = [
 
 /** The rows of events, written in the transaction whose news they are (transactional outbox). `activityId` is null for workers. */
 export function eventStatement(events: readonly PendingEvent[], activityId: string | null, at: Date): Statement {
-  const [activity, moment] = [idLiteral(activityId), timeLiteral(at)];
+  const moment = timeLiteral(at);
   return insertLiterals(
     'svc_event',
     columns,
@@ -37,7 +37,7 @@ export function eventStatement(events: readonly PendingEvent[], activityId: stri
       idLiteral(id),
       idLiteral(environment.id),
       textLiteral(name),
-      activity,
+      idLiteral(news.activityId ?? activityId),
       textLiteral(declaration.subject),
       textLiteral(news.subjectId),
       idLiteral(news.personId ? news.personId : null),

@@ -11,7 +11,7 @@ import { authorise, resolveCaller } from '../caller/resolve.js';
 import type { HandlerContext } from '../context.js';
 import type { Deployment } from '../deployment.js';
 import { refusalOf } from '../errors/common.js';
-import { isRefusal, makersOf, type ErrorCode, type Refusal, type SvcError } from '../errors/errors.js';
+import { isRefusal } from '../errors/errors.js';
 import { idempotencyKey, type IdempotencyKey } from '../idempotency/key.js';
 import { claimRefused, claimStatement, KeyIsTaken, storeStatement, storedAnswer } from '../idempotency/store.js';
 import type { KeyRateLimiter } from '../limits/key-rate-limit.js';
@@ -33,8 +33,8 @@ export interface RunnerOptions {
   keyRateLimiter: KeyRateLimiter;
   lookup: Authenticator;
   wake: (queue: string) => void;
-  /** For `finish`, which calls out. */
-  workerServices: WorkerServices;
+  /** For `prepare` and `finish`, which call out. */
+  services: WorkerServices;
   /** Tests: a reply that does not fit its schema, or carries more, fails the call. In production the surplus is cut. */
   strictReplies: boolean;
 }
@@ -45,31 +45,14 @@ const finishLeaseSeconds = 60;
 /** Runs calls, in the order that house.md gives: one direction, no way back. */
 export function createRunner(options: RunnerOptions): (call: Call) => Promise<Answer> {
   const { registry, database, clock, vault, deployment, keyRateLimiter, lookup } = options;
-  const fail = makersOf<ErrorCode, SvcError>(registry.errors, (error) => error);
-  const refuse = makersOf<ErrorCode, Refusal>(registry.errors, (refusal) => ({ refusal }));
   const shared = { registry, clock, vault, deployment };
   /** Keys whose claim is open in this process: most racers are refused here, and take no connection for a transaction. */
   const claimed = new Set<string>();
 
-  const handlerContext = (scope: Scope, operation: Operation, prepared: unknown): HandlerContext => {
-    const { caller, db, activityId, use, wake } = scope.context;
+  const handlerContext = ({ context }: Scope, operation: Operation, prepared: unknown): HandlerContext => {
+    const { caller } = context;
     if (caller.kind === 'system') throw new Error(`${operation.name} was called without a caller.`);
-    return {
-      db,
-      clock,
-      vault,
-      deployment,
-      activityId,
-      use,
-      wake,
-      caller: callerFor(caller),
-      prepared,
-      fail,
-      refuse,
-      emit: (name, news) => scope.emit(name, news),
-      audit: (note) => scope.note(note),
-      actIn: (environment) => scope.actIn(environment),
-    };
+    return { ...context, caller: callerFor(caller), prepared };
   };
 
   const envelope = (operation: Operation, activityId: string, reply: unknown): string => {
@@ -85,7 +68,8 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
   const read = async (operation: Operation, input: unknown, caller: Caller): Promise<Answer> => {
     const { session, release } = await database.acquire();
     try {
-      const scope = openScope({ ...shared, db: session, caller, activityId: '', product: operation.product });
+      const facts = { db: session, caller, activityId: '', product: operation.product, readOnly: true };
+      const scope = openScope({ ...shared, ...facts });
       const reply = await operation.handle(input, handlerContext(scope, operation, undefined));
       if (isRefusal(reply)) throw reply.refusal;
       return { body: envelope(operation, '', reply), replayed: false };
@@ -94,18 +78,20 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
     }
   };
 
+  const prepare = (operation: Operation, input: unknown, caller: Caller): Promise<unknown> | undefined => {
+    const facts = { db: database, caller, activityId: '', product: operation.product, readOnly: true };
+    const { db, use, fail } = openScope({ ...shared, ...facts }).context;
+    const { http } = options.services;
+    return operation.prepare?.(input, { db, caller: callerFor(caller), clock, deployment, vault, use, http, fail });
+  };
+
   /** What an operation does after its COMMIT: on the pool, since the transaction's own connection is given back. */
   const finish = async (operation: Operation, reply: unknown, caller: Caller, activityId: string): Promise<unknown> => {
     const scope = openScope({ ...shared, db: database, caller, activityId, product: operation.product });
-    const { use } = scope.context;
-    const finished = await operation.finish?.(reply, {
-      caller: callerFor(caller),
-      clock,
-      deployment,
-      use,
-      db: database,
-      workerServices: options.workerServices,
-    });
+    const { db, use, fail, refuse } = scope.context;
+    const { services } = options;
+    const facts = { caller: callerFor(caller), clock, deployment, vault, services };
+    const finished = await operation.finish?.(reply, { ...facts, db, use, fail, refuse });
     if (scope.closing(undefined).length > 0)
       throw new Error(`${operation.name} emitted an event after its transaction.`);
     scope.woken.forEach((queue) => options.wake(queue));
@@ -118,7 +104,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
     caller: Caller,
     key: IdempotencyKey | undefined,
   ): Promise<Answer> => {
-    const prepared = await operation.prepare?.(input, { caller: callerFor(caller), clock, deployment, fail });
+    const prepared = await prepare(operation, input, caller);
     const activityId = newId();
     const keep = key !== undefined && operation.showsSecret !== 'never stored' ? key : undefined;
     const stored = { vault, seal: operation.showsSecret === 'stored encrypted', activityId };

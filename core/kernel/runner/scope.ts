@@ -1,12 +1,13 @@
 import type { Clock } from '#core/runtime/clock.js';
+import { readOnly } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import { newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { activityStatement } from '../audit/activity.js';
 import { isTenant, type Caller, type Environment } from '../caller/caller.js';
-import type { AuditEntry, PortContext } from '../context.js';
-import { makersOf, type ErrorCode, type ErrorMakers, type SvcError } from '../errors/errors.js';
+import type { AuditEntry, FullContext } from '../context.js';
+import { makersOf, type ErrorCode, type ErrorMakers, type Refusal, type SvcError } from '../errors/errors.js';
 import type { Deployment } from '../deployment.js';
 import type { NewEvent } from '../events/declare.js';
 import { eventQueue, eventStatement, type PendingEvent } from '../events/outbox.js';
@@ -21,97 +22,104 @@ export interface ScopeOptions {
   caller: Caller;
   deployment: Deployment;
   activityId: string;
-  /** Whose needs bound what `use` may reach; undefined for the server itself. */
+  /** The product whose needs bound what `use` may reach; undefined for the server itself. */
   product: string | undefined;
+  /** Nothing may be written: there is no transaction that would commit it. */
+  readOnly?: boolean;
 }
 
-/** What one try of a transaction gathers: events, the audit note, queues to wake. A try that rolls back is forgotten whole. */
+/** What one attempt of a transaction collects: events, audit entry, queues to wake. An attempt that rolls back is dropped with it. */
 export interface Scope {
-  readonly context: PortContext;
+  readonly context: FullContext;
   readonly woken: ReadonlySet<string>;
-  emit(name: string, news: NewEvent, environment?: Environment): string;
-  note(note: AuditEntry): void;
-  actIn(environment: Environment): void;
+  /** The last entry given to `audit`. */
+  entry(): AuditEntry | undefined;
   /** The statements that end the transaction: the audit record, where one is due, and the events. */
   closing(audit: { operation: string; accountWide: boolean; summary: string } | undefined): Statement[];
 }
 
-/** Made once per registry: there are a hundred codes, and a context for every call and every port that it uses. */
-const makers = new WeakMap<Registry, ErrorMakers<ErrorCode, SvcError>>();
+interface Makers {
+  fail: ErrorMakers<ErrorCode, SvcError>;
+  refuse: ErrorMakers<ErrorCode, Refusal>;
+}
 
-function makersFor(registry: Registry): ErrorMakers<ErrorCode, SvcError> {
-  const made = makers.get(registry) ?? makersOf<ErrorCode, SvcError>(registry.errors, (error) => error);
+/** Made once per registry: there are a hundred codes, and a context for every call and every port that it uses. */
+const makers = new WeakMap<Registry, Makers>();
+
+export function makersFor(registry: Registry): Makers {
+  const made = makers.get(registry) ?? {
+    fail: makersOf<ErrorCode, SvcError>(registry.errors, (error) => error),
+    refuse: makersOf<ErrorCode, Refusal>(registry.errors, (refusal) => ({ refusal })),
+  };
   makers.set(registry, made);
   return made;
 }
 
-export function openScope({
-  registry,
-  clock,
-  vault,
-  db,
-  caller,
-  deployment,
-  activityId,
-  product,
-}: ScopeOptions): Scope {
+const refuseWrites = (): never => {
+  throw new Error('This code runs outside a transaction and may only read.');
+};
+
+const reading = (db: Session): Pick<FullContext, 'db' | 'emit' | 'wake' | 'audit'> => ({
+  db: readOnly(db),
+  emit: refuseWrites,
+  wake: refuseWrites,
+  audit: refuseWrites,
+});
+
+export function openScope(options: ScopeOptions): Scope {
+  const { registry, clock, vault, caller, deployment, activityId, product } = options;
   const events: PendingEvent[] = [];
   const woken = new Set<string>();
-  let note: AuditEntry | undefined;
+  let entry: AuditEntry | undefined;
   let environment: Environment | undefined = isTenant(caller) ? caller.environment : undefined;
 
-  const where = (): Environment => {
-    if (!environment) throw new Error('This call acts in no environment: name it with actIn before it writes.');
+  const acting = (): Environment => {
+    if (!environment) throw new Error('This transaction acts in no environment: call actIn before writing.');
     return environment;
   };
-  const emit = (name: string, news: NewEvent, elsewhere?: Environment): string => {
+  const emit = (name: string, event: NewEvent, elsewhere?: Environment): string => {
     const declaration = registry.events.get(name);
     const id = newId();
-    // News of a product that is off has nobody to hear it.
+    // Nobody consumes the events of a disabled product.
     if (declaration) {
-      events.push({ id, name, declaration, news, environment: elsewhere ?? where() });
+      events.push({ id, name, declaration, news: event, environment: elsewhere ?? acting() });
       woken.add(eventQueue);
     }
     return id;
   };
-
-  /** A provider acts within its own product's needs, whoever asked it. */
-  const contextFor = (owner: string | undefined): PortContext => ({
-    db,
+  const writing = {
+    db: options.db,
+    emit,
+    wake: (queue: string) => void woken.add(queue),
+    audit: (given: AuditEntry) => void (entry = given),
+  };
+  const shared = {
+    ...(options.readOnly === true ? reading(options.db) : writing),
     clock,
     vault,
     caller,
     deployment,
     activityId,
+    ...makersFor(registry),
+    actIn: (given: Environment) => void (environment = given),
+  };
+  /** A port works within the needs of the product that provides it, whoever asked. */
+  const contextFor = (owner: string | undefined): FullContext => ({
+    ...shared,
     use: <T>(port: Port<T>): T => registry.provided(port, owner, contextFor),
-    wake: (queue) => void woken.add(queue),
-    emitAny: emit,
-    failAny: makersFor(registry),
   });
 
   return {
     context: contextFor(product),
     woken,
-    emit,
-    note(given) {
-      note = given;
-    },
-    actIn(given) {
-      environment = given;
-    },
+    entry: () => entry,
     closing(audit) {
       const at = clock.now();
       const statements: Statement[] = [];
       if (audit) {
-        const facts = {
-          id: activityId,
-          environment: where(),
-          caller,
-          operation: audit.operation,
-          accountWide: audit.accountWide,
-          at,
-        };
-        statements.push(activityStatement({ ...facts, note: note ?? { summary: audit.summary } }));
+        const { operation, accountWide, summary } = audit;
+        const facts = { id: activityId, environment: acting(), caller, operation, accountWide, at };
+        statements.push(activityStatement({ ...facts, entry: entry ?? { summary } }));
       }
       if (events.length > 0) statements.push(eventStatement(events, audit ? activityId : null, at));
       return statements;

@@ -17,33 +17,38 @@ export interface SystemOptions {
   wake: (queue: string) => void;
 }
 
-/** Transactions of the server's own (see WorkerServices.transaction): workers and first starts write events as operations do. */
+const systemCaller = (label: string): SystemCaller => ({
+  kind: 'system',
+  label,
+  request: { requestId: newId(), ip: '', userAgent: null, origin: null },
+});
+
+/** The server's own transactions (see WorkerServices.transaction). */
 export function systemTransaction({ database, wake, ...shared }: SystemOptions): WorkerServices['transaction'] {
   return async (label, work) => {
     const activityId = newId();
-    const caller: SystemCaller = {
-      kind: 'system',
-      label,
-      request: { requestId: newId(), ip: '', userAgent: null, origin: null },
-    };
+    const caller = systemCaller(label);
     const { scope, result } = await database.transact({
       work: async (db) => {
         const opened = openScope({ ...shared, db, caller, activityId, product: undefined });
-        let operation: string | undefined;
-        const outcome = await work({
-          ...opened.context,
-          actIn: (environment) => opened.actIn(environment),
-          audit(note, name) {
-            operation = name;
-            opened.note(note);
-          },
-        });
-        return { scope: opened, result: outcome, operation };
+        return { scope: opened, result: await work(opened.context) };
       },
-      closing: ({ scope: opened, operation }) =>
-        opened.closing(operation === undefined ? undefined : { operation, accountWide: true, summary: operation }),
+      closing: ({ scope: opened }) => {
+        const entry = opened.entry();
+        if (!entry) return opened.closing(undefined);
+        if (entry.operation === undefined) throw new Error('An audit record of the server’s own needs an operation.');
+        return opened.closing({ operation: entry.operation, accountWide: true, summary: entry.summary });
+      },
     });
     scope.woken.forEach(wake);
     return result;
+  };
+}
+
+/** The server's own reads (see WorkerServices.read). */
+export function systemRead({ database, ...shared }: SystemOptions): WorkerServices['read'] {
+  return (label, work) => {
+    const facts = { db: database, caller: systemCaller(label), activityId: '', product: undefined, readOnly: true };
+    return work(openScope({ ...shared, ...facts }).context);
   };
 }

@@ -1,5 +1,5 @@
 import { createEnvironments } from '#core/kernel/environment/environment.js';
-import type { PortContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import type { AccountOpener } from '#core/kernel/ports.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
@@ -10,7 +10,7 @@ import { insertProject } from '../projects/insert-project.js';
 import { presentAccount } from './present.js';
 
 /** The kernel's opener of accounts: signup, first start and bootstrap all open them the same way. */
-export function makeAccountOpener({ db, clock, failAny, emitAny }: PortContext): AccountOpener {
+export function makeAccountOpener({ db, clock, fail, emit }: Context<'account.created', 'email_taken'>): AccountOpener {
   return {
     async any() {
       return (await db.rows('SELECT id FROM account LIMIT 1')).length > 0;
@@ -31,11 +31,11 @@ export function makeAccountOpener({ db, clock, failAny, emitAny }: PortContext):
         closedReason: null,
       };
       if ((await db.count(members, { emailKey: key, role: 'owner', status: 'active' })) > 0)
-        throw failAny.email_taken({ email });
+        throw fail.email_taken({ email });
       try {
         await db.insert(accounts, account);
       } catch (error) {
-        if (isDuplicate(error, 'opened_by')) throw failAny.email_taken({ email });
+        if (isDuplicate(error, 'opened_by')) throw fail.email_taken({ email });
         throw error;
       }
       const memberId = newId();
@@ -64,7 +64,7 @@ export function makeAccountOpener({ db, clock, failAny, emitAny }: PortContext):
       });
       if (!project) throw new Error('A new account already had a project.');
       const { live, test } = await createEnvironments(db, { id: project.id, accountId: account.id, operator }, now);
-      emitAny('account.created', { subjectId: account.id, data: { account: presentAccount(account) } }, test);
+      emit('account.created', { subjectId: account.id, data: { account: presentAccount(account) } }, test);
       return { accountId: account.id, projectId: project.id, live, test, memberId };
     },
   };

@@ -1,4 +1,4 @@
-import type { PortContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import type { SystemMail, SystemTemplate, TransactionalMail } from '#plugins/email/ports.js';
 import type { AccountRow } from '../tables/account.js';
 import type { MemberRow } from '../tables/member.js';
@@ -72,9 +72,9 @@ export const invitationMail = (given: {
 });
 
 /** Stands in for the mail port where the email product is off: nobody can be invited then. */
-export const noMail = ({ failAny }: PortContext): TransactionalMail => ({
+export const noMail = ({ fail }: Context): TransactionalMail => ({
   async queue() {
-    throw failAny.provider_not_configured({
+    throw fail.provider_not_configured({
       provider: 'email',
       mend: 'Add email to SVC_PRODUCTS, start the server again, then invite again.',
     });

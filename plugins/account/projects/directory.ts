@@ -1,5 +1,5 @@
 import { environmentsOf } from '#core/kernel/environment/environment.js';
-import type { PortContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import type { Directory } from '../ports.js';
 import { accounts } from '../tables/account.js';
 import { members } from '../tables/member.js';
@@ -12,7 +12,7 @@ const slugs = new Map<string, string>();
 const rememberedSlugs = 10_000;
 
 /** What other products may ask of accounts, projects and members. */
-export function makeDirectory({ db }: PortContext): Directory {
+export function makeDirectory({ db }: Context): Directory {
   const projectOf = async (id: string): Promise<{ id: string; name: string; slug: string }> => {
     const project = await db.findOne(projects, { id });
     if (!project) throw new Error('An environment stands without its project.');

@@ -1,5 +1,5 @@
 import type { NewEvent } from '#core/kernel/events/declare.js';
-import type { AudienceContext } from '../scene.js';
+import type { Context } from '#core/kernel/context.js';
 import { openLedger, planned, type ConsentClaim } from './plan.js';
 import { presentConsent, type ConsentValue } from './present.js';
 import { recordStatements } from './records.js';
@@ -34,7 +34,7 @@ export interface AppendOptions {
  * @param claims all of one environment
  */
 async function appendConsents(
-  scene: AudienceContext,
+  scene: Context,
   claims: readonly ConsentClaim[],
   { fresh = new Set(), renew }: AppendOptions,
 ): Promise<Appended[]> {
@@ -55,7 +55,7 @@ async function appendConsents(
 
 /** Appends grants, with an event for each that subscribes somebody; see `appendConsents`. */
 export async function grantConsents(
-  scene: AudienceContext<'audience.consent.granted'>,
+  scene: Context<'audience.consent.granted'>,
   claims: readonly (ConsentClaim & { state: 'granted' })[],
   options: AppendOptions,
 ): Promise<Appended[]> {
@@ -67,7 +67,7 @@ export async function grantConsents(
 
 /** Appends revocations, with an event for each that unsubscribes somebody; see `appendConsents`. */
 export async function denyConsents(
-  scene: AudienceContext<'audience.consent.revoked'>,
+  scene: Context<'audience.consent.revoked'>,
   claims: readonly (ConsentClaim & { state: 'revoked' })[],
 ): Promise<Appended[]> {
   const appended = await appendConsents(scene, claims, { renew: false });

@@ -1,6 +1,6 @@
 import type { Channel } from '../ports.js';
 import { topics } from '../tables/topic.js';
-import type { AudienceContext } from '../scene.js';
+import type { Context } from '#core/kernel/context.js';
 import { findTopic } from '../topics/find.js';
 import { channelsOf } from '../topics/present.js';
 import { denyConsents } from './append.js';
@@ -23,7 +23,7 @@ export interface Revocation {
  * @throws not_found where there is no such topic
  */
 export async function revokeConsents(
-  scene: AudienceContext<'audience.consent.revoked'>,
+  scene: Context<'audience.consent.revoked'>,
   contact: Addressed,
   { channel, topic, source, ip }: Revocation,
 ): Promise<ConsentValue[]> {

@@ -6,7 +6,7 @@ import type { Channel } from '../ports.js';
 import type { ContactRow } from '../tables/contact.js';
 import { addressKey } from './address.js';
 import { addressesOf, formerAddressStatements } from './former-address.js';
-import type { AudienceContext } from '../scene.js';
+import type { Context } from '#core/kernel/context.js';
 
 /** Addresses of the person that other products' rows may hold. */
 export interface Addresses {
@@ -28,7 +28,7 @@ export async function wasErased(db: Session, environmentId: string, contactId: s
  * standing revocations under the contact's id, and the suppressions.
  * @returns every address that the person had here: what else is held of them is the kernel's to have erased
  */
-export async function eraseContact({ db, clock }: AudienceContext, contact: ContactRow): Promise<Addresses[]> {
+export async function eraseContact({ db, clock }: Context, contact: ContactRow): Promise<Addresses[]> {
   const id = idBytes(contact.id);
   const former = await formerAddresses(db, contact);
   const ofContact = (table: string, more = ''): Statement => ({

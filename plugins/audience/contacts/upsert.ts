@@ -3,7 +3,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { identifiers, type ContactRow, type Identifier } from '../tables/contact.js';
 import { addressKey } from './address.js';
-import type { AudienceContext } from '../scene.js';
+import type { Context } from '#core/kernel/context.js';
 import { openBook, type Book, type Identified } from './batch-index.js';
 import { changed, newContact, normalised, type ContactChanges } from './changes.js';
 import { lockContacts } from './find.js';
@@ -48,7 +48,7 @@ export interface UpsertPlan {
  * @returns what became of each; nothing of a refused one is to be written
  */
 export async function planUpserts(
-  scene: AudienceContext,
+  scene: Context,
   given: readonly ContactChanges[],
   options: UpsertOptions,
 ): Promise<UpsertPlan> {
@@ -68,7 +68,7 @@ export async function planUpserts(
  * @throws RetryTransaction when somebody else took an identifier meanwhile
  */
 export async function writeContacts(
-  { db, emit }: AudienceContext<'audience.contact.created' | 'audience.contact.updated'>,
+  { db, emit }: Context<'audience.contact.created' | 'audience.contact.updated'>,
   writes: readonly ContactWrite[],
 ): Promise<void> {
   const stored = storeContacts(db, writes);
@@ -149,7 +149,7 @@ export async function lockForChange(
 function upsert(
   book: Book,
   { changes, asked }: Draft,
-  { vault }: AudienceContext,
+  { vault }: Context,
   { environmentId, onConflict, fail }: UpsertOptions,
   now: Date,
 ): Upserted {

@@ -1,4 +1,4 @@
-import type { PortContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import type { Recipients } from '../ports.js';
 import { preferencesUrl } from '../preferences/token.js';
 import { segmentCondition } from '../segments/compile.js';
@@ -8,12 +8,12 @@ import { checkEligibility } from './check-eligibility.js';
 import { eligibleRecipients } from './eligible-recipients.js';
 
 /** Provides the port `recipients`. */
-export const makeRecipients = (context: PortContext): Recipients => ({
+export const makeRecipients = (context: Context<never, 'topic_archived'>): Recipients => ({
   checkEligibility: (environmentId, purpose, addresses) => checkEligibility(context, environmentId, purpose, addresses),
   async mustBeSendable(environmentId, topic) {
     const row = await context.db.findOne(topics, { environmentId, topic });
-    if (!row) throw context.failAny.not_found({ thing: `topic “${topic}”`, lookup: 'audience.topic.list' });
-    if (row.archivedAt) throw context.failAny.topic_archived({ topic });
+    if (!row) throw context.fail.not_found({ thing: `topic “${topic}”`, lookup: 'audience.topic.list' });
+    if (row.archivedAt) throw context.fail.topic_archived({ topic });
   },
   async eligibleRecipients(environmentId, purpose, segmentId) {
     if (segmentId === null) return eligibleRecipients(environmentId, purpose, null);

@@ -3,7 +3,7 @@ import { insertInto, joined } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import type { RecordedEvent } from '../ports.js';
 import { nameId } from '../contacts/value-key.js';
-import type { AudienceContext } from '../scene.js';
+import type { Context } from '#core/kernel/context.js';
 
 /**
  * Writes an event and counts it in its contact's tally, in one round trip. The caller holds the contact's row.
@@ -11,7 +11,7 @@ import type { AudienceContext } from '../scene.js';
  * @returns false for a repeat, of which nothing is written: racers meet at the unique index, and the statement that counts stands after it
  */
 export async function recordEvent(
-  { db, clock }: Pick<AudienceContext, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   { environment, contactId, name, properties, occurredAt }: RecordedEvent,
   eventId: string | null,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import { grantConsents } from '../consents/append.js';
 import { grantOf } from '../consents/to-claim.js';
 import { planUpserts, writeContacts } from '../contacts/upsert.js';
 import type { ConsentClaimInput } from '../contacts/input.js';
-import type { AudienceContext } from '../scene.js';
+import type { Context } from '#core/kernel/context.js';
 import { grantability, type Grantability } from './grantability.js';
 import type { Rejection } from './rejections.js';
 import type { CheckedRow, ContactInputValue } from './row.js';
@@ -37,7 +37,7 @@ interface Row {
  * refused whole.
  */
 export async function workRows(
-  scene: AudienceContext<'audience.contact.created' | 'audience.contact.updated' | 'audience.consent.granted'>,
+  scene: Context<'audience.contact.created' | 'audience.contact.updated' | 'audience.consent.granted'>,
   rows: readonly CheckedRow[],
   options: RowsOptions,
 ): Promise<RowsDone> {
@@ -87,7 +87,7 @@ type Done = Row & {
 
 /** A grant of which nobody says when it was given is no evidence against somebody's no, however old that is. */
 async function grant(
-  scene: AudienceContext<'audience.consent.granted'>,
+  scene: Context<'audience.consent.granted'>,
   done: readonly Done[],
   { givenAt }: RowsOptions,
 ): Promise<void> {

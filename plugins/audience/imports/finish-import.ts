@@ -1,5 +1,6 @@
 import { findEnvironment } from '#core/kernel/environment/environment.js';
-import type { Services, SystemContext } from '#core/kernel/services.js';
+import type { Context } from '#core/kernel/context.js';
+import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
 import { completeWork, postponeWork, type Claim } from '#core/runtime/work/queue.js';
@@ -16,7 +17,7 @@ export const mostFailures = 8;
  * out once.
  */
 export async function endImport(
-  { db, clock, emitAny }: SystemContext,
+  { db, clock, emit }: Context<'audience.contact.imported'>,
   claim: Claim,
   row: ImportRow,
   status: 'done' | 'failed',
@@ -28,7 +29,7 @@ export async function endImport(
   await db.run('DELETE FROM audience_import_part WHERE import_id = ?', [idBytes(row.id)]);
   // A dry run imported nobody, and is no news.
   if (optionsOf(row.options).dryRun) return;
-  emitAny('audience.contact.imported', { subjectId: row.id, data: { import: presentImport(ended) } });
+  emit('audience.contact.imported', { subjectId: row.id, data: { import: presentImport(ended) } });
 }
 
 /** Counts a failure of this claim's part: it is tried again later, and later each time, until the import has failed. */

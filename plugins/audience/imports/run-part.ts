@@ -1,5 +1,6 @@
 import { findEnvironment } from '#core/kernel/environment/environment.js';
-import type { Services, SystemContext } from '#core/kernel/services.js';
+import type { Context } from '#core/kernel/context.js';
+import type { Services } from '#core/kernel/services.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { RetryTransaction } from '#core/runtime/database/errors.js';
 import { joined } from '#core/runtime/database/statement.js';
@@ -9,7 +10,6 @@ import { optionsOf } from './options.js';
 import { rejectionStatement } from './rejections.js';
 import { importQueue } from './store.js';
 import { workRows, type RowsDone } from './apply-rows.js';
-import { audienceContext } from '../scene.js';
 import { imports, type ImportRow } from '../tables/import.js';
 import { endImport } from './finish-import.js';
 import type { ReadPart } from './read-part.js';
@@ -43,16 +43,13 @@ export async function workPart(
       return false;
     }
     const { onConflict, dryRun, consents = [] } = optionsOf(row.options);
-    const scene = audienceContext<'audience.contact.created' | 'audience.contact.updated' | 'audience.consent.granted'>(
-      context,
-    );
-    const done = await workRows(scene, part.rows, {
+    const done = await workRows(context, part.rows, {
       environmentId: environment.id,
       onConflict,
       dryRun,
       consents,
       givenAt: row.createdAt,
-      fail: context.failAny,
+      fail: context.fail,
     });
     const after = await record(context, claim, row, part, done);
     crashPoint('import.part.written');
@@ -68,7 +65,7 @@ export async function workPart(
 }
 
 /** The import, while this process holds it. */
-async function heldImport({ db }: SystemContext, claim: Claim): Promise<ImportRow | null> {
+async function heldImport({ db }: Context, claim: Claim): Promise<ImportRow | null> {
   const held = await db.rows(`SELECT id FROM ${importQueue.table} WHERE id = ? AND lease_token = ?`, [
     idBytes(claim.id),
     claim.leaseToken,
@@ -82,7 +79,7 @@ async function heldImport({ db }: SystemContext, claim: Claim): Promise<ImportRo
  * @returns the import as it is now
  */
 async function record(
-  { db, clock }: SystemContext,
+  { db, clock }: Context,
   claim: Claim,
   row: ImportRow,
   part: ReadPart,

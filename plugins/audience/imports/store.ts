@@ -1,4 +1,4 @@
-import type { TransactionContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
@@ -8,11 +8,7 @@ import type { Part } from './parts.js';
 export const importQueue = { name: 'audience.import', table: 'audience_import_queue' } as const;
 
 /** Stores an import, its rows and its place in the queue, in the transaction that accepts it. */
-export async function storeImport(
-  { db, wake }: TransactionContext,
-  row: ImportRow,
-  parts: Iterable<Part>,
-): Promise<void> {
+export async function storeImport({ db, wake }: Context, row: ImportRow, parts: Iterable<Part>): Promise<void> {
   await db.insert(imports, row);
   let position = 0;
   for (const { firstRow, contacts } of parts) {

@@ -1,5 +1,5 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import type { TransactionContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { directory } from '#plugins/account/ports.js';
 import type { Channel, SuppressionReason } from '../ports.js';
@@ -26,7 +26,7 @@ export const addressOn = ({ contact }: Pick<Holder, 'contact'>, channel: Channel
 
 /** The suppressions of the person's address that stand on a channel. */
 export const suppressionsOn = async (
-  context: Pick<TransactionContext, 'db' | 'vault'>,
+  context: Pick<Context, 'db' | 'vault'>,
   holder: Holder,
   channel: Channel,
 ): Promise<SuppressionRow[]> => {
@@ -42,7 +42,7 @@ export const standingsOn = async (db: Session, { contact }: Pick<Holder, 'contac
 
 /** What the preferences page shows, as replies and events carry it. */
 export async function presentPreferences(
-  context: Pick<TransactionContext, 'db' | 'vault' | 'use'>,
+  context: Pick<Context, 'db' | 'vault' | 'use'>,
   holder: Holder,
 ): Promise<PreferencesValue> {
   const { contact, environment } = holder;
@@ -61,7 +61,7 @@ export async function presentPreferences(
 }
 
 async function presentChannel(
-  context: Pick<TransactionContext, 'db' | 'vault'>,
+  context: Pick<Context, 'db' | 'vault'>,
   holder: Holder,
   channel: Channel,
   all: readonly TopicRow[],

@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { TransactionContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
@@ -16,10 +16,7 @@ export interface Holder {
 }
 
 /** The person behind a token, expired or not; null where it opens nothing, or the contact is gone. */
-export async function holderOf(
-  { db, vault }: Pick<TransactionContext, 'db' | 'vault'>,
-  token: string,
-): Promise<Holder | null> {
+export async function holderOf({ db, vault }: Pick<Context, 'db' | 'vault'>, token: string): Promise<Holder | null> {
   const link = openLink(vault, token);
   const contact = link && (await db.findOne(contacts, { id: link.contactId }));
   const environment = contact && (await findEnvironment(db, contact.environmentId));
@@ -31,7 +28,7 @@ export async function holderOf(
  * @throws not_found, alike for a forged token and for a contact that is gone; link_expired
  */
 export async function mustHold(
-  context: Pick<TransactionContext, 'db' | 'vault' | 'clock'>,
+  context: Pick<Context, 'db' | 'vault' | 'clock'>,
   token: string,
   fail: ErrorMakers<'link_expired', SvcError>,
 ): Promise<Holder> {

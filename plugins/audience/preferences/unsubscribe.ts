@@ -2,13 +2,13 @@ import type { Channel } from '../ports.js';
 import type { TopicRow } from '../tables/topic.js';
 import { denyConsents } from '../consents/append.js';
 import type { ConsentClaim } from '../consents/plan.js';
-import type { AudienceContext } from '../scene.js';
+import type { Context } from '#core/kernel/context.js';
 import { suppress } from '../suppressions/write.js';
 import { channelsOf } from '../topics/present.js';
 import type { Holder } from './resolve-link.js';
 import { addressOn } from './present.js';
 
-export type ChangeScene = AudienceContext<
+export type ChangeScene = Context<
   'audience.consent.granted' | 'audience.consent.revoked' | 'audience.suppression.added' | 'audience.suppression.lifted'
 >;
 

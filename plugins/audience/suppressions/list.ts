@@ -4,7 +4,7 @@ import { idBytes } from '#core/runtime/id.js';
 import type { Channel, SuppressionReason } from '../ports.js';
 import { suppressions, type SuppressionRow } from '../tables/suppression.js';
 import { addressDigest, addressKey } from '../contacts/address.js';
-import type { AudienceContext } from '../scene.js';
+import type { Context } from '#core/kernel/context.js';
 
 export interface SuppressionFilter {
   channel?: Channel | undefined;
@@ -18,7 +18,7 @@ export interface SuppressionFilter {
  * people who were erased since.
  */
 export function suppressionPage(
-  { db, vault }: Pick<AudienceContext, 'db' | 'vault'>,
+  { db, vault }: Pick<Context, 'db' | 'vault'>,
   environmentId: string,
   { channel, reason, email, phone }: SuppressionFilter,
   request: PageRequest,

@@ -1,17 +1,16 @@
-import type { PortContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Suppressions } from '../ports.js';
 import { isPersonsWish } from '../consents/state.js';
-import { audienceContext, type AudienceContext } from '../scene.js';
 import { lift, standingOf, suppress } from './write.js';
 
+type SuppressionEvent = 'audience.suppression.added' | 'audience.suppression.lifted';
+
 /** Provides the port `suppressions`. Its events go to the environment that is named, whichever one the transaction acts in. */
-export function makeSuppressions(context: PortContext): Suppressions {
-  const sceneIn = (
-    environment: Environment,
-  ): AudienceContext<'audience.suppression.added' | 'audience.suppression.lifted'> => ({
-    ...audienceContext(context),
-    emit: (name, news) => context.emitAny(name, news, environment),
+export function makeSuppressions(context: Context<SuppressionEvent>): Suppressions {
+  const sceneIn = (environment: Environment): Context<SuppressionEvent> => ({
+    ...context,
+    emit: (name, news) => context.emit(name, news, environment),
   });
   return {
     async add(environment, suppression) {

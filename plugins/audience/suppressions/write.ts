@@ -4,12 +4,12 @@ import type { Channel, NewSuppression } from '../ports.js';
 import { suppressions, type SuppressionRow } from '../tables/suppression.js';
 import { addressDigest, addressKey } from '../contacts/address.js';
 import { contactBehind } from './find-by-address.js';
-import type { AudienceContext } from '../scene.js';
+import type { Context } from '#core/kernel/context.js';
 import { presentSuppression } from './present.js';
 
 /** The suppressions of an address that stand, on its channel. */
 export async function standingOf(
-  { db, vault }: Pick<AudienceContext, 'db' | 'vault'>,
+  { db, vault }: Pick<Context, 'db' | 'vault'>,
   environmentId: string,
   channel: Channel,
   address: string,
@@ -23,7 +23,7 @@ export async function standingOf(
  * @returns the suppression that stands, and whether this call made it
  */
 export async function suppress(
-  scene: AudienceContext<'audience.suppression.added'>,
+  scene: Context<'audience.suppression.added'>,
   environmentId: string,
   { channel, address, reason, note }: NewSuppression,
 ): Promise<{ row: SuppressionRow; added: boolean }> {
@@ -57,7 +57,7 @@ export async function suppress(
 
 /** Lifts a suppression. @returns it as it is now; null when a racer has lifted it */
 export async function lift(
-  scene: AudienceContext<'audience.suppression.lifted'>,
+  scene: Context<'audience.suppression.lifted'>,
   row: SuppressionRow,
 ): Promise<SuppressionRow | null> {
   const { db, clock, emit } = scene;

@@ -1,4 +1,4 @@
-import type { PortContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -30,11 +30,11 @@ async function lockSegment(db: Session, environmentId: string, segmentId: string
  * Provides the port `holds`. The topic's or segment's row is locked until the holder's transaction ends, as archiving and deleting lock
  * it too: either the holder comes first and they see it, or they come first and the holder is refused.
  */
-export const makeHolds = ({ db, failAny }: PortContext): AudienceUsage => ({
+export const makeHolds = ({ db, fail }: Context<never, 'topic_archived'>): AudienceUsage => ({
   async hold(environmentId, target, holder) {
     if ('topic' in target) {
       const { archivedAt } = await lockTopic(db, environmentId, target.topic);
-      if (archivedAt) throw failAny.topic_archived({ topic: target.topic });
+      if (archivedAt) throw fail.topic_archived({ topic: target.topic });
     } else await lockSegment(db, environmentId, target.segmentId);
     const place = placeOf(target);
     const row: SqlValue[] = [idBytes(environmentId), place.kind, place.target, Buffer.from(holder.type)];

@@ -1,4 +1,5 @@
-import type { WorkerServices, SystemContext } from '#core/kernel/worker-services.js';
+import type { Context } from '#core/kernel/context.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { completeMany, lockLeases, type Claim } from '#core/runtime/work/queue.js';
@@ -72,7 +73,7 @@ const following = ({ nextAttemptAt, attempt, id, ...row }: DeliveryRow): Deliver
   nextAttemptAt ? [plannedDelivery({ ...row, id: newId(), attempt: attempt + 1, scheduledAt: nextAttemptAt })] : [];
 
 /** Records what came of attempts, many in one statement. */
-async function writeRows({ db }: SystemContext, rows: readonly DeliveryRow[]): Promise<void> {
+async function writeRows({ db }: Context, rows: readonly DeliveryRow[]): Promise<void> {
   const written = insertInto('developers_delivery', rows.map(deliveryColumns));
   const changing = [
     'status',
@@ -92,7 +93,10 @@ async function writeRows({ db }: SystemContext, rows: readonly DeliveryRow[]): P
 }
 
 /** When a run of failures began, or that it ended. One answer that is well ends it; five days without one disable the endpoint. */
-async function noteHealth(context: SystemContext, outcomes: readonly Outcome[]): Promise<void> {
+async function noteHealth(
+  context: Context<'developers.webhook.disabled'>,
+  outcomes: readonly Outcome[],
+): Promise<void> {
   const { db, clock } = context;
   const well = new Set(
     outcomes.filter(({ attempted }) => attempted.error === null).map(({ loaded }) => loaded.endpoint.id),

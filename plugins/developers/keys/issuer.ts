@@ -1,13 +1,13 @@
 import { roles } from '#core/kernel/caller/caller.js';
 import { publicPermission, roleRank } from '#core/kernel/caller/permissions.js';
-import type { PortContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import type { KeyIssuer } from '#core/kernel/ports.js';
 import { isTenant } from '#core/kernel/caller/caller.js';
 import { idBytes } from '#core/runtime/id.js';
 import { insertKey } from './keys.js';
 
 /** The kernel's key issuer, in the transaction that opens an environment or lowers a member. */
-export function makeKeyIssuer({ db, clock, caller }: PortContext): KeyIssuer {
+export function makeKeyIssuer({ db, clock, caller }: Context): KeyIssuer {
   const createdBy = isTenant(caller) || caller.kind === 'system' ? caller.label : 'account.signup';
   return {
     async issueFirst({ environment, permissions, role, memberId }) {

@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
-import type { SystemContext } from '#core/kernel/worker-services.js';
+import type { Context } from '#core/kernel/context.js';
 import { shift } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
 import { directory } from '#plugins/account/ports.js';
@@ -12,11 +12,11 @@ import { webhooks } from '../tables/webhook.js';
 
 /** Disables an endpoint that has failed every attempt for five days: with its event, and a mail to the account's owners. */
 export async function disableFailing(
-  context: SystemContext,
+  context: Context<'developers.webhook.disabled'>,
   environment: Environment,
   endpointId: string,
 ): Promise<void> {
-  const { db, clock, use, emitAny } = context;
+  const { db, clock, use, emit } = context;
   const { affectedRows } = await db.run(
     // What the attempt saw may be over: another one, at the same time, may have gone through meanwhile.
     `UPDATE developers_webhook SET status = 'disabled', failing_since = NULL, updated_at = ?
@@ -25,11 +25,7 @@ export async function disableFailing(
   );
   const row = affectedRows === 1 ? await db.findOne(webhooks, { id: endpointId }) : null;
   if (!row) return;
-  emitAny(
-    'developers.webhook.disabled',
-    { subjectId: endpointId, data: { endpoint: presentEndpoint(row) } },
-    environment,
-  );
+  emit('developers.webhook.disabled', { subjectId: endpointId, data: { endpoint: presentEndpoint(row) } }, environment);
   if (environment.closedAt) return;
   const { project } = await use(directory).place(environment);
   for (const to of await use(directory).ownerAddresses(environment.accountId)) {

@@ -1,4 +1,4 @@
-import type { PortContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import type { SystemTemplate, TransactionalMail } from '#plugins/email/ports.js';
 
 /** Tells the owners that an endpoint was disabled. */
@@ -17,4 +17,4 @@ export const disabledMail: SystemTemplate = {
 };
 
 /** Without the email product the event alone tells it. */
-export const noMail = (_: PortContext): TransactionalMail => ({ queue: async () => ({ messageId: '' }) });
+export const noMail = (_: Context): TransactionalMail => ({ queue: async () => ({ messageId: '' }) });

@@ -1,4 +1,5 @@
-import type { SystemContext, Services } from '#core/kernel/services.js';
+import type { Context } from '#core/kernel/context.js';
+import type { Services } from '#core/kernel/services.js';
 import { idBytes } from '#core/runtime/id.js';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { completeWork, postponeWork, type Claim } from '#core/runtime/work/queue.js';
@@ -115,7 +116,7 @@ function afterAttempt(
 }
 
 async function writeAttempt(
-  { db }: SystemContext,
+  { db }: Context,
   claim: Claim,
   message: MessageRow,
   report: DeliveryReport,
@@ -139,9 +140,11 @@ async function writeAttempt(
 
 const rank = ({ outcome }: RecipientReport): number => ['sent', 'temporary', 'permanent'].indexOf(outcome);
 
+type EndEvent = 'email.sent' | 'email.cancelled' | 'email.failed' | 'email.suppressed';
+
 /** Nobody is left to be reached: sent when anybody got it, failed only when nobody did. */
 async function end(
-  context: SystemContext,
+  context: Context<EndEvent>,
   { message, environment }: LoadedMessage,
   after: readonly RecipientRow[],
   now: Date,
@@ -161,7 +164,7 @@ async function end(
   if (message.isSystem) await context.db.run('DELETE FROM email_content WHERE message_id = ?', [idBytes(message.id)]);
   const suppressed = after.filter((each) => each.status === 'suppressed').map(({ address }) => address);
   context.actIn(environment);
-  context.emitAny(`email.${status}`, {
+  context.emit(`email.${status}`, {
     subjectId: message.id,
     data: { message: presentMessage(ended, suppressed) },
     ...(message.contactId === null ? {} : { personId: message.contactId }),

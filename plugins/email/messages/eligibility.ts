@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { TransactionContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { directory } from '#plugins/account/ports.js';
 import { recipients, type Recipients } from '#plugins/audience/ports.js';
@@ -22,7 +22,7 @@ export interface Reach {
  * @param topic null for mail that no subscription is needed for
  */
 export async function reachable(
-  { use }: Pick<TransactionContext, 'use'>,
+  { use }: Pick<Context, 'use'>,
   environment: Environment,
   topic: string | null,
   addresses: readonly string[],

@@ -42,7 +42,7 @@ async function eraseMailTo(person: RequestedErasure, context: ErasureContext): P
   const suppressed = await suppressedOf(db, [...cut]);
   for (const message of redacted.filter(({ id }) => cut.has(id))) {
     const data = { message: presentMessage(message, suppressed.get(message.id) ?? []) };
-    context.emitAny(`email.${message.status}`, { subjectId: message.id, data });
+    context.emit(message.status === 'sent' ? 'email.sent' : 'email.cancelled', { subjectId: message.id, data });
   }
   return { done: free.length, inWork: inHand || free.length < ids.length };
 }

@@ -1,4 +1,4 @@
-import type { TransactionContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { insertInto, joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -23,7 +23,7 @@ export interface Acceptance {
 const partBytes = 1024 * 1024;
 
 /** Everything a message is, in the round trip of what follows; queued where anybody may get it. */
-export async function storeMessage({ db, wake, clock }: TransactionContext, accepted: Acceptance): Promise<void> {
+export async function storeMessage({ db, wake, clock }: Context, accepted: Acceptance): Promise<void> {
   const { message, environment, lane } = accepted;
   const statements = [messageStatement(message), ...partStatements(accepted)];
   if (message.status === 'queued') {

@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { TransactionContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { directory } from '#plugins/account/ports.js';
@@ -8,7 +8,7 @@ import { settings } from '../settings.js';
 import { senders, type SenderRow } from '../tables/sender.js';
 
 /** The project's own sending domain, always verified: its slug under SVC_MAIL_DOMAIN. */
-export async function ownDomain({ use, deployment }: TransactionContext, environment: Environment): Promise<string> {
+export async function ownDomain({ use, deployment }: Context, environment: Environment): Promise<string> {
   return `${await use(directory).slug(environment.projectId)}.${deployment.settingsOf(settings).mailDomain}`;
 }
 
@@ -21,7 +21,7 @@ export function mustBeVerified(from: string, own: string, fail: ErrorMakers<'sen
   if (domain !== own) throw fail.sender_not_verified({ from, domain, ownDomain: own });
 }
 
-export const findSender = ({ db }: TransactionContext, environmentId: string): Promise<SenderRow | null> =>
+export const findSender = ({ db }: Context, environmentId: string): Promise<SenderRow | null> =>
   db.findOne(senders, { environmentId });
 
 export const presentSender = (row: SenderRow | null): ValueOf<typeof Sender> => ({

@@ -1,4 +1,4 @@
-import type { PortContext } from '#core/kernel/context.js';
+import type { Context } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { countAgainst } from '#core/kernel/limits/count.js';
 import { newId } from '#core/runtime/id.js';
@@ -18,7 +18,7 @@ const budgets = [
   { period: 'per day', max: 5_000, windowSeconds: 86_400 },
 ];
 
-async function spend({ db, clock, failAny }: PortContext, environment: Environment): Promise<void> {
+async function spend({ db, clock, fail }: Context, environment: Environment): Promise<void> {
   for (const { period, max, windowSeconds } of budgets) {
     const seconds = await countAgainst(db, {
       key: `system mail|${period}|${environment.id}`,
@@ -26,7 +26,7 @@ async function spend({ db, clock, failAny }: PortContext, environment: Environme
       windowSeconds,
       now: clock.now(),
     });
-    if (seconds > 0) throw failAny.auth_send_limited({ limit: max, period, seconds });
+    if (seconds > 0) throw fail.auth_send_limited({ limit: max, period, seconds });
   }
 }
 
@@ -37,10 +37,10 @@ function displayName(brandName: string): string | null {
 }
 
 /** System mail, queued with the rows of whatever asks for it. */
-export const makeTransactionalMail = (context: PortContext): TransactionalMail => ({
+export const makeTransactionalMail = (context: Context<'email.queued'>): TransactionalMail => ({
   async queue(environment, mail) {
-    const { clock, vault, use, failAny, emitAny } = context;
-    if (environment.closedAt) throw failAny.account_closed();
+    const { clock, vault, use, fail, emit } = context;
+    if (environment.closedAt) throw fail.account_closed();
     await spend(context, environment);
     const now = clock.now();
     const theme = await use(directory).theme(environment);
@@ -77,7 +77,7 @@ export const makeTransactionalMail = (context: PortContext): TransactionalMail =
       attachments: [],
       recipients: [{ address: mail.to, allowed: true }],
     });
-    emitAny('email.queued', { subjectId: message.id, data: { message: presentMessage(message, []) } }, environment);
+    emit('email.queued', { subjectId: message.id, data: { message: presentMessage(message, []) } }, environment);
     return { messageId: message.id };
   },
 });

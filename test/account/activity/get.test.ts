@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { emitAnything } from '#test/support/emit.js';
 import { newId } from '#core/runtime/id.js';
 import { usePlatform } from '#test/support/platform.js';
 
@@ -62,10 +63,14 @@ describe('account.activity.get', () => {
     const { key } = await svc.call('developers.key.current', {});
     const activityId = await platform.running.services.transaction('Test', async (context) => {
       context.actIn(live);
-      context.audit({ subject: { type: 'account', id: accountId }, summary: 'Both at once.' }, 'account.reopen');
-      context.emitAny('account.updated', { subjectId: accountId, data: {} }, live);
-      context.emitAny('developers.key.updated', { subjectId: key?.id ?? '', data: { key } }, live);
-      context.emitAny('developers.key.updated', { subjectId: test.id, data: {} }, test);
+      context.audit({
+        operation: 'account.reopen',
+        subject: { type: 'account', id: accountId },
+        summary: 'Both at once.',
+      });
+      emitAnything(context, 'account.updated', { subjectId: accountId, data: {} }, live);
+      emitAnything(context, 'developers.key.updated', { subjectId: key?.id ?? '', data: { key } }, live);
+      emitAnything(context, 'developers.key.updated', { subjectId: test.id, data: {} }, test);
       return context.activityId;
     });
     const seen = async (api: typeof svc): Promise<string[]> =>

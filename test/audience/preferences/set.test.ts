@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
-import { audienceContext } from '#plugins/audience/scene.js';
 import { suppress } from '#plugins/audience/suppressions/write.js';
 import type { InputOf } from '#test/support/api.js';
 import { minutes } from '#test/support/clock.js';
@@ -45,7 +44,7 @@ describe('audience.preferences.set', () => {
   const suppressed = ({ live }: TestAccount, channel: Channel, reason: SuppressionReason) =>
     platform.running.services.transaction('Test', async (context) => {
       context.actIn(live);
-      await suppress(audienceContext(context), live.id, { channel, address: address[channel], reason, note: null });
+      await suppress(context, live.id, { channel, address: address[channel], reason, note: null });
     });
 
   it('subscribes and unsubscribes with one record, one event each, and one event for the call', async () => {

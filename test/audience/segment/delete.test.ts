@@ -23,7 +23,7 @@ describe('audience.segment.delete', () => {
         release,
         hold: (segmentId, id) => hold(live.id, { segmentId }, { type: 'broadcast', id }),
       });
-      audit({ summary: 'Held for a test.' }, 'account.signup');
+      audit({ operation: 'account.signup', summary: 'Held for a test.' });
     });
 
   it('takes the segment away, frees its name, and tells it once', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import { emitAnything } from '#test/support/emit.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { erasure } from '#core/kernel/ports.js';
 import { newId } from '#core/runtime/id.js';
@@ -23,9 +24,9 @@ describe('A person who is erased, and webhooks', () => {
   /** Somebody whom one event speaks of. */
   async function tellOf(environment: Environment): Promise<{ personId: string; name: string }> {
     const [personId, name] = [newId(), `ada${randomBytes(6).toString('hex')}`];
-    await platform.running.services.transaction('Test', async ({ emitAny, actIn }) => {
+    await platform.running.services.transaction('Test', async ({ emit, actIn }) => {
       actIn(environment);
-      emitAny('account.updated', { subjectId: personId, personId, data: { name } });
+      emitAnything({ emit }, 'account.updated', { subjectId: personId, personId, data: { name } });
     });
     return { personId, name };
   }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { emitAnything } from '#test/support/emit.js';
 import { newId } from '#core/runtime/id.js';
 import { createGate } from '#test/support/gate.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
@@ -10,9 +11,9 @@ describe('The fan-out of events', () => {
 
   /** Writes an event and holds its transaction open until the gate lets it commit. */
   const slowly = ({ test, accountId }: TestAccount, gate: ReturnType<typeof createGate>): Promise<string> =>
-    platform.running.services.transaction('Test', async ({ actIn, emitAny, db }) => {
+    platform.running.services.transaction('Test', async ({ actIn, emit, db }) => {
       actIn(test);
-      const id = emitAny('account.updated', { subjectId: accountId, data: { order: 'began first' } });
+      const id = emitAnything({ emit }, 'account.updated', { subjectId: accountId, data: { order: 'began first' } });
       await db.rows('SELECT 1 AS one');
       await gate.pass();
       return id;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { emitAnything } from '#test/support/emit.js';
 import { usePlatform } from '#test/support/platform.js';
 import { endpointAt, quiet, rename, typesOf, useReceivers } from './support.js';
 
@@ -55,9 +56,9 @@ describe('Which endpoints an event goes to', () => {
     await quiet(platform);
     receiver.received.splice(0);
     const undone = platform.running.services
-      .transaction('Test', async ({ actIn, emitAny }) => {
+      .transaction('Test', async ({ actIn, emit }) => {
         actIn(account.test);
-        emitAny('account.updated', { subjectId: account.accountId, data: {} });
+        emitAnything({ emit }, 'account.updated', { subjectId: account.accountId, data: {} });
         throw new Error('undone');
       })
       .catch((error: unknown) => (error instanceof Error ? error.message : ''));

@@ -6,6 +6,7 @@ import { erasure } from '#core/kernel/ports.js';
 import { provide } from '#core/kernel/provision.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
+import { emitAnything } from '#test/support/emit.js';
 import { createGate } from '#test/support/gate.js';
 import type { TestPlatform } from '#test/support/platform.js';
 
@@ -108,8 +109,9 @@ export const peopleProduct: Plugin = definePlugin({
   events: { 'lab.person.told': { summary: 'Told.', subject: 'person', data: object({ email: text() }) } },
   errors: {},
   provides: [
-    provide(news, ({ emitAny }) => ({
-      of: (personId, email) => void emitAny('lab.person.told', { subjectId: personId, personId, data: { email } }),
+    provide(news, (context) => ({
+      of: (personId, email) =>
+        void emitAnything(context, 'lab.person.told', { subjectId: personId, personId, data: { email } }),
     })),
   ],
   eraser: () => ({

@@ -52,8 +52,8 @@ export default defineOperation({
     return { delivery: presentDelivery(delivery, true) };
   },
 
-  async finish({ delivery }, { workerServices }) {
-    const ended = await attemptHeld(workerServices, delivery.deliveryId);
+  async finish({ delivery }, { services }) {
+    const ended = await attemptHeld(services, delivery.deliveryId);
     return { delivery: ended ? presentDelivery(ended) : delivery };
   },
 });
