@@ -50,8 +50,12 @@ async function openAccount({ name, email, project }: Wanted): Promise<unknown> {
           proven: true,
           operator: false,
         });
-        const { accountId, projectId, live, test, memberId } = opened;
-        const holder = { permissions: permissionsOf(services.deployment.products), role: 'owner' as const, memberId };
+        const { accountId, projectId, live, test } = opened;
+        const holder = {
+          permissions: permissionsOf(services.deployment.products),
+          role: 'owner' as const,
+          memberId: null,
+        };
         const keys = {
           live: await use(keyIssuer).issueFirst({ ...holder, environment: live }),
           test: await use(keyIssuer).issueFirst({ ...holder, environment: test }),

@@ -1,4 +1,4 @@
-import type { Environment, Role } from './caller/caller.js';
+import type { Environment, Role, TenantCaller } from './caller/caller.js';
 import type { ErasedPerson } from './erasure/person.js';
 import { definePort } from './port.js';
 
@@ -13,16 +13,47 @@ export interface FirstKeys {
 }
 
 export interface KeyIssuer {
-  /** A first secret key with `permissions` and a first publishable key, in a new environment; their plaintexts. */
+  /**
+   * Creates a first secret key with `permissions` and a first publishable key in a new environment.
+   * @returns their plaintexts
+   */
   issueFirst(holder: {
     environment: Environment;
     permissions: readonly string[];
     role: Role;
+    /** The member who creates the keys; null for keys that belong to the account alone. */
     memberId: string | null;
   }): Promise<FirstKeys>;
-  /** A member's role sank, or the member left: the keys they made hold no more than this role does. */
-  lowerKeys(accountId: string, memberId: string, role: Role): Promise<void>;
+  /**
+   * Lowers the secret keys that a member created, because the member was removed or got a weaker role: their role becomes `developer`
+   * at most, and they lose `developers:write`. Locks every environment of the account.
+   * @returns every unrevoked secret key that the member created, as it was and as it is now
+   * @throws last_key where an environment would be left without a key that holds developers:write
+   */
+  lowerKeys(accountId: string, memberId: string): Promise<LoweredKey[]>;
+  /**
+   * The caller with its present role and permissions. A request is authenticated before its transaction begins; call this once the
+   * account or environment is locked, before anything is granted.
+   * @param needs the operation that is called, and the permission that it needs
+   * @throws unauthenticated where the key was revoked meanwhile, forbidden where the member was removed, permission_required
+   */
+  reloadCaller(caller: TenantCaller, needs: { operation: string; permission: string }): Promise<TenantCaller>;
 }
+
+/** A key of a member who was lowered or removed, for the audit record. */
+export interface LoweredKey {
+  before: KeySummary;
+  after: KeySummary;
+}
+
+/** A type, not an interface: audit records take plain JSON. */
+export type KeySummary = {
+  id: string;
+  name: string;
+  environmentId: string;
+  role: Role;
+  permissions: readonly string[];
+};
 
 export const keyIssuer = definePort<KeyIssuer>('kernel.keyIssuer');
 

@@ -38,8 +38,8 @@ export async function firstRun(services: Services): Promise<FirstRun | undefined
       proven: true,
       operator: true,
     });
-    const { accountId, projectId, live, test, memberId } = opened;
-    const holder = { permissions: permissionsOf(deployment.products), role: 'owner' as const, memberId };
+    const { accountId, projectId, live, test } = opened;
+    const holder = { permissions: permissionsOf(deployment.products), role: 'owner' as const, memberId: null };
     const keys = {
       live: await use(keyIssuer).issueFirst({ ...holder, environment: live }),
       test: await use(keyIssuer).issueFirst({ ...holder, environment: test }),

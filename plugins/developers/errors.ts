@@ -24,12 +24,12 @@ export const errors = declareErrors({
   key_revoked: {
     status: 409,
     message: 'The key “{name}” is revoked.',
-    fix: 'Make a new key with developers.key.create; a revoked one does not come back.',
+    fix: 'Create a new key with developers.key.create; a revoked key cannot be restored.',
   },
   last_key: {
     status: 409,
-    message: '“{name}” is the last key of this environment that holds developers:write.',
-    fix: 'Make another key that holds developers:write with developers.key.create first.',
+    message: '“{name}” is the last key of the environment {environment} that holds developers:write.',
+    fix: 'Create another key that holds developers:write in that environment with developers.key.create first. Keys of a member who is being lowered or removed do not count.',
   },
 });
 

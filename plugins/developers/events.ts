@@ -1,11 +1,12 @@
 import { declareEvents } from '#core/kernel/events/declare.js';
 import { anything, integer, map, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
-import { Key, WebhookDelivery, WebhookEndpoint } from './resources.js';
+import { Key } from './keys/resources.js';
+import { WebhookDelivery, WebhookEndpoint } from './resources.js';
 
 const endpoint = object({ endpoint: WebhookEndpoint });
 
 export const events = declareEvents({
-  'developers.key.created': { summary: 'A key was made.', subject: 'key', data: object({ key: Key }) },
+  'developers.key.created': { summary: 'A key was created.', subject: 'key', data: object({ key: Key }) },
   'developers.key.updated': {
     summary: 'A key’s name, permissions or origins changed.',
     subject: 'key',

@@ -2,7 +2,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
-import { newKeyText, prefixOf } from '#plugins/developers/keys/key-text.js';
+import { newPlaintext, prefixOf } from '#plugins/developers/keys/plaintext.js';
 
 interface KeyColumns extends RowDataPacket {
   environment_id: Buffer;
@@ -26,7 +26,7 @@ export async function mintKeys(database: Pool, first: string, count: number): Pr
   const [rows] = await database.query<KeyColumns[]>('SELECT * FROM developers_key WHERE digest = ?', [sha256(first)]);
   const model = rows[0];
   if (!model) throw new Error('The first key is not in the database.');
-  const minted = Array.from({ length: count }, () => ({ id: idBytes(newId()), text: newKeyText('secret', 'live') }));
+  const minted = Array.from({ length: count }, () => ({ id: idBytes(newId()), text: newPlaintext('secret', 'live') }));
   const now = new Date();
   const { sql, parameters } = insertInto(
     'developers_key',

@@ -54,7 +54,7 @@ describe('account.close', () => {
     const queued = await Promise.all(environments.map(({ api, to }) => send(api, { to, sendAfter: inOneHour() })));
     const other = await platform.account();
     const theirs = await send(other.svc, { sendAfter: inOneHour() });
-    await svcTest.call('account.close', { reason });
+    await svc.call('account.close', { reason });
     platform.clock.advance(hours(2));
     await mail.mailOf(theirs.messageId);
     await platform.settled();
@@ -86,9 +86,17 @@ describe('account.close', () => {
   it('is for owners alone', async () => {
     const account = await platform.account();
     const { id } = await addMember(platform, account, { role: 'admin' });
-    const admin = await keyOf(platform, account, { role: 'admin', memberId: id });
+    const admin = await keyOf(platform, account, { role: 'admin', memberId: id, environment: account.live });
     expect(await admin.refusal('account.close', { reason })).to.include({ status: 403, code: 'owner_only' });
     expect((await account.svc.call('account.get', {})).account.closedAt).to.equal(null);
+  });
+
+  it('needs a key of a live environment, because it stops what live users receive', async () => {
+    const { svc, svcTest } = await platform.account();
+    const refused = await svcTest.refusal('account.close', { reason });
+    expect(refused).to.include({ status: 403, code: 'live_only' });
+    expect(refused.fix).to.contain('account.close');
+    expect((await svc.call('account.get', {})).account.closedAt).to.equal(null);
   });
 
   it('closes once: a repeat, and nine of ten at the same time, are told that it is closed', async () => {

@@ -45,9 +45,16 @@ describe('account.reopen', () => {
     const account = await platform.account();
     await account.svc.call('account.close', { reason });
     const { id } = await addMember(platform, account, { role: 'admin' });
-    const admin = await keyOf(platform, account, { role: 'admin', memberId: id });
+    const admin = await keyOf(platform, account, { role: 'admin', memberId: id, environment: account.live });
     expect(await admin.refusal('account.reopen', {})).to.include({ status: 403, code: 'owner_only' });
     expect((await account.svc.call('account.get', {})).account.closedAt).to.be.a('string');
+  });
+
+  it('needs a key of a live environment, as closing does', async () => {
+    const { svc, svcTest } = await platform.account();
+    await svc.call('account.close', { reason });
+    expect(await svcTest.refusal('account.reopen', {})).to.include({ status: 403, code: 'live_only' });
+    expect((await svc.call('account.get', {})).account.closedAt).to.be.a('string');
   });
 
   it('sends what the closure held for less than a day', async () => {

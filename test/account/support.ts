@@ -28,7 +28,7 @@ export async function addMember(
     id: newId(),
     accountId,
     emailKey: email.toLowerCase(),
-    invitedBy: 'First key',
+    invitedBy: 'owner@example.com',
     inviteDigest: token === undefined ? null : sha256(token),
     inviteSealed: null,
     inviteExpiresAt: new Date(now.getTime() + days(7)),
@@ -47,7 +47,7 @@ interface Holder {
   role: Role;
   /** Every permission of the enabled products, where nothing else is said. */
   permissions?: readonly string[];
-  /** The account's first owner, where nobody else is named. */
+  /** The member who created the key; none by default: the key belongs to the account alone. */
   memberId?: string;
   /** The account's test environment, where nothing else is said. */
   environment?: Environment;
@@ -60,7 +60,7 @@ export async function secretOf(platform: TestPlatform, account: TestAccount, hol
     use(keyIssuer).issueFirst({
       environment: account.test,
       permissions: permissionsOf(services.deployment.products),
-      memberId: account.memberId,
+      memberId: null,
       ...holder,
     }),
   );

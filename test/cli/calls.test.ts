@@ -161,7 +161,7 @@ describe('svc, calling operations', function () {
 
   it('does nothing destructive where nobody can be asked, unless --yes', async () => {
     const fresh = await platform.account();
-    const key = fresh.keys.test.secret;
+    const key = fresh.keys.live.secret;
     const refused = await call(['account', 'close', '--reason', 'No longer needed'], { key });
     expect(refused.code).to.equal(2);
     expect(refused.stderr).to.contain('fix: Run it with --yes');

@@ -55,7 +55,9 @@ describe('the invitation page', () => {
     const { status, headers, body } = await visit(`?token=${token}`);
     expect(status).to.equal(200);
     expect(body).to.contain('<h1>You are invited to <bdi>Acme</bdi></h1>');
-    expect(body).to.contain('<bdi>First key</bdi></strong> invites you').and.contain('<bdi>ada@example.com</bdi>');
+    expect(body)
+      .to.contain('<bdi>owner@example.com</bdi></strong> invites you')
+      .and.contain('<bdi>ada@example.com</bdi>');
     expect(body).to.contain('<strong>Developer</strong>').and.contain(inviteWords.en.roles.developer.may);
     const until = new Date(platform.clock.now().getTime() + days(7));
     expect(body)

@@ -153,7 +153,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
         const holder = {
           permissions: permissionsOf(services.deployment.products),
           role: 'owner' as const,
-          memberId: account.memberId,
+          memberId: null,
         };
         const live = await use(keyIssuer).issueFirst({ ...holder, environment: account.live });
         const test = await use(keyIssuer).issueFirst({ ...holder, environment: account.test });

@@ -70,6 +70,11 @@ export async function lockEnvironment(db: Session, environmentId: string): Promi
   await db.rows('SELECT id FROM svc_environment WHERE id = ? FOR UPDATE', [idBytes(environmentId)]);
 }
 
+/** Locks every environment of an account, for rules over all of its keys. */
+export async function lockEnvironments(db: Session, accountId: string): Promise<void> {
+  await db.rows('SELECT id FROM svc_environment WHERE account_id = ? ORDER BY id FOR UPDATE', [idBytes(accountId)]);
+}
+
 /** Nothing leaves the account's environments from the commit on: the queues pass over them. */
 export async function closeEnvironments(db: Session, accountId: string, at: Date): Promise<void> {
   await db.update(environments, { accountId }, { closedAt: at });

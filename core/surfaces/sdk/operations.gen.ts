@@ -31,6 +31,7 @@ export interface SvcOperations {
      * Needs a secret key with `account:write`. Impact: destructive.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
      * @throws SvcError `owner_only` (403): Only an owner can do this.
+     * @throws SvcError `live_only` (403): {operation} changes what live users receive.
      */
     close(input: AccountCloseInput, options?: CallOptions): Promise<Open<AccountCloseResult>>;
     /**
@@ -78,20 +79,22 @@ export interface SvcOperations {
       };
       /**
        * Remove a member or withdraw an invitation. Their dashboard sessions lose the account at once.
-       * Keys that the member made stay, lowered to what a viewer may do.
+       * Keys that the member created or rotated keep working with the role developer at most and without developers:write. The audit record lists them, so that an owner can rotate them.
        * Needs a secret key with `account:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `owner_only` (403): Only an owner can do this.
        * @throws SvcError `last_owner` (409): The account would be left without an owner.
+       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds developers:write.
        */
       remove(input: AccountMemberRemoveInput, options?: CallOptions): Promise<Open<AccountMemberRemoveResult>>;
       readonly role: {
         /**
          * Change a member’s role. Only an owner makes or unmakes an owner; nobody grants more than they hold.
-         * Keys that the member made are lowered with them, at once.
+         * When the role becomes weaker, keys that the member created or rotated keep working with the role developer at most and without developers:write. The audit record lists them, so that an owner can rotate them.
          * Needs a secret key with `account:write`. Impact: safe to repeat.
          * @throws SvcError `owner_only` (403): Only an owner can do this.
          * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
          * @throws SvcError `last_owner` (409): The account would be left without an owner.
+         * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds developers:write.
          */
         set(input: AccountMemberRoleSetInput, options?: CallOptions): Promise<Open<AccountMemberRoleSetResult>>;
       };
@@ -132,6 +135,7 @@ export interface SvcOperations {
      * Undo the closure: what it held for less than a day goes out, older messages are cancelled.
      * Needs a secret key with `account:write`. Impact: safe to repeat.
      * @throws SvcError `owner_only` (403): Only an owner can do this.
+     * @throws SvcError `live_only` (403): {operation} changes what live users receive.
      */
     reopen(input?: AccountReopenInput, options?: CallOptions): Promise<Open<AccountReopenResult>>;
     /**
@@ -467,7 +471,7 @@ export interface SvcOperations {
     };
     readonly key: {
       /**
-       * Make a new key in this environment; its plaintext is returned once.
+       * Create a key in this environment; its plaintext is returned once.
        * Needs a secret key with `developers:write`.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
@@ -494,7 +498,7 @@ export interface SvcOperations {
       /**
        * Revoke a key at once; refused for the last one that holds developers:write.
        * Needs a secret key with `developers:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `last_key` (409): “{name}” is the last key of this environment that holds developers:write.
+       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds developers:write.
        */
       revoke(input: DevelopersKeyRevokeInput, options?: CallOptions): Promise<Open<DevelopersKeyRevokeResult>>;
       /**
@@ -505,11 +509,11 @@ export interface SvcOperations {
        */
       rotate(input: DevelopersKeyRotateInput, options?: CallOptions): Promise<Open<DevelopersKeyRotateResult>>;
       /**
-       * Change a key’s name, permissions or origins; its value stays, and nothing fails meanwhile.
+       * Change a key’s name, permissions or origins; its value stays the same, and requests with it go on.
        * Needs a secret key with `developers:write`. Impact: safe to repeat.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
        * @throws SvcError `key_revoked` (409): The key “{name}” is revoked.
-       * @throws SvcError `last_key` (409): “{name}” is the last key of this environment that holds developers:write.
+       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds developers:write.
        */
       update(input: DevelopersKeyUpdateInput, options?: CallOptions): Promise<Open<DevelopersKeyUpdateResult>>;
     };
@@ -917,7 +921,7 @@ export interface Key {
   /** Yours to choose. */
   name: string;
   kind: 'secret' | 'publishable';
-  /** The beginning of the key, to recognise it by. */
+  /** The first characters of the key, to recognise it by. */
   prefix: string;
   /** `<product>:read` or `<product>:write`; publishable keys hold `auth:public` alone. */
   permissions: string[];
@@ -925,11 +929,11 @@ export interface Key {
   environmentId: string;
   /** Browser origins that may use a publishable key; null for any. */
   allowedOrigins: string[] | null;
-  /** Who made it: a key’s name, or a member’s address. */
+  /** A key’s name, or a member’s address. */
   createdBy: string;
   /** date-time */
   createdAt: string;
-  /** To within a few seconds. (date-time) */
+  /** Accurate to a few seconds. (date-time) */
   lastUsedAt: string | null;
   /** date-time */
   revokedAt: string | null;
@@ -1206,7 +1210,7 @@ export interface AccountCloseResult {
 }
 
 /** Codes that `account.close` can answer. */
-export type AccountCloseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'account_closed' | 'owner_only';
+export type AccountCloseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'account_closed' | 'owner_only' | 'live_only';
 
 /** What `account.get` takes. */
 export type AccountGetInput = Record<string, never>;
@@ -1291,7 +1295,7 @@ export interface AccountMemberRemoveResult {
 }
 
 /** Codes that `account.member.remove` can answer. */
-export type AccountMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'last_owner';
+export type AccountMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'last_owner' | 'last_key';
 
 /** What `account.member.role.set` takes. */
 export interface AccountMemberRoleSetInput {
@@ -1306,7 +1310,7 @@ export interface AccountMemberRoleSetResult {
 }
 
 /** Codes that `account.member.role.set` can answer. */
-export type AccountMemberRoleSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'permission_exceeds_caller' | 'last_owner';
+export type AccountMemberRoleSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'permission_exceeds_caller' | 'last_owner' | 'last_key';
 
 /** What `account.project.create` takes. */
 export interface AccountProjectCreateInput {
@@ -1383,7 +1387,7 @@ export interface AccountReopenResult {
 }
 
 /** Codes that `account.reopen` can answer. */
-export type AccountReopenCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only';
+export type AccountReopenCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'live_only';
 
 /** What `account.signup` takes. */
 export interface AccountSignupInput {
@@ -2249,7 +2253,7 @@ export type DevelopersEventListCode = CommonCode | 'unauthenticated' | 'forbidde
 
 /** What `developers.key.create` takes. */
 export interface DevelopersKeyCreateInput {
-  /** What it is for. (1 to 120 characters) */
+  /** What the key is for. (1 to 120 characters) */
   name: string;
   /** Publishable keys belong in browsers and apps, and reach sign-in alone. (default "secret") */
   kind?: 'secret' | 'publishable';
@@ -2359,7 +2363,7 @@ export interface DevelopersKeyUpdateInput {
   keyId: string;
   /** Its new name. (1 to 120 characters) */
   name?: string;
-  /** Secret keys: all that it may do from now on. (at least 1 items) */
+  /** Secret keys: everything the key may do from now on. (at least 1 items) */
   permissions?: string[];
   /** For publishable keys: browser origins that may use it. Any, where nothing is said. (1 to 50 items) */
   allowedOrigins?: string[] | null;

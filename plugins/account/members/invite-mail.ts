@@ -4,54 +4,68 @@ import type { AccountRow } from '../tables/account.js';
 import type { MemberRow } from '../tables/member.js';
 import { invitationDays } from './invitation.js';
 
-/** The mail that brings an invitation's link. Role names stay as they are: they are words of the product. */
+/** “with this person” where the invitation was made by a person, “without” where a key of the account made it. */
+const byInviter = (withPerson: string, without: string): string =>
+  `{% if invitedBy == "" %}${without}{% else %}${withPerson}{% endif %}`;
+
+/** The mail with an invitation's link. Role names are not translated: the API and the dashboard use the same words. */
 export const inviteTemplate: SystemTemplate = {
   name: 'account.member.invite',
   variables: ['invitedBy', 'accountName', 'role', 'days'],
   locales: {
     en: {
-      subject: '{{ invitedBy }} invited you to {{ accountName }}',
+      subject: byInviter('{{ invitedBy }} invited you to {{ accountName }}', 'You are invited to {{ accountName }}'),
       heading: 'Join {{ accountName }}',
-      body: 'Hello! {{ invitedBy }} would like you to join {{ accountName }}, in the role “{{ role }}”. The button below takes you there. The invitation expires in {{ days }} days.',
+      body: `${byInviter('{{ invitedBy }} has invited you', 'You are invited')} to join {{ accountName }} with the role “{{ role }}”. Use the button below to accept. The invitation expires in {{ days }} days.`,
       button: 'Accept the invitation',
-      footer: 'If you did not expect this, simply ignore this mail: nothing happens until you accept.',
+      footer: 'If you did not expect this invitation, you can ignore this email. Nothing happens until you accept.',
     },
     de: {
-      subject: '{{ invitedBy }} lädt Sie zu {{ accountName }} ein',
+      subject: byInviter(
+        '{{ invitedBy }} hat Sie zu {{ accountName }} eingeladen',
+        'Sie sind zu {{ accountName }} eingeladen',
+      ),
       heading: 'Willkommen bei {{ accountName }}',
-      body: 'Guten Tag! {{ invitedBy }} möchte Sie bei {{ accountName }} dabeihaben, in der Rolle „{{ role }}“. Die Schaltfläche unten führt Sie hin. Die Einladung läuft in {{ days }} Tagen ab.',
+      body: `${byInviter('{{ invitedBy }} hat Sie eingeladen', 'Sie sind eingeladen')}, {{ accountName }} mit der Rolle „{{ role }}“ beizutreten. Über die Schaltfläche unten nehmen Sie an. Die Einladung läuft in {{ days }} Tagen ab.`,
       button: 'Einladung annehmen',
       footer:
-        'Haben Sie das nicht erwartet? Dann ignorieren Sie diese Mail einfach: Ohne Ihre Zusage geschieht nichts.',
+        'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Es geschieht nichts, solange Sie nicht annehmen.',
     },
     fr: {
-      subject: '{{ invitedBy }} vous invite à rejoindre {{ accountName }}',
+      subject: byInviter(
+        '{{ invitedBy }} vous invite à rejoindre {{ accountName }}',
+        'Vous êtes invité·e à rejoindre {{ accountName }}',
+      ),
       heading: 'Rejoignez {{ accountName }}',
-      body: 'Bonjour ! {{ invitedBy }} vous invite à rejoindre {{ accountName }}, avec le rôle « {{ role }} ». Le bouton ci-dessous vous y mène. L’invitation expire dans {{ days }} jours.',
+      body: `${byInviter('{{ invitedBy }} vous invite', 'Vous êtes invité·e')} à rejoindre {{ accountName }} avec le rôle « {{ role }} ». Utilisez le bouton ci-dessous pour accepter. L’invitation expire dans {{ days }} jours.`,
       button: 'Accepter l’invitation',
-      footer: 'Vous ne vous y attendiez pas ? Ignorez simplement cet e-mail : rien ne se passe sans votre accord.',
+      footer:
+        'Si vous n’attendiez pas cette invitation, vous pouvez ignorer cet e-mail. Rien ne se passe tant que vous n’acceptez pas.',
     },
     es: {
-      subject: '{{ invitedBy }} te invita a {{ accountName }}',
+      subject: byInviter('{{ invitedBy }} te ha invitado a {{ accountName }}', 'Te han invitado a {{ accountName }}'),
       heading: 'Únete a {{ accountName }}',
-      body: '¡Hola! {{ invitedBy }} te invita a unirte a {{ accountName }} con el rol «{{ role }}». El botón de abajo te lleva allí. La invitación caduca en {{ days }} días.',
+      body: `${byInviter('{{ invitedBy }} te ha invitado', 'Te han invitado')} a unirte a {{ accountName }} con el rol «{{ role }}». Usa el botón de abajo para aceptar. La invitación caduca en {{ days }} días.`,
       button: 'Aceptar la invitación',
-      footer: '¿No esperabas este correo? Ignóralo sin más: no pasa nada mientras no aceptes.',
+      footer: 'Si no esperabas esta invitación, puedes ignorar este correo. No ocurre nada mientras no la aceptes.',
     },
     pt: {
-      subject: '{{ invitedBy }} convidou você para {{ accountName }}',
+      subject: byInviter(
+        '{{ invitedBy }} convidou você para {{ accountName }}',
+        'Você recebeu um convite para {{ accountName }}',
+      ),
       heading: 'Participe de {{ accountName }}',
-      body: 'Olá! {{ invitedBy }} convidou você para participar de {{ accountName }}, com a função “{{ role }}”. O botão abaixo leva você até lá. O convite expira em {{ days }} dias.',
+      body: `${byInviter('{{ invitedBy }} convidou você', 'Você recebeu um convite')} para participar de {{ accountName }} com a função “{{ role }}”. Use o botão abaixo para aceitar. O convite expira em {{ days }} dias.`,
       button: 'Aceitar o convite',
-      footer: 'Não esperava este e-mail? Basta ignorá-lo: nada acontece enquanto você não aceitar.',
+      footer: 'Se você não esperava este convite, pode ignorar este e-mail. Nada acontece enquanto você não aceitar.',
     },
   },
 };
 
-/** Names end up in the subject, which is one line. */
+/** The subject holds names and must be one line. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 
-/** The invitation as it leaves: the token stands in the link alone. */
+/** An invitation's mail. The token appears in the link alone. */
 export const invitationMail = (given: {
   account: AccountRow;
   member: MemberRow;
@@ -62,7 +76,7 @@ export const invitationMail = (given: {
   template: inviteTemplate,
   to: given.member.email,
   variables: {
-    invitedBy: oneLine(given.member.invitedBy ?? given.account.name),
+    invitedBy: oneLine(given.member.invitedBy ?? ''),
     accountName: oneLine(given.account.name),
     role: given.member.role,
     days: String(invitationDays),
@@ -71,7 +85,7 @@ export const invitationMail = (given: {
   locale: given.locale,
 });
 
-/** Stands in for the mail port where the email product is off: nobody can be invited then. */
+/** Replaces the mail port where the email product is off: inviting is refused. */
 export const noMail = ({ fail }: Context): TransactionalMail => ({
   async queue() {
     throw fail.provider_not_configured({

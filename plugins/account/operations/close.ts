@@ -16,7 +16,7 @@ export default defineOperation({
   accountWide: true,
   input: object({ reason: text('Kept with the account.', { minLength: 3, maxLength: 500 }) }),
   output: object({ account: Account }),
-  errors: ['account_closed', 'owner_only'],
+  errors: ['account_closed', 'owner_only', 'live_only'],
   events: ['account.closed'],
   example: {
     input: { reason: 'We moved to another deployment.' },
@@ -30,6 +30,7 @@ export default defineOperation({
   },
 
   async handle({ reason }, { db, caller, clock, fail, emit, audit }) {
+    if (caller.environment.kind === 'test') throw fail.live_only({ operation: 'account.close' });
     if (caller.role !== 'owner') throw fail.owner_only();
     const before = await lockAccount(db, caller);
     if (before.operator) {

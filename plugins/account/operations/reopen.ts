@@ -15,11 +15,12 @@ export default defineOperation({
   accountWide: true,
   input: object({}),
   output: object({ account: Account }),
-  errors: ['owner_only'],
+  errors: ['owner_only', 'live_only'],
   events: ['account.reopened'],
   example: { input: {}, output: { account: exampleAccount } },
 
   async handle(_, { db, caller, clock, fail, emit, audit }) {
+    if (caller.environment.kind === 'test') throw fail.live_only({ operation: 'account.reopen' });
     if (caller.role !== 'owner') throw fail.owner_only();
     const before = await lockAccount(db, caller);
     audit({ subject: { type: 'account', id: before.id }, summary: 'Reopened the account.' });

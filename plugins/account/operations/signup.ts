@@ -62,13 +62,14 @@ export default defineOperation({
       proven: false,
       operator: false,
     });
-    const { accountId, test, memberId } = opened;
+    const { accountId, test } = opened;
     actIn(test);
     const keys = await use(keyIssuer).issueFirst({
       environment: test,
       permissions: permissionsOf(deployment.products),
       role: 'owner',
-      memberId,
+      // Keys belong to the account: they outlive the owner who opened it.
+      memberId: null,
     });
     audit({ subject: { type: 'account', id: accountId }, summary: `Opened the account “${name}”.` });
     return { ...(await showOpened(db, opened)), keys };

@@ -1,33 +1,19 @@
-import { EntitySchema } from 'typeorm';
 import { exactColumn, flagColumn, idColumn, nullable, textColumn, timeColumn } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-export interface AccountRow {
-  id: string;
-  name: string;
-  country: string | null;
-  heardFrom: string | null;
-  heardFromDetail: string | null;
-  /** The mailbox key of the owner who opened it, so that one address opens one account under any number of racers. */
-  openedBy: string | null;
+export const accounts = defineTable('account', {
+  id: idColumn(),
+  name: textColumn(120),
+  country: nullable(exactColumn(2)),
+  heardFrom: nullable(exactColumn(20)),
+  heardFromDetail: nullable(textColumn(500)),
+  /** The mailbox key of the owner who opened the account. Unique, so that concurrent signups with one address open one account. */
+  openedBy: nullable(exactColumn(254)),
   /** The deployment's own (first) account. */
-  operator: boolean;
-  createdAt: Date;
-  closedAt: Date | null;
-  closedReason: string | null;
-}
-
-export const accounts = new EntitySchema<AccountRow>({
-  name: 'account',
-  columns: {
-    id: idColumn(),
-    name: textColumn(120),
-    country: nullable(exactColumn(2)),
-    heardFrom: nullable(exactColumn(20)),
-    heardFromDetail: nullable(textColumn(500)),
-    openedBy: nullable(exactColumn(254)),
-    operator: flagColumn(),
-    createdAt: timeColumn(),
-    closedAt: nullable(timeColumn()),
-    closedReason: nullable(textColumn(500)),
-  },
+  operator: flagColumn(),
+  createdAt: timeColumn(),
+  closedAt: nullable(timeColumn()),
+  closedReason: nullable(textColumn(500)),
 });
+
+export type AccountRow = RowOf<typeof accounts>;

@@ -1,7 +1,8 @@
-import { EntitySchema } from 'typeorm';
-import type { Role } from '#core/kernel/caller/caller.js';
+import { roles } from '#core/kernel/caller/caller.js';
+import { owned } from '#core/kernel/environment/owned.js';
 import {
   bytesColumn,
+  choiceColumn,
   digestColumn,
   exactColumn,
   idColumn,
@@ -10,42 +11,32 @@ import {
   timeColumn,
   uuidColumn,
 } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-export interface MemberRow {
-  id: string;
-  accountId: string;
-  email: string;
-  /** The address as it is compared: lower case. */
-  emailKey: string;
-  role: Role;
-  status: 'invited' | 'active' | 'removed';
-  invitedBy: string | null;
-  /** SHA-256 of the invitation's token, to find it by. */
-  inviteDigest: Buffer | null;
-  /** The token, encrypted: the same link is sent again. */
-  inviteSealed: Buffer | null;
-  inviteExpiresAt: Date | null;
-  acceptedAt: Date | null;
-  /** When the address was proven to be the member's. */
-  provenAt: Date | null;
-  createdAt: Date;
-}
+export const memberStatuses = ['invited', 'active', 'removed'] as const;
 
-export const members = new EntitySchema<MemberRow>({
-  name: 'account_member',
-  columns: {
+export const members = owned(
+  defineTable('account_member', {
     id: idColumn(),
     accountId: uuidColumn(),
     email: textColumn(254),
+    /** The address in the form that addresses are compared in: lower case. */
     emailKey: exactColumn(254),
-    role: exactColumn(10),
-    status: exactColumn(10),
+    role: choiceColumn(roles, 10),
+    status: choiceColumn(memberStatuses, 10),
+    /** The inviting member's address; null where a key of the account invited. */
     invitedBy: nullable(textColumn(254)),
+    /** SHA-256 of the invitation's token, to find the invitation by. */
     inviteDigest: nullable(digestColumn()),
+    /** The token, encrypted, so that the same link can be sent again. */
     inviteSealed: nullable(bytesColumn(200)),
     inviteExpiresAt: nullable(timeColumn()),
     acceptedAt: nullable(timeColumn()),
+    /** When the member proved that the address is theirs. */
     provenAt: nullable(timeColumn()),
     createdAt: timeColumn(),
-  },
-});
+  }),
+  { thing: 'member', lookup: 'account.member.list' },
+);
+
+export type MemberRow = RowOf<typeof members>;

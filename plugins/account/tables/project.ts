@@ -1,29 +1,21 @@
-import { EntitySchema } from 'typeorm';
+import { owned } from '#core/kernel/environment/owned.js';
 import { exactColumn, idColumn, textColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-export interface ProjectRow {
-  id: string;
-  accountId: string;
-  name: string;
-  /** The name as it is compared: NFC, lower case. */
-  nameKey: string;
-  /** The label of its own sending domain; unique in the deployment. */
-  slug: string;
-  locale: string;
-  timeZone: string;
-  createdAt: Date;
-}
-
-export const projects = new EntitySchema<ProjectRow>({
-  name: 'account_project',
-  columns: {
+export const projects = owned(
+  defineTable('account_project', {
     id: idColumn(),
     accountId: uuidColumn(),
     name: textColumn(120),
+    /** The name in the form that names are compared in: NFC, lower case. */
     nameKey: exactColumn(1440),
+    /** The first label of the project's own sending domain; unique in the deployment. */
     slug: exactColumn(63),
     locale: exactColumn(35),
     timeZone: exactColumn(64),
     createdAt: timeColumn(),
-  },
-});
+  }),
+  { thing: 'project', lookup: 'account.project.list' },
+);
+
+export type ProjectRow = RowOf<typeof projects>;

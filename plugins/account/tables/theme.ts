@@ -1,23 +1,14 @@
-import { EntitySchema } from 'typeorm';
 import { intColumn, jsonColumn, nullable, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
-import type { Look } from '../themes/appearance.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import type { Appearance } from '../themes/appearance.js';
 
-export interface ThemeRow {
-  environmentId: string;
-  /** How often it was published. */
-  version: number;
-  published: Look | null;
-  draft: Look | null;
-  publishedAt: Date | null;
-}
-
-export const themes = new EntitySchema<ThemeRow>({
-  name: 'account_theme',
-  columns: {
-    environmentId: primary(uuidColumn()),
-    version: intColumn(),
-    published: nullable(jsonColumn()),
-    draft: nullable(jsonColumn()),
-    publishedAt: nullable(timeColumn()),
-  },
+export const themes = defineTable('account_theme', {
+  environmentId: primary(uuidColumn()),
+  /** How many times a theme was published. */
+  version: intColumn(),
+  published: nullable(jsonColumn<Appearance>()),
+  draft: nullable(jsonColumn<Appearance>()),
+  publishedAt: nullable(timeColumn()),
 });
+
+export type ThemeRow = RowOf<typeof themes>;

@@ -59,7 +59,15 @@ const look = {
   supportEmail: nullable(email()),
 };
 
-export const lookFields = ['brandName', 'logoUrl', 'colors', 'radius', 'font', 'supportUrl', 'supportEmail'] as const;
+export const appearanceFields = [
+  'brandName',
+  'logoUrl',
+  'colors',
+  'radius',
+  'font',
+  'supportUrl',
+  'supportEmail',
+] as const;
 
 export const Theme = named(
   'Theme',
@@ -67,7 +75,7 @@ export const Theme = named(
 );
 export type ThemeValue = ValueOf<typeof Theme>;
 /** What a theme looks like, without its version. */
-export type Look = Omit<ThemeValue, 'version' | 'publishedAt'>;
+export type Appearance = Omit<ThemeValue, 'version' | 'publishedAt'>;
 
 /** The default look, in the name of the project. Every text pair of it passes WCAG AA. */
-export const defaultLook = (projectName: string): Look => ({ ...defaultPageTheme, brandName: projectName });
+export const defaultAppearance = (projectName: string): Appearance => ({ ...defaultPageTheme, brandName: projectName });

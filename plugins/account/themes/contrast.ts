@@ -1,7 +1,7 @@
 import { boolean, number, object, text, type ValueOf } from '#core/kernel/schema/schema.js';
-import type { Look } from './appearance.js';
+import type { Appearance } from './appearance.js';
 
-type Colors = Look['colors'];
+type Colors = Appearance['colors'];
 
 /** WCAG 2.x, success criterion 1.4.3, level AA, for text of ordinary size. */
 const leastRatio = 4.5;
@@ -39,7 +39,7 @@ export function contrastRatio(one: string, other: string): number {
 }
 
 /** How readable each pair of a look is. */
-export const contrastOf = ({ colors }: Pick<Look, 'colors'>): ValueOf<typeof Contrast>[] =>
+export const contrastOf = ({ colors }: Pick<Appearance, 'colors'>): ValueOf<typeof Contrast>[] =>
   pairs.map(([front, back]) => {
     const ratio = contrastRatio(colors[front], colors[back]);
     return { pair: `${front}/${back}`, ratio: Math.round(ratio * 100) / 100, passes: ratio >= leastRatio };

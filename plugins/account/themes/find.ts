@@ -2,10 +2,10 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { projects } from '../tables/project.js';
 import { themes, type ThemeRow } from '../tables/theme.js';
-import { defaultLook, type Look, type ThemeValue } from './appearance.js';
+import { defaultAppearance, type Appearance, type ThemeValue } from './appearance.js';
 
 /** A look as replies carry it. */
-export const presentTheme = (look: Look, version: number, publishedAt: Date | null): ThemeValue => ({
+export const presentTheme = (look: Appearance, version: number, publishedAt: Date | null): ThemeValue => ({
   ...look,
   version,
   publishedAt: publishedAt?.toISOString() ?? null,
@@ -18,7 +18,7 @@ export const themeRow = (db: Session, environmentId: string): Promise<ThemeRow |
 /** The default theme, in the name of the environment's project. */
 export async function defaultTheme(db: Session, environment: Environment): Promise<ThemeValue> {
   const project = await db.findOne(projects, { id: environment.projectId });
-  return presentTheme(defaultLook(project?.name ?? 'svc'), 0, null);
+  return presentTheme(defaultAppearance(project?.name ?? 'svc'), 0, null);
 }
 
 /** What hosted pages and system mail look like now. */

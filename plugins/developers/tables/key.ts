@@ -1,6 +1,7 @@
-import { EntitySchema } from 'typeorm';
-import type { Role } from '#core/kernel/caller/caller.js';
+import { roles } from '#core/kernel/caller/caller.js';
+import { owned } from '#core/kernel/environment/owned.js';
 import {
+  choiceColumn,
   digestColumn,
   exactColumn,
   idColumn,
@@ -10,46 +11,34 @@ import {
   timeColumn,
   uuidColumn,
 } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-export interface KeyRow {
-  id: string;
-  environmentId: string;
-  name: string;
-  kind: 'secret' | 'publishable';
-  prefix: string;
-  /** SHA-256 of the plaintext, which is kept nowhere. */
-  digest: Buffer;
-  permissions: string[];
-  allowedOrigins: string[] | null;
-  /** The creator's role: the key's ceiling. */
-  role: Role;
-  /** The member who made the key, or who made the key that made it. */
-  memberId: string | null;
-  /** The first key of the line of rotations: what idempotency keys are scoped to. */
-  lineageId: string;
-  createdBy: string;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-}
-
-export const keys = new EntitySchema<KeyRow>({
-  name: 'developers_key',
-  columns: {
+export const keys = owned(
+  defineTable('developers_key', {
     id: idColumn(),
     environmentId: uuidColumn(),
     name: textColumn(120),
-    kind: exactColumn(11),
+    kind: choiceColumn(['secret', 'publishable'], 11),
     prefix: exactColumn(20),
+    /** SHA-256 of the plaintext, which is stored nowhere. */
     digest: digestColumn(),
-    permissions: jsonColumn(),
-    allowedOrigins: nullable(jsonColumn()),
-    role: exactColumn(10),
+    permissions: jsonColumn<string[]>(),
+    allowedOrigins: nullable(jsonColumn<string[]>()),
+    /** Limits the permissions: the role of whoever created the key, or less. */
+    role: choiceColumn(roles, 10),
+    /**
+     * The member who has seen the plaintext: who created or rotated the key, directly or with a key of theirs. Null for keys that
+     * belong to the account alone: those of first start, bootstrap and signup, and those created with them.
+     */
     memberId: nullable(uuidColumn()),
+    /** The first key in a chain of rotations; idempotency keys are scoped to it. */
     lineageId: uuidColumn(),
     createdBy: textColumn(254),
     createdAt: timeColumn(),
     lastUsedAt: nullable(timeColumn()),
     revokedAt: nullable(timeColumn()),
-  },
-});
+  }),
+  { thing: 'key', lookup: 'developers.key.list' },
+);
+
+export type KeyRow = RowOf<typeof keys>;

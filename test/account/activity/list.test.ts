@@ -22,7 +22,7 @@ describe('account.activity.list', () => {
       operation: 'developers.key.create',
       actor: { kind: 'key', id: current.key?.id, label: current.key?.name },
       subject: { type: 'key', id: made.result.key.id },
-      summary: 'Made the secret key “Shop”.',
+      summary: 'Created the secret key “Shop”.',
       changes: [{ field: 'permissions', from: null, to: ['email:read'] }],
       ip: '127.0.0.1',
       userAgent: 'shop/2.0',

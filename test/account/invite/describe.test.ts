@@ -25,7 +25,7 @@ describe('account.invite.describe', () => {
       accountName: 'Acme',
       email: 'Ada@example.com',
       role: 'viewer',
-      invitedBy: 'First key',
+      invitedBy: 'owner@example.com',
       expiresAt: invited.inviteExpiresAt?.toISOString(),
     });
     expect(await platform.api.call('account.invite.describe', { token })).to.deep.equal(result);

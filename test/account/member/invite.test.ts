@@ -38,7 +38,12 @@ describe('account.member.invite', () => {
   it('invites an address: a member who is yet to accept, an event, an audit record and a mail with the link', async () => {
     const account = await platform.account();
     const email = newAddress();
-    const { activityId, result } = await account.svc.envelope('account.member.invite', { email, role: 'admin' });
+    const owner = await keyOf(platform, account, {
+      role: 'owner',
+      memberId: account.memberId,
+      environment: account.live,
+    });
+    const { activityId, result } = await owner.envelope('account.member.invite', { email, role: 'admin' });
     expect(result.member).to.include({
       email,
       role: 'admin',
@@ -79,6 +84,16 @@ describe('account.member.invite', () => {
     expect((await svc.call('account.member.invite', { email: newAddress() })).member.role).to.equal('developer');
   });
 
+  it('invites in nobody’s name with a key that belongs to the account alone', async () => {
+    const { svc } = await platform.account();
+    const email = newAddress();
+    const { member } = await svc.call('account.member.invite', { email });
+    expect(member.invitedBy).to.equal(null);
+    const [mail] = await mailsTo(email, 1);
+    expect(mail?.parsed.subject).to.equal('You are invited to Acme');
+    expect(mail?.parsed.text).to.contain('You are invited to join Acme');
+  });
+
   it('mails strangers from a test environment too: the mail is the service’s own', async () => {
     const { svcTest } = await platform.account();
     const email = newAddress();
@@ -87,12 +102,13 @@ describe('account.member.invite', () => {
   });
 
   it('writes in the language of the project', async () => {
-    const { svc, projectId, ownerEmail } = await platform.account();
-    await svc.call('account.project.update', { projectId, locale: 'pt-BR' });
+    const account = await platform.account();
+    await account.svc.call('account.project.update', { projectId: account.projectId, locale: 'pt-BR' });
+    const owner = await keyOf(platform, account, { role: 'owner', memberId: account.memberId });
     const email = newAddress();
-    await svc.call('account.member.invite', { email });
+    await owner.call('account.member.invite', { email });
     const [mail] = await mailsTo(email, 1);
-    expect(mail?.parsed.subject).to.equal(`${ownerEmail} convidou você para Acme`);
+    expect(mail?.parsed.subject).to.equal(`${account.ownerEmail} convidou você para Acme`);
   });
 
   it('keeps the link out of everything but the mail', async () => {

@@ -19,7 +19,7 @@ describe('account.member.list', () => {
       email: invited.email,
       role: 'viewer',
       status: 'invited',
-      invitedBy: 'First key',
+      invitedBy: 'owner@example.com',
       inviteExpiresAt: invited.inviteExpiresAt?.toISOString(),
       acceptedAt: null,
       createdAt: invited.createdAt.toISOString(),

@@ -50,16 +50,6 @@ describe('account.member.remove', () => {
     expect(await auditOf(platform, again.activityId)).to.deep.include({ subjectId: id, changes: [] });
   });
 
-  it('lowers the keys that the member made to what a viewer may do, from the next request on', async () => {
-    const account = await platform.account();
-    const { id } = await addMember(platform, account, { role: 'admin' });
-    const theirs = await keyOf(platform, account, { role: 'admin', memberId: id });
-    await account.svc.call('account.member.remove', { memberId: id });
-    expect(await theirs.refusal('account.member.remove', { memberId: id })).to.include({ code: 'permission_required' });
-    const { permissions } = await theirs.call('developers.key.current', {});
-    expect(permissions.filter((permission) => !permission.endsWith(':read'))).to.deep.equal([]);
-  });
-
   it('lets only an owner remove an owner, active or invited', async () => {
     const account = await platform.account();
     const admin = await keyOf(platform, account, { role: 'admin' });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { projects } from '#plugins/account/tables/project.js';
 import { usePlatform } from '#test/support/platform.js';
-import { addMember, auditOf, keyOf } from '../support.js';
+import { addMember, auditOf, keyOf, secretOf } from '../support.js';
 
 describe('account.project.create', () => {
   const platform = usePlatform();
@@ -87,7 +87,10 @@ describe('account.project.create', () => {
     const account = await platform.account();
     const { id } = await addMember(platform, account, { role: 'admin' });
     const theirs = await keyOf(platform, account, { role: 'admin', memberId: id });
-    const { keys } = await theirs.call('account.project.create', { name: 'Theirs' });
+    const { keys, environments } = await theirs.call('account.project.create', { name: 'Theirs' });
+    // Another key for the new environment: its last one could not be lowered.
+    const test = environments.find(({ kind }) => kind === 'test');
+    await secretOf(platform, account, { role: 'owner', environment: { ...account.test, ...test } });
     await account.svc.call('account.member.remove', { memberId: id });
     const refused = await platform.api.refusal('account.project.create', { name: 'More' }, { key: keys.test.secret });
     expect(refused).to.include({ code: 'permission_required' });

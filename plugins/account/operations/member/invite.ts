@@ -2,6 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { email as address, object, withDefault } from '#core/kernel/schema/schema.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { newId } from '#core/runtime/id.js';
+import { keyIssuer } from '#core/kernel/ports.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { exampleMember } from '../../examples.js';
 import { Member, role as anyRole } from '../../resources.js';
@@ -37,10 +38,14 @@ export default defineOperation({
   events: ['account.member.invited', 'account.member.invite_resent'],
   example: { input: { email: exampleMember.email, role: 'developer' }, output: { member: exampleMember } },
 
-  async handle({ email, role }, { db, caller, clock, vault, deployment, use, fail, emit, audit }) {
-    const { accountId } = caller.environment;
+  async handle({ email, role }, { db, caller: stale, clock, vault, deployment, use, fail, emit, audit }) {
+    const { accountId } = stale.environment;
     const key = mailboxKey(email);
-    const account = await lockAccount(db, caller);
+    const account = await lockAccount(db, stale);
+    const caller = await use(keyIssuer).reloadCaller(stale, {
+      operation: 'account.member.invite',
+      permission: 'account:write',
+    });
     if (account.closedAt) throw fail.account_closed();
     const before = await db.findOne(members, { accountId, emailKey: key });
     if (before?.status === 'active') throw fail.member_exists({ email });
@@ -60,8 +65,8 @@ export default defineOperation({
       emailKey: key,
       role,
       status: 'invited',
-      // People are invited by people: a key stands for the member who made it.
-      invitedBy: inviter?.email ?? caller.label,
+      // A key invites in the name of the member who created it; a key of the account alone, in nobody's name.
+      invitedBy: inviter?.email ?? null,
       acceptedAt: null,
       provenAt: null,
       createdAt: before?.createdAt ?? now,

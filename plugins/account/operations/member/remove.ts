@@ -4,6 +4,7 @@ import { keyIssuer } from '#core/kernel/ports.js';
 import { exampleMember } from '../../examples.js';
 import { Member } from '../../resources.js';
 import { lockAccount } from '../../accounts/lock-account.js';
+import { keyChanges } from '../../members/key-changes.js';
 import { findMember, mustBeOwnerFor, mustNotBeLastOwner, releaseOpener } from '../../members/member-rules.js';
 import { presentMember } from '../../accounts/present.js';
 import { members } from '../../tables/member.js';
@@ -11,19 +12,24 @@ import { members } from '../../tables/member.js';
 export default defineOperation({
   name: 'account.member.remove',
   summary: 'Remove a member or withdraw an invitation. Their dashboard sessions lose the account at once.',
-  description: 'Keys that the member made stay, lowered to what a viewer may do.',
+  description:
+    'Keys that the member created or rotated keep working with the role developer at most and without developers:write. The audit record lists them, so that an owner can rotate them.',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   accountWide: true,
   input: object({ memberId: uuid('The member to remove, or the invitation to withdraw.') }),
   output: object({ member: Member }),
-  errors: ['owner_only', 'last_owner'],
+  errors: ['owner_only', 'last_owner', 'last_key'],
   events: ['account.member.removed'],
   example: { input: { memberId: exampleMember.id }, output: { member: { ...exampleMember, status: 'removed' } } },
 
-  async handle({ memberId }, { db, caller, use, fail, emit, audit }) {
-    const { accountId } = caller.environment;
-    await lockAccount(db, caller);
+  async handle({ memberId }, { db, caller: stale, use, fail, emit, audit }) {
+    const { accountId } = stale.environment;
+    await lockAccount(db, stale);
+    const caller = await use(keyIssuer).reloadCaller(stale, {
+      operation: 'account.member.remove',
+      permission: 'account:write',
+    });
     const before = await findMember(db, caller, memberId, fail);
     const { status, email } = before;
     const subject = { type: 'member', id: memberId };
@@ -35,13 +41,13 @@ export default defineOperation({
     await mustNotBeLastOwner(db, before, fail);
     // The digest stays, so that a withdrawn link says what became of it; the link itself is never sent again.
     await db.update(members, { id: memberId }, { status: 'removed', inviteSealed: null });
-    await use(keyIssuer).lowerKeys(accountId, memberId, 'viewer');
+    const lowered = await use(keyIssuer).lowerKeys(accountId, memberId);
     await releaseOpener(db, before);
     const member = presentMember({ ...before, status: 'removed' });
     audit({
       subject,
       summary: status === 'invited' ? `Withdrew the invitation of ${email}.` : `Removed ${email}.`,
-      changes: [{ field: 'status', from: status, to: 'removed' }],
+      changes: [{ field: 'status', from: status, to: 'removed' }, ...keyChanges(lowered)],
     });
     emit('account.member.removed', { subjectId: memberId, data: { member } });
     return { member };

@@ -12,14 +12,14 @@ import { insertProject } from '../../projects/insert-project.js';
 import { presentEnvironment, presentProject } from '../../accounts/present.js';
 import { projects } from '../../tables/project.js';
 
-const mostProjects = 100;
+const maxProjects = 100;
 
 const pair = object(
   { secret: text('Holds your own permissions.'), publishable: text() },
   { description: 'Shown once.' },
 );
 
-/** A test key must not make live ones: only live reaches real people and is billed. */
+/** A test key must not create live keys, which reach real people and are billed. */
 const reachesLive = ({ kind, role, environment }: TenantCaller): boolean =>
   environment.kind === 'live' || (kind === 'member' && role === 'owner');
 
@@ -53,15 +53,19 @@ export default defineOperation({
     },
   },
 
-  async handle({ name }, { db, caller, clock, use, fail, audit }) {
-    const { accountId, operator } = caller.environment;
-    // It makes keys, which takes what developers.key.create takes.
+  async handle({ name }, { db, caller: stale, clock, use, fail, audit }) {
+    const { accountId, operator } = stale.environment;
+    const account = await lockAccount(db, stale);
+    const caller = await use(keyIssuer).reloadCaller(stale, {
+      operation: 'account.project.create',
+      permission: 'account:write',
+    });
+    // It creates keys, so it needs the permission of developers.key.create too.
     if (!caller.permissions.has('developers:write'))
       throw fail.permission_exceeds_caller({ permissions: 'developers:write' });
-    const account = await lockAccount(db, caller);
     if (account.closedAt) throw fail.account_closed();
-    if ((await db.count(projects, { accountId })) >= mostProjects)
-      throw fail.limit_reached({ limit: mostProjects, things: 'projects in this account' });
+    if ((await db.count(projects, { accountId })) >= maxProjects)
+      throw fail.limit_reached({ limit: maxProjects, things: 'projects in this account' });
     const createdAt = clock.now();
     const row = await insertProject(db, { id: newId(), accountId, name, locale: 'en', timeZone: 'UTC', createdAt });
     if (!row) throw fail.name_taken({ thing: 'project', name });

@@ -5,7 +5,7 @@ import { contrastOf } from '../../themes/contrast.js';
 import { exampleTheme } from '../../themes/examples.js';
 import { defaultTheme, presentTheme } from '../../themes/find.js';
 import { holdTheme } from '../../themes/lock-theme.js';
-import { lookFields, Theme } from '../../themes/appearance.js';
+import { appearanceFields, Theme } from '../../themes/appearance.js';
 import { themes } from '../../tables/theme.js';
 
 export default defineOperation({
@@ -42,7 +42,7 @@ export default defineOperation({
     const version = row.version + 1;
     const publishedAt = clock.now();
     const before = row.published ?? (await defaultTheme(db, caller.environment));
-    const changes = changesBetween(before, draft, lookFields);
+    const changes = changesBetween(before, draft, appearanceFields);
     await db.update(themes, { environmentId }, { version, published: draft, draft: null, publishedAt });
     const published = presentTheme(draft, version, publishedAt);
     audit({ subject, summary: `Published version ${version} of the theme.`, changes });

@@ -3,19 +3,22 @@ import { publicPermission } from '#core/kernel/caller/permissions.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, oneOf, optional, text, withDefault } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
-import { exampleKey, Key, permission } from '../../resources.js';
 import { allowedOrigins, invalidInput } from '../../keys/input.js';
-import { insertKey, mustHold, presentKey } from '../../keys/keys.js';
+import { insertKey } from '../../keys/insert-key.js';
+import { presentKey } from '../../keys/present.js';
+import { reloadCaller } from '../../keys/reload-caller.js';
+import { exampleKey, Key, permission } from '../../keys/resources.js';
+import { administration, assertCallerHolds } from '../../keys/rules.js';
 
-const mostKeys = 100;
+const maxKeys = 100;
 
 export default defineOperation({
   name: 'developers.key.create',
-  summary: 'Make a new key in this environment; its plaintext is returned once.',
+  summary: 'Create a key in this environment; its plaintext is returned once.',
   access: 'secret',
   showsSecret: 'stored encrypted',
   input: object({
-    name: text('What it is for.', { minLength: 1, maxLength: 120 }),
+    name: text('What the key is for.', { minLength: 1, maxLength: 120 }),
     kind: withDefault(
       oneOf(['secret', 'publishable'], 'Publishable keys belong in browsers and apps, and reach sign-in alone.'),
       'secret',
@@ -35,16 +38,21 @@ export default defineOperation({
     output: { key: exampleKey, plaintext: 'svc_test_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy' },
   },
 
-  async handle({ name, kind, permissions, allowedOrigins: origins }, { db, caller, clock, fail, emit, audit }) {
+  async handle({ name, kind, permissions, allowedOrigins: origins }, context) {
+    const { db, clock, fail, emit, audit } = context;
     const wanted = permissionsFor(kind, permissions);
     if (kind === 'secret' && origins) throw invalidInput('allowedOrigins', 'is for publishable keys alone');
-    mustHold(caller, { kind, permissions: wanted, role: caller.role }, fail);
-    await lockEnvironment(db, caller.environment.id);
+    await lockEnvironment(db, context.caller.environment.id);
+    const caller = await reloadCaller(context, context.caller, {
+      operation: 'developers.key.create',
+      permission: administration,
+    });
+    assertCallerHolds(caller, { kind, permissions: wanted, role: caller.role }, fail);
     const [{ live } = { live: 0 }] = await db.rows<{ live: number }>(
       'SELECT COUNT(*) AS live FROM developers_key WHERE environment_id = ? AND revoked_at IS NULL',
       [idBytes(caller.environment.id)],
     );
-    if (live >= mostKeys) throw fail.limit_reached({ limit: mostKeys, things: 'keys in this environment' });
+    if (live >= maxKeys) throw fail.limit_reached({ limit: maxKeys, things: 'keys in this environment' });
     const { row, plaintext } = await insertKey(db, {
       environment: caller.environment,
       name,
@@ -59,7 +67,7 @@ export default defineOperation({
     const key = presentKey(row);
     audit({
       subject: { type: 'key', id: row.id },
-      summary: `Made the ${kind} key “${name}”.`,
+      summary: `Created the ${kind} key “${name}”.`,
       changes: [{ field: 'permissions', from: null, to: wanted }],
     });
     emit('developers.key.created', { subjectId: row.id, data: { key } });

@@ -1,8 +1,11 @@
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
-import { exampleKey, Key } from '../../resources.js';
-import { findKey, mustNotBeLast, presentKey } from '../../keys/keys.js';
+import { presentKey } from '../../keys/present.js';
+import { reloadCaller } from '../../keys/reload-caller.js';
+import { exampleKey, Key } from '../../keys/resources.js';
+import { administration, assertNotLastKeys } from '../../keys/rules.js';
 import { keys } from '../../tables/key.js';
 
 export default defineOperation({
@@ -19,12 +22,17 @@ export default defineOperation({
     output: { key: { ...exampleKey, revokedAt: '2026-11-21T08:00:00.000Z' } },
   },
 
-  async handle({ keyId }, { db, caller, clock, fail, emit, audit }) {
-    await lockEnvironment(db, caller.environment.id);
-    const before = await findKey(db, caller, keyId, fail);
+  async handle({ keyId }, context) {
+    const { db, clock, fail, emit, audit } = context;
+    await lockEnvironment(db, context.caller.environment.id);
+    const caller = await reloadCaller(context, context.caller, {
+      operation: 'developers.key.revoke',
+      permission: administration,
+    });
+    const before = await findOwned(db, keys, caller, keyId);
     audit({ subject: { type: 'key', id: keyId }, summary: `Revoked the key “${before.name}”.` });
     if (before.revokedAt) return { key: presentKey(before) };
-    await mustNotBeLast(db, before, fail);
+    await assertNotLastKeys(db, [before], fail);
     const after = { ...before, revokedAt: clock.now() };
     await db.update(keys, { id: keyId }, { revokedAt: after.revokedAt });
     const key = presentKey(after);

@@ -1,8 +1,12 @@
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
-import { exampleKey, Key } from '../../resources.js';
-import { findKey, insertKey, mustHold, presentKey } from '../../keys/keys.js';
+import { insertKey } from '../../keys/insert-key.js';
+import { presentKey } from '../../keys/present.js';
+import { reloadCaller } from '../../keys/reload-caller.js';
+import { exampleKey, Key } from '../../keys/resources.js';
+import { administration, assertCallerHolds } from '../../keys/rules.js';
 import { keys } from '../../tables/key.js';
 
 export default defineOperation({
@@ -28,14 +32,19 @@ export default defineOperation({
     },
   },
 
-  async handle({ keyId }, { db, caller, clock, fail, emit, audit }) {
-    await lockEnvironment(db, caller.environment.id);
-    const old = await findKey(db, caller, keyId, fail);
+  async handle({ keyId }, context) {
+    const { db, clock, fail, emit, audit } = context;
+    await lockEnvironment(db, context.caller.environment.id);
+    const caller = await reloadCaller(context, context.caller, {
+      operation: 'developers.key.rotate',
+      permission: administration,
+    });
+    const old = await findOwned(db, keys, caller, keyId);
     if (old.revokedAt) throw fail.key_revoked({ name: old.name });
-    mustHold(caller, old, fail);
+    assertCallerHolds(caller, old, fail);
     const now = clock.now();
     await db.update(keys, { id: keyId }, { revokedAt: now });
-    const { name, kind, permissions, allowedOrigins, role, memberId, lineageId } = old;
+    const { name, kind, permissions, allowedOrigins, role, lineageId } = old;
     const { row, plaintext } = await insertKey(db, {
       environment: caller.environment,
       name,
@@ -43,7 +52,7 @@ export default defineOperation({
       permissions,
       allowedOrigins,
       role,
-      memberId,
+      memberId: caller.memberId,
       lineageId,
       createdBy: caller.label,
       createdAt: now,

@@ -1,23 +1,26 @@
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { findOwned } from '#core/kernel/environment/owned.js';
 import { publicPermission } from '#core/kernel/caller/permissions.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, nullable, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
-import { exampleKey, Key, permission } from '../../resources.js';
 import { allowedOrigins, invalidInput } from '../../keys/input.js';
-import { findKey, mustHold, mustNotBeLast, presentKey } from '../../keys/keys.js';
+import { presentKey } from '../../keys/present.js';
+import { reloadCaller } from '../../keys/reload-caller.js';
+import { exampleKey, Key, permission } from '../../keys/resources.js';
+import { administration, assertCallerHolds, assertNotLastKeys } from '../../keys/rules.js';
 import { keys } from '../../tables/key.js';
 
 export default defineOperation({
   name: 'developers.key.update',
-  summary: 'Change a key’s name, permissions or origins; its value stays, and nothing fails meanwhile.',
+  summary: 'Change a key’s name, permissions or origins; its value stays the same, and requests with it go on.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object({
     keyId: uuid('The key to change.'),
     name: optional(text('Its new name.', { minLength: 1, maxLength: 120 })),
     permissions: optional(
-      list(permission, 'Secret keys: all that it may do from now on.', { minItems: 1, uniqueItems: true }),
+      list(permission, 'Secret keys: everything the key may do from now on.', { minItems: 1, uniqueItems: true }),
     ),
     allowedOrigins: optional(nullable(allowedOrigins)),
   }),
@@ -26,9 +29,14 @@ export default defineOperation({
   events: ['developers.key.updated'],
   example: { input: { keyId: exampleKey.id, name: 'Shop backend' }, output: { key: exampleKey } },
 
-  async handle({ keyId, name, permissions, allowedOrigins: origins }, { db, caller, fail, emit, audit }) {
-    await lockEnvironment(db, caller.environment.id);
-    const before = await findKey(db, caller, keyId, fail);
+  async handle({ keyId, name, permissions, allowedOrigins: origins }, context) {
+    const { db, fail, emit, audit } = context;
+    await lockEnvironment(db, context.caller.environment.id);
+    const caller = await reloadCaller(context, context.caller, {
+      operation: 'developers.key.update',
+      permission: administration,
+    });
+    const before = await findOwned(db, keys, caller, keyId);
     if (before.revokedAt) throw fail.key_revoked({ name: before.name });
     if (permissions && before.kind === 'publishable')
       throw invalidInput('permissions', 'of a publishable key are fixed');
@@ -41,10 +49,10 @@ export default defineOperation({
       permissions: permissions ?? before.permissions,
       allowedOrigins: origins === undefined ? before.allowedOrigins : origins,
     };
-    // Whoever renames a stronger key could pass it off as another: holding it is asked for every change.
-    mustHold(caller, before, fail);
-    mustHold(caller, after, fail);
-    if (!after.permissions.includes('developers:write')) await mustNotBeLast(db, before, fail);
+    // Renaming a stronger key could pass it off as another one, so every change requires holding the key as it was.
+    assertCallerHolds(caller, before, fail);
+    assertCallerHolds(caller, after, fail);
+    if (!after.permissions.includes(administration)) await assertNotLastKeys(db, [before], fail);
     const changes = changesBetween(before, after, ['name', 'permissions', 'allowedOrigins']);
     const key = presentKey(after);
     audit({ subject: { type: 'key', id: keyId }, summary: `Changed the key “${after.name}”.`, changes });

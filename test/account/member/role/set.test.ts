@@ -55,17 +55,6 @@ describe('account.member.role.set', () => {
     expect(member).to.include({ role: 'viewer', status: 'invited' });
   });
 
-  it('lowers the keys that the member made with the member, from the next request on', async () => {
-    const account = await platform.account();
-    const { id } = await addMember(platform, account, { role: 'admin' });
-    const theirs = await keyOf(platform, account, { role: 'admin', memberId: id });
-    await theirs.call('account.project.create', { name: 'Before' });
-    await account.svc.call('account.member.role.set', { memberId: id, role: 'developer' });
-    const refused = await theirs.refusal('account.project.create', { name: 'After' });
-    expect(refused).to.include({ status: 403, code: 'permission_required' });
-    await theirs.call('developers.key.create', { name: 'A developer may', permissions: ['email:write'] });
-  });
-
   it('leaves the keys of a member who rises as they are', async () => {
     const account = await platform.account();
     const { id } = await addMember(platform, account, { role: 'viewer' });

@@ -1,9 +1,11 @@
+import { roleRank } from '#core/kernel/caller/permissions.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { exampleMember } from '../../../examples.js';
 import { Member, role as anyRole } from '../../../resources.js';
 import { lockAccount } from '#plugins/account/accounts/lock-account.js';
+import { keyChanges } from '#plugins/account/members/key-changes.js';
 import {
   findMember,
   mustHoldRoles,
@@ -17,22 +19,27 @@ import { members } from '../../../tables/member.js';
 export default defineOperation({
   name: 'account.member.role.set',
   summary: 'Change a member’s role. Only an owner makes or unmakes an owner; nobody grants more than they hold.',
-  description: 'Keys that the member made are lowered with them, at once.',
+  description:
+    'When the role becomes weaker, keys that the member created or rotated keep working with the role developer at most and without developers:write. The audit record lists them, so that an owner can rotate them.',
   access: 'secret',
   impact: { retrySafe: true },
   accountWide: true,
   input: object({ memberId: uuid('Whose role to change: an active member’s or an open invitation’s.'), role: anyRole }),
   output: object({ member: Member }),
-  errors: ['owner_only', 'permission_exceeds_caller', 'last_owner'],
+  errors: ['owner_only', 'permission_exceeds_caller', 'last_owner', 'last_key'],
   events: ['account.member.role_changed'],
   example: {
     input: { memberId: exampleMember.id, role: 'admin' },
     output: { member: { ...exampleMember, role: 'admin' } },
   },
 
-  async handle({ memberId, role }, { db, caller, deployment, use, fail, emit, audit }) {
-    const { accountId } = caller.environment;
-    await lockAccount(db, caller);
+  async handle({ memberId, role }, { db, caller: stale, deployment, use, fail, emit, audit }) {
+    const { accountId } = stale.environment;
+    await lockAccount(db, stale);
+    const caller = await use(keyIssuer).reloadCaller(stale, {
+      operation: 'account.member.role.set',
+      permission: 'account:write',
+    });
     const before = await findMember(db, caller, memberId, fail);
     if (before.status === 'removed') throw noMember(fail);
     const subject = { type: 'member', id: memberId };
@@ -43,13 +50,14 @@ export default defineOperation({
     mustHoldRoles(caller, [before.role, role], deployment.products, fail);
     await mustNotBeLastOwner(db, before, fail);
     await db.update(members, { id: memberId }, { role });
-    await use(keyIssuer).lowerKeys(accountId, memberId, role);
+    const becomesWeaker = roleRank(role) > roleRank(before.role);
+    const lowered = becomesWeaker ? await use(keyIssuer).lowerKeys(accountId, memberId) : [];
     if (before.role === 'owner') await releaseOpener(db, before);
     const member = presentMember({ ...before, role });
     audit({
       subject,
       summary: `Changed the role of ${before.email} from ${before.role} to ${role}.`,
-      changes: [{ field: 'role', from: before.role, to: role }],
+      changes: [{ field: 'role', from: before.role, to: role }, ...keyChanges(lowered)],
     });
     emit('account.member.role_changed', { subjectId: memberId, data: { member } });
     return { member };

@@ -2,10 +2,10 @@ import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object } from '#core/kernel/schema/schema.js';
 import { Contrast, contrastOf } from '#plugins/account/themes/contrast.js';
-import { exampleContrast, exampleDraft, exampleLook } from '#plugins/account/themes/examples.js';
+import { exampleContrast, exampleDraft, exampleAppearance } from '#plugins/account/themes/examples.js';
 import { defaultTheme, presentTheme } from '#plugins/account/themes/find.js';
 import { holdTheme } from '#plugins/account/themes/lock-theme.js';
-import { lookFields, Theme, themeInput, type Look } from '#plugins/account/themes/appearance.js';
+import { appearanceFields, Theme, themeInput, type Appearance } from '#plugins/account/themes/appearance.js';
 import { themes } from '../../../tables/theme.js';
 
 export default defineOperation({
@@ -17,7 +17,7 @@ export default defineOperation({
   output: object({ draft: Theme, contrast: list(Contrast) }),
   events: ['account.theme.draft_saved'],
   example: {
-    input: { theme: { ...exampleLook, font: 'serif' } },
+    input: { theme: { ...exampleAppearance, font: 'serif' } },
     output: { draft: exampleDraft, contrast: exampleContrast },
   },
 
@@ -25,9 +25,9 @@ export default defineOperation({
     const environmentId = caller.environment.id;
     const row = await holdTheme(db, environmentId);
     const { logoUrl = null, supportUrl = null, supportEmail = null, ...rest } = theme;
-    const look: Look = { ...rest, logoUrl, supportUrl, supportEmail };
+    const look: Appearance = { ...rest, logoUrl, supportUrl, supportEmail };
     const before = row.draft ?? row.published ?? (await defaultTheme(db, caller.environment));
-    const changes = changesBetween(before, look, lookFields);
+    const changes = changesBetween(before, look, appearanceFields);
     audit({ subject: { type: 'theme', id: environmentId }, summary: 'Saved a draft of the theme.', changes });
     // The version is the one that publishing gives it.
     const draft = presentTheme(look, row.version + 1, null);

@@ -1,0 +1,11 @@
+import type { Change } from '#core/kernel/context.js';
+import type { LoweredKey } from '#core/kernel/ports.js';
+
+/**
+ * For the audit record of a member who was removed or lowered: every key they created or rotated, as it was and as it is now. They may
+ * still know these keys, so an owner can rotate them by this list.
+ */
+export const keyChanges = (lowered: readonly LoweredKey[]): Change[] =>
+  lowered.length === 0
+    ? []
+    : [{ field: 'keys', from: lowered.map(({ before }) => before), to: lowered.map(({ after }) => after) }];

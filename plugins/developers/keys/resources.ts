@@ -1,0 +1,35 @@
+import { dateTime, list, named, nullable, object, oneOf, text, url, uuid } from '#core/kernel/schema/schema.js';
+
+/** `<product>:<verb>`, or `auth:public`. */
+export const permission = text('Such as email:write.', { pattern: '^([a-z][a-z0-9]{0,30}:(read|write)|auth:public)$' });
+
+export const Key = named(
+  'Key',
+  object({
+    id: uuid(),
+    name: text('Yours to choose.'),
+    kind: oneOf(['secret', 'publishable']),
+    prefix: text('The first characters of the key, to recognise it by.'),
+    permissions: list(text(), '`<product>:read` or `<product>:write`; publishable keys hold `auth:public` alone.'),
+    environmentId: uuid(),
+    allowedOrigins: nullable(list(url(), 'Browser origins that may use a publishable key; null for any.')),
+    createdBy: text('A key’s name, or a member’s address.'),
+    createdAt: dateTime(),
+    lastUsedAt: nullable(dateTime('Accurate to a few seconds.')),
+    revokedAt: nullable(dateTime()),
+  }),
+);
+
+export const exampleKey = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  name: 'Shop backend',
+  kind: 'secret' as const,
+  prefix: 'svc_test_9fKq',
+  permissions: ['email:read', 'email:write'],
+  environmentId: '01890a5d-ac96-774b-bcce-b302099a8001',
+  allowedOrigins: null,
+  createdBy: 'First key',
+  createdAt: '2026-11-20T09:30:00.000Z',
+  lastUsedAt: null,
+  revokedAt: null,
+};
