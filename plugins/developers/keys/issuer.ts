@@ -7,7 +7,7 @@ import { lowerKeys } from './lower-keys.js';
 import { reloadCaller } from './reload-caller.js';
 
 /** The kernel's key issuer: works in the transaction that opens an environment, or lowers or removes a member. */
-export function makeKeyIssuer(context: Context): KeyIssuer {
+export function makeKeyIssuer(context: Context<never, 'last_key'>): KeyIssuer {
   const { db, clock, caller } = context;
   const createdBy = isTenant(caller) || caller.kind === 'system' ? caller.label : 'account.signup';
   return {

@@ -18,7 +18,7 @@ const strongestRole: Role = 'developer';
 
 /** See `KeyIssuer.lowerKeys`. */
 export async function lowerKeys(
-  { db, fail }: Context,
+  { db, fail }: Context<never, 'last_key'>,
   accountId: string,
   memberId: string,
 ): Promise<LoweredKey[]> {
