@@ -61,6 +61,14 @@ describe('The client’s address', () => {
       ['::ffff:203.0.113.7', '203.0.113.7'],
       ['10.1.2.3', '10.1.2.3'],
       ['nonsense, 203.0.113.7', '203.0.113.7'],
+      // What is no address is not believed: the proxy that passed it on counts.
+      ['203.0.113.7, nonsense', '127.0.0.1'],
+      ['198.51.100.1, unknown, 10.1.2.3', '10.1.2.3'],
+      ['1, 10.1.2.3', '10.1.2.3'],
+      ['203.0.113.7:4711', '203.0.113.7'],
+      ['[2001:DB9:0:0::1]:4711', '2001:db9::1'],
+      ['2001:DB9:0000::0001', '2001:db9::1'],
+      ['fe80::1%eth0', 'fe80::1'],
     ] as const) {
       it(`is ${ip} in X-Forwarded-For: ${forwarded}`, async () => {
         expect(await seen(platform, { 'X-Forwarded-For': forwarded })).to.equal(ip);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import proxyAddr from 'proxy-addr';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { newId } from '#core/runtime/id.js';
+import { clientAddressReader } from './client-address.js';
 
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
@@ -14,15 +14,11 @@ export const isForwarded = (request: IncomingMessage): boolean =>
  * @param trusted addresses and CIDRs of SVC_TRUST_PROXY: X-Forwarded-For is believed from them alone, right to left
  */
 export function requestFactsReader(trusted: readonly string[]): (request: IncomingMessage) => RequestFacts {
-  const trust = proxyAddr.compile([...trusted]);
+  const clientAddress = clientAddressReader(trusted);
   return (request) => ({
     requestId: newId(),
-    ip: plainAddress(proxyAddr(request, trust)),
+    ip: clientAddress(request),
     userAgent: request.headers['user-agent'] ?? null,
     origin: request.headers.origin ?? null,
   });
 }
-
-/** 127.0.0.1 for ::ffff:127.0.0.1, so that one client is counted once. */
-const plainAddress = (address: string | undefined): string =>
-  (address ?? 'unknown').replace(/^::ffff:/, '').slice(0, 45);

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import proxyAddr from 'proxy-addr';
+
+/**
+ * One spelling for each address: lower case, shortest form, without brackets, port and zone, IPv4 where IPv6 only maps it.
+ * @returns undefined for what is no address
+ */
+export function normalizeAddress(text: string): string | undefined {
+  const trimmed = text.trim();
+  const bare =
+    /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(trimmed)?.[1] ?? trimmed;
+  const address = bare.replace(/%.*$/, '');
+  // ipaddr.js also reads "1" and "010.1" as addresses.
+  return isIP(address) === 0 ? undefined : ipaddr.process(address).toString();
+}
+
+/**
+ * Reads the client's address: the connection's peer, or, where that is a trusted proxy, what X-Forwarded-For adds, from right to left, up to the
+ * first address that is not a trusted proxy's. What is no address ends the search: the proxy before it counts.
+ * @param trusted addresses and CIDR ranges of SVC_TRUST_PROXY
+ */
+export function clientAddressReader(trusted: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = proxyAddr.compile([...trusted]);
+  return (request) => {
+    const header = request.headers['x-forwarded-for'];
+    const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').reverse();
+    const peer = normalizeAddress(request.socket.remoteAddress ?? '');
+    if (peer === undefined) return 'unknown';
+    let client: string = peer;
+    for (const [index, hop] of hops.entries()) {
+      const before: string | undefined = isTrusted(client, index) ? normalizeAddress(hop) : undefined;
+      if (before === undefined) break;
+      client = before;
+    }
+    return client;
+  };
+}
