@@ -5,7 +5,8 @@ import { read } from './benches/read.js';
 import { upsert } from './benches/upsert.js';
 import { webhooks } from './benches/webhooks.js';
 import { write, writeOverHttp } from './benches/write.js';
-import { report, type Measured } from './report.js';
+import { roundTripsOf } from './per-call.js';
+import { report, reportRoundTrips, type Measured } from './report.js';
 import { cpuMs, residentMiB } from './process.js';
 import { benchSegments } from './segments/index.js';
 import { openStage, type Stage } from './stage.js';
@@ -81,16 +82,18 @@ async function measure(stage: Stage, chosen: readonly Bench[]): Promise<{ all: M
   return { all, loadedMiB };
 }
 
-const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
+const unknown = positionals.filter((name) => name !== 'round-trips' && !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) {
   say(`There is no bench ${unknown.join(', ')}; there are: ${benches.map(({ name }) => name).join(', ')}.`);
   process.exit(1);
 }
+// `npm run bench -- round-trips` counts them alone; every other run counts them at its end.
 const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const stage = await openStage(say, values.profile);
 try {
   const { all, loadedMiB } = await measure(stage, chosen);
-  say(`\n${report(all, stage.facts, loadedMiB)}`);
+  const counts = [await roundTripsOf(stage, 'api'), await roundTripsOf(stage, 'all')];
+  say(`\n${report(all, stage.facts, loadedMiB)}\n${reportRoundTrips(counts)}`);
 } catch (error) {
   if (!interrupted.signal.aborted) throw error;
   say('Interrupted.');

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import type { Bench, Contest, Round } from './bench.js';
 import { inFlight } from './load.js';
+import type { RoundTrips } from './per-call.js';
 import { poolSize, type StageFacts } from './stage.js';
 
 export interface Measured {
@@ -84,6 +85,21 @@ export function report(all: readonly Measured[], facts: StageFacts, loadedMiB: n
         verdict(value < limit),
       ]),
     ),
+    '',
+  ].join('\n');
+}
+
+/** Database round trips per call and per idle second, a column for each role. */
+export function reportRoundTrips(all: readonly RoundTrips[]): string {
+  const names = [...(all[0]?.perCall.keys() ?? [])];
+  return [
+    'Database round trips per call, one caller at a time, shared work (key-limit reservations) included.',
+    '',
+    ...table([
+      ['', ...all.map(({ role }) => (role === 'api' ? 'API process' : 'with its workers'))],
+      ...names.map((name) => [name, ...all.map(({ perCall }) => (perCall.get(name) ?? Number.NaN).toFixed(2))]),
+      ['idle, per second', ...all.map(({ idle }) => idle.toFixed(1))],
+    ]),
     '',
   ].join('\n');
 }

@@ -23,6 +23,7 @@ export interface Stage {
   readonly keys: readonly string[];
   /** The bench's own pool, for preparing and for floors that are loops. */
   readonly database: Pool;
+  readonly databaseUrl: string;
   readonly facts: StageFacts;
   /** Starts svc once more on the same database, with these settings changed. */
   startNode(environment: Readonly<Record<string, string>>): Promise<Child>;
@@ -120,6 +121,7 @@ export async function openStage(say: (line: string) => void, profile: string | u
       svc,
       keys: await mintKeys(database, await firstKey(folder), keyCount),
       database,
+      databaseUrl: opened.url,
       facts: {
         database: /mariadb/i.test(version) ? `MariaDB ${version}` : `MySQL ${version}`,
         firstStartMs: first.readyMs,

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { people } from './floors/contact-rows.js';
+import { posterTo } from './load.js';
+import { countRoundTrips } from './round-trips.js';
+import type { Stage } from './stage.js';
+
+/** Calls of each operation; with the warm-up four of these stay below what one key may call in a minute. */
+const calls = 100;
+const warmUps = 10;
+const idleMs = 5_000;
+
+/** Round trips to the database, of a process with this role. */
+export interface RoundTrips {
+  role: 'api' | 'all';
+  /** By operation, per call: one caller, one call after the other. */
+  perCall: ReadonlyMap<string, number>;
+  /** A second, with nothing to do. */
+  idle: number;
+}
+
+const message = JSON.stringify({ to: 'ada@example.com', subject: 'Your order A-1024', text: 'It is on its way.' });
+
+/** What is counted: address and body, and for writes of email an Idempotency-Key. */
+const counted: readonly { name: string; path: string; body: () => string; key?: () => string }[] = [
+  { name: 'account.get', path: '/account/get', body: () => '{}' },
+  { name: 'audience.contact.upsert', path: '/audience/contact/upsert', body: () => JSON.stringify(people(1, true)[0]) },
+  { name: 'email.send', path: '/email/send', body: () => message, key: () => randomUUID() },
+  { name: 'email.send, repeated', path: '/email/send', body: () => message, key: () => 'repeated' },
+];
+
+/**
+ * Counts the round trips of a fresh process. With the role `all` they include what its workers do for each call: the fan-out of its
+ * events, and the delivery of its message.
+ */
+export async function roundTripsOf(stage: Stage, role: RoundTrips['role']): Promise<RoundTrips> {
+  const counter = await countRoundTrips(stage.databaseUrl);
+  const node = await stage.startNode({ SVC_DATABASE_URL: counter.url, SVC_ROLE: role });
+  try {
+    await pause(2_000);
+    counter.take();
+    await pause(idleMs);
+    const idle = counter.take().length / (idleMs / 1_000);
+    const perCall = new Map<string, number>();
+    for (const [index, { name, path, body, key }] of counted.entries()) {
+      const { post, close } = posterTo(node.address, path);
+      const bearer = stage.keys[index] ?? '';
+      const call = (): Promise<void> =>
+        post({ authorization: `Bearer ${bearer}`, ...(key ? { 'idempotency-key': key() } : {}) }, body());
+      for (let done = 0; done < warmUps; done += 1) await call();
+      await pause(1_000);
+      counter.take();
+      const began = performance.now();
+      for (let done = 0; done < calls; done += 1) await call();
+      const seconds = (performance.now() - began) / 1_000;
+      perCall.set(name, (counter.take().length - idle * seconds) / calls);
+      await close();
+    }
+    return { role, perCall, idle };
+  } finally {
+    await node.stop();
+    await counter.close();
+  }
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { countRoundTrips, type RoundTripCounter } from '#scripts/bench/round-trips.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+
+/** Work of the process that many calls share: reservations of key-limit tokens, and last uses of keys. */
+const isShared = (command: string): boolean => /svc_ceiling|last_used_at/.test(command);
+
+describe('Database round trips per call', () => {
+  const parts: { counter?: RoundTripCounter } = {};
+  const svc = usePlatform({
+    // No workers, whose polling would be counted.
+    settings: () => ({ SVC_ROLE: 'api' }),
+    databaseUrl: async (url) => {
+      parts.counter = await countRoundTrips(url);
+      return parts.counter.url;
+    },
+  });
+  after(() => parts.counter?.close());
+
+  /** Calls once to prepare statements, then `count` times one after the other. @returns the commands of all of them */
+  async function commandsOf(count: number, call: (index: number) => Promise<unknown>): Promise<string[]> {
+    for (let index = -2; index < 0; index += 1) await call(index);
+    parts.counter?.take();
+    for (let index = 0; index < count; index += 1) await call(index);
+    return parts.counter?.take() ?? [];
+  }
+
+  const calls = 10;
+
+  async function expectRoundTrips(expected: number, call: (index: number) => Promise<unknown>): Promise<void> {
+    const commands = (await commandsOf(calls, call)).filter((command) => !isShared(command));
+    expect(commands.length / calls, commands.slice(0, expected * 2).join('\n--\n')).to.equal(expected);
+  }
+
+  let account: TestAccount;
+  beforeEach(async () => {
+    account = await svc.account();
+  });
+
+  it('account.get: the key, one read', () => expectRoundTrips(2, () => account.svc.call('account.get', {})));
+
+  it('audience.contact.upsert of a new contact', () =>
+    expectRoundTrips(4, (index) =>
+      account.svc.call('audience.contact.upsert', {
+        externalId: `new-${index}`,
+        email: `new${index}@example.com`,
+        properties: { plan: 'pro' },
+      }),
+    ));
+
+  it('audience.contact.upsert of a known contact', () =>
+    expectRoundTrips(4, (index) =>
+      account.svc.call('audience.contact.upsert', { externalId: 'known', firstName: `Ada ${index}` }),
+    ));
+
+  const message = { to: 'ada@example.com', subject: 'Your order', text: 'It is on its way.' };
+  it('email.send', () =>
+    expectRoundTrips(4, () => account.svc.call('email.send', message, { idempotencyKey: randomUUID() })));
+
+  it('a replay', () => expectRoundTrips(2, () => account.svc.call('email.send', message, { idempotencyKey: 'same' })));
+
+  it('reserves key-limit tokens in blocks: a tenth of a round trip per call', async () => {
+    const commands = await commandsOf(100, () => account.svc.call('account.get', {}));
+    expect(commands.filter((command) => command.includes('svc_ceiling'))).to.have.length.below(11);
+  });
+});
