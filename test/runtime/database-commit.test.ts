@@ -25,7 +25,7 @@ describe('A COMMIT whose answer is lost', () => {
         closing: (tries) => [{ sql: 'INSERT INTO note VALUES (1, ?)', parameters: [tries] }],
         ...(withLanded
           ? {
-              landed: async (db) => {
+              hasCommitted: async (db) => {
                 asked += 1;
                 return (await db.rows('SELECT id FROM note WHERE id = 1')).length > 0;
               },
@@ -81,7 +81,7 @@ describe('A COMMIT whose answer is lost', () => {
     const result = await test.database.transact({
       ...asking,
       // Asked while the server had not got so far; the row is there for whoever looks a moment later.
-      landed: async (db) => ++asked > 1 && (await asking.landed?.(db)) === true,
+      hasCommitted: async (db) => ++asked > 1 && (await asking.hasCommitted?.(db)) === true,
     });
     expect([result, ran(), asked]).to.deep.equal([1, 2, 2]);
     expect(await rows()).to.deep.equal([{ id: 1, tries: 1 }]);

@@ -127,7 +127,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
         return [...scope.closing({ operation: name, accountWide: accountWide === true, summary }), ...answer];
       },
       // A locking read: it waits for a COMMIT that is still under way.
-      landed: async (db) =>
+      hasCommitted: async (db) =>
         (await db.rows('SELECT id FROM svc_activity WHERE id = ? FOR UPDATE', [idBytes(activityId)])).length > 0,
     });
     crashPoint('commit.after');

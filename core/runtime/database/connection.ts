@@ -1,17 +1,19 @@
-import type { DataSource, EntityManager, EntitySchema, FindOptionsWhere, ObjectLiteral, QueryRunner } from 'typeorm';
+import type { DataSource, EntityManager, EntitySchema, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { poolOf, takeConnection, type PooledConnection } from './pool.js';
-import { pipelined, type Pipeline, type PipelinedConnection } from './pipeline.js';
+import { createPipeline, type Pipeline } from './pipeline.js';
+import { poolOf, takeConnection } from './pool.js';
 import { entitiesOf, plainSelect } from './select.js';
 import type { Outcome, PreparedValue, Session, SqlValue } from './session.js';
+import type { Statement } from './statement.js';
+import { countWhere, deleteWhere, insertValues, selectWhere, updateWhere } from './table-statements.js';
 
 /** A connection taken from the pool, until `release`. */
 export interface AcquiredConnection {
   readonly session: Session;
-  /** For what begins a transaction. */
+  /** For transactions. */
   readonly pipeline: Pipeline;
   readonly release: () => Promise<void>;
-  /** Ends the connection instead of giving it back: nobody knows what it has open. */
+  /** Ends the connection instead of giving it back, when its transaction may still be open. */
   readonly discard: () => Promise<void>;
 }
 
@@ -20,124 +22,107 @@ export interface AcquiredConnection {
  * @throws DatabaseUnavailable when none is free within 2 s
  */
 export async function acquireConnection(dataSource: DataSource): Promise<AcquiredConnection> {
-  const wire = await takeConnection(poolOf(dataSource));
-  const line = pipelined(wire);
-  const typeOrm = typeOrmOn(dataSource, wire);
-  let given = false;
+  const connection = await takeConnection(poolOf(dataSource));
+  const pipeline = createPipeline(connection);
+  let released = false;
   return {
-    session: sessionOn(dataSource, line, typeOrm, () => given),
-    pipeline: line.pipeline,
+    session: sessionOn(dataSource, pipeline),
+    pipeline,
     async release() {
-      if (given) return;
-      given = true;
-      await typeOrm.release();
+      if (released) return;
+      released = true;
+      pipeline.close();
+      connection.release();
     },
-    discard: async () => wire.destroy(),
+    discard: async () => connection.destroy(),
   };
 }
 
-/** TypeORM's own way to a connection, made when it is asked for: plain SQL needs none of it. */
-interface TypeOrm {
-  manager(): EntityManager;
-  /** Gives the connection back, once: whoever has it next must not lose it. */
-  release(): Promise<void>;
-}
-
-function typeOrmOn(dataSource: DataSource, wire: PooledConnection): TypeOrm {
-  let runner: QueryRunner | undefined;
-  return {
-    manager() {
-      if (runner) return runner.manager;
-      runner = dataSource.createQueryRunner();
-      // What `connect` would have taken from the pool itself: everything goes over one connection.
-      Reflect.set(runner, 'databaseConnection', wire);
-      return runner.manager;
-    },
-    async release() {
-      if (runner) await runner.release();
-      else wire.release();
-    },
+/** TypeORM's manager on one connection, made at its first use. Its statements go through the pipeline like all others. */
+function entityManager(dataSource: DataSource, pipeline: Pipeline): () => EntityManager {
+  let manager: EntityManager | undefined;
+  const connection = {
+    promise: () => ({
+      query: async (sql: string, parameters: readonly SqlValue[] = []) => [await pipeline.write({ sql, parameters })],
+    }),
+  };
+  return () => {
+    if (manager) return manager;
+    const runner = dataSource.createQueryRunner();
+    // What its `connect` would have taken from the pool.
+    Reflect.set(runner, 'databaseConnection', connection);
+    return (manager = runner.manager);
   };
 }
-
-const over = 'This database session is over: its connection went back to the pool.';
 
 const isPrepared = (value: SqlValue): value is PreparedValue => typeof value === 'string' || Buffer.isBuffer(value);
 
-/** What the last of one or several statements did. */
+/** The outcome of the last of one or several statements. */
 export const lastOutcome = (answer: Outcome | Outcome[]): Outcome =>
   Array.isArray(answer) ? (answer.at(-1) ?? { affectedRows: 0, insertId: 0 }) : answer;
 
-/** The Session of one connection (see session.ts for what each function promises). */
-function sessionOn(
-  dataSource: DataSource,
-  line: PipelinedConnection,
-  typeOrm: TypeOrm,
-  isOver: () => boolean,
-): Session {
-  /** Not before what goes ahead has gone well: TypeORM's statements know nothing of it. */
-  const manager = async (): Promise<EntityManager> => {
-    if (isOver()) throw new Error(over);
-    await line.ready();
-    return typeOrm.manager();
+/** The Session of one connection (see session.ts). */
+function sessionOn(dataSource: DataSource, pipeline: Pipeline): Session {
+  const orm = entityManager(dataSource, pipeline);
+
+  /** The driver answers what the SQL asked for, which the compiler cannot know. */
+  function answer<T>(sent: Promise<unknown>): Promise<T>;
+  function answer(sent: Promise<unknown>): Promise<unknown> {
+    return sent;
+  }
+  const write = async ({ sql, parameters }: Statement): Promise<Outcome> =>
+    lastOutcome(await answer<Outcome | Outcome[]>(pipeline.write({ sql, parameters })));
+  const read = ({ sql, parameters }: Statement): Promise<object[]> =>
+    answer(parameters.every(isPrepared) ? pipeline.readPrepared(sql, parameters) : pipeline.read({ sql, parameters }));
+
+  const findRows = async <E extends ObjectLiteral>(
+    table: EntitySchema<E>,
+    where: FindOptionsWhere<E>,
+    limit: '' | ' LIMIT 1',
+  ): Promise<E[]> => {
+    const known = selectWhere(table, where);
+    if (known) return (await read({ ...known, sql: known.sql + limit })).map((row) => known.table.decode(row));
+    const plain = plainSelect(dataSource, table, where);
+    if (!plain) return limit === '' ? orm().findBy(table, where) : orm().find(table, { where, take: 1 });
+    return entitiesOf<E>(dataSource, plain.metadata, await read({ ...plain, sql: plain.sql + limit }));
   };
-  /** What the driver answers is what the SQL asked for, which the compiler cannot know. */
-  function sent<T>(sql: string, parameters?: readonly SqlValue[]): Promise<T>;
-  async function sent(sql: string, parameters?: readonly SqlValue[]): Promise<unknown> {
-    // A session kept beyond its lease must not reach a connection that others have by now.
-    if (isOver()) throw new Error(over);
-    return line.send(sql, parameters);
-  }
-  function asked<T>(sql: string, parameters: readonly PreparedValue[]): Promise<T>;
-  async function asked(sql: string, parameters: readonly PreparedValue[]): Promise<unknown> {
-    if (isOver()) throw new Error(over);
-    return line.sendPrepared(sql, parameters);
-  }
-  const select = <T>(sql: string, parameters: readonly SqlValue[]): Promise<T> =>
-    parameters.every(isPrepared) ? asked(sql, parameters) : sent(sql, parameters);
+
   return {
-    rows: (sql, parameters) => sent(sql, parameters),
-    prepared: (sql, parameters) => asked(sql, parameters),
-    run: async (sql, parameters) => lastOutcome(await sent(sql, parameters)),
-    batch: (sql, parameters) => sent(sql, parameters),
-    async defer(sql, parameters = []) {
-      if (isOver()) throw new Error(over);
-      await line.defer({ sql, parameters });
-    },
+    rows: (sql, parameters = []) => answer(pipeline.read({ sql, parameters })),
+    prepared: (sql, parameters) => answer(pipeline.readPrepared(sql, parameters)),
+    run: (sql, parameters = []) => write({ sql, parameters }),
+    batch: (sql, parameters = []) => answer(pipeline.write({ sql, parameters })),
+    defer: (sql, parameters = []) => pipeline.defer({ sql, parameters }),
     async insert<E extends ObjectLiteral>(
       table: EntitySchema<E>,
       values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[],
     ) {
-      await (await manager()).createQueryBuilder().insert().into(table).values(values).updateEntity(false).execute();
+      const insert = insertValues(table, Array.isArray(values) ? values : [values]);
+      if (insert) await write(insert);
+      else await orm().createQueryBuilder().insert().into(table).values(values).updateEntity(false).execute();
     },
     async update<E extends ObjectLiteral>(
       table: EntitySchema<E>,
       where: FindOptionsWhere<E>,
       values: QueryDeepPartialEntity<E>,
     ) {
-      const { affected } = await (await manager()).update(table, where, values);
-      return affected ?? 0;
+      const update = updateWhere(table, where, values);
+      if (update) return (await write(update)).affectedRows;
+      return (await orm().update(table, where, values)).affected ?? 0;
     },
     async remove<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
-      const { affected } = await (await manager()).delete(table, where);
-      return affected ?? 0;
+      const remove = deleteWhere(table, where);
+      if (remove) return (await write(remove)).affectedRows;
+      return (await orm().delete(table, where)).affected ?? 0;
     },
-    async findOne<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
-      const plain = plainSelect(dataSource, table, where);
-      if (!plain) return (await manager()).findOneBy(table, where);
-      const rows = await select<object[]>(`${plain.sql} LIMIT 1`, plain.parameters);
-      return entitiesOf<E>(dataSource, plain.metadata, rows)[0] ?? null;
+    findOne: async (table, where) => (await findRows(table, where, ' LIMIT 1'))[0] ?? null,
+    find: (table, where) => findRows(table, where, ''),
+    async count<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
+      const count = countWhere(table, where);
+      if (!count) return orm().countBy(table, where);
+      const [row] = await answer<{ found: number }[]>(read(count));
+      return row?.found ?? 0;
     },
-    async find<E extends ObjectLiteral>(table: EntitySchema<E>, where: FindOptionsWhere<E>) {
-      const plain = plainSelect(dataSource, table, where);
-      if (!plain) return (await manager()).findBy(table, where);
-      return entitiesOf<E>(dataSource, plain.metadata, await select<object[]>(plain.sql, plain.parameters));
-    },
-    count: async (table, where) => (await manager()).countBy(table, where),
-    select(table, alias) {
-      if (isOver()) throw new Error(over);
-      line.flush();
-      return typeOrm.manager().createQueryBuilder(table, alias);
-    },
+    select: (table, alias) => orm().createQueryBuilder(table, alias),
   };
 }

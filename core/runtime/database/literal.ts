@@ -12,6 +12,10 @@ function literal(text: unknown): unknown {
 }
 
 const nothing = literal('NULL');
+
+/** The column's default value. */
+export const defaultLiteral = literal('DEFAULT');
+
 const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** What ends a quoted text, or escapes within it in one of the server's modes. */
 const unquotable = /['\\]/;

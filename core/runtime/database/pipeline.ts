@@ -1,149 +1,226 @@
-import { isDeadlock } from './errors.js';
-import type { PreparedValue, SqlValue } from './session.js';
-import { countIn, joined, type Statement } from './statement.js';
+import { isConnectionLost, isDeadlock } from './errors.js';
 import { send, sendPrepared, type RawConnection } from './raw-connection.js';
+import type { PreparedValue } from './session.js';
+import { countIn, joined, type Statement } from './statement.js';
 
-/** Statements that go ahead of a connection's next one, in its round trip: BEGIN costs none of its own. */
+/*
+ * Sends the statements of one connection in the order in which they were asked for, in as few round trips as possible.
+ *
+ * One message to the server is in flight at a time. The next message holds, in this order:
+ *   1. START TRANSACTION and the transaction's opening statement, if they were not sent yet,
+ *   2. deferred statements,
+ *   3. all reads that follow in the queue, or one other statement.
+ * So START TRANSACTION and deferred writes cost no round trip of their own, and reads asked for together (`Promise.all`) share one.
+ *
+ * The server runs the statements of a message in order and stops at the first that fails, but its error does not say which one that
+ * was. Code that handles the error of its own statement would be misled. So in a transaction such a failure lets nothing more through
+ * (see `failure`), and runTransaction runs the transaction again with one statement per message.
+ */
+
+/** Why nothing more may be sent in this transaction. */
+export interface PipelineFailure {
+  readonly error: unknown;
+  /** The opening statement was part of the message that failed. */
+  readonly withOpening: boolean;
+  /** The message held several statements, and any of them may be the one that failed. */
+  readonly combined: boolean;
+}
+
 export interface Pipeline {
-  /** What begins a transaction. */
-  set(statement: Statement): void;
-  /** Sends it alone where no statement has taken it along, and waits until it was answered. */
-  settle(): Promise<void>;
-  /** Why it failed, or the statement that went with it: nobody knows which of them did. */
-  openingFailure(): unknown;
-  /** What `defer` has put off and no statement has taken along, for COMMIT to take. */
-  takeDeferred(): Statement[];
-  /** Why something failed that `defer` had put off. */
-  deferredFailure(): unknown;
-  /** Ends the transaction, also one in which no statement is let through any more. */
-  rollBack(): Promise<unknown>;
-}
-
-export interface PipelinedConnection {
-  readonly pipeline: Pipeline;
-  send(sql: string, parameters: readonly SqlValue[] | undefined): Promise<unknown>;
-  sendPrepared(sql: string, parameters: readonly PreparedValue[]): Promise<unknown>;
-  /** In a transaction, puts a statement off until the next one or COMMIT; elsewhere sends it. */
+  /** A read: it may share a message with other reads. @returns its rows */
+  read(statement: Statement): Promise<unknown>;
+  /** A read that is sent as a prepared statement where it is alone in its message. @returns its rows */
+  readPrepared(sql: string, parameters: readonly PreparedValue[]): Promise<unknown>;
+  /** Any other statement, or several in one text. @returns the answer; an array of answers for several statements */
+  write(statement: Statement): Promise<unknown>;
+  /** In a transaction, sends a statement with the next one or with COMMIT; elsewhere at once. */
   defer(statement: Statement): Promise<void>;
-  /** Puts everything on its way, for reads that go past `send`: a connection answers in the order it was asked. */
-  flush(): void;
-  /** The same, and waits until it has gone well, for writes that go past `send`. @throws why it has not */
-  ready(): Promise<void>;
+  /**
+   * Begins a transaction with the next message.
+   * @param options.opening sent with START TRANSACTION
+   * @param options.combine false: one statement per message, so that every error is that of one statement
+   */
+  begin(options: { opening: Statement | undefined; combine: boolean }): void;
+  /** Sends the opening statement by itself if no other statement has taken it along. @throws the error of its message */
+  sendOpening(): Promise<void>;
+  failure(): PipelineFailure | undefined;
+  /** Drops what was not sent, waits for what was, rolls back, and refuses everything from then on. */
+  rollBack(): Promise<void>;
+  /** Drops what was not sent, and refuses everything from then on. */
+  close(): void;
 }
 
-/** Values of statements that are put off, at most: a text must stay far below what the server takes (16 MiB). */
-const mostValues = 12_000;
+interface Request {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly isRead: boolean;
+  readonly prepared: readonly PreparedValue[] | undefined;
+}
 
-export function pipelined(wire: RawConnection): PipelinedConnection {
-  let opening: Statement | undefined;
-  let begun = false;
-  const putOff: Statement[] = [];
-  let alone: Promise<unknown> | undefined;
-  let failure: unknown;
-  let lost: unknown;
-  /** Why nothing more is let through: after a deadlock the server has no transaction, and would commit each statement by itself. */
-  let stopped: { by: unknown } | undefined;
-  const failed = (error: unknown): void => void (failure = error);
-  const stop = (error: unknown): void => void (stopped ??= { by: error });
+/** A statement to send; a deferred one has no request. */
+interface Queued {
+  readonly statement: Statement;
+  readonly request?: Request;
+}
 
-  const rest = (): Statement[] => putOff.splice(0);
-  const apart = ({ sql, parameters }: Statement, fail: (error: unknown) => void): void => {
-    const sent = send(wire, sql, parameters)
-      .catch((error: unknown) => {
-        fail(error);
-        stop(error);
-      })
-      .finally(() => {
-        if (alone === sent) alone = undefined;
+interface Message {
+  readonly begins: Statement | undefined;
+  readonly withOpening: boolean;
+  readonly deferred: readonly Statement[];
+  readonly asked: readonly { statement: Statement; request: Request }[];
+}
+
+/** Values of deferred statements, at most: a message must stay far below what the server takes (16 MiB). */
+const maxDeferredValues = 12_000;
+const maxReadsPerMessage = 50;
+const over = 'This database session is over: its transaction has ended, or its connection is back in the pool.';
+
+export function createPipeline(connection: RawConnection): Pipeline {
+  const queue: Queued[] = [];
+  let inTransaction = false;
+  let combine = true;
+  let begin: { statement: Statement; withOpening: boolean } | undefined;
+  let inFlight: Promise<void> | undefined;
+  let scheduled = false;
+  let failure: PipelineFailure | undefined;
+  let isOver = false;
+
+  const takeBegin = (): Pick<Message, 'begins' | 'withOpening'> => {
+    const taken = begin;
+    begin = undefined;
+    return { begins: taken?.statement, withOpening: taken?.withOpening === true };
+  };
+
+  const takeDeferred = (): Statement[] => {
+    const end = queue.findIndex(({ request }) => request !== undefined);
+    return queue.splice(0, end).map(({ statement }) => statement);
+  };
+
+  const takeAsked = (): Message['asked'] => {
+    const taken: { statement: Statement; request: Request }[] = [];
+    const max = combine ? maxReadsPerMessage : 1;
+    while (taken.length < max) {
+      const [next] = queue;
+      if (!next?.request || (taken.length > 0 && !next.request.isRead)) break;
+      taken.push({ statement: next.statement, request: next.request });
+      queue.shift();
+      if (!next.request.isRead) break;
+    }
+    return taken;
+  };
+
+  /** The next message; undefined while there is nothing to send but deferred statements. */
+  const takeMessage = (): Message | undefined => {
+    if (!queue.some(({ request }) => request !== undefined)) return undefined;
+    if (begin?.withOpening === true && !combine) return { ...takeBegin(), deferred: [], asked: [] };
+    return { ...takeBegin(), deferred: takeDeferred(), asked: takeAsked() };
+  };
+
+  const transmit = async ({ begins, deferred, asked }: Message): Promise<void> => {
+    const [only] = asked;
+    const before = [...(begins ? [begins] : []), ...deferred];
+    if (before.length === 0 && only && asked.length === 1) {
+      const { statement, request } = only;
+      request.resolve(
+        await (request.prepared
+          ? sendPrepared(connection, statement.sql, request.prepared)
+          : send(connection, statement.sql, statement.parameters)),
+      );
+      return;
+    }
+    const { sql, parameters } = joined([...before, ...asked.map(({ statement }) => statement)]);
+    const answers = await send(connection, sql, parameters);
+    if (!only) return;
+    const own: unknown[] = Array.isArray(answers)
+      ? answers.slice(before.length === 0 ? 0 : countIn(joined(before)))
+      : [];
+    // Reads have one answer each; any other request is alone in its message and takes what there is.
+    if (only.request.isRead) asked.forEach(({ request }, index) => request.resolve(own[index]));
+    else only.request.resolve(own.length === 1 ? own[0] : own);
+  };
+
+  const failed = ({ withOpening, deferred, asked }: Message, error: unknown): void => {
+    const statements = (withOpening ? 1 : 0) + deferred.length + asked.length;
+    // After a deadlock the server has no transaction any more: it would commit each further statement by itself.
+    const hasEnded = isDeadlock(error) || isConnectionLost(error);
+    // The error of a single statement is for those who asked for it; they may handle it and go on.
+    if (inTransaction && (hasEnded || statements > 1 || asked.length === 0))
+      failure ??= { error, withOpening, combined: statements > 1 };
+    for (const { request } of asked) request.reject(error);
+  };
+
+  const refuseQueued = (error: unknown): void => {
+    for (const { request } of queue.splice(0)) request?.reject(error);
+  };
+
+  const start = (message: Message): void => {
+    inFlight = transmit(message)
+      .catch((error: unknown) => failed(message, error))
+      .then(() => {
+        inFlight = undefined;
+        sendNext();
       });
-    alone = sent;
-  };
-  const settle = async (): Promise<void> => {
-    const first = opening;
-    opening = undefined;
-    if (first) apart(first, failed);
-    await alone;
-  };
-  /** In one text: of several the server runs none after one that fails. */
-  const flush = (): void => {
-    const first = opening;
-    const ahead = [...(first ? [first] : []), ...rest()];
-    if (ahead.length === 0) return;
-    opening = undefined;
-    apart(joined(ahead), (error) => {
-      if (first) failed(error);
-      if (ahead.length > 1 || !first) lost = error;
-    });
-  };
-  /** At once where nothing is on its way: what is asked together keeps its order. */
-  const passed = (): Promise<void> | undefined => {
-    if (alone) return alone.then(() => passed());
-    if (stopped) throw stopped.by;
-    return undefined;
   };
 
-  /** Also for what is asked meanwhile, or by who makes light of the deadlock. */
-  const watched = (answer: Promise<unknown>): Promise<unknown> => {
-    if (begun)
-      answer.catch((error: unknown) => {
-        if (isDeadlock(error)) stop(error);
-      });
-    return answer;
+  const sendNext = (): void => {
+    scheduled = false;
+    if (inFlight) return;
+    if (failure) refuseQueued(failure.error);
+    const message = takeMessage();
+    if (message) start(message);
   };
 
-  const sendText = async (sql: string, parameters: readonly SqlValue[] = []): Promise<unknown> => {
-    const way = passed();
-    if (way) await way;
-    const first = opening;
-    const ahead = [...(first ? [first] : []), ...rest()];
-    if (ahead.length === 0) return watched(send(wire, sql, parameters));
-    opening = undefined;
-    const before = joined(ahead);
-    const together = watched(send(wire, `${before.sql};\n${sql}`, [...before.parameters, ...parameters]));
-    together.catch((error: unknown) => {
-      if (first) failed(error);
-      // Whoever asked may take the error for his own statement's, and go on.
-      if (ahead.length > 1 || !first) {
-        lost = error;
-        stop(error);
-      }
+  const enqueue = (statement: Statement, isRead: boolean, prepared?: readonly PreparedValue[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (failure) throw failure.error;
+      if (isOver) throw new Error(over);
+      queue.push({ statement, request: { resolve, reject, isRead, prepared } });
+      if (inFlight || scheduled) return;
+      scheduled = true;
+      // After the current turn, so that what is asked for together is seen together.
+      process.nextTick(sendNext);
     });
-    const answers = await together;
-    const own: unknown[] = Array.isArray(answers) ? answers.slice(countIn(before)) : [];
-    return own.length === 1 ? own[0] : own;
+
+  const end = (): void => {
+    isOver = true;
+    refuseQueued(new Error(over));
   };
 
   return {
-    flush,
-    async ready() {
-      flush();
-      await passed();
-    },
-    send: sendText,
-    async sendPrepared(sql, parameters) {
-      const way = passed();
-      if (way) await way;
-      // Only text takes others along.
-      return opening || putOff.length > 0 ? sendText(sql, parameters) : watched(sendPrepared(wire, sql, parameters));
-    },
+    // A text of several statements has several answers: it goes alone.
+    read: (statement) => enqueue(statement, !statement.sql.includes(';')),
+    readPrepared: (sql, parameters) => enqueue({ sql, parameters }, true, parameters),
+    write: (statement) => enqueue(statement, false),
     async defer(statement) {
-      const values = putOff.reduce((sum, { parameters }) => sum + parameters.length, statement.parameters.length);
-      if (begun && values <= mostValues) putOff.push(statement);
-      else await sendText(statement.sql, statement.parameters);
+      const values = queue.reduce(
+        (sum, { statement: { parameters } }) => sum + parameters.length,
+        statement.parameters.length,
+      );
+      if (!inTransaction || !combine || isOver || failure || values > maxDeferredValues)
+        await enqueue(statement, false);
+      else queue.push({ statement });
     },
-    pipeline: {
-      set(statement) {
-        opening = statement;
-        begun = true;
-      },
-      settle,
-      openingFailure: () => failure,
-      takeDeferred: rest,
-      deferredFailure: () => lost,
-      rollBack() {
-        rest();
-        return send(wire, 'ROLLBACK');
-      },
+    begin(options) {
+      inTransaction = true;
+      combine = options.combine;
+      const start = { sql: 'START TRANSACTION', parameters: [] };
+      begin = options.opening
+        ? { statement: joined([start, options.opening]), withOpening: true }
+        : { statement: start, withOpening: false };
     },
+    async sendOpening() {
+      if (begin?.withOpening !== true) return;
+      start({ ...takeBegin(), deferred: [], asked: [] });
+      await inFlight;
+      if (failure) throw failure.error;
+    },
+    failure: () => failure,
+    async rollBack() {
+      const nothingSent = begin !== undefined;
+      end();
+      await inFlight;
+      if (!nothingSent) await send(connection, 'ROLLBACK');
+    },
+    close: end,
   };
 }

@@ -18,12 +18,23 @@ type RowFrom<C> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T :
 /** The row of a table: `type ContactRow = RowOf<typeof contacts>`. */
 export type RowOf<T> = T extends Table<infer R> ? R : never;
 
+export interface TableColumn {
+  /** In the database. */
+  readonly name: string;
+  /** The value as SQL text. */
+  readonly literal: (value: unknown) => Literal;
+  /** The value as a placeholder takes it. */
+  readonly parameter: (value: unknown) => unknown;
+}
+
 /**
  * A table, defined once: TypeORM's schema of it, and how plain SQL selects, inserts and updates its rows. Rows have camelCase names,
  * columns snake_case ones.
  */
 export interface Table<R extends object> extends EntitySchema<R> {
   readonly tableName: string;
+  /** By field, in the order of their definition. */
+  readonly tableColumns: ReadonlyMap<string, TableColumn>;
   /** The column's name in the database: `createdAt` → `created_at`. */
   columnName(field: keyof R & string): string;
   /** Every column, for SELECT: `id, environment_id, …`, each with the prefix `alias.` where one is given. */
@@ -77,6 +88,7 @@ export function defineTable(name: string, columns: Readonly<Record<string, Colum
   });
   return Object.assign(schema, {
     tableName: name,
+    tableColumns: new Map(fields.map(({ field, column, name: stored }) => [field, tableColumn(stored, column)])),
     columnName: snakeCase,
     columnList(alias = '') {
       const known = lists.get(alias);
@@ -85,8 +97,11 @@ export function defineTable(name: string, columns: Readonly<Record<string, Colum
       lists.set(alias, made);
       return made;
     },
-    decode: (result: object) =>
-      Object.fromEntries(fields.map((each) => [each.field, each.column.decode(Reflect.get(result, each.name))])),
+    decode(result: object) {
+      const row: Record<string, unknown> = {};
+      for (const { field, column, name: stored } of fields) row[field] = column.decode(Reflect.get(result, stored));
+      return row;
+    },
     insertRows,
     upsertRows(rows: readonly object[], update: readonly string[]) {
       const { sql, parameters } = insertRows(rows);
@@ -103,6 +118,12 @@ export function defineTable(name: string, columns: Readonly<Record<string, Colum
   });
 }
 
-/** What TypeORM is told of a column. */
+function tableColumn(name: string, { literal, transformer }: Column<unknown>): TableColumn {
+  const parameter =
+    transformer && !Array.isArray(transformer) ? (value: unknown) => transformer.to(value) : (value: unknown) => value;
+  return { name, literal, parameter };
+}
+
+/** TypeORM's options for a column. */
 const ormOptions = ({ literal: _literal, decode: _decode, ...options }: Column<unknown>): EntitySchemaColumnOptions =>
   options;

@@ -1,125 +1,118 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { DatabaseUnavailable, isConflict, isConnectionLost, isDuplicate } from './errors.js';
 import { acquireConnection, type AcquiredConnection } from './connection.js';
+import { DatabaseUnavailable, isConflict, isConnectionLost, isDuplicate } from './errors.js';
+import type { PipelineFailure } from './pipeline.js';
 import type { Session } from './session.js';
 import { joined, type Statement } from './statement.js';
 
-const tries = 3;
+const maxAttempts = 3;
 
 export interface TransactionPlan<T> {
-  /** Sent with BEGIN and the first statement of `work`, in their round trip. */
+  /** Sent with START TRANSACTION and the first statement of `work`, in one round trip. */
   opening?: Statement;
-  /** What to throw, instead of trying again, when `opening` fails with this error. */
+  /** The error to throw when `opening` fails with this one; undefined for an error that says nothing about `opening`. */
   openingRefused?: (error: unknown) => Error | undefined;
-  /** Everything between. It may run up to three times, so it does nothing outside the database. */
+  /** The transaction itself. It may run several times, so it does nothing outside the database. */
   work: (session: Session) => Promise<T>;
-  /** Sent with COMMIT, in its round trip. Read after `work`. */
+  /** Statements sent with COMMIT, in one round trip. Called after `work`. */
   closing?: (result: T) => readonly Statement[];
   /**
-   * Asked on a fresh connection after the connection was lost during COMMIT, when nobody knows whether it went through:
-   * did it? Nothing runs again until this has answered. Without it a lost COMMIT runs again.
+   * Did this transaction commit? Asked on another connection when the connection was lost during COMMIT. The transaction runs again
+   * only if the answer is no. Without this function it always runs again.
    */
-  landed?: (session: Session) => Promise<boolean>;
+  hasCommitted?: (session: Session) => Promise<boolean>;
 }
 
 /**
- * Runs a plan in one READ COMMITTED transaction (the sessions' own level). A deadlock, lock time-out, snapshot conflict or lost
- * connection rolls all of it back - 1205 alone would keep the rest of the transaction - and runs it again.
+ * Runs a plan in one READ COMMITTED transaction (the level of all sessions).
+ *
+ * A deadlock, lock time-out, snapshot conflict or lost connection rolls the whole transaction back (a lock time-out alone would roll
+ * back one statement) and runs it again, three times at most, after a short random pause.
+ *
+ * When the connection is lost during COMMIT, nobody knows whether the transaction committed: `hasCommitted` decides.
  * @throws what `work` throws, after ROLLBACK; DatabaseUnavailable when the database stays away
  */
 export async function runTransaction<T>(dataSource: DataSource, plan: TransactionPlan<T>): Promise<T> {
-  const doubt: Doubt<T> = {};
-  let apart = false;
-  for (let attempt = 1; ; attempt += 1) {
+  const state: TransactionState<T> = { combine: true, unconfirmed: undefined };
+  for (let attempt = 1; ;) {
     try {
-      if (doubt.about && (await hasLanded(dataSource, plan))) return doubt.about.result;
-      return await once(dataSource, plan, doubt, apart);
+      if (state.unconfirmed && (await hasCommitted(dataSource, plan))) return state.unconfirmed.result;
+      return await runOnce(dataSource, plan, state);
     } catch (error) {
-      if (error instanceof Unclear) {
-        apart = true;
-        attempt -= 1;
+      if (error instanceof AmbiguousFailure) {
+        state.combine = false;
         continue;
       }
-      // A COMMIT can land late, after it was asked for: the next try then meets its rows.
-      if (doubt.about && isDuplicate(error) && (await hasLanded(dataSource, plan))) return doubt.about.result;
-      // Waiting for a connection has taken its time already.
+      // The lost COMMIT may have taken effect after `hasCommitted` was asked; then the next run meets its rows.
+      if (state.unconfirmed && isDuplicate(error) && (await hasCommitted(dataSource, plan)))
+        return state.unconfirmed.result;
+      // It has waited long enough for a connection already.
       if (error instanceof DatabaseUnavailable) throw error;
-      const lost = isConnectionLost(error);
-      if (!lost && !isConflict(error)) throw error;
-      if (attempt === tries) {
-        throw lost ? new DatabaseUnavailable('The database connection was lost.', { cause: error }) : error;
+      const isLost = isConnectionLost(error);
+      if (!isLost && !isConflict(error)) throw error;
+      if (attempt === maxAttempts) {
+        throw isLost ? new DatabaseUnavailable('The database connection was lost.', { cause: error }) : error;
       }
       await pause(attempt * 10 + Math.random() * 40);
+      attempt += 1;
     }
   }
 }
 
-/** What a COMMIT would have returned whose answer was lost, until it is known whether it went through. */
-interface Doubt<T> {
-  about?: { result: T };
+/** What one run of a plan leaves for the next. */
+interface TransactionState<T> {
+  /** Combine statements into one message. False after an ambiguous failure. */
+  combine: boolean;
+  /** The result of a run whose COMMIT was not answered. */
+  unconfirmed: { result: T } | undefined;
 }
 
-/** Several statements went together, and one of them was refused: run them apart to learn which, and let `work` see to its own. */
-class Unclear extends Error {}
+/** One statement of a combined message was refused, and the server does not say which: run again with one statement per message. */
+class AmbiguousFailure extends Error {}
 
-/** Is it a refusal of one statement? A conflict or a lost connection is the whole transaction's. */
-const isUnclear = (lost: unknown): boolean => lost !== undefined && !isConflict(lost) && !isConnectionLost(lost);
-
-/** @param apart send each statement in a round trip of its own; else the opening goes with the first of `work`, and what is put off with the next */
-async function once<T>(dataSource: DataSource, plan: TransactionPlan<T>, doubt: Doubt<T>, apart: boolean): Promise<T> {
-  const lease = await acquireConnection(dataSource);
-  const { session, pipeline } = lease;
+async function runOnce<T>(dataSource: DataSource, plan: TransactionPlan<T>, state: TransactionState<T>): Promise<T> {
+  const connection = await acquireConnection(dataSource);
+  const { session, pipeline } = connection;
   try {
-    if (apart) await open(lease, plan);
-    else pipeline.set(beginning(plan));
-    let result: T;
+    pipeline.begin({ opening: plan.opening, combine: state.combine });
+    const result = await runWork(plan, connection);
+    const closing = plan.closing?.(result) ?? [];
+    const { sql, parameters } = joined([...closing, { sql: 'COMMIT', parameters: [] }]);
     try {
-      result = await plan.work(session);
-      await pipeline.settle();
-      // Whatever `work` made of it: without its opening nothing may commit.
-      if (plan.opening && pipeline.openingFailure() !== undefined) throw pipeline.openingFailure();
-      if (pipeline.deferredFailure() !== undefined) throw pipeline.deferredFailure();
+      await session.run(sql, parameters);
     } catch (error) {
-      // A refused opening has the first word, also where `work` gave up before it asked the database anything.
-      await pipeline.settle();
-      const failure = pipeline.openingFailure();
-      await rollBack(lease);
-      const refused = failure !== undefined && plan.openingRefused?.(failure) !== undefined;
-      throw refused || isUnclear(pipeline.deferredFailure()) ? new Unclear() : (pipeline.deferredFailure() ?? error);
-    }
-    const rest = pipeline.takeDeferred();
-    const commit = joined([...rest, ...(plan.closing?.(result) ?? []), { sql: 'COMMIT', parameters: [] }]);
-    try {
-      await session.run(commit.sql, commit.parameters);
-    } catch (error) {
-      if (plan.landed && isConnectionLost(error)) doubt.about = { result };
-      await rollBack(lease);
-      throw rest.length > 0 && isUnclear(error) ? new Unclear() : error;
+      if (plan.hasCommitted && isConnectionLost(error)) state.unconfirmed = { result };
+      throw error;
     }
     return result;
-  } finally {
-    await lease.release();
-  }
-}
-
-const beginning = <T>({ opening }: TransactionPlan<T>): Statement =>
-  joined([{ sql: 'START TRANSACTION', parameters: [] }, ...(opening ? [opening] : [])]);
-
-async function open<T>(lease: AcquiredConnection, plan: TransactionPlan<T>): Promise<void> {
-  const { sql, parameters } = beginning(plan);
-  try {
-    await lease.session.run(sql, parameters);
   } catch (error) {
-    await rollBack(lease);
-    throw plan.openingRefused?.(error) ?? error;
+    await rollBack(connection);
+    const failure = pipeline.failure();
+    throw failure ? errorOf(failure, plan) : error;
+  } finally {
+    await connection.release();
   }
 }
 
-/**
- * Where ROLLBACK fails, the server rolls back with the connection's end. It must not go back to the pool: the next START
- * TRANSACTION on it would commit what is left open.
- */
+/** A refused opening statement goes before any other error, also where `work` failed before it sent a statement. */
+async function runWork<T>(plan: TransactionPlan<T>, { session, pipeline }: AcquiredConnection): Promise<T> {
+  try {
+    return await plan.work(session);
+  } finally {
+    await pipeline.sendOpening();
+  }
+}
+
+/** What a failure means for the transaction, whatever `work` made of the error. */
+function errorOf<T>({ error, withOpening, combined }: PipelineFailure, plan: TransactionPlan<T>): unknown {
+  const refused = withOpening ? plan.openingRefused?.(error) : undefined;
+  if (!combined) return refused ?? error;
+  const isStatementError = !isConflict(error) && !isConnectionLost(error);
+  return refused || isStatementError ? new AmbiguousFailure() : error;
+}
+
+/** Where ROLLBACK fails, the connection ends, and the server rolls back: START TRANSACTION on it would commit what is open. */
 async function rollBack({ pipeline, discard }: AcquiredConnection): Promise<void> {
   try {
     await pipeline.rollBack();
@@ -128,11 +121,11 @@ async function rollBack({ pipeline, discard }: AcquiredConnection): Promise<void
   }
 }
 
-async function hasLanded<T>(dataSource: DataSource, { landed }: TransactionPlan<T>): Promise<boolean> {
-  if (!landed) return false;
+async function hasCommitted<T>(dataSource: DataSource, plan: TransactionPlan<T>): Promise<boolean> {
+  if (!plan.hasCommitted) return false;
   const { session, release } = await acquireConnection(dataSource);
   try {
-    return await landed(session);
+    return await plan.hasCommitted(session);
   } finally {
     await release();
   }
