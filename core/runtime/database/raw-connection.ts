@@ -32,7 +32,10 @@ export const sendPrepared = (
 const answerTo = (sql: string, ask: (done: Callback) => void): Promise<unknown> =>
   new Promise((resolve, reject) => {
     ask((error, answer) => {
-      if (!error) return resolve(answer);
+      if (!error) {
+        resolve(answer);
+        return;
+      }
       Reflect.deleteProperty(error, 'sql');
       reject(new QueryFailedError(sql, undefined, error));
     });

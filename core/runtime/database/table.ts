@@ -120,7 +120,9 @@ export function defineTable(name: string, columns: Readonly<Record<string, Colum
 
 function tableColumn(name: string, { literal, transformer }: Column<unknown>): TableColumn {
   const parameter =
-    transformer && !Array.isArray(transformer) ? (value: unknown) => transformer.to(value) : (value: unknown) => value;
+    transformer && !Array.isArray(transformer)
+      ? (value: unknown): unknown => transformer.to(value)
+      : (value: unknown) => value;
   return { name, literal, parameter };
 }
 
