@@ -1,6 +1,7 @@
 import type { ErrorDeclaration } from './errors/errors.js';
 import type { EventDeclaration } from './events/declare.js';
 import type { Operation } from './operation.js';
+import type { SystemTemplate } from './system-template.js';
 
 /** What can be called in this deployment, and what it answers: everything that lists or finds operations asks here. */
 export interface Catalogue {
@@ -10,6 +11,8 @@ export interface Catalogue {
   readonly operations: ReadonlyMap<string, Operation>;
   /** Of enabled products. */
   readonly events: ReadonlyMap<string, EventDeclaration>;
+  /** Of enabled products. A name may stand once for each channel. */
+  readonly systemTemplates: readonly SystemTemplate[];
   /** Common codes and those of all known products, by code: an operation may list another product's. */
   readonly errors: Readonly<Record<string, ErrorDeclaration>>;
   /** Common codes and those of the enabled products. */

@@ -11,6 +11,7 @@ import type { Page } from './page.js';
 import type { Need, Provision } from './provision.js';
 import type { Resource } from './resource.js';
 import type { Services } from './services.js';
+import type { SystemTemplate } from './system-template.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
@@ -29,6 +30,8 @@ export interface Plugin {
   readonly provides?: readonly Provision[];
   /** Events that this product writes in consequence of another one's: `{ 'account.reopened': ['email.cancelled'] }`. */
   readonly consequences?: Readonly<Record<string, readonly string[]>>;
+  /** Messages that this product sends on a project's behalf. */
+  readonly systemTemplates?: readonly SystemTemplate[];
   readonly pages?: readonly Page[];
   /** POST addresses under /v1 that providers' servers call. */
   readonly callbacks?: readonly Callback[];

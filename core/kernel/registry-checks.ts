@@ -13,6 +13,7 @@ export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[])
     ...doubled(known),
     ...known.flatMap((plugin) => undeclared(plugin, known)),
     ...known.flatMap(badAddresses),
+    ...known.flatMap(badTemplates),
     ...unmet(enabled),
     ...needCycles(enabled),
   ];
@@ -27,6 +28,10 @@ function doubled(known: readonly Plugin[]): string[] {
     [
       'the table',
       known.flatMap((plugin) => plugin.tables.map((table) => table.options.tableName ?? table.options.name)),
+    ],
+    [
+      'the system template',
+      known.flatMap((plugin) => (plugin.systemTemplates ?? []).map(({ name, channel }) => `${name} (${channel})`)),
     ],
     ['the address', addressesOf(known)],
     ['the port', known.flatMap((plugin) => (plugin.provides ?? []).map((provision) => provision.port.name))],
@@ -53,6 +58,20 @@ function badAddresses(plugin: Plugin): string[] {
   return [...pages, ...callbacks, ...resources].flatMap(({ path }) => {
     const problem = ownAddresses.includes(path) ? 'is answered by the server itself' : templateProblem(path);
     return problem === undefined ? [] : [`The address ${path} of the plugin ${plugin.name} ${problem}.`];
+  });
+}
+
+function badTemplates({ name: product, systemTemplates = [] }: Plugin): string[] {
+  return systemTemplates.flatMap(({ name, variables, requiredVariables, locales }) => {
+    const unknown = requiredVariables.filter((variable) => !variables.includes(variable));
+    const problems = [
+      ...(name.startsWith(`${product}.`)
+        ? []
+        : [`belongs to the plugin ${product}, so its name must begin with ${product}`]),
+      ...('en' in locales ? [] : ['has no English text']),
+      ...unknown.map((variable) => `requires the variable ${variable}, which its variables do not list`),
+    ];
+    return problems.map((problem) => `The system template ${name} ${problem}.`);
   });
 }
 

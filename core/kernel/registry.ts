@@ -81,6 +81,7 @@ export function createRegistry(
     products: new Map(plugins.map(({ name, summary }) => [name, summary])),
     operations,
     events,
+    systemTemplates: plugins.flatMap((plugin) => plugin.systemTemplates ?? []),
     errors: errorsOf(known),
     enabledErrors: errorsOf(plugins),
     at(path) {

@@ -26,7 +26,7 @@ import update from './operations/update.js';
 import invitePage from './pages/invite/page.js';
 import { directory } from './ports.js';
 import { makeDirectory } from './projects/directory.js';
-import { noMail } from './members/invite-mail.js';
+import { inviteTemplate, noMail } from './members/invite-mail.js';
 import { makeAccountOpener } from './accounts/open-account.js';
 import { accounts } from './tables/account.js';
 import { members } from './tables/member.js';
@@ -63,5 +63,6 @@ export default definePlugin({
   ],
   events,
   errors,
+  systemTemplates: [inviteTemplate],
   pages: [invitePage],
 });

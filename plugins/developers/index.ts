@@ -27,7 +27,7 @@ import webhookTest from './operations/webhook/test.js';
 import webhookUpdate from './operations/webhook/update.js';
 import { makeKeyIssuer } from './keys/issuer.js';
 import { keyLookup } from './keys/lookup.js';
-import { noMail } from './webhooks/disabled-mail.js';
+import { disabledMail, noMail } from './webhooks/disabled-mail.js';
 import { deliveries } from './tables/delivery.js';
 import { keys } from './tables/key.js';
 import { webhooks } from './tables/webhook.js';
@@ -67,6 +67,7 @@ export default definePlugin({
   ],
   events,
   errors,
+  systemTemplates: [disabledMail],
   authenticators: keyLookup,
   consumes: fanOut,
   eraser: erase,

@@ -1,19 +1,9 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { definePort } from '#core/kernel/port.js';
-
-/** A mail that the service itself sends on a project's behalf, in every language it speaks. Texts are Liquid templates. */
-export interface SystemTemplate {
-  /** Its name, such as account.member.invite. */
-  readonly name: string;
-  /** Variables that every text is given. */
-  readonly variables: readonly string[];
-  readonly locales: Readonly<
-    Record<string, { subject: string; heading: string; body: string; button?: string; footer: string }>
-  >;
-}
+import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 
 export interface SystemMail {
-  template: SystemTemplate;
+  template: EmailSystemTemplate;
   to: string;
   variables: Readonly<Record<string, string>>;
   /** Where the template's button leads. */

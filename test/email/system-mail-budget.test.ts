@@ -73,8 +73,11 @@ describe('the budget of system mail', () => {
   it('counts no mail that was not queued in the end', async () => {
     const { live } = await platform.account();
     const template = {
-      name: 'test',
+      name: 'account.test',
+      channel: 'email' as const,
+      description: 'A test.',
       variables: [],
+      requiredVariables: [],
       locales: { en: { subject: 's', heading: 'h', body: 'b', footer: 'f' } },
     };
     const queue = (fails: boolean): Promise<void> =>

@@ -7,6 +7,7 @@ import { definePort, type Port } from '#core/kernel/port.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { createRegistry, RegistryError } from '#core/kernel/registry.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
+import type { SystemTemplate } from '#core/kernel/system-template.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 
 const operation = (name: string, facts: Partial<Operation> = {}): Operation => ({
@@ -25,6 +26,14 @@ const event = { summary: 'It happened.', subject: 'thing', data: object({}) };
 const error = { status: 409, message: 'No.', fix: 'Do not.' };
 const plugin = (name: string, facts: Partial<Plugin> = {}): Plugin =>
   definePlugin({ name, summary: `The ${name}.`, tables: [], operations: [], events: {}, errors: {}, ...facts });
+const template = (name: string): SystemTemplate => ({
+  name,
+  channel: 'email',
+  description: 'A code.',
+  variables: ['code'],
+  requiredVariables: ['code'],
+  locales: { en: { subject: '{{ code }}', heading: 'Code', body: '{{ code }}', footer: '' } },
+});
 const port = (name: string): Port<string> => definePort<string>(name);
 const provides = (name: string): Partial<Plugin> => ({ provides: [provide(port(name), () => 'provided')] });
 const needs = (...names: string[]): Partial<Plugin> => ({ needs: names.map((name) => need(port(name))) });
@@ -125,6 +134,26 @@ describe('The registry', () => {
       'The address /p/x-{id} of the plugin a may hold letters',
     ],
     [
+      'two system templates of one name and channel',
+      [plugin('a', { systemTemplates: [template('a.code'), template('a.code')] })],
+      'Two plugins claim the system template a.code (email).',
+    ],
+    [
+      'a system template of another product’s name',
+      [plugin('a', { systemTemplates: [template('b.code')] })],
+      'The system template b.code belongs to the plugin a, so its name must begin with a.',
+    ],
+    [
+      'a system template without English texts',
+      [plugin('a', { systemTemplates: [{ ...template('a.code'), locales: {} }] })],
+      'The system template a.code has no English text.',
+    ],
+    [
+      'a system template that requires a variable it is not given',
+      [plugin('a', { systemTemplates: [{ ...template('a.code'), variables: [] }] })],
+      'The system template a.code requires the variable code, which its variables do not list.',
+    ],
+    [
       'two providers of one port',
       [plugin('a', provides('a.mail')), plugin('b', provides('a.mail'))],
       'Two plugins claim the port a.mail.',
@@ -204,6 +233,7 @@ describe('The registry', () => {
       plugin('a', {
         operations: [operation('a.go'), operation('a.mail', { requires: 'b' })],
         events: { 'a.gone': event },
+        systemTemplates: [template('a.code')],
       }),
       plugin('b', { operations: [operation('b.go', { events: [] })], errors: { b_error: error } }),
     ];
@@ -213,6 +243,8 @@ describe('The registry', () => {
     expect(names(['b'])).to.deep.equal(['core.go', 'b.go']);
     const registry = createRegistry(known, ['b']);
     expect(registry.events.has('a.gone')).to.equal(false);
+    expect(registry.systemTemplates).to.deep.equal([]);
+    expect(createRegistry(known, ['a']).systemTemplates.map(({ name }) => name)).to.deep.equal(['a.code']);
     expect(createRegistry(known, ['a']).enabledErrors).to.not.have.property('b_error');
     expect(registry.enabledErrors).to.have.property('b_error');
     for (const [path, code] of [

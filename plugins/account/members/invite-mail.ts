@@ -1,5 +1,6 @@
 import type { Context } from '#core/kernel/context.js';
-import type { SystemMail, SystemTemplate, TransactionalMail } from '#plugins/email/ports.js';
+import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { SystemMail, TransactionalMail } from '#plugins/email/ports.js';
 import type { AccountRow } from '../tables/account.js';
 import type { MemberRow } from '../tables/member.js';
 import { invitationDays } from './invitation.js';
@@ -9,9 +10,12 @@ const byInviter = (withPerson: string, without: string): string =>
   `{% if invitedBy == "" %}${without}{% else %}${withPerson}{% endif %}`;
 
 /** The mail with an invitation's link. Role names are not translated: the API and the dashboard use the same words. */
-export const inviteTemplate: SystemTemplate = {
+export const inviteTemplate: EmailSystemTemplate = {
   name: 'account.member.invite',
-  variables: ['invitedBy', 'accountName', 'role', 'days'],
+  channel: 'email',
+  description: 'Sent to whoever is invited to the account, with the link to accept.',
+  variables: ['invitedBy', 'accountName', 'role', 'days', 'url'],
+  requiredVariables: ['url'],
   locales: {
     en: {
       subject: byInviter('{{ invitedBy }} invited you to {{ accountName }}', 'You are invited to {{ accountName }}'),

@@ -1,10 +1,14 @@
 import type { Context } from '#core/kernel/context.js';
-import type { SystemTemplate, TransactionalMail } from '#plugins/email/ports.js';
+import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { TransactionalMail } from '#plugins/email/ports.js';
 
 /** Tells the owners that an endpoint was disabled. */
-export const disabledMail: SystemTemplate = {
+export const disabledMail: EmailSystemTemplate = {
   name: 'developers.webhook.disabled',
+  channel: 'email',
+  description: 'Sent to the account’s owners when a webhook endpoint was disabled because it kept failing.',
   variables: ['url', 'projectName', 'environment'],
+  requiredVariables: ['url'],
   locales: {
     en: {
       subject: 'Webhook endpoint disabled: {{ url }}',
