@@ -10,7 +10,7 @@ export class SettingsError extends Error {
 }
 
 /** Variables that other parts of svc read: the command line's, the tests' and the fault harness's. */
-const elsewhere = /^SVC_(API_KEY|FAULT|TEST_[A-Z_]+)$/;
+const elsewhere = /^SVC_(API_KEY|API_URL|PUBLISHABLE_KEY|FAULT|TEST_[A-Z_]+)$/;
 
 /** All settings of the deployment: those of `core`, and each product's by its own declarations. */
 export interface Settings<Core extends SettingDeclarations> {

@@ -130,6 +130,8 @@ describe('The settings', () => {
         SVCX: '1',
         svc_port: 'x',
         SVC_API_KEY: 'k',
+        SVC_API_URL: 'http://localhost:8080',
+        SVC_PUBLISHABLE_KEY: 'k',
         SVC_FAULT: 'a:1',
         SVC_TEST_SERVER_URL: 'u',
       }),

@@ -44,7 +44,7 @@ describe('Calls from browsers', () => {
   const post = (path: string, key: string, origin?: string): Promise<RawAnswer> =>
     platform.api.raw(path, '{}', { key, headers: origin === undefined ? {} : { Origin: origin } });
 
-  for (const access of ['publishable', 'user']) {
+  for (const access of ['publishable', 'user', 'public']) {
     it(`are announced for ${access} operations`, async () => {
       for (const prefix of ['', '/v1']) {
         const { status, headers, text } = await preflight(`${prefix}/lab/cors/${access}`);
@@ -57,7 +57,7 @@ describe('Calls from browsers', () => {
     });
   }
 
-  for (const access of ['secret', 'operator', 'public']) {
+  for (const access of ['secret', 'operator']) {
     it(`are not announced for ${access} operations`, async () => {
       const { status, headers } = await preflight(`/lab/cors/${access}`);
       expect([status, headers.get('Access-Control-Allow-Origin')]).to.deep.equal([405, null]);
@@ -72,7 +72,9 @@ describe('Calls from browsers', () => {
     const through = await post('/lab/cors/publishable', keys.live.publishable, shop);
     const refused = await post('/lab/cors/publishable', keys.live.secret, shop);
     expect([through.status, refused.status]).to.deep.equal([200, 403]);
-    for (const { headers } of [through, refused]) {
+    const open = await post('/lab/cors/public', '', shop);
+    expect(open.status).to.equal(200);
+    for (const { headers } of [through, refused, open]) {
       expect(headers.get('Access-Control-Allow-Origin')).to.equal('*');
       expect(headers.get('Access-Control-Expose-Headers')).to.equal('X-Request-Id, Retry-After, Idempotent-Replayed');
       expect(headers.get('Access-Control-Allow-Credentials')).to.equal(null);

@@ -21,21 +21,37 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
       await work(ownOptions(options), options);
     };
 
-  const login = add('login', 'Keep a server’s address and key as a profile, and use it from now on.', [
-    'svc login --from var/first-run.json',
-    'svc login --key svc_test_… --base-url https://svc.example.com --profile shop',
-    'svc login --key - < key.txt',
-  ])
-    .option('--key <key>', 'the key; - reads it from standard input, out of sight of the shell’s history')
-    .option('--from <first-run.json>', 'the file that the server’s first start wrote: takes its address and test key')
-    .option('--live', 'with --from: the live key');
+  const login = add(
+    'login',
+    'Store a server’s address and an environment’s keys as a profile, and use it from now on.',
+    [
+      'svc login --from var/first-run.json',
+      'svc login --key svc_test_… --publishable-key svc_test_pk… --base-url https://svc.example.com --profile shop',
+      'svc login --key - < key.txt',
+    ],
+  )
+    .option('--key <key>', 'a key of either kind; - reads it from standard input, so that no shell history shows it')
+    .option('--publishable-key <key>', 'the environment’s publishable key, for operations that need one')
+    .option('--access-token <token>', 'a signed-in user’s access token, for operations that act as a user')
+    .option('--from <first-run.json>', 'the file that the server’s first start wrote: its address and test keys')
+    .option('--live', 'with --from: the live keys');
   login.action(
-    run(login, async (own, { key, from, live }) =>
-      (await import('./builtin/login.js')).login({ ...own, key: textOf(key), from: textOf(from), live: live === true }),
+    run(login, async (own, { key, publishableKey, accessToken, from, live }) =>
+      (await import('./builtin/login.js')).login({
+        ...own,
+        key: textOf(key),
+        publishableKey: textOf(publishableKey),
+        accessToken: textOf(accessToken),
+        from: textOf(from),
+        live: live === true,
+      }),
     ),
   );
 
-  const logout = add('logout', 'Forget a profile’s key.', ['svc logout', 'svc logout --profile shop']);
+  const logout = add('logout', 'Remove a profile’s keys and user from this machine.', [
+    'svc logout',
+    'svc logout --profile shop',
+  ]);
   logout.action(run(logout, async (own) => (await import('./builtin/login.js')).logout(own)));
 
   const whoami = add('whoami', 'Show whose key this is, where it acts and what it may do.', [
@@ -95,6 +111,7 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
     ['svc mcp', 'svc mcp --products email,account --mode full'],
   )
     .option('--products <names>', 'only these products, separated by commas')
+    .option('--publishable', 'serve what the publishable key may call, for a profile that has both keys')
     .addOption(
       new Option('--mode <mode>', 'a tool per operation, or three that find and call them').choices([
         'full',
@@ -102,11 +119,12 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
       ]),
     );
   mcp.action(
-    run(mcp, async (own, { products, mode }) =>
+    run(mcp, async (own, { products, mode, publishable }) =>
       (await import('./builtin/mcp.js')).mcp({
         ...own,
         products: (textOf(products) ?? '').split(',').filter((name) => name !== ''),
         mode: mode === 'full' || mode === 'compact' ? mode : undefined,
+        publishable: publishable === true,
       }),
     ),
   );

@@ -1,6 +1,5 @@
 import { pathOf } from '#core/kernel/operation.js';
 import { isRecord } from '#core/surfaces/record.js';
-import type { Connection } from './connection.js';
 import { CliError, exit, Refused } from './errors.js';
 
 export interface Answer {
@@ -8,6 +7,14 @@ export interface Answer {
   readonly result: Readonly<Record<string, unknown>>;
   readonly requestId: string;
   readonly replayed: boolean;
+}
+
+/** The server to call, and the key to send. */
+export interface CallTarget {
+  readonly baseUrl: string;
+  readonly key: string | undefined;
+  /** Where the key comes from, for people. */
+  readonly keysFrom?: string;
 }
 
 const textAt = (value: Record<string, unknown>, name: string): string =>
@@ -18,7 +25,7 @@ const textAt = (value: Record<string, unknown>, name: string): string =>
  * @throws Refused with the server's words; CliError when no svc answers at the address
  */
 export async function callOperation(
-  { baseUrl, key, keyFrom }: Pick<Connection, 'baseUrl' | 'key'> & Partial<Connection>,
+  { baseUrl, key, keysFrom }: CallTarget,
   name: string,
   input: unknown,
   { idempotencyKey, signal }: { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined } = {},
@@ -45,7 +52,7 @@ export async function callOperation(
       textAt(error, 'fix'),
       textAt(error, 'requestId'),
       body,
-      response.status === 401 ? keyFrom : undefined,
+      response.status === 401 && key !== undefined ? keysFrom : undefined,
     );
   }
   if (!isRecord(body['result'])) throw notSvc(baseUrl, response.status);

@@ -4,10 +4,22 @@ import { dirname, join } from 'node:path';
 import { isRecord } from '#core/surfaces/record.js';
 import { CliError } from './errors.js';
 
-/** A server and the key that calls it. */
-export interface Profile {
-  readonly baseUrl: string;
+/** The keys of one environment: operations ask for one or the other. */
+export interface ProfileKeys {
+  /** A secret key. */
   readonly key?: string;
+  readonly publishableKey?: string;
+}
+
+/** A signed-in user. */
+export interface ProfileUser {
+  readonly accessToken: string;
+}
+
+/** A server, the keys that call it and the user who is signed in there. */
+export interface Profile extends ProfileKeys {
+  readonly baseUrl: string;
+  readonly user?: ProfileUser;
 }
 
 export interface CliConfig {
@@ -29,8 +41,19 @@ export async function readConfig(): Promise<CliConfig> {
     throw new CliError(`${configPath()} is not what svc wrote.`, 'Correct it or remove it, then run `svc login`.');
   const profiles = Object.entries(kept['profiles']).flatMap(([name, profile]): [string, Profile][] => {
     if (!isRecord(profile) || typeof profile['baseUrl'] !== 'string') return [];
-    const { baseUrl, key } = profile;
-    return [[name, { baseUrl, ...(typeof key === 'string' ? { key } : {}) }]];
+    const { baseUrl, key, publishableKey, user } = profile;
+    const accessToken = isRecord(user) ? user['accessToken'] : undefined;
+    return [
+      [
+        name,
+        {
+          baseUrl,
+          ...(typeof key === 'string' ? { key } : {}),
+          ...(typeof publishableKey === 'string' ? { publishableKey } : {}),
+          ...(typeof accessToken === 'string' ? { user: { accessToken } } : {}),
+        },
+      ],
+    ];
   });
   return {
     current: typeof kept['current'] === 'string' ? kept['current'] : 'default',

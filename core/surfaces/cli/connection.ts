@@ -1,14 +1,18 @@
-import { readConfig } from './config.js';
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
+import { readConfig, type Profile, type ProfileKeys } from './config.js';
 import { CliError, exit } from './errors.js';
 
-/** Which server a command calls, and as whom. */
+export type KeyKind = 'secret' | 'publishable';
+
+/** The server that a command calls, and the credentials it has for it. */
 export interface Connection {
   readonly baseUrl: string;
-  readonly key: string | undefined;
   readonly profile: string;
-  /** Where the key comes from, in words. */
-  readonly keyFrom: string;
+  readonly keys: ProfileKeys;
+  /** A signed-in user's access token, for operations that act as a user. */
+  readonly accessToken: string | undefined;
+  /** Where the keys come from, for people: `SVC_API_KEY`, `profile shop`. */
+  readonly keysFrom: string;
 }
 
 export interface ConnectionOptions {
@@ -16,45 +20,82 @@ export interface ConnectionOptions {
   readonly baseUrl?: string | undefined;
 }
 
+/** `svc_live_pk…` and `svc_test_pk…` are publishable keys. */
+export const kindOfKey = (key: string): KeyKind => (/^svc_(live|test)_pk/.test(key) ? 'publishable' : 'secret');
+
+const variable = (name: string): string | undefined => process.env[name] || undefined;
+
+/** SVC_API_KEY may hold a key of either kind. Variables and profile are never mixed: they may mean different environments. */
+function keysOfVariables(): ProfileKeys | undefined {
+  const given = variable('SVC_API_KEY');
+  const publishable =
+    variable('SVC_PUBLISHABLE_KEY') ?? (given && kindOfKey(given) === 'publishable' ? given : undefined);
+  const secret = given && kindOfKey(given) === 'secret' ? given : undefined;
+  if (secret === undefined && publishable === undefined) return undefined;
+  return { ...(secret ? { key: secret } : {}), ...(publishable ? { publishableKey: publishable } : {}) };
+}
+
+const variableNames = ({ key }: ProfileKeys): string => (key ? 'SVC_API_KEY' : 'SVC_PUBLISHABLE_KEY');
+
 /**
- * A profile that is named wins over SVC_API_KEY, which wins over the current profile; `--base-url` wins over both.
- * @throws CliError when the profile does not exist or the address is none
+ * Keys: `--profile`, else SVC_API_KEY and SVC_PUBLISHABLE_KEY, else the current profile. Address: `--base-url`, else `--profile`, else
+ * SVC_API_URL, else the current profile, else this machine.
+ * @throws CliError when the profile does not exist or the address is not an http address
  */
 export async function connectionOf({ profile, baseUrl }: ConnectionOptions): Promise<Connection> {
   const { current, profiles } = await readConfig();
   const name = profile ?? current;
-  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const found: Profile | undefined = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile !== undefined && !found)
     throw new CliError(
       `There is no profile “${profile}”.`,
       `Make it with \`svc login --profile ${profile} --base-url <url>\`; there are: ${Object.keys(profiles).join(', ') || 'none'}.`,
     );
-  const given = process.env['SVC_API_KEY'];
-  const fromVariable = profile === undefined && given !== undefined && given !== '';
+  const given = profile === undefined ? keysOfVariables() : undefined;
+  const addressVariable = profile === undefined ? variable('SVC_API_URL') : undefined;
+  const { key, publishableKey } = given ?? found ?? {};
   return {
-    baseUrl: checkedBaseUrl(baseUrl ?? found?.baseUrl ?? defaultBaseUrl),
-    key: fromVariable ? given : found?.key,
+    baseUrl: checkedBaseUrl(baseUrl ?? addressVariable ?? found?.baseUrl ?? defaultBaseUrl),
     profile: name,
-    keyFrom: fromVariable ? 'SVC_API_KEY' : found?.key === undefined ? 'nowhere' : `profile ${name}`,
+    keys: { ...(key ? { key } : {}), ...(publishableKey ? { publishableKey } : {}) },
+    // A user signed in to the profile's environment, which the variables need not name.
+    accessToken: given ? undefined : found?.user?.accessToken,
+    keysFrom: given ? variableNames(given) : (key ?? publishableKey) ? `profile ${name}` : 'nowhere',
   };
-}
-
-export interface KeyedConnection extends Connection {
-  readonly key: string;
 }
 
 export const howToLogIn =
   'Run `svc login --key <key>` or set SVC_API_KEY. The first account’s keys are in var/first-run.json on the server: `svc login --from var/first-run.json`.';
 
+const howToGetPublishable =
+  'Run `svc login --publishable-key <key>` together with --key, or set SVC_PUBLISHABLE_KEY; `svc developers key create --kind publishable --name …` makes one.';
+
 /**
- * A connection that has a key to call with.
- * @throws CliError when it has none
+ * The key for an operation of this access; undefined for public operations, which need none.
+ * @throws CliError when the connection has no key of that kind
  */
-export async function keyedConnectionOf(options: ConnectionOptions): Promise<KeyedConnection> {
+export function keyFor({ keys }: Pick<Connection, 'keys'>, access: string): string | undefined {
+  if (access === 'public') return undefined;
+  const kind: KeyKind = access === 'publishable' || access === 'user' ? 'publishable' : 'secret';
+  const key = kind === 'publishable' ? keys.publishableKey : keys.key;
+  if (key !== undefined) return key;
+  if (kind === 'publishable')
+    throw new CliError('There is no publishable key to call with.', howToGetPublishable, exit.access);
+  throw new CliError('There is no secret key to call with.', howToLogIn, exit.access);
+}
+
+/** A connection with the one key that its calls send. */
+export interface KeyedConnection extends Connection {
+  readonly key: string;
+}
+
+/**
+ * A connection for operations that need a secret key.
+ * @throws CliError when there is none
+ */
+export async function secretConnectionOf(options: ConnectionOptions): Promise<KeyedConnection> {
   const connection = await connectionOf(options);
-  const { key } = connection;
-  if (key === undefined) throw new CliError('There is no key to call with.', howToLogIn, exit.access);
-  return { ...connection, key };
+  return { ...connection, key: keyFor(connection, 'secret') ?? '' };
 }
 
 /** @throws CliError for what is no http address */

@@ -82,7 +82,7 @@ export const flaglessFields = ({ input }: CliOperation): string[] =>
 
 /** Does the flag stand alone? What follows any other flag is its value. */
 export function isSwitch(flag: string, operation: CliOperation | undefined): boolean {
-  const switches = ['json', 'no-json', 'yes', 'verbose', 'help', 'version', 'all', 'live', 'no-browser'];
+  const switches = ['json', 'no-json', 'yes', 'verbose', 'help', 'version', 'all', 'live', 'publishable', 'no-browser'];
   const field = Object.entries(operation?.input ?? {}).find(([name]) => flagOf(name) === flag)?.[1];
   return switches.includes(flag) || field?.type === 'boolean';
 }

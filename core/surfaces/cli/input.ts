@@ -16,14 +16,15 @@ export interface Given {
 }
 
 /**
- * The operation's input: the file first, over it the flags, over them the parts.
+ * The operation's input: the defaults, over them the file, the flags and the parts, in this order.
  * @throws CliError when something does not fit, a file cannot be read or a required field is missing
  */
 export async function inputOf(
   operation: CliOperation,
   { file, texts, parts }: Given,
+  defaults: Readonly<Record<string, unknown>> = {},
 ): Promise<Record<string, unknown>> {
-  const input = file === undefined ? {} : await readInput(file);
+  const input = { ...defaults, ...(file === undefined ? {} : await readInput(file)) };
   const read = textReader(file === '-');
   for (const [name, field] of Object.entries(operation.input)) {
     const given = texts.get(name);

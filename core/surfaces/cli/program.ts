@@ -22,7 +22,7 @@ export function buildProgram(catalogue: CliCatalogue, argv: readonly string[]): 
     .version(ownVersion(), '-V, --version', 'the version of this command line')
     .helpOption('-h, --help', 'help, on every level')
     .option('--profile <name>', 'which profile to call with (see login)')
-    .option('--base-url <url>', `the server to call; else the profile’s, or ${defaultBaseUrl}`)
+    .option('--base-url <url>', `the server to call; else SVC_API_URL, the profile’s, or ${defaultBaseUrl}`)
     .option('--json', 'print the answer as JSON, as pipes and files get it')
     .option('--no-json', 'print tables even into a pipe')
     .option('-y, --yes', 'do not ask before what is destructive')

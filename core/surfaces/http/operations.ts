@@ -10,9 +10,8 @@ import { parseBody } from './json.js';
 /** 1 MiB, where an operation declares no other cap. */
 const bodyLimit = 1024 * 1024;
 
-/** Browsers may call what publishable keys may; everything else belongs on servers. */
-const isForBrowsers = (operation: Operation): boolean =>
-  operation.access === 'publishable' || operation.access === 'user';
+/** Browsers may call what needs no secret key. Any origin, and no cookies: a key's allowedOrigins is checked by the runner. */
+const isForBrowsers = ({ access }: Operation): boolean => access !== 'secret' && access !== 'operator';
 
 function allowOrigin(context: Context): void {
   context.set('Access-Control-Allow-Origin', '*');

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomToken } from '#core/runtime/secrets/digest.js';
 import { callOperation } from '../call.js';
 import { painter } from '../colours.js';
-import { checkedBaseUrl, keyedConnectionOf, type Connection } from '../connection.js';
+import { checkedBaseUrl, secretConnectionOf, type KeyedConnection } from '../connection.js';
 import { Refused } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import { oneLine } from '../plain.js';
@@ -32,7 +32,7 @@ const isEvent = (value: unknown): value is LoggedEvent =>
 
 /** Shows events as they are written and forwards them, until Ctrl-C. */
 export async function listen(options: ListenOptions): Promise<void> {
-  const connection = await keyedConnectionOf(options);
+  const connection = await secretConnectionOf(options);
   const forward = options.forward === undefined ? undefined : checkedBaseUrl(options.forward);
   const secret = options.secret ?? `svc_wh_${randomToken(43)}`;
   const stop = new AbortController();
@@ -90,7 +90,7 @@ async function show(event: LoggedEvent, forward: string | undefined, secret: str
 
 /** Asks for what is new. The first poll only learns what was there before. All times are the log's own: no clock is compared. */
 function pollerOf(
-  connection: Connection,
+  connection: KeyedConnection,
   types: readonly string[],
 ): { poll(signal: AbortSignal): Promise<LoggedEvent[]> } {
   const seen = new Map<string, number>();

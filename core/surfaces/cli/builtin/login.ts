@@ -3,9 +3,9 @@ import { text as allOf } from 'node:stream/consumers';
 import { at } from '#core/surfaces/record.js';
 import { callOperation } from '../call.js';
 import { painter } from '../colours.js';
-import { configPath, readConfig, writeConfig } from '../config.js';
+import { configPath, readConfig, writeConfig, type ProfileKeys } from '../config.js';
 import { ask } from '../confirm.js';
-import { checkedBaseUrl } from '../connection.js';
+import { checkedBaseUrl, kindOfKey, type KeyKind } from '../connection.js';
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
 import { CliError, Refused } from '../errors.js';
 import type { OwnOptions } from '../options.js';
@@ -13,37 +13,64 @@ import { wantsJson } from '../output.js';
 import { table } from '../table.js';
 
 export interface LoginOptions extends OwnOptions {
+  /** A key of either kind, or `-` for standard input. */
   readonly key: string | undefined;
+  readonly publishableKey: string | undefined;
+  readonly accessToken: string | undefined;
   readonly from: string | undefined;
   readonly live: boolean;
 }
 
-/** Keeps address and key as a profile, once the server has accepted them. */
+/** Stores address, keys and user as a profile, once the server has accepted the keys. */
 export async function login(options: LoginOptions): Promise<void> {
   const config = await readConfig();
   const name = options.profile ?? 'default';
   const found = options.from === undefined ? undefined : await firstRun(options.from, options.live);
-  const baseUrl = checkedBaseUrl(options.baseUrl ?? found?.baseUrl ?? config.profiles[name]?.baseUrl ?? defaultBaseUrl);
-  const key = found?.key ?? (await givenKey(options.key));
-  const whose = await owner(baseUrl, key);
-  await writeConfig({ current: name, profiles: { ...config.profiles, [name]: { baseUrl, key } } });
+  const baseUrl = checkedBaseUrl(
+    options.baseUrl ??
+      found?.baseUrl ??
+      (process.env['SVC_API_URL'] || undefined) ??
+      config.profiles[name]?.baseUrl ??
+      defaultBaseUrl,
+  );
+  const keys = found?.keys ?? (await givenKeys(options));
+  const owners = await Promise.all([keys.key, keys.publishableKey].map((key) => key && owner(baseUrl, key)));
+  const { accessToken } = options;
+  const profile = { baseUrl, ...keys, ...(accessToken === undefined ? {} : { user: { accessToken } }) };
+  await writeConfig({ current: name, profiles: { ...config.profiles, [name]: profile } });
   const { green } = painter(process.stderr);
-  process.stderr.write(`${green('Logged in')} to ${baseUrl} as ${whose}; profile ${name} in ${configPath()}.\n`);
+  process.stderr.write(
+    `${green('Logged in')} to ${baseUrl} as ${owners.filter(Boolean).join(' with ')}; profile ${name} in ${configPath()}.\n`,
+  );
 }
 
-/** Once people sign in with auth's device flow, `svc login` alone will do; until then it takes a key. */
-async function givenKey(key: string | undefined): Promise<string> {
-  const fix =
-    'Run `svc login --key <key>` with a key of developers.key.create, or `svc login --from var/first-run.json` beside the server.';
-  if (key === undefined && !process.stdin.isTTY) throw new CliError('There is no key to log in with.', fix);
-  const text =
-    key === undefined ? await ask('Key (svc_live_… or svc_test_…): ') : key === '-' ? await allOf(process.stdin) : key;
-  if (!/^svc_(live|test)_\S+$/.test(text.trim()))
-    throw new CliError('That is no key: keys begin with svc_live_ or svc_test_.', fix);
-  return text.trim();
+const howToGiveKey =
+  'Run `svc login --key <key>` with a key of developers.key.create, or `svc login --from var/first-run.json` beside the server.';
+
+/** @throws CliError for what is no key, and where none is given and nobody can be asked */
+async function givenKeys({ key, publishableKey }: LoginOptions): Promise<ProfileKeys> {
+  const publishable = publishableKey === undefined ? {} : { publishableKey: checkedKey(publishableKey, 'publishable') };
+  if (key === undefined && publishableKey !== undefined) return publishable;
+  if (key === undefined && !process.stdin.isTTY) throw new CliError('There is no key to log in with.', howToGiveKey);
+  const text = checkedKey(
+    key === undefined ? await ask('Key (svc_live_… or svc_test_…): ') : key === '-' ? await allOf(process.stdin) : key,
+  );
+  return { ...publishable, ...(kindOfKey(text) === 'secret' ? { key: text } : { publishableKey: text }) };
 }
 
-async function firstRun(path: string, live: boolean): Promise<{ baseUrl: string | undefined; key: string }> {
+function checkedKey(text: string, kind?: KeyKind): string {
+  const key = text.trim();
+  if (!/^svc_(live|test)_\S+$/.test(key))
+    throw new CliError('That is no key: keys begin with svc_live_ or svc_test_.', howToGiveKey);
+  if (kind !== undefined && kindOfKey(key) !== kind)
+    throw new CliError(
+      `That is no ${kind} key.`,
+      'Publishable keys begin with svc_live_pk or svc_test_pk; give others as --key.',
+    );
+  return key;
+}
+
+async function firstRun(path: string, live: boolean): Promise<{ baseUrl: string | undefined; keys: ProfileKeys }> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const facts = ((): unknown => {
     try {
@@ -52,14 +79,17 @@ async function firstRun(path: string, live: boolean): Promise<{ baseUrl: string 
       return undefined;
     }
   })();
-  const key = at(facts, 'keys', live ? 'live' : 'test', 'secret');
-  const baseUrl = at(facts, 'baseUrl');
+  const keys = at(facts, 'keys', live ? 'live' : 'test');
+  const [key, publishableKey, baseUrl] = [at(keys, 'secret'), at(keys, 'publishable'), at(facts, 'baseUrl')];
   if (typeof key !== 'string')
     throw new CliError(
       `${path} holds no keys.`,
       'Name the first-run.json in the server’s state folder (SVC_STATE_DIR, ./var by default).',
     );
-  return { key, baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined };
+  return {
+    keys: { key, ...(typeof publishableKey === 'string' ? { publishableKey } : {}) },
+    baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined,
+  };
 }
 
 /** @throws Refused when the server does not accept the key */
@@ -74,20 +104,22 @@ async function owner(baseUrl: string, key: string): Promise<string> {
   }
 }
 
-/** Forgets a profile's key; its address stays. */
+/** Removes a profile's keys and user; its address stays. */
 export async function logout({ profile }: OwnOptions): Promise<void> {
   const config = await readConfig();
   const name = profile ?? config.current;
-  const kept = config.profiles[name];
-  if (kept) await writeConfig({ ...config, profiles: { ...config.profiles, [name]: { baseUrl: kept.baseUrl } } });
+  const found = config.profiles[name];
+  if (found) await writeConfig({ ...config, profiles: { ...config.profiles, [name]: { baseUrl: found.baseUrl } } });
   process.stderr.write(
-    kept?.key === undefined
+    (found?.key ?? found?.publishableKey) === undefined
       ? `Profile ${name} had no key.\n`
-      : `The key of profile ${name} is forgotten; it stays valid on the server.\n`,
+      : `The keys of profile ${name} are removed from this machine; they stay valid on the server.\n`,
   );
 }
 
-/** Lists the profiles, keys cut to what tells them apart. @param use the one to use from now on */
+const shortened = (key: string | undefined): string | null => (key === undefined ? null : `${key.slice(0, 13)}…`);
+
+/** Lists the profiles, their keys shortened. @param use the profile to use from now on */
 export async function profiles({ json }: OwnOptions, use: string | undefined): Promise<void> {
   const config = await readConfig();
   if (use !== undefined && !Object.hasOwn(config.profiles, use))
@@ -97,16 +129,18 @@ export async function profiles({ json }: OwnOptions, use: string | undefined): P
     );
   const current = use ?? config.current;
   if (use !== undefined) await writeConfig({ ...config, current });
-  const rows = Object.entries(config.profiles).map(([profile, { baseUrl, key }]) => ({
+  const rows = Object.entries(config.profiles).map(([profile, { baseUrl, key, publishableKey, user }]) => ({
     profile,
     current: profile === current,
     baseUrl,
-    key: key === undefined ? null : `${key.slice(0, 13)}…`,
+    key: shortened(key),
+    publishableKey: shortened(publishableKey),
+    user: user !== undefined,
   }));
   const shown = wantsJson(json)
     ? JSON.stringify(rows, null, 2)
     : rows.length === 0
       ? 'No profiles: run `svc login`.'
-      : table(rows, ['profile', 'current', 'baseUrl', 'key'], undefined);
+      : table(rows, ['profile', 'current', 'baseUrl', 'key', 'publishableKey', 'user'], undefined);
   process.stdout.write(`${shown}\n`);
 }

@@ -1,12 +1,12 @@
 import { at } from '#core/surfaces/record.js';
 import { callOperation } from '../call.js';
-import { keyedConnectionOf } from '../connection.js';
+import { secretConnectionOf } from '../connection.js';
 import type { OwnOptions } from '../options.js';
 import { print, wantsJson } from '../output.js';
 
 /** Shows the caller as the server sees it: for programs the whole answer, for people what tells callers apart. */
 export async function whoami(options: OwnOptions): Promise<void> {
-  const connection = await keyedConnectionOf(options);
+  const connection = await secretConnectionOf(options);
   const answer = await callOperation(connection, 'developers.key.current', {});
   if (wantsJson(options.json)) {
     print(answer, true);
@@ -17,7 +17,7 @@ export async function whoami(options: OwnOptions): Promise<void> {
   const result = {
     server: connection.baseUrl,
     key: `${String(at(answer.result, 'key', 'name'))} (${String(at(answer.result, 'key', 'prefix'))}…)`,
-    keyFrom: connection.keyFrom,
+    keyFrom: connection.keysFrom,
     account: named('account'),
     project: named('project'),
     environment: `${String(at(answer.result, 'environment', 'kind'))} (${String(at(answer.result, 'environment', 'id'))})`,

@@ -8,7 +8,7 @@ import { withProgress } from '../progress.js';
 import { ownVersion } from '../version.js';
 import { checkName } from './dns.js';
 import { ok, problem, type Finding } from './finding.js';
-import { checkKey, checkServer } from './remote.js';
+import { checkKeys, checkServer } from './remote.js';
 
 const oldestNode = [20, 19] as const;
 
@@ -23,7 +23,7 @@ export async function doctor(options: OwnOptions, catalogue: CliCatalogue): Prom
       const server = await checkServer(connection, catalogue);
       const isThere = server[0]?.verdict === 'ok';
       stage.words = 'the key';
-      const key = isThere ? await checkKey(connection) : [];
+      const key = isThere ? await checkKeys(connection) : [];
       stage.words = 'this machine';
       return [
         versions(),

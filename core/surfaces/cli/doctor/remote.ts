@@ -78,32 +78,39 @@ async function offered(baseUrl: string, { operations }: CliCatalogue): Promise<F
       );
 }
 
-/** The key, and whether others can read it. */
-export async function checkKey(connection: Connection): Promise<Finding[]> {
+/** The keys, and whether others can read them. */
+export async function checkKeys(connection: Connection): Promise<Finding[]> {
   const open = await configIsOpen();
-  const file = open
-    ? [problem('key file', `Others on this machine can read ${configPath()}.`, `chmod 600 ${configPath()}`)]
-    : [];
-  if (connection.key === undefined) return [...file, problem('key', 'There is no key to call with.', howToLogIn)];
+  const { key, publishableKey } = connection.keys;
+  return [
+    ...(open
+      ? [problem('key file', `Others on this machine can read ${configPath()}.`, `chmod 600 ${configPath()}`)]
+      : []),
+    ...(key === undefined && publishableKey === undefined
+      ? [problem('key', 'There is no key to call with.', howToLogIn)]
+      : []),
+    ...(key === undefined ? [] : [await checkKey(connection, key, 'key')]),
+    ...(publishableKey === undefined ? [] : [await checkKey(connection, publishableKey, 'publishable key')]),
+  ];
+}
+
+async function checkKey({ baseUrl, keysFrom }: Connection, key: string, what: string): Promise<Finding> {
   try {
     const { result } = await callOperation(
-      connection,
+      { baseUrl, key, keysFrom },
       'developers.key.current',
       {},
       { signal: AbortSignal.timeout(5_000) },
     );
     const permissions = result['permissions'];
-    return [
-      ...file,
-      ok(
-        'key',
-        `The key of ${connection.keyFrom} is valid; it holds ${Array.isArray(permissions) ? permissions.length : 0} permissions.`,
-      ),
-    ];
+    return ok(
+      what,
+      `The ${what} of ${keysFrom} is valid; it holds ${Array.isArray(permissions) ? permissions.length : 0} permissions.`,
+    );
   } catch (error) {
     if (error instanceof Refused && error.code === 'secret_key_required')
-      return [...file, ok('key', `The key of ${connection.keyFrom} is a valid publishable key.`)];
-    if (error instanceof Refused) return [...file, problem('key', error.message, error.fix)];
-    return [...file, skipped('key', 'The server cannot be asked.')];
+      return ok(what, `The key of ${keysFrom} is a valid publishable key.`);
+    if (error instanceof Refused) return problem(what, error.message, error.fix);
+    return skipped(what, 'The server cannot be asked.');
   }
 }

@@ -6,8 +6,8 @@ import { ok, problem, type Finding } from './finding.js';
 
 export type CoreSettings = Settings<typeof coreSettings>['core'];
 
-/** Variables that belong to whoever calls, not to the server. */
-const callers = ['SVC_API_KEY'];
+/** Variables of the command line, which the server does not read. */
+const callers = ['SVC_API_KEY', 'SVC_API_URL', 'SVC_PUBLISHABLE_KEY'];
 
 /** Is this the server's machine? Its settings or its state folder say so. */
 export async function isServersMachine(): Promise<boolean> {
