@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { coreSettings } from '#config/core.js';
 import type { Settings } from '#config/read.js';
 import type { Authenticator } from '#core/kernel/caller/lookup.js';
+import { resolveBearer } from '#core/kernel/caller/resolve.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { environments } from '#core/kernel/environment/environment.js';
 import { makeErasure } from '#core/kernel/erasure/request.js';
@@ -120,7 +121,12 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
       lookup,
       strictReplies: options.strictReplies === true,
     });
-    const services: Services = { ...workerServices, catalogue: registry, call };
+    const identify: Services['identify'] = async (credentials) => {
+      const caller = await resolveBearer(credentials, lookup, deployment.products);
+      await keyRateLimiter.take(caller.id);
+      return caller;
+    };
+    const services: Services = { ...workerServices, catalogue: registry, call, identify };
     const opened = await withStartLock(database, async () => {
       const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...deployment.products]));
       if (ran > 0) options.progress?.(`Migrated the database: ${ran} statements.`);

@@ -134,7 +134,7 @@ describe('svc, calling operations', function () {
         call(['account', 'get'], { key: 'svc_test_no' }),
       ],
       [3, /^permission_required/, call(['account', 'get'], { key: made?.plaintext ?? '' })],
-      [3, /There is no key to call with\.\nfix: Run `svc login/, call(['account', 'get'], { key: '' })],
+      [3, /There is no secret key to call with\.\nfix: Run `svc login/, call(['account', 'get'], { key: '' })],
       [4, /^not_found/, call(['email', 'message', 'get', '--message-id', id])],
       [5, /^last_key/, lastKey()],
       [

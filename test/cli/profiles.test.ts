@@ -33,7 +33,7 @@ describe('svc login, whoami and profiles', function () {
     const firstRun = join(config, 'first-run.json');
     await writeFile(firstRun, JSON.stringify({ baseUrl: address, keys }));
     const second = await runSvc(['login', '--from', firstRun, '--live', '--profile', 'shop'], { config });
-    expect(second.stderr).to.contain('Acme, live; profile shop');
+    expect(second.stderr).to.contain('Acme, live with a publishable key; profile shop');
     const [current, named, variable, missing] = await Promise.all([
       runSvc(['whoami'], { config }),
       runSvc(['whoami', '--profile', 'default'], { config, key: keys.live.secret }),

@@ -1,5 +1,6 @@
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { refusalOf } from '../errors/common.js';
+import type { SvcError } from '../errors/errors.js';
 import type { Operation } from '../operation.js';
 import { permissionOf } from '../operation.js';
 import type { Caller, RequestFacts, TenantCaller } from './caller.js';
@@ -17,19 +18,29 @@ export interface Credentials {
 
 const keyForm = /^svc_(live|test)_[A-Za-z0-9]{42,43}$/;
 
-/**
- * Resolves the bearer into a caller.
- * @param enabled the deployment's products, which a dashboard session's role reaches into
- * @throws unauthenticated, origin_not_allowed, and what `findSession` throws
- */
+/** Resolves the caller of an operation; nobody is asked who calls a public one. @throws as `resolveBearer` */
 export async function resolveCaller(
   operation: Operation,
   credentials: Credentials,
   lookup: Authenticator,
   enabled: readonly string[],
 ): Promise<Caller> {
+  return operation.access === 'public'
+    ? { kind: 'public', request: credentials.request }
+    : resolveBearer(credentials, lookup, enabled);
+}
+
+/**
+ * Resolves the bearer into a caller.
+ * @param enabled the deployment's products, which a dashboard session's role reaches into
+ * @throws unauthenticated, origin_not_allowed, and what `findSession` throws
+ */
+export async function resolveBearer(
+  credentials: Credentials,
+  lookup: Authenticator,
+  enabled: readonly string[],
+): Promise<TenantCaller> {
   const { bearer, request } = credentials;
-  if (operation.access === 'public') return { kind: 'public', request };
   if (bearer === undefined) throw refusalOf.unauthenticated({ problem: 'the request has no Authorization header' });
   if (bearer === '') throw refusalOf.unauthenticated({ problem: 'the Authorization header holds no Bearer token' });
   if (keyForm.test(bearer)) {
@@ -74,23 +85,31 @@ function keyCaller(found: FoundKey, request: RequestFacts): TenantCaller {
 }
 
 /**
- * May this caller call this operation?
- * @throws secret_key_required, publishable_key_required, operator_only, permission_required (naming the permission)
+ * Why this caller may not call this operation: secret_key_required, publishable_key_required, operator_only or permission_required
+ * (naming the permission).
+ * @returns undefined when it may
  */
-export function authorise(operation: Operation, caller: Caller): void {
-  if (caller.kind === 'public' || caller.kind === 'system') return;
-  const name = operation.name;
-  const forPublishable = operation.access === 'publishable' || operation.access === 'user';
-  if (forPublishable && !caller.publishable) throw refusalOf.publishable_key_required({ operation: name });
-  if (!forPublishable && caller.publishable) throw refusalOf.secret_key_required({ operation: name });
-  if (operation.access === 'operator') {
+export function accessRefusal(operation: Operation, caller: Caller): SvcError | undefined {
+  const { name, access } = operation;
+  if (access === 'public' || caller.kind === 'public' || caller.kind === 'system') return undefined;
+  const forPublishable = access === 'publishable' || access === 'user';
+  if (forPublishable && !caller.publishable) return refusalOf.publishable_key_required({ operation: name });
+  if (!forPublishable && caller.publishable) return refusalOf.secret_key_required({ operation: name });
+  if (access === 'operator') {
     const { environment, role } = caller;
     if (!environment.operator || environment.kind !== 'live' || role !== 'owner')
-      throw refusalOf.operator_only({ operation: name });
+      return refusalOf.operator_only({ operation: name });
   }
   const permission = permissionOf(operation);
-  if (permission !== null && !caller.permissions.has(permission))
-    throw refusalOf.permission_required({ permission, operation: name });
+  return permission === null || caller.permissions.has(permission)
+    ? undefined
+    : refusalOf.permission_required({ permission, operation: name });
+}
+
+/** @throws the refusal of a caller that may not call the operation */
+export function authorise(operation: Operation, caller: Caller): void {
+  const refusal = accessRefusal(operation, caller);
+  if (refusal) throw refusal;
 }
 
 /**

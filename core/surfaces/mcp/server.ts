@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { RequestFacts } from '#core/kernel/caller/caller.js';
+import type { Caller, RequestFacts } from '#core/kernel/caller/caller.js';
+import { accessRefusal } from '#core/kernel/caller/resolve.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Operation } from '#core/kernel/operation.js';
@@ -11,6 +12,8 @@ import { idempotencyField, toolName, toolOf } from './tools.js';
 
 export interface McpSession {
   services: Services;
+  caller: Caller;
+  /** What the caller may call. */
   operations: readonly Operation[];
   mode: 'full' | 'compact';
   bearer: string | undefined;
@@ -60,6 +63,11 @@ export function createMcpServer(session: McpSession): McpServer {
   const named = (name: unknown): Operation => {
     const found = operations.find((operation) => operation.name === name || toolName(operation.name) === name);
     if (found) return found;
+    // An operation that exists and that this key may not call says which key or permission it needs.
+    const existing =
+      typeof name === 'string' ? services.catalogue.operations.get(name.replaceAll('_', '.')) : undefined;
+    const refusal = existing && accessRefusal(existing, session.caller);
+    if (refusal) throw refusal;
     throw refusalOf.unknown_operation({
       path: textOf(name),
       suggestion: 'Call search_operations to see what this key may call.',

@@ -4,6 +4,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 export interface StdioOptions {
   /** The server's address, without a slash at its end. */
   baseUrl: string;
+  /** A secret or a publishable key: it decides which tools there are. */
   key: string;
   /** Products to offer; all, where none is named. */
   products: readonly string[];

@@ -1,5 +1,7 @@
+import type { Caller } from '#core/kernel/caller/caller.js';
+import { accessRefusal } from '#core/kernel/caller/resolve.js';
 import type { Catalogue } from '#core/kernel/catalogue.js';
-import { permissionOf, type Operation } from '#core/kernel/operation.js';
+import type { Operation } from '#core/kernel/operation.js';
 import type { JsonSchema } from '#core/kernel/schema/schema.js';
 
 /** A tool as MCP lists it. */
@@ -21,20 +23,12 @@ export interface Tool {
 /** Tool names know no dots: email.broadcast.pause is email_broadcast_pause. */
 export const toolName = (operation: string): string => operation.replaceAll('.', '_');
 
-/** What the holder of these permissions may call, in the products asked for (all, where none is named). */
-export function callable(
-  catalogue: Catalogue,
-  permissions: ReadonlySet<string>,
-  products: readonly string[],
-): Operation[] {
-  return [...catalogue.operations.values()].filter((operation) => {
-    // Browser and end-user operations want other credentials than a server's key.
-    if (operation.access === 'publishable' || operation.access === 'user') return false;
-    if (products.length > 0 && !products.includes(operation.product)) return false;
-    const permission = permissionOf(operation);
-    return permission === null || permissions.has(permission);
-  });
-}
+/** The operations that a caller may call, public ones included, in the products named (all, where none is). */
+export const callable = (catalogue: Catalogue, caller: Caller, products: readonly string[]): Operation[] =>
+  [...catalogue.operations.values()].filter(
+    (operation) =>
+      (products.length === 0 || products.includes(operation.product)) && accessRefusal(operation, caller) === undefined,
+  );
 
 /** Schemas as plain JSON: what marks them inside svc are symbols, which JSON does not carry. */
 const plain = (schema: JsonSchema): { type: 'object'; [key: string]: unknown } => {

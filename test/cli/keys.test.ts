@@ -1,0 +1,83 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { usePlatform } from '#test/support/platform.js';
+import { runSvc, useConfigFolder } from './support.js';
+
+describe('svc, choosing its server and key', function () {
+  this.timeout(30_000);
+  const platform = usePlatform();
+  const config = useConfigFolder();
+
+  it('login stores both keys of an environment, and logout removes them', async () => {
+    const { keys } = await platform.account();
+    const { address } = platform.running;
+    const firstRun = join(config, 'first-run.json');
+    await writeFile(firstRun, JSON.stringify({ baseUrl: address, keys }));
+    const login = await runSvc(['login', '--from', firstRun], { config });
+    expect(login.stderr).to.contain('Acme, test with a publishable key; profile default');
+    const flags = ['--key', keys.live.secret, '--publishable-key', keys.live.publishable, '--access-token', 'at-1'];
+    await runSvc(['login', ...flags, '--profile', 'shop', '--base-url', address], { config });
+    const stored: unknown = JSON.parse(await readFile(join(config, 'svc', 'config.json'), 'utf8'));
+    expect(stored).to.deep.equal({
+      current: 'shop',
+      profiles: {
+        default: { baseUrl: address, key: keys.test.secret, publishableKey: keys.test.publishable },
+        shop: {
+          baseUrl: address,
+          key: keys.live.secret,
+          publishableKey: keys.live.publishable,
+          user: { accessToken: 'at-1' },
+        },
+      },
+    });
+    const { stdout } = await runSvc(['profiles', '--no-json'], { config });
+    expect(stdout).to.contain(keys.live.publishable.slice(0, 13)).and.not.contain(keys.live.publishable);
+    const doctor = await runSvc(['doctor'], { config });
+    expect(doctor.stdout)
+      .to.match(/ok +key +The key/)
+      .and.match(/ok +publishable key +/);
+    await runSvc(['logout'], { config });
+    expect(await readFile(join(config, 'svc', 'config.json'), 'utf8'))
+      .to.not.contain('svc_live_')
+      .and.not.contain('at-1');
+  });
+
+  it('login takes a publishable key alone, and refuses a secret one in its place', async () => {
+    const { keys } = await platform.account();
+    const login = (...words: string[]) =>
+      runSvc(['login', ...words, '--base-url', platform.running.address], { config });
+    expect((await login('--key', keys.test.publishable)).code).to.equal(0);
+    const secret = await runSvc(['whoami'], { config });
+    expect([secret.code, secret.stderr]).to.satisfy(
+      ([code, said]: [number, string]) => code === 3 && said.startsWith('There is no secret key'),
+    );
+    const wrong = await login('--key', keys.test.secret, '--publishable-key', keys.test.secret);
+    expect([wrong.code, wrong.stderr]).to.satisfy(
+      ([code, said]: [number, string]) => code === 2 && said.startsWith('That is no publishable key'),
+    );
+    expect((await login('--publishable-key', `${keys.test.publishable.slice(0, -1)}!`)).code).to.equal(3);
+  });
+
+  it('finds the server by --base-url, --profile, SVC_API_URL and the current profile, in this order', async () => {
+    const { keys } = await platform.account();
+    const { address } = platform.running;
+    await runSvc(['login', '--key', keys.test.secret, '--base-url', address], { config });
+    const nowhere = 'http://127.0.0.1:1';
+    const variables = { SVC_API_URL: nowhere };
+    const answered = async (words: string[], env: Record<string, string>): Promise<boolean> => {
+      const { code } = await runSvc(['account', 'get', '--json', ...words], { config, env });
+      return code === 0;
+    };
+    expect(await answered([], {})).to.equal(true);
+    expect(await answered([], variables)).to.equal(false);
+    expect(await answered(['--profile', 'default'], variables)).to.equal(true);
+    expect(await answered(['--base-url', address], variables)).to.equal(true);
+    expect(await answered(['--base-url', nowhere, '--profile', 'default'], {})).to.equal(false);
+    const variable = await runSvc(['account', 'get', '--json'], {
+      key: keys.live.secret,
+      env: { SVC_API_URL: address },
+    });
+    expect(variable.code, variable.stderr).to.equal(0);
+  });
+});
