@@ -13,17 +13,17 @@ import {
 const entry = (facts: Partial<Entry>): Entry => ({ second: 1_000, node: 'a', tokens: 1, open: false, ...facts });
 
 describe('The ledger of a key’s minute', () => {
-  it('grants what is wanted, and as much ahead as was asked while more than half is free', () => {
+  it('grants what is wanted, and as much ahead as was asked', () => {
     const first = reserveTokens([], 'a', 10, 64, 1_000);
-    expect(first).to.include({ granted: 74, remaining: 526, othersHold: false });
+    expect(first).to.include({ granted: 74, remaining: 526, othersMayReturn: false });
     expect(first.ledger).to.deep.equal([entry({ tokens: 74, open: true })]);
   });
 
-  it('leases nothing ahead once half of the limit is used', () => {
-    const used = [entry({ tokens: 300, node: 'b' })];
-    expect(reserveTokens(used, 'a', 1, 64, 1_000)).to.include({ granted: 1, remaining: 299 });
-    const nearly = [entry({ tokens: 280, node: 'b' })];
-    expect(reserveTokens(nearly, 'a', 1, 64, 1_000)).to.include({ granted: 20, remaining: 300 });
+  it('reserves at most a quarter of the free tokens ahead', () => {
+    const most = [entry({ tokens: 500, node: 'b' })];
+    expect(reserveTokens(most, 'a', 1, 64, 1_000)).to.include({ granted: 25, remaining: 75 });
+    const nearlyAll = [entry({ tokens: 596, node: 'b' })];
+    expect(reserveTokens(nearlyAll, 'a', 1, 64, 1_000)).to.include({ granted: 1, remaining: 3 });
   });
 
   it('never grants more than is free', () => {
@@ -32,7 +32,7 @@ describe('The ledger of a key’s minute', () => {
     expect(reserveTokens([entry({ tokens: 600 })], 'a', 1, 0, 1_000).granted).to.equal(0);
   });
 
-  it('forgets an entry 61 seconds after its lease, and says when that is', () => {
+  it('forgets an entry 61 seconds after its reservation, and says when that is', () => {
     const full = [entry({ second: 1_000, tokens: 400 }), entry({ second: 1_030, tokens: 200 })];
     expect(reserveTokens(full, 'a', 1, 0, 1_060)).to.include({ granted: 0, freeInSeconds: 1 });
     expect(reserveTokens(full, 'a', 500, 0, 1_061).granted).to.equal(400);
@@ -53,10 +53,10 @@ describe('The ledger of a key’s minute', () => {
     expect(returnTokens(before, 'a', 100).map(({ tokens }) => tokens)).to.deep.equal([0, 5, 7]);
   });
 
-  it('counts what a node never gave back as used, and waits for it two seconds at most', () => {
+  it('counts what a node never returned as used, and waits for it two seconds at most', () => {
     const crashed = [entry({ node: 'b', tokens: 600, open: true })];
-    expect(reserveTokens(crashed, 'a', 1, 0, 1_001)).to.include({ granted: 0, othersHold: true });
-    expect(reserveTokens(crashed, 'a', 1, 0, 1_002)).to.include({ granted: 0, othersHold: false });
+    expect(reserveTokens(crashed, 'a', 1, 0, 1_001)).to.include({ granted: 0, othersMayReturn: true });
+    expect(reserveTokens(crashed, 'a', 1, 0, 1_002)).to.include({ granted: 0, othersMayReturn: false });
   });
 
   it('states what is left and when all of it is back', () => {

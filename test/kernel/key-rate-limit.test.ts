@@ -65,9 +65,9 @@ describe('The limit of 600 requests a minute per key', () => {
     });
   }
 
-  it('holds when one node comes late, while the other still holds tokens leased ahead', async () => {
+  it('holds when one node comes late, while the other still has tokens reserved ahead', async () => {
     const { here, there } = await twoNodes();
-    // A second burst leases as much ahead as the first one used.
+    // A second burst reserves as much ahead as the first one used.
     const ahead = (await burst(there, 40)).passed + (await burst(there, 1)).passed;
     expect(ahead).to.equal(41);
     expect((await burst(here, 600)).passed).to.equal(559);
@@ -97,7 +97,7 @@ describe('The limit of 600 requests a minute per key', () => {
     await burst(here, 100);
     const { rateLimit } = await there.call('developers.key.current', {});
     expect(rateLimit.limit).to.equal(600);
-    // What the other node holds for its next calls is not this one's to use.
+    // The tokens that the other node has reserved are not this one's to use.
     expect(rateLimit.remaining).to.be.within(435, 499);
     const wait = new Date(rateLimit.resetsAt).getTime() - platform.clock.now().getTime();
     expect(wait).to.be.within(60_000, 61_000);
@@ -105,7 +105,7 @@ describe('The limit of 600 requests a minute per key', () => {
     expect((await here.call('developers.key.current', {})).rateLimit.remaining).to.equal(599);
   });
 
-  it('survives a restart, which gives back what was leased ahead', async () => {
+  it('survives a restart, which returns what was reserved ahead', async () => {
     const { svc } = await platform.account();
     await burst(svc, 100);
     await burst(svc, 1);

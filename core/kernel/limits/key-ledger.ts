@@ -1,13 +1,14 @@
 /*
- * The sliding minute of one key, as pure arithmetic. Nodes lease tokens from it (key-rate-limit.ts). An entry counts from the second it
- * was leased in until 61 s later: a leased token is used within a second, so no sliding minute ever sees more than the limit.
+ * The requests of one key in the last minute, as pure arithmetic. Nodes reserve tokens, one for each request (key-rate-limit.ts). An entry
+ * counts from the second of its reservation until 61 s later: since a reserved token is used within a second, no sliding minute has
+ * more requests than the limit.
  */
 
 export interface Entry {
   second: number;
   node: string;
   tokens: number;
-  /** The node may still give some back. */
+  /** The node may still return some of the tokens. */
   open: boolean;
 }
 
@@ -15,16 +16,18 @@ export type Ledger = readonly Entry[];
 
 export const requestsPerMinute = 600;
 const windowSeconds = 61;
-/** A node gives back what it did not use within this; one that did not has crashed, and its tokens count as used. */
+/** A node returns unused tokens within this time. If it did not, it has crashed, and its tokens count as used. */
 export const openSeconds = 2;
+/** Tokens reserved for later requests are at most this part of those that are free: near the limit, other nodes need them. */
+const aheadShare = 1 / 4;
 
 export interface Reservation {
   ledger: Ledger;
   granted: number;
-  /** Tokens left after this lease. */
+  /** Tokens that are free after this reservation. */
   remaining: number;
-  /** Others hold tokens that they may give back: worth asking again before refusing. */
-  othersHold: boolean;
+  /** Other nodes may still return tokens: ask again before refusing. */
+  othersMayReturn: boolean;
   /** Seconds until the oldest entry leaves the window. */
   freeInSeconds: number;
 }
@@ -32,26 +35,25 @@ export interface Reservation {
 const current = (ledger: Ledger, now: number): Entry[] => ledger.filter((entry) => entry.second > now - windowSeconds);
 const used = (ledger: Ledger): number => ledger.reduce((sum, entry) => sum + entry.tokens, 0);
 
-/** Gives back what `node` did not use of its open entries. */
+/** Returns the `unused` tokens of `node`, from its open entries. */
 export function returnTokens(ledger: Ledger, node: string, unused: number): Ledger {
   let left = unused;
   return ledger.map((entry) => {
     if (entry.node !== node || !entry.open) return entry;
-    const back = Math.min(left, entry.tokens);
-    left -= back;
-    return { ...entry, tokens: entry.tokens - back, open: false };
+    const returned = Math.min(left, entry.tokens);
+    left -= returned;
+    return { ...entry, tokens: entry.tokens - returned, open: false };
   });
 }
 
 /**
- * Leases up to `wanted` tokens, and up to `ahead` more for calls to come while less than half the limit is used: near the
- * limit a token lying idle on one node would be missing on another.
+ * Reserves up to `wanted` tokens for waiting requests, and up to `ahead` more for later ones.
  * @param now unix seconds
  */
 export function reserveTokens(before: Ledger, node: string, wanted: number, ahead: number, now: number): Reservation {
   const ledger = current(before, now).filter((entry) => entry.tokens > 0);
   const free = requestsPerMinute - used(ledger);
-  const spare = Math.min(ahead, Math.max(0, free - wanted - requestsPerMinute / 2));
+  const spare = Math.min(ahead, Math.floor(Math.max(0, free - wanted) * aheadShare));
   const granted = Math.max(0, Math.min(free, wanted + spare));
   const open = granted > wanted;
   const last = ledger.findIndex((entry) => entry.second === now && entry.node === node);
@@ -63,12 +65,12 @@ export function reserveTokens(before: Ledger, node: string, wanted: number, ahea
     ledger: last >= 0 || granted === 0 ? grown : [...ledger, { second: now, node, tokens: granted, open }],
     granted,
     remaining: free - granted,
-    othersHold: ledger.some((each) => each.open && each.node !== node && each.second > now - openSeconds),
+    othersMayReturn: ledger.some((each) => each.open && each.node !== node && each.second > now - openSeconds),
     freeInSeconds: Math.max(1, oldest + windowSeconds - now),
   };
 }
 
-/** What is left of the minute, and when all of it is there again. */
+/** How many tokens are free, and the unix second at which all of them are free again. */
 export function statusOf(ledger: Ledger, now: number): { remaining: number; resetsAt: number } {
   const entries = current(ledger, now);
   return {
@@ -80,6 +82,7 @@ export function statusOf(ledger: Ledger, now: number): { remaining: number; rese
 const isEntry = (value: unknown): value is [number, string, number, 0 | 1] =>
   Array.isArray(value) && value.length === 4;
 
+/** Text that is no ledger reads as an empty one. */
 export function readLedger(text: string): Ledger {
   const rows: unknown = text === '' ? [] : JSON.parse(text);
   if (!Array.isArray(rows)) return [];

@@ -7,106 +7,116 @@ import type { Log } from '#core/runtime/log.js';
 import { commonErrors } from '../errors/common.js';
 import { makeError, type SvcError } from '../errors/errors.js';
 import {
-  requestsPerMinute,
-  reserveTokens,
   openSeconds,
   readLedger,
+  requestsPerMinute,
+  reserveTokens,
   returnTokens,
   statusOf,
   type Reservation,
 } from './key-ledger.js';
-import { createKeyLedgers } from './key-ledgers.js';
+import { createKeyLedgerStore } from './key-ledger-store.js';
 
 /** The limit of 600 requests in a sliding minute per key, exact across nodes. */
 export interface KeyRateLimiter {
   /** Counts one request. @throws rate_limited, with `retry-after` */
   take(keyId: string): Promise<void>;
-  /** @param db the asking transaction's: a second connection for one call would let calls wait for each other for ever */
+  /** @param db the session of the call: if each call took a second connection, calls could wait for each other for ever */
   status(db: Session, keyId: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
   stop(): Promise<void>;
 }
 
-interface Share {
-  /** Leased and not used yet. */
+/** What this node knows of one key. */
+interface KeyState {
+  /** Reserved tokens that are not used yet. */
   tokens: number;
-  /** When they were leased (unix ms): older than `holdMs`, they are settled before any is used. */
-  leasedAt: number;
-  /** Used in this second, and in the one before: what a lease asks for ahead. */
+  /** When they were reserved (unix ms). Tokens older than `tokenLifeMs` are returned, not used. */
+  reservedAt: number;
+  /** Requests of this second so far, and of the last one: as many tokens are reserved ahead. */
   used: number;
-  pace: number;
+  usedBefore: number;
   waiting: { allow: () => void; refuse: (error: unknown) => void }[];
-  leasing: boolean;
-  /** Refuse without asking until this time (unix ms): the window was full and nobody held tokens to give back. */
+  isReserving: boolean;
+  /** Refuse without asking until this time (unix ms): the limit was reached, and no node had tokens to return. */
   fullUntil: number;
-  /** When the window has room again (unix ms), for the refusal's words. */
+  /** When there is room again (unix ms), for the text of the refusal. */
   roomAt: number;
-  lookBack: NodeJS.Timeout | undefined;
+  /** Ends the current second: see `endSecond`. */
+  timer: NodeJS.Timeout | undefined;
 }
 
-const holdMs = 1_000;
+const tokenLifeMs = 1_000;
+/** How long a request near the limit waits before it asks again whether other nodes have returned tokens. */
 const askAgainMs = 50;
-/** How long a full window is taken as full without asking. */
-const lookAgainMs = 250;
-const mostAhead = 64;
-/** Uses in a second from which on the next second's tokens are fetched before anybody asks for them. */
-const steady = 3;
+/** How long a reached limit is taken as reached without asking. */
+const fullMs = 250;
+const maxAhead = 64;
+/** From this many requests in a second on, the tokens of the next second are reserved before the first request needs one. */
+const steadyRequests = 3;
 
+/**
+ * Most requests take a token that this node has reserved already, without asking the database. A reservation takes one round trip for all
+ * keys that need one at the time (key-ledger-store.ts), and reserves tokens for as many later requests as the key made in a second.
+ */
 export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, log: Log): KeyRateLimiter {
   const node = newId().slice(-12);
-  const shares = new Map<string, Share>();
-  const seconds = (): number => Math.floor(clock.now().getTime() / 1000);
+  const keys = new Map<string, KeyState>();
+  const store = createKeyLedgerStore(database, log);
+  const nowMs = (): number => clock.now().getTime();
+  const nowSeconds = (): number => Math.floor(nowMs() / 1000);
 
-  const change = createKeyLedgers(database);
-
-  const shareOf = (keyId: string): Share => {
-    const known = shares.get(keyId);
+  const stateOf = (keyId: string): KeyState => {
+    const known = keys.get(keyId);
     if (known) return known;
-    const made: Share = {
+    const made: KeyState = {
       tokens: 0,
-      leasedAt: 0,
+      reservedAt: 0,
       used: 0,
-      pace: 0,
+      usedBefore: 0,
       waiting: [],
-      leasing: false,
+      isReserving: false,
       fullUntil: 0,
       roomAt: 0,
-      lookBack: undefined,
+      timer: undefined,
     };
-    shares.set(keyId, made);
+    keys.set(keyId, made);
     return made;
   };
 
-  /** Asked after waiting for the database: calls may have come meanwhile. */
-  const isIdle = ({ waiting, leasing, tokens, pace, fullUntil }: Share): boolean =>
-    waiting.length === 0 && !leasing && tokens === 0 && pace === 0 && fullUntil <= clock.now().getTime();
+  const isIdle = ({ waiting, isReserving, tokens, usedBefore, fullUntil }: KeyState): boolean =>
+    waiting.length === 0 && !isReserving && tokens === 0 && usedBefore === 0 && fullUntil <= nowMs();
 
-  const lookBackLater = (keyId: string, share: Share): void => {
-    share.lookBack ??= setTimeout(() => void lookBack(keyId, share), holdMs).unref();
+  const startTimer = (keyId: string, key: KeyState): void => {
+    key.timer ??= setTimeout(() => void endSecond(keyId, key), tokenLifeMs).unref();
   };
 
-  /** A second is over: what it left is given back, in one change with the next second's lease where the key is in steady use. */
-  const lookBack = async (keyId: string, share: Share): Promise<void> => {
-    share.lookBack = undefined;
-    if (share.leasing) return;
-    share.pace = share.used;
-    share.used = 0;
-    if (share.pace >= steady) return leaseFor(keyId, share);
-    await giveBack(keyId, share);
-    if (isIdle(share)) shares.delete(keyId);
-    else lookBackLater(keyId, share);
+  /** Returns the tokens that the second left unused; for a key in steady use, in one change with the next reservation. */
+  const endSecond = async (keyId: string, key: KeyState): Promise<void> => {
+    key.timer = undefined;
+    if (key.isReserving) return;
+    key.usedBefore = key.used;
+    key.used = 0;
+    if (key.usedBefore >= steadyRequests) return reserve(keyId, key);
+    await returnUnused(keyId, key);
+    if (isIdle(key)) {
+      keys.delete(keyId);
+      store.forget(keyId);
+    } else startTimer(keyId, key);
   };
 
-  const giveBack = async (keyId: string, share: Share): Promise<void> => {
-    const unused = share.tokens;
-    share.tokens = 0;
+  const returnUnused = async (keyId: string, key: KeyState): Promise<void> => {
+    const unused = key.tokens;
+    key.tokens = 0;
     if (unused === 0) return;
-    await change(keyId, (ledger) => ({ ledger: returnTokens(ledger, node, unused) })).catch((error: unknown) => {
-      log.warn({ err: error }, 'giving request tokens back failed; they count as used');
-    });
+    await store
+      .change(keyId, (ledger) => ({ ledger: returnTokens(ledger, node, unused) }))
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'returning reserved request tokens failed; they count as used');
+      });
   };
 
-  const refusal = (share: Share): SvcError => {
-    const seconds = Math.max(1, Math.ceil((share.roomAt - clock.now().getTime()) / 1000));
+  const refusal = (key: KeyState): SvcError => {
+    const seconds = Math.max(1, Math.ceil((key.roomAt - nowMs()) / 1000));
     return makeError(
       'rate_limited',
       commonErrors.rate_limited,
@@ -115,77 +125,78 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
     );
   };
 
-  const leaseFor = async (keyId: string, share: Share): Promise<void> => {
-    share.leasing = true;
+  /** Reserves tokens until all waiting requests have one or the limit is reached. */
+  const reserve = async (keyId: string, key: KeyState): Promise<void> => {
+    key.isReserving = true;
     const deadline = Date.now() + (openSeconds + 1) * 1000;
     try {
       for (;;) {
-        const unused = share.tokens;
-        share.tokens = 0;
-        const ahead = Math.min(mostAhead, Math.max(share.used, share.pace));
-        let asked = 0;
-        const answer: Reservation = await change(keyId, (ledger) => {
-          asked = share.waiting.length;
-          return reserveTokens(returnTokens(ledger, node, unused), node, asked, ahead, seconds());
+        const unused = key.tokens;
+        key.tokens = 0;
+        const ahead = Math.min(maxAhead, Math.max(key.used, key.usedBefore));
+        let wanted = 0;
+        const answer: Reservation = await store.change(keyId, (ledger) => {
+          wanted = key.waiting.length;
+          return reserveTokens(returnTokens(ledger, node, unused), node, wanted, ahead, nowSeconds());
         });
-        share.tokens += answer.granted;
-        share.leasedAt = clock.now().getTime();
-        for (const { allow } of share.waiting.splice(0, share.tokens)) {
-          share.tokens -= 1;
-          share.used += 1;
+        key.tokens += answer.granted;
+        key.reservedAt = nowMs();
+        for (const { allow } of key.waiting.splice(0, key.tokens)) {
+          key.tokens -= 1;
+          key.used += 1;
           allow();
         }
-        if (share.waiting.length === 0) break;
-        // Who came while the lease was under way was not asked for: only a lease that fell short says that the window is full.
-        if (answer.granted >= asked) continue;
-        if (!answer.othersHold || Date.now() > deadline) {
-          share.roomAt = clock.now().getTime() + answer.freeInSeconds * 1000;
-          share.fullUntil = clock.now().getTime() + lookAgainMs;
-          for (const { refuse } of share.waiting.splice(0)) refuse(refusal(share));
+        if (key.waiting.length === 0) break;
+        // The requests that came meanwhile were not part of it: only a reservation that fell short shows that the limit is reached.
+        if (answer.granted >= wanted) continue;
+        if (!answer.othersMayReturn || Date.now() > deadline) {
+          key.roomAt = nowMs() + answer.freeInSeconds * 1000;
+          key.fullUntil = nowMs() + fullMs;
+          for (const { refuse } of key.waiting.splice(0)) refuse(refusal(key));
           break;
         }
         await pause(askAgainMs);
       }
     } catch (error) {
-      for (const { refuse } of share.waiting.splice(0)) refuse(error);
+      for (const { refuse } of key.waiting.splice(0)) refuse(error);
     } finally {
-      share.leasing = false;
-      lookBackLater(keyId, share);
+      key.isReserving = false;
+      startTimer(keyId, key);
     }
   };
 
   return {
     async take(keyId) {
-      const share = shareOf(keyId);
-      // The timer that gives tokens back may be late: a token used long after its lease would stand in the wrong minute.
-      const fresh = clock.now().getTime() - share.leasedAt < holdMs;
-      if (share.tokens > 0 && fresh && !share.leasing) {
-        share.tokens -= 1;
-        share.used += 1;
+      const key = stateOf(keyId);
+      // The timer may be late: a token used long after its reservation would count in the wrong minute.
+      const isFresh = nowMs() - key.reservedAt < tokenLifeMs;
+      if (key.tokens > 0 && isFresh && !key.isReserving) {
+        key.tokens -= 1;
+        key.used += 1;
         return;
       }
-      if (share.fullUntil > clock.now().getTime()) throw refusal(share);
+      if (key.fullUntil > nowMs()) throw refusal(key);
       await new Promise<void>((allow, refuse) => {
-        share.waiting.push({ allow, refuse });
-        if (!share.leasing) void leaseFor(keyId, share);
+        key.waiting.push({ allow, refuse });
+        if (!key.isReserving) void reserve(keyId, key);
       });
     },
     async status(db, keyId) {
       const [row] = await db.rows<{ ledger: string }>('SELECT ledger FROM svc_ceiling WHERE key_id = ?', [
         idBytes(keyId),
       ]);
-      const { remaining, resetsAt } = statusOf(readLedger(row?.ledger ?? ''), seconds());
+      const { remaining, resetsAt } = statusOf(readLedger(row?.ledger ?? ''), nowSeconds());
       return {
         limit: requestsPerMinute,
-        remaining: remaining + (shares.get(keyId)?.tokens ?? 0),
+        remaining: remaining + (keys.get(keyId)?.tokens ?? 0),
         resetsAt: new Date(resetsAt * 1000),
       };
     },
     async stop() {
       await Promise.all(
-        [...shares].map(async ([keyId, share]) => {
-          clearTimeout(share.lookBack);
-          if (!share.leasing) await giveBack(keyId, share);
+        [...keys].map(async ([keyId, key]) => {
+          clearTimeout(key.timer);
+          if (!key.isReserving) await returnUnused(keyId, key);
         }),
       );
     },

@@ -1,8 +1,9 @@
 import { DataSource, DefaultNamingStrategy, type EntitySchema } from 'typeorm';
 import { lastOutcome, acquireConnection, type AcquiredConnection } from './connection.js';
 import { poolOf, takeConnection, type PooledConnection } from './pool.js';
-import type { Database, Session } from './session.js';
-import { runTransaction, type TransactionPlan } from './transaction.js';
+import type { Database, Outcome, Session } from './session.js';
+import type { Statement } from './statement.js';
+import { commitStatements, runTransaction, type TransactionPlan } from './transaction.js';
 import { send, sendPrepared } from './raw-connection.js';
 
 /** Columns and tables are snake_case in the database and camelCase in the code. */
@@ -26,16 +27,18 @@ export interface ConnectedDatabase extends Database {
   /** Takes one connection for several statements outside a transaction. */
   acquire(): Promise<AcquiredConnection>;
   transact<T>(plan: TransactionPlan<T>): Promise<T>;
+  /** Runs statements in one transaction and one round trip. @returns the outcome of each */
+  commit(statements: readonly Statement[]): Promise<Outcome[]>;
   /** Database time minus local time, in milliseconds, when the pool was opened. */
   readonly clockOffsetMs: number;
 }
 
-/** Every session: UTC, READ COMMITTED, refusal of bad values, and no fifty seconds' wait for a lock. */
+/** For every connection: UTC, READ COMMITTED, values that do not fit are refused, and a lock is waited for 5 s instead of 50. */
 const sessionSettings =
   "SET time_zone = '+00:00', sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', " +
   'innodb_lock_wait_timeout = 5; SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
-/** All connections together: a server keeps 16,382 where nobody said otherwise, for all nodes. */
+/** Prepared statements of all connections of this pool. A server keeps 16,382 by default (max_prepared_stmt_count), for all nodes. */
 const preparedStatements = 2_000;
 
 /**
@@ -56,9 +59,9 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
     poolSize: options.poolSize ?? 20,
     connectTimeout: 5_000,
     supportBigNumbers: true,
-    // Counts come back as numbers; only what passes 2^53 stays text.
+    // BIGINT values come back as numbers, and as text beyond 2^53.
     bigNumberStrings: false,
-    // TypeORM's errors have stacks of their own: a second one for every statement is a twentieth of the CPU (measured).
+    // QueryFailedError has a stack trace already; a second one for every statement takes a twentieth of the CPU time (measured).
     extra: {
       enableKeepAlive: true,
       maxIdle: options.poolSize ?? 20,
@@ -68,7 +71,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   });
   await dataSource.initialize();
   poolOf(dataSource).on('connection', (connection) => connection.query(sessionSettings));
-  // The pool's first connection was made before the listener stood.
+  // TypeORM opened the pool's first connection before the listener was added.
   const first = await acquireConnection(dataSource);
   await first.session.run(sessionSettings);
   const [facts] = await first.session.rows<{ version: string; now: Date }>(
@@ -84,13 +87,14 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
     acquire: () => acquireConnection(dataSource),
     transaction: (work) => runTransaction(dataSource, { work }),
     transact: (plan) => runTransaction(dataSource, plan),
+    commit: (statements) => commitStatements(dataSource, statements),
     close: () => dataSource.destroy(),
   };
 }
 
 /** A Session whose every call takes a connection of its own and gives it back. */
 function pooledSession(dataSource: DataSource): Session {
-  const each = async <T>(call: (session: Session) => Promise<T>): Promise<T> => {
+  const withSession = async <T>(call: (session: Session) => Promise<T>): Promise<T> => {
     const { session, release } = await acquireConnection(dataSource);
     try {
       return await call(session);
@@ -98,28 +102,29 @@ function pooledSession(dataSource: DataSource): Session {
       await release();
     }
   };
-  /** For one statement of plain SQL a connection is all it takes. The driver answers what the SQL asked for. */
-  function asked<T>(ask: (wire: PooledConnection) => Promise<unknown>): Promise<T>;
-  async function asked(ask: (wire: PooledConnection) => Promise<unknown>): Promise<unknown> {
-    const wire = await takeConnection(poolOf(dataSource));
+  /** Plain SQL needs no more than a connection. The driver answers what the SQL asked for, which the compiler cannot know. */
+  function withConnection<T>(call: (connection: PooledConnection) => Promise<unknown>): Promise<T>;
+  async function withConnection(call: (connection: PooledConnection) => Promise<unknown>): Promise<unknown> {
+    const connection = await takeConnection(poolOf(dataSource));
     try {
-      return await ask(wire);
+      return await call(connection);
     } finally {
-      wire.release();
+      connection.release();
     }
   }
   return {
-    rows: (sql, parameters) => asked((wire) => send(wire, sql, parameters)),
-    prepared: (sql, parameters) => asked((wire) => sendPrepared(wire, sql, parameters)),
-    run: async (sql, parameters) => lastOutcome(await asked((wire) => send(wire, sql, parameters))),
-    batch: (sql, parameters) => asked((wire) => send(wire, sql, parameters)),
-    defer: (sql, parameters) => asked((wire) => send(wire, sql, parameters)),
-    insert: (table, values) => each((session) => session.insert(table, values)),
-    update: (table, where, values) => each((session) => session.update(table, where, values)),
-    remove: (table, where) => each((session) => session.remove(table, where)),
-    findOne: (table, where) => each((session) => session.findOne(table, where)),
-    find: (table, where) => each((session) => session.find(table, where)),
-    count: (table, where) => each((session) => session.count(table, where)),
+    rows: (sql, parameters) => withConnection((connection) => send(connection, sql, parameters)),
+    prepared: (sql, parameters) => withConnection((connection) => sendPrepared(connection, sql, parameters)),
+    run: async (sql, parameters) =>
+      lastOutcome(await withConnection((connection) => send(connection, sql, parameters))),
+    batch: (sql, parameters) => withConnection((connection) => send(connection, sql, parameters)),
+    defer: (sql, parameters) => withConnection((connection) => send(connection, sql, parameters)),
+    insert: (table, values) => withSession((session) => session.insert(table, values)),
+    update: (table, where, values) => withSession((session) => session.update(table, where, values)),
+    remove: (table, where) => withSession((session) => session.remove(table, where)),
+    findOne: (table, where) => withSession((session) => session.findOne(table, where)),
+    find: (table, where) => withSession((session) => session.find(table, where)),
+    count: (table, where) => withSession((session) => session.count(table, where)),
     select: (table, alias) => dataSource.manager.createQueryBuilder(table, alias),
   };
 }

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { acquireConnection, type AcquiredConnection } from './connection.js';
 import { DatabaseUnavailable, isConflict, isConnectionLost, isDuplicate } from './errors.js';
 import type { PipelineFailure } from './pipeline.js';
-import type { Session } from './session.js';
+import type { Outcome, Session } from './session.js';
 import { joined, type Statement } from './statement.js';
 
 const maxAttempts = 3;
@@ -59,6 +59,29 @@ export async function runTransaction<T>(dataSource: DataSource, plan: Transactio
     }
   }
 }
+
+/**
+ * Runs statements in one transaction and one round trip.
+ * @returns the outcome of each
+ * @throws the error of the statement that failed: nothing of them is committed, unless the connection was lost
+ */
+export async function commitStatements(dataSource: DataSource, statements: readonly Statement[]): Promise<Outcome[]> {
+  const connection = await acquireConnection(dataSource);
+  const { session, pipeline } = connection;
+  try {
+    pipeline.begin({ opening: undefined, combine: true });
+    const { sql, parameters } = joined([...statements, { sql: 'COMMIT', parameters: [] }]);
+    const answers = await session.batch(sql, parameters);
+    return answers.slice(0, -1).map((answer) => (Array.isArray(answer) ? noRows : answer));
+  } catch (error) {
+    await rollBack(connection);
+    throw error;
+  } finally {
+    await connection.release();
+  }
+}
+
+const noRows: Outcome = { affectedRows: 0, insertId: 0 };
 
 /** What one run of a plan leaves for the next. */
 interface TransactionState<T> {
