@@ -52,12 +52,12 @@ export function report(all: readonly Measured[], facts: StageFacts, loadedMiB: n
   const limits = [
     { words: 'start to ready, database up', value: facts.startMs / 1000, limit: 3, unit: 's' },
     { words: 'the same, first start with migrations', value: facts.firstStartMs / 1000, limit: 3, unit: 's' },
-    { words: 'memory of the API process, idle', value: facts.idleMiB, limit: 130, unit: 'MiB' },
-    { words: 'memory of the API process, loaded', value: loadedMiB, limit: 250, unit: 'MiB' },
+    { words: 'memory of the API process, idle', value: facts.idleMiB, limit: 115, unit: 'MiB' },
+    { words: 'memory of the API process, loaded', value: loadedMiB, limit: 220, unit: 'MiB' },
   ];
   return [
     `Node ${process.version}, ${facts.database}, ${cpus().length} cores shared by client, server and database.`,
-    `${inFlight} in flight, ${poolSize} database connections, ${rounds} rounds in turn; medians. Keys of one live environment, each at half its ceiling.`,
+    `${inFlight} in flight, ${poolSize} database connections, ${rounds} rounds in turn; medians. Keys of one live environment, each at half its limit.`,
     '',
     ...table([
       ['', 'per second', 'min–max', 'p50 ms', 'p99 ms', 'CPU ms each'],

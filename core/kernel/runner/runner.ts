@@ -13,6 +13,7 @@ import type { Deployment } from '../deployment.js';
 import { refusalOf } from '../errors/common.js';
 import { isRefusal } from '../errors/errors.js';
 import { idempotencyKey, type IdempotencyKey } from '../idempotency/key.js';
+import { createRecentKeys } from '../idempotency/recent-keys.js';
 import { claimRefused, claimStatement, KeyIsTaken, storeStatement, storedAnswer } from '../idempotency/store.js';
 import type { KeyRateLimiter } from '../limits/key-rate-limit.js';
 import { checkLimits } from '../limits/check.js';
@@ -48,6 +49,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
   const shared = { registry, clock, vault, deployment };
   /** Keys whose claim is open in this process: most racers are refused here, and take no connection for a transaction. */
   const claimed = new Set<string>();
+  const recentKeys = createRecentKeys();
 
   const handlerContext = ({ context }: Scope, operation: Operation, prepared: unknown): HandlerContext => {
     const { caller } = context;
@@ -157,17 +159,19 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
       call.idempotencyKey === undefined ? undefined : idempotencyKey(call.idempotencyKey, operation, caller, input);
     if (!key) return write(operation, input, caller, undefined);
     const name = key.id.toString('hex');
-    // Elsewhere the claim tells: most keys are new, and their calls are spared the question.
-    if (operation.prepare || claimed.has(name)) {
+    if (operation.prepare || claimed.has(name) || recentKeys.has(key)) {
       const stored = await storedAnswer(database, vault, key);
       if (stored !== undefined) return { body: stored, replayed: true };
     }
     if (claimed.has(name)) throw refusalOf.idempotency_in_progress();
     claimed.add(name);
     try {
-      return await write(operation, input, caller, key);
+      const answer = await write(operation, input, caller, key);
+      recentKeys.add(key);
+      return answer;
     } catch (error) {
       if (!(error instanceof KeyIsTaken)) throw error;
+      recentKeys.add(key);
       const meanwhile = await storedAnswer(database, vault, key);
       if (meanwhile === undefined) throw refusalOf.idempotency_in_progress();
       return { body: meanwhile, replayed: true };

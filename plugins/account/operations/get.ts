@@ -1,10 +1,10 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { integer, list, object } from '#core/kernel/schema/schema.js';
-import { idBytes } from '#core/runtime/id.js';
 import { exampleAccount, exampleProject } from '../examples.js';
 import { Account, Project } from '../resources.js';
 import { presentAccount, presentProject } from '../accounts/present.js';
 import { accounts } from '../tables/account.js';
+import { members } from '../tables/member.js';
 import { projects } from '../tables/project.js';
 
 export default defineOperation({
@@ -18,13 +18,13 @@ export default defineOperation({
 
   async handle(_, { db, caller, fail }) {
     const { accountId } = caller.environment;
-    const account = await db.findOne(accounts, { id: accountId });
+    // Reads asked for together share a round trip.
+    const [account, all, memberCount] = await Promise.all([
+      db.findOne(accounts, { id: accountId }),
+      db.find(projects, { accountId }),
+      db.count(members, { accountId, status: 'active' }),
+    ]);
     if (!account) throw fail.not_found({ thing: 'account', lookup: 'developers.key.current' });
-    const all = await db.find(projects, { accountId });
-    const [{ active } = { active: 0 }] = await db.prepared<{ active: number }>(
-      "SELECT COUNT(*) AS active FROM account_member WHERE account_id = ? AND status = 'active'",
-      [idBytes(accountId)],
-    );
-    return { account: presentAccount(account), projects: all.map(presentProject), memberCount: active };
+    return { account: presentAccount(account), projects: all.map(presentProject), memberCount };
   },
 });

@@ -27,17 +27,15 @@ export async function reachable(
   topic: string | null,
   addresses: readonly string[],
 ): Promise<Reach[]> {
-  const proven =
-    environment.kind === 'live' ? undefined : new Set(await use(directory).provenAddresses(environment.accountId));
-  const verdicts = await use(recipients).checkEligibility(
-    environment.id,
-    { channel: 'email', topic, system: false },
-    addresses,
-  );
+  const [proven, verdicts] = await Promise.all([
+    environment.kind === 'live' ? undefined : use(directory).provenAddresses(environment.accountId),
+    use(recipients).checkEligibility(environment.id, { channel: 'email', topic, system: false }, addresses),
+  ]);
+  const provenKeys = proven && new Set(proven);
   return verdicts.map(({ address, contactId, blockReason }) => ({
     address,
     contactId,
-    blocked: proven?.has(mailboxKey(address)) === false ? 'test_environment' : blockReason,
+    blocked: provenKeys?.has(mailboxKey(address)) === false ? 'test_environment' : blockReason,
   }));
 }
 

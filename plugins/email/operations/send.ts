@@ -83,13 +83,17 @@ export default defineOperation({
     const attachments = decodedAttachments(input, fail);
     const sendAfter = checkedSendAfter(input.sendAfter, now);
 
-    const [own, sender] = [await ownDomain(context, environment), await findSender(context, environment.id)];
+    const topic = input.topic ?? null;
+    // Reads asked for together share a round trip.
+    const [own, sender, recipients] = await Promise.all([
+      ownDomain(context, environment),
+      findSender(context, environment.id),
+      reachable(context, environment, topic, [...to, ...cc, ...bcc]),
+      topic === null ? undefined : context.use(audienceRecipients).mustBeSendable(environment.id, topic),
+    ]);
     const from =
       input.from === undefined ? (sender?.fromAddress ?? ownAddress(own)) : checkedAddress('from', input.from);
     mustBeVerified(from, own, fail);
-    const topic = input.topic ?? null;
-    if (topic !== null) await context.use(audienceRecipients).mustBeSendable(environment.id, topic);
-    const recipients = await reachable(context, environment, topic, [...to, ...cc, ...bcc]);
     const left = recipients.filter(({ blocked: reason }) => reason !== null);
     const suppressed = left.map(({ address }) => address);
     const blocked = left.length === recipients.length;
