@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -16,12 +16,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const fromSources = ['--conditions=svc-source', '--import', 'tsx'];
 const run = promisify(execFile);
 
-/** The smallest plugin of docs/plugins.md, as it stands there. */
-async function documentedPlugin(): Promise<string> {
-  const chapter = await readFile(join(root, 'docs/plugins.md'), 'utf8');
-  const source = /`plugins\/ping\/index\.ts`:\n\n```ts\n([\s\S]*?)```/.exec(chapter)?.[1];
-  if (source === undefined) throw new Error('docs/plugins.md no longer shows plugins/ping/index.ts.');
-  return source;
+/** The files that a chapter of docs/plugins.md shows, by path: code blocks below a line that names one. */
+async function documentedFiles(heading: string): Promise<Map<string, string>> {
+  const document = await readFile(join(root, 'docs/plugins.md'), 'utf8');
+  const chapter = document.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
+  const blocks = chapter.matchAll(/^`((?:plugins|migrations)\/ping\/[^`]+)`:\n\n```ts\n([\s\S]*?)^```$/gm);
+  const files = new Map([...blocks].map(([, path = '', source = '']) => [path, source]));
+  if (files.size === 0) throw new Error(`docs/plugins.md shows no file of plugins/ping under “${heading}”.`);
+  return files;
 }
 
 const program = `import { Svc } from './core/surfaces/sdk/index.js';
@@ -33,17 +35,45 @@ void ((): unknown => svc.ping.echo({ word: 1 }));
 process.stdout.write(said);
 `;
 
-/** One folder more, and \`npm run generate\`: nothing else is edited. */
+/** Two folders more, and \`npm run generate\`: nothing else is edited. */
 describe('The plugin of docs/plugins.md in a copy of this repository', function () {
   this.timeout(180_000);
-  const state: { folder?: string; node?: NodeProcess; key?: string; drop?: () => Promise<void> } = {};
+  const state: {
+    folder?: string;
+    node?: NodeProcess;
+    key?: string;
+    publishableKey?: string;
+    environmentId?: string;
+    drop?: () => Promise<void>;
+  } = {};
+  const secret = randomBytes(16).toString('hex');
   const folder = (): string => state.folder ?? '';
   const address = (): string => state.node?.address ?? '';
   const environment = (): Record<string, string> => ({
     PATH: process.env['PATH'] ?? '',
     SVC_API_KEY: state.key ?? '',
+    SVC_PUBLISHABLE_KEY: state.publishableKey ?? '',
     XDG_CONFIG_HOME: join(folder(), 'config-home'),
   });
+  const add = async (files: ReadonlyMap<string, string>): Promise<void> => {
+    for (const [path, source] of files) {
+      await mkdir(dirname(join(folder(), path)), { recursive: true });
+      await writeFile(join(folder(), path), source);
+    }
+  };
+  const environmentId = (): string => state.environmentId ?? '';
+  const post = (path: string, key: string, input: object): Promise<Response> =>
+    fetch(address() + path, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(input),
+    });
+  const call = async (path: string, key: string, input: object): Promise<unknown> => {
+    const body: unknown = await (await post(path, key, input)).json();
+    return at(body, 'result') ?? at(body, 'error', 'code');
+  };
+  const listed = async (): Promise<unknown> =>
+    at(await (await fetch(`${address()}/ping/${environmentId()}/words.json`)).json(), 'words');
   const node = async (...words: string[]): Promise<string> =>
     (await run(process.execPath, [...fromSources, ...words], { cwd: folder(), env: environment() })).stdout;
 
@@ -52,9 +82,14 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     for (const name of ['config', 'core', 'migrations', 'plugins', 'scripts', 'package.json', 'tsconfig.json'])
       await cp(join(root, name), join(folder(), name), { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder(), 'node_modules'));
-    await mkdir(join(folder(), 'plugins/ping'));
-    await writeFile(join(folder(), 'plugins/ping/index.ts'), await documentedPlugin());
+    await add(await documentedFiles('The smallest plugin'));
+    await node('scripts/generate.ts');
+    await add(await documentedFiles('A complete plugin'));
     await writeFile(join(folder(), 'program.ts'), program);
+    await writeFile(
+      join(folder(), 'tsconfig.plugin.json'),
+      '{ "extends": "./tsconfig.json", "include": ["plugins/ping", "migrations/ping"] }',
+    );
     await node('scripts/generate.ts');
     const { url, drop } = await createTestDatabase();
     state.drop = drop;
@@ -64,11 +99,14 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
         SVC_STATE_DIR: join(folder(), 'var'),
         SVC_DATABASE_URL: url,
         SVC_SECRET_KEY: randomBytes(32).toString('base64'),
+        SVC_PING_SECRET: secret,
       },
       folder(),
     );
     const facts: unknown = JSON.parse(await readFile(join(folder(), 'var/first-run.json'), 'utf8'));
     state.key = String(at(facts, 'keys', 'live', 'secret'));
+    state.publishableKey = String(at(facts, 'keys', 'live', 'publishable'));
+    state.environmentId = String(at(facts, 'environments', 'live'));
   });
   after(async () => {
     await state.node?.stop();
@@ -77,14 +115,46 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
   });
 
   it('answers over HTTP, with and without /v1', async () => {
-    for (const path of ['/ping/echo', '/v1/ping/echo']) {
-      const answer = await fetch(address() + path, {
+    for (const path of ['/ping/echo', '/v1/ping/echo'])
+      expect(await call(path, state.key ?? '', { word: 'hello' })).to.deep.equal({ word: 'hello' });
+  });
+
+  it('writes its table, its event and an audit record, and refuses with its own code', async () => {
+    expect(await call('/ping/word/add', state.key ?? '', { word: 'tea' })).to.deep.equal({ word: 'tea' });
+    expect(await call('/ping/word/add', state.key ?? '', { word: 'tea' })).to.equal('word_known');
+    expect(await call('/ping/word/suggest', state.publishableKey ?? '', { word: 'milk' })).to.deep.equal({
+      word: 'milk',
+    });
+    expect(await call('/ping/word/suggest', state.key ?? '', { word: 'ice' })).to.equal('publishable_key_required');
+    expect(await listed()).to.deep.equal(['milk', 'tea']);
+    const events = await call('/developers/event/list', state.key ?? '', { types: ['ping.*'] });
+    expect(at(events, 'events', '0', 'data')).to.deep.equal({ word: 'milk' });
+    const activities = await call('/account/activity/list', state.key ?? '', { operation: 'ping.word.add' });
+    expect(at(activities, 'activities', '0', 'summary')).to.equal('Added the word “tea”.');
+  });
+
+  it('has a page whose form calls an operation without a key', async () => {
+    const page = `${address()}/ping/${environmentId()}/suggest`;
+    expect(await (await fetch(page)).text()).to.contain('<h1>Suggest a word</h1>');
+    const send = (): Promise<Response> => fetch(page, { method: 'POST', body: new URLSearchParams({ word: 'salt' }) });
+    expect(await (await send()).text()).to.contain('Thank you for “salt”');
+    const again = await send();
+    expect([again.status, await again.text()]).to.satisfy(
+      ([status, text]: [number, string]) => status === 409 && text.includes('The word “salt” is already there.'),
+    );
+  });
+
+  it('takes callbacks, and publishes a document that every site may read', async () => {
+    const callback = (given: string): Promise<Response> =>
+      fetch(`${address()}/v1/ping/word?environment=${environmentId()}`, {
         method: 'POST',
-        headers: { Authorization: `Bearer ${state.key ?? ''}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ word: 'hello' }),
+        headers: { 'X-Ping-Secret': given },
+        body: 'pepper',
       });
-      expect(at(await answer.json(), 'result')).to.deep.equal({ word: 'hello' });
-    }
+    expect([(await callback('wrong')).status, (await callback(secret)).status]).to.deep.equal([403, 204]);
+    expect(await listed()).to.include('pepper');
+    const document = await fetch(`${address()}/v1/ping/${environmentId()}/words.json`);
+    expect(document.headers.get('access-control-allow-origin')).to.equal('*');
   });
 
   it('stands in /openapi.json and in the file of it', async () => {
@@ -93,8 +163,13 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
       await readFile(join(folder(), 'core/surfaces/openapi/openapi.gen.json'), 'utf8'),
     );
     for (const document of [served, written]) {
-      const post = at(document, 'paths', '/ping/echo', 'post');
-      expect([at(post, 'operationId'), at(post, 'x-svc-permission')]).to.deep.equal(['ping.echo', 'ping:read']);
+      const described = at(document, 'paths', '/ping/echo', 'post');
+      expect([at(described, 'operationId'), at(described, 'x-svc-permission')]).to.deep.equal([
+        'ping.echo',
+        'ping:read',
+      ]);
+      const paths = Object.keys(Object(at(document, 'paths'))).filter((path) => path.includes('ping'));
+      expect(paths.sort()).to.deep.equal(['/ping/echo', '/ping/word/add', '/ping/word/suggest']);
     }
   });
 
@@ -113,7 +188,13 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
       'es2023,dom',
     ];
     await run(process.execPath, [compiler, ...flags, '--ignoreConfig', 'program.ts'], { cwd: folder() });
+    await run(process.execPath, [compiler, '--noEmit', '-p', 'tsconfig.plugin.json'], { cwd: folder() });
     expect(await node('program.ts', address())).to.equal('by the SDK');
+  });
+
+  it('is a command that sends the key that the operation asks for', async () => {
+    const words = ['ping', 'word', 'suggest', '--word', 'by command', '--json', '--base-url', address()];
+    expect(at(JSON.parse(await node('scripts/svc.ts', ...words)), 'result', 'word')).to.equal('by command');
   });
 
   it('is a command, with its flags, help and completion', async () => {
@@ -144,7 +225,7 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
       }),
     );
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).to.deep.equal(['ping_echo']);
+    expect(tools.map(({ name }) => name)).to.deep.equal(['ping_word_add', 'ping_echo']);
     const { structuredContent } = await client.callTool({ name: 'ping_echo', arguments: { word: 'by a tool' } });
     await client.close();
     expect(at(structuredContent, 'result')).to.deep.equal({ word: 'by a tool' });
