@@ -1,10 +1,10 @@
-/** The house's import rules: data flows one way, and nobody reaches into another plugin. */
+/** The import rules of docs/architecture.md. */
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'plugins-meet-at-ports',
-      comment: 'A plugin imports of another plugin its ports.ts alone.',
+      comment: 'A plugin imports only ports.ts of another plugin.',
       severity: 'error',
       from: { path: '^plugins/([^/]+)/' },
       to: { path: '^plugins/[^/]+/', pathNot: ['^plugins/$1/', '^plugins/[^/]+/ports\\.ts$'] },
@@ -23,7 +23,7 @@ module.exports = {
     },
     {
       name: 'runtime-knows-no-kernel',
-      comment: 'runtime is machinery: database, work, jobs, secrets. It serves any kernel.',
+      comment: 'The runtime provides database, work queues, jobs and secrets, and depends on no kernel.',
       severity: 'error',
       from: { path: '^core/runtime/' },
       to: { path: '^core/(kernel|messaging)/' },

@@ -12,25 +12,25 @@ export default tseslint.config(
     },
     rules: {
       'max-lines': ['error', { max: 400 }],
-      // `as` may narrow a literal (`as const`), never silence the compiler.
+      // Only `as const`: other assertions silence the compiler.
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      // An arrow that returns a void call is the plainest way to write a callback.
+      // Callbacks may return a void call: `(error) => log(error)`.
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      // Everything is closures over plain objects: no method here knows a `this` to lose.
+      // Methods are closures over plain objects and do not use `this`.
       '@typescript-eslint/unbound-method': 'off',
       // TypeORM takes the options of an EntitySchema as a plain literal.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-      // `const { dropped: _, ...rest }` leaves a field out.
+      // `const { omitted: _, ...rest }` omits a field.
       '@typescript-eslint/no-unused-vars': [
         'error',
         { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
       ],
-      // Handlers are async by contract whether or not they await.
+      // Handlers are async by contract, also without an await.
       '@typescript-eslint/require-await': 'off',
-      // Type parameters carry the schema types of an operation through to its handler.
+      // Type parameters carry an operation's schema types to its handler.
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       'no-restricted-syntax': [
         'error',
@@ -39,7 +39,7 @@ export default tseslint.config(
     },
   },
   {
-    // Registration of declared names by module augmentation wants an interface that only extends.
+    // Declared errors and events are registered by module augmentation with interfaces that only extend.
     rules: { '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }] },
   },
   {

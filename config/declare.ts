@@ -1,12 +1,12 @@
-/** One SVC_* variable: what it means and how its text is read. The README's table is made of these. */
+/** One SVC_* variable: its meaning and how its text is parsed. The README's table is generated from these. */
 export interface Setting<T = unknown> {
   readonly variable: string;
-  /** One sentence for the table. */
-  readonly words: string;
-  /** How the default reads in the table. */
-  readonly fallbackWords: string;
-  readonly fallback: T;
-  /** The value; throws an Error whose message completes “SVC_X …”. */
+  /** One sentence for the table and for error messages. */
+  readonly description: string;
+  readonly defaultValue: T;
+  /** How the default is shown in the table. */
+  readonly defaultText: string;
+  /** Parses the variable's text. @throws Error whose message completes “SVC_X …” */
   readonly read: (text: string) => T;
 }
 
@@ -15,44 +15,50 @@ export type SettingValues<D extends SettingDeclarations> = {
   readonly [K in keyof D]: D[K] extends Setting<infer T> ? T : never;
 };
 
-type Declared<T, F> = {
+type Declared<T, Default> = {
   variable: string;
-  words: string;
-  fallback: F;
-  fallbackWords?: string;
+  description: string;
+  defaultValue: Default;
+  defaultText?: string;
   read?: (text: string) => T;
 };
 
-function setting<T, F>(declared: Declared<T, F>, read: (text: string) => T): Setting<T | F> {
-  const { fallback } = declared;
-  const shown = fallback === undefined ? 'not set' : Array.isArray(fallback) ? fallback.join(',') : String(fallback);
-  return { ...declared, fallbackWords: declared.fallbackWords ?? shown, read };
+function setting<T, Default>(declared: Declared<T, Default>, read: (text: string) => T): Setting<T | Default> {
+  const { defaultValue } = declared;
+  const shown =
+    defaultValue === undefined
+      ? 'not set'
+      : Array.isArray(defaultValue)
+        ? defaultValue.join(',')
+        : String(defaultValue);
+  return { ...declared, defaultText: declared.defaultText ?? shown, read };
 }
 
-export const textSetting = <F extends string | undefined>(declared: Declared<string, F>): Setting<string | F> =>
-  setting(declared, declared.read ?? ((text) => text));
+export const textSetting = <Default extends string | undefined>(
+  declared: Declared<string, Default>,
+): Setting<string | Default> => setting(declared, declared.read ?? ((text) => text));
 
-export const integerSetting = <F extends number | undefined>(
-  declared: Declared<number, F> & { minimum: number; maximum: number },
-): Setting<number | F> =>
+export const integerSetting = <Default extends number | undefined>(
+  declared: Declared<number, Default> & { minimum: number; maximum: number },
+): Setting<number | Default> =>
   setting(declared, (text) => {
-    const found = Number(text);
-    if (!/^\d+$/.test(text) || found < declared.minimum || found > declared.maximum) {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < declared.minimum || value > declared.maximum) {
       throw new Error(`must be a whole number from ${declared.minimum} to ${declared.maximum}, not "${text}"`);
     }
-    return found;
+    return value;
   });
 
 export const choiceSetting = <const C extends readonly string[]>(
   declared: Declared<C[number], C[number]> & { choices: C },
 ): Setting<C[number]> =>
   setting(declared, (text) => {
-    const found = declared.choices.find((choice) => choice === text);
-    if (found === undefined) throw new Error(`must be one of ${declared.choices.join(', ')}, not "${text}"`);
-    return found;
+    const value = declared.choices.find((choice) => choice === text);
+    if (value === undefined) throw new Error(`must be one of ${declared.choices.join(', ')}, not "${text}"`);
+    return value;
   });
 
-/** Values separated by commas. */
+/** Comma-separated values. `each` checks one of them and throws like `read`. */
 export const listSetting = (
   declared: Declared<readonly string[], readonly string[]> & { each?: (item: string) => void },
 ): Setting<readonly string[]> =>
@@ -65,13 +71,13 @@ export const listSetting = (
     return items;
   });
 
-export const urlSetting = <F extends string | undefined>(
-  declared: Declared<string, F> & { protocols: readonly string[] },
-): Setting<string | F> =>
+export const urlSetting = <Default extends string | undefined>(
+  declared: Declared<string, Default> & { protocols: readonly string[] },
+): Setting<string | Default> =>
   setting(declared, (text) => {
     const scheme = /^([a-z0-9+]+):\/\/[^/]/i.exec(text)?.[1]?.toLowerCase();
     if (!URL.canParse(text) || scheme === undefined || !declared.protocols.includes(scheme)) {
-      // The value may hold a password: name its form, do not repeat it.
+      // The value may hold a password, so the message does not repeat it.
       throw new Error(`must be a URL that starts with ${declared.protocols.map((each) => `${each}://`).join(' or ')}`);
     }
     return text;

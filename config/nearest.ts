@@ -1,4 +1,4 @@
-/** How many single-letter edits turn one word into the other (Levenshtein). */
+/** Levenshtein distance: the number of single-letter edits that turn one word into the other. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of Array.from(a).entries()) {
@@ -12,10 +12,10 @@ function distance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** The candidate that `word` was probably meant to be; undefined where none is near. */
+/** @returns the candidate most similar to `word`; undefined if none is similar enough to be a misspelling */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const most = Math.max(2, Math.floor(word.length / 3));
-  // Words whose lengths differ by more cannot be near; comparing them would cost, and whoever sends the word chooses its length.
+  // Candidates whose length differs by more cannot qualify. Skipping them bounds the cost: `word` may come from a caller and be long.
   const ranked = candidates
     .filter((candidate) => Math.abs(candidate.length - word.length) <= most)
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))

@@ -1,7 +1,7 @@
 import { nearest } from './nearest.js';
 import type { SettingDeclarations, SettingValues } from './declare.js';
 
-/** Bad settings stop the start; each problem names its variable and the mend. */
+/** Invalid settings stop the start. Each problem names its variable and how to correct it. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
   constructor(readonly problems: readonly string[]) {
@@ -9,10 +9,10 @@ export class SettingsError extends Error {
   }
 }
 
-/** Variables that other parts of svc read: the command line's, the tests' and the fault harness's. */
-const elsewhere = /^SVC_(API_KEY|API_URL|PUBLISHABLE_KEY|FAULT|TEST_[A-Z_]+)$/;
+/** Variables that are not settings of the server: those of the command line, the tests and the fault harness. */
+const otherVariables = /^SVC_(API_KEY|API_URL|PUBLISHABLE_KEY|FAULT|TEST_[A-Z_]+)$/;
 
-/** All settings of the deployment: those of `core`, and each product's by its own declarations. */
+/** All settings of the deployment: `core`, and with `of` those of a product by its declarations. */
 export interface Settings<Core extends SettingDeclarations> {
   core: SettingValues<Core>;
   of<D extends SettingDeclarations>(declarations: D): SettingValues<D>;
@@ -20,8 +20,8 @@ export interface Settings<Core extends SettingDeclarations> {
 
 /**
  * Reads the settings once.
- * @param groups every product's declarations, enabled or not: a disabled product's variable is no mistake
- * @throws SettingsError with every problem found, not just the first
+ * @param groups declarations of all products, also of disabled ones: their variables are not mistakes
+ * @throws SettingsError with all problems
  */
 export function readSettings<Core extends SettingDeclarations>(
   core: Core,
@@ -31,24 +31,24 @@ export function readSettings<Core extends SettingDeclarations>(
   const problems: string[] = [];
   const known = new Set([core, ...groups].flatMap((group) => Object.values(group).map((each) => each.variable)));
   for (const variable of Object.keys(environment)) {
-    if (!variable.startsWith('SVC_') || known.has(variable) || elsewhere.test(variable)) continue;
+    if (!variable.startsWith('SVC_') || known.has(variable) || otherVariables.test(variable)) continue;
     const guess = nearest(variable, [...known]);
     problems.push(
-      `${variable} is no setting of svc.${guess ? ` Did you mean ${guess}?` : ''} Correct its name, or remove it.`,
+      `${variable} is not a setting of svc.${guess ? ` Did you mean ${guess}?` : ''} Correct the name or remove the variable.`,
     );
   }
   const values = new Map<SettingDeclarations, unknown>();
   for (const group of [core, ...groups]) {
     const entries = Object.entries(group).map(([name, declared]) => {
       const text = environment[declared.variable];
-      if (text === undefined || text === '') return [name, declared.fallback];
+      if (text === undefined || text === '') return [name, declared.defaultValue];
       try {
         return [name, declared.read(text)];
       } catch (error) {
         problems.push(
-          `${declared.variable} ${error instanceof Error ? error.message : String(error)}. ${declared.words}`,
+          `${declared.variable} ${error instanceof Error ? error.message : String(error)}. ${declared.description}`,
         );
-        return [name, declared.fallback];
+        return [name, declared.defaultValue];
       }
     });
     values.set(group, Object.fromEntries(entries));

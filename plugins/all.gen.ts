@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the folders of plugins/; for types alone. The server finds plugins by scanning.
+// Written by `npm run generate` from the folders of plugins/. Only types are used: the server finds plugins by scanning.
 import account from './account/index.js';
 import audience from './audience/index.js';
 import developers from './developers/index.js';

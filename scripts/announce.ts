@@ -9,7 +9,7 @@ interface Announcement {
   seconds: number;
 }
 
-/** What a start is worth reading for: where it listens, what is enabled, what is missing and how to set it. */
+/** Prints the summary of a start: address, products, database, and what each product reports, such as a missing setting. */
 export function announce({ platform, state, say, seconds }: Announcement): void {
   const { deployment } = platform.services;
   const { registry } = platform;

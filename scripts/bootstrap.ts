@@ -9,11 +9,11 @@ import { openServices } from '#core/platform/open.js';
 import { openState } from '#core/platform/state.js';
 import { createLog } from '#core/runtime/log.js';
 
-const usage = `Opens a further account, with its owner's address taken as proven, and prints its keys once as JSON.
+const usage = `Opens another account, whose owner's address counts as verified, and prints its keys once as JSON.
 
   npm run bootstrap -- --name "Acme" --email owner@example.com [--project "Shop"]
 
-It works beside a running server, on the same SVC_* settings.
+It needs the same SVC_* settings as the server, which may be running.
 `;
 
 interface Wanted {

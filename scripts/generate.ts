@@ -9,9 +9,8 @@ import { descriptionText } from '#core/surfaces/openapi/file.js';
 import { sdkSource } from '#core/surfaces/sdk/generate/index.js';
 
 /**
- * Writes what is static and made of something else: plugins/all.gen.ts from the folders of plugins/; the SDK's types and table, the
- * command line's catalogue and the description of the interface as a file from the registry; and the README's table of settings from
- * their declarations. `--check` writes nothing and fails when something is stale.
+ * Writes the generated files: plugins/all.gen.ts from the folders of plugins/; the SDK, the command line's catalogue and the OpenAPI file
+ * from the registry; the README's table of settings from their declarations. With `--check` it writes nothing and fails if a file is stale.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
@@ -31,7 +30,7 @@ const names = readdirSync(`${root}plugins`, { withFileTypes: true })
 write(
   'plugins/all.gen.ts',
   [
-    '// Written by `npm run generate` from the folders of plugins/; for types alone. The server finds plugins by scanning.',
+    '// Written by `npm run generate` from the folders of plugins/. Only types are used: the server finds plugins by scanning.',
     ...names.map((name) => `import ${name} from './${name}/index.js';`),
     '',
     `export const plugins = [${names.join(', ')}] as const;`,
@@ -45,10 +44,7 @@ write('core/surfaces/sdk/operations.gen.ts', sdkSource(registry));
 write('core/surfaces/cli/catalogue.gen.ts', catalogueText(registry));
 write('core/surfaces/openapi/openapi.gen.json', descriptionText(registry));
 
-const table = settingsTable([
-  { title: 'Deployment', settings: coreSettings },
-  ...plugins.flatMap(({ name, settings }) => (settings ? [{ title: `Product ${name}`, settings }] : [])),
-]);
+const table = settingsTable([coreSettings, ...plugins.flatMap(({ settings }) => (settings ? [settings] : []))]);
 const readme = existsSync(`${root}README.md`) ? readFileSync(`${root}README.md`, 'utf8') : '';
 const marks = /(<!-- settings:begin -->\n)[\s\S]*?(<!-- settings:end -->)/;
 if (marks.test(readme))
@@ -58,9 +54,9 @@ if (marks.test(readme))
   );
 
 process.stdout.write(
-  stale.length === 0 ? 'Everything generated is current.\n' : `${check ? 'Stale' : 'Written'}: ${stale.join(', ')}\n`,
+  stale.length === 0 ? 'All generated files are current.\n' : `${check ? 'Stale' : 'Written'}: ${stale.join(', ')}\n`,
 );
 if (check && stale.length > 0) {
-  process.stderr.write('Run `npm run generate` and commit what it writes.\n');
+  process.stderr.write('Run `npm run generate` and commit the result.\n');
   process.exitCode = 1;
 }

@@ -7,7 +7,7 @@ import { openState } from '#core/platform/state.js';
 import { createLog } from '#core/runtime/log.js';
 import { announce } from './announce.js';
 
-/** What `npm start` runs. SIGTERM and SIGINT stop it in order: accept no more, finish what runs, give leases back, exit 0. */
+/** `npm start`. SIGTERM and SIGINT stop it gracefully: accept no more requests, finish running ones, release leases, exit with 0. */
 async function main(): Promise<void> {
   const began = performance.now();
   const say = (line: string): boolean => process.stdout.write(`${line}\n`);
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     const signal = await new Promise<string>((resolve) => {
       process.on('SIGTERM', resolve).on('SIGINT', resolve);
     });
-    say(`${signal}: finishing what runs …`);
+    say(`${signal}: finishing what is running …`);
     await platform.stop();
   } finally {
     await state.stop();

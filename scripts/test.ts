@@ -8,8 +8,8 @@ import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 
 /**
- * What `npm test` runs: mocha, on a database server of its own or on SVC_TEST_DATABASE_URL.
- * Arguments go to mocha; without a file among them every test runs.
+ * `npm test`: runs mocha on a private database server, or on the server at SVC_TEST_DATABASE_URL.
+ * Arguments are passed to mocha; without a file among them all tests run.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const prefix = 'svc-test-';
@@ -23,13 +23,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     interrupted ??= signal;
     mocha?.kill(signal);
-    // A test that never yields must not keep the database and its folder behind.
+    // A test that blocks the event loop must not leave the database and its folder behind.
     setTimeout(() => mocha?.kill('SIGKILL'), 5_000).unref();
   });
 }
 
-/** Ends the servers of runs that were killed, and removes their folders. A run that still lives refuses to be ended. */
-async function sweep(): Promise<void> {
+/** Stops the servers of test runs that were killed and removes their folders. Runs that are still alive are left alone. */
+async function removeLeftovers(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
   for (const path of names.map((name) => join(tmpdir(), name))) {
     const lock = await stat(join(path, 'database', 'owner.json')).catch(() => undefined);
@@ -42,22 +42,22 @@ async function sweep(): Promise<void> {
   }
 }
 
-/** The server under test, and how to be rid of it. */
+/** The database server to test on, and how to stop it. */
 async function server(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env['SVC_TEST_DATABASE_URL'];
   if (given !== undefined && given !== '') return { url: given, stop: async () => undefined };
-  await sweep();
+  await removeLeftovers();
   const own = await startPrivateServer({ stateDir: folder, log: silentLog, progress: say, durable: false });
   return { url: own.url, stop: () => own.stop() };
 }
 
-/** Runs mocha to its end; its exit code. */
+/** Runs mocha. @returns its exit code */
 function runMocha(url: string, counts: string): Promise<number> {
   const program = fileURLToPath(new URL('../node_modules/mocha/bin/mocha.js', import.meta.url));
   const reporter = fileURLToPath(new URL('../test/support/reporter.ts', import.meta.url));
   const specs = files.length > 0 ? [] : ['test/**/*.test.ts'];
-  // Mocha prefers require() where Node can require ES modules; what findPlugins imports would then stand twice in memory, and a
-  // refusal of the one half would be no SvcError to the other.
+  // Mocha uses require() where Node supports it for ES modules. Modules that findPlugins imports would then be loaded twice, and an
+  // SvcError of one copy would not be an instance of the other's class.
   const loading = ['--conditions=svc-source', '--no-experimental-require-module', '--import', 'tsx'];
   const child = spawn(process.execPath, [...loading, program, '--reporter', reporter, ...args, ...specs], {
     cwd: root,
@@ -71,7 +71,7 @@ function runMocha(url: string, counts: string): Promise<number> {
   });
 }
 
-/** Passed, failed and skipped, or undefined when mocha did not reach its end. */
+/** The numbers of passed, failed and skipped tests; undefined if mocha did not finish. */
 function readCounts(path: string): { passed: number; failed: number; skipped: number } | undefined {
   if (!existsSync(path)) return undefined;
   const kept: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -82,18 +82,18 @@ function readCounts(path: string): { passed: number; failed: number; skipped: nu
   return { passed: count('passes'), failed: count('failures'), skipped: count('pending') };
 }
 
-/** Says what ran and what did not; the exit code of the whole run. */
+/** Prints what ran and what did not. @returns the exit code of the whole run */
 function report(code: number, counts: ReturnType<typeof readCounts>): number {
   const own = (process.env['SVC_TEST_DATABASE_URL'] ?? '') === '';
-  say(own ? 'The tests ran on a database server of their own.' : 'The tests ran on SVC_TEST_DATABASE_URL.');
-  if (files.length > 0) say(`Only these were asked for: ${files.join(' ')}`);
+  say(own ? 'The tests ran on a private database server.' : 'The tests ran on the server at SVC_TEST_DATABASE_URL.');
+  if (files.length > 0) say(`Only these files were run: ${files.join(' ')}`);
   const mongo = (process.env['SVC_TEST_MONGODB_URL'] ?? '') !== '';
   say(
     mongo
-      ? 'The jobs suite had MongoDB at SVC_TEST_MONGODB_URL.'
+      ? 'The jobs suite also ran on MongoDB.'
       : 'The jobs suite did not run on MongoDB: SVC_TEST_MONGODB_URL is not set.',
   );
-  if (!counts) say('The run was cut short: mocha did not reach its end.');
+  if (!counts) say('The run was cut short: mocha did not finish.');
   const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
   if (counts && passed + failed === 0) say('No test ran, which counts as a failure.');
   say(`${passed} passed, ${failed} failed, ${skipped} skipped`);

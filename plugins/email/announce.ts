@@ -11,7 +11,7 @@ export function announce({ deployment }: Services): string[] {
     ];
   }
   const lines = [`mail       through ${new URL(smtpUrl).host}, from addresses under ${mailDomain}`];
-  return mailDomain === settings.mailDomain.fallback
+  return mailDomain === settings.mailDomain.defaultValue
     ? [
         ...lines,
         'warning    SVC_MAIL_DOMAIN is not set: mail from mail.localhost is refused by receivers. Set it to a domain of yours.',

@@ -7,8 +7,8 @@ import { findPlugins } from '#core/kernel/find-plugins.js';
 import type { SettingDeclarations } from '#config/declare.js';
 
 const shop = {
-  carts: integerSetting({ variable: 'SVC_SHOP_CARTS', words: 'Carts.', fallback: 3, minimum: 1, maximum: 9 }),
-  motto: textSetting({ variable: 'SVC_SHOP_MOTTO', words: 'Motto.', fallback: undefined }),
+  carts: integerSetting({ variable: 'SVC_SHOP_CARTS', description: 'Carts.', defaultValue: 3, minimum: 1, maximum: 9 }),
+  motto: textSetting({ variable: 'SVC_SHOP_MOTTO', description: 'Motto.', defaultValue: undefined }),
 } as const;
 
 const read = (environment: Record<string, string>): Settings<typeof coreSettings> =>
@@ -25,7 +25,7 @@ function problems(environment: Record<string, string>): readonly string[] {
 }
 
 describe('The settings', () => {
-  it('have defaults that make a start without any of them', () => {
+  it('all have defaults', () => {
     const { core, of } = read({});
     expect(core).to.include({ host: '127.0.0.1', port: 8080, stateDir: './var', databasePool: 20, role: 'all' });
     expect(core).to.include({ signup: 'closed', ownerEmail: 'owner@mail.localhost', eventRetentionDays: 90 });
@@ -39,7 +39,7 @@ describe('The settings', () => {
     expect(of(shop)).to.deep.equal({ carts: 3, motto: undefined });
   });
 
-  it('take what is set, and an empty variable for one that is not set', () => {
+  it('are read from the environment; an empty variable counts as not set', () => {
     const { core, of } = read({ SVC_PORT: '0', SVC_HOST: '', SVC_SHOP_CARTS: '9', SVC_PRODUCTS: 'email, audience,' });
     expect([core.port, core.host, of(shop).carts]).to.deep.equal([0, '127.0.0.1', 9]);
     expect(core.products).to.deep.equal(['email', 'audience']);
@@ -62,7 +62,7 @@ describe('The settings', () => {
     [
       'SVC_OUTBOUND_ALLOW',
       '10.0.0.0/8,everything',
-      'must be a list of ranges such as 10.0.0.0/8, and "everything" is none',
+      'must be a list of ranges such as 10.0.0.0/8; "everything" is not a range',
     ],
     ['SVC_TRUST_PROXY', '10.1', 'must be a list of addresses and ranges'],
     ['SVC_TRUST_PROXY', 'proxy.internal', 'must be a list of addresses and ranges'],
@@ -72,7 +72,7 @@ describe('The settings', () => {
     ['SVC_LOG_LEVEL', 'trace', 'must be one of debug, info, warn, error, silent'],
     ['SVC_SHOP_CARTS', '10', 'must be a whole number from 1 to 9'],
   ] as const) {
-    it(`refuse ${variable}=${bad}, and say how to mend it`, () => {
+    it(`refuse ${variable}=${bad} and say what is accepted`, () => {
       const found = problems({ [variable]: bad });
       expect(found).to.have.length(1);
       expect(found[0]).to.match(new RegExp(`^${variable} `));
@@ -89,12 +89,12 @@ describe('The settings', () => {
     ['SVC_TRUST_PROXY', '10.0.0.1, 2001:db8::1'],
     ['SVC_OWNER_EMAIL', 'ada@example.com'],
   ] as const) {
-    it(`take ${variable}=${good.slice(0, 40)}`, () => {
+    it(`accept ${variable}=${good.slice(0, 40)}`, () => {
       expect(problems({ [variable]: good })).to.deep.equal([]);
     });
   }
 
-  it('name every problem at once, and no secret', () => {
+  it('report all problems at once, without secrets', () => {
     const found = problems({
       SVC_PORT: 'x',
       SVC_SECRET_KEY: 'hunter2-secret',
@@ -107,7 +107,7 @@ describe('The settings', () => {
     expect(found.join('\n')).to.not.contain('hunter2');
   });
 
-  it('refuse a variable of ours that is none, and name the nearest', () => {
+  it('refuse an unknown SVC_ variable and name the nearest known one', () => {
     for (const [wrong, right] of [
       ['SVC_DATABSE_URL', 'SVC_DATABASE_URL'],
       ['SVC_PRODUCT', 'SVC_PRODUCTS'],
@@ -115,15 +115,15 @@ describe('The settings', () => {
       ['SVC_SHOP_CART', 'SVC_SHOP_CARTS'],
     ] as const) {
       expect(problems({ [wrong]: '' })).to.deep.equal([
-        `${wrong} is no setting of svc. Did you mean ${right}? Correct its name, or remove it.`,
+        `${wrong} is not a setting of svc. Did you mean ${right}? Correct the name or remove the variable.`,
       ]);
     }
     expect(problems({ SVC_COMPLETELY_DIFFERENT_THING: 'x' })).to.deep.equal([
-      'SVC_COMPLETELY_DIFFERENT_THING is no setting of svc. Correct its name, or remove it.',
+      'SVC_COMPLETELY_DIFFERENT_THING is not a setting of svc. Correct the name or remove the variable.',
     ]);
   });
 
-  it('leave alone what is not theirs', () => {
+  it('ignore variables that other programs read', () => {
     expect(
       problems({
         PATH: '/bin',
@@ -138,7 +138,7 @@ describe('The settings', () => {
     ).to.deep.equal([]);
   });
 
-  it('of every plugin have variables of their own, with words for the table', async () => {
+  it('of all plugins have distinct variables and a description', async () => {
     const groups: SettingDeclarations[] = [
       coreSettings,
       ...(await findPlugins()).flatMap((plugin) => (plugin.settings ? [plugin.settings] : [])),
@@ -146,14 +146,14 @@ describe('The settings', () => {
     const all = groups.flatMap((group) => Object.values(group));
     const variables = all.map(({ variable }) => variable);
     expect(new Set(variables).size).to.equal(variables.length);
-    for (const { variable, words, fallbackWords } of all) {
+    for (const { variable, description, defaultText } of all) {
       expect(variable).to.match(/^SVC_[A-Z]+(_[A-Z]+)*$/);
-      expect(words, variable).to.match(/^\S.*\S$/);
-      expect(fallbackWords, variable).to.not.equal('');
+      expect(description, variable).to.match(/^\S.*\S$/);
+      expect(defaultText, variable).to.not.equal('');
     }
   });
 
-  it('of a stranger are not answered', () => {
+  it('of an unregistered plugin cannot be read', () => {
     const { of } = read({});
     expect(() => of({ ...shop })).to.throw('belong to no plugin');
   });
