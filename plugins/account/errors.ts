@@ -3,7 +3,7 @@ import { declareErrors } from '#core/kernel/errors/errors.js';
 export const errors = declareErrors({
   contrast_too_low: {
     status: 400,
-    message: 'These colour pairs fall below WCAG AA (4.5:1): {pairs}.',
+    message: 'The contrast of these colour pairs is below WCAG AA (4.5:1): {pairs}.',
     fix: 'Change one colour of each pair with account.theme.draft.save until the ratio is at least 4.5, then publish again.',
   },
   invite_wrong_account: {
@@ -13,17 +13,17 @@ export const errors = declareErrors({
   },
   invite_wrong_address: {
     status: 403,
-    message: 'You are signed in with another address than the invitation’s.',
+    message: 'You are signed in with an address other than the invited one.',
     fix: 'Sign out, sign in with the invited address, then accept again.',
   },
   signup_disabled: {
     status: 403,
-    message: 'This deployment opens no new accounts.',
+    message: 'Signup is disabled in this deployment.',
     fix: 'Ask the operator for an account, or set SVC_SIGNUP=open and start the server again.',
   },
   identity_unverified: {
     status: 403,
-    message: 'The address of the account’s owner is not proven yet.',
+    message: 'No owner of the account has proven their address yet.',
     fix: 'Sign in to the dashboard once as the owner, then call again.',
   },
   email_taken: {
@@ -33,8 +33,8 @@ export const errors = declareErrors({
   },
   draft_missing: {
     status: 409,
-    message: 'There is no draft to publish.',
-    fix: 'Save one with account.theme.draft.save first.',
+    message: 'The theme has no draft to publish.',
+    fix: 'Save a draft with account.theme.draft.save first.',
   },
   invite_accepted: {
     status: 409,
@@ -49,12 +49,12 @@ export const errors = declareErrors({
   member_exists: {
     status: 409,
     message: '{email} is already an active member.',
-    fix: 'Change the role of the member with account.member.role.set instead.',
+    fix: 'Change the member’s role with account.member.role.set instead.',
   },
   invite_expired: {
     status: 410,
     message: 'The invitation has expired.',
-    fix: 'Ask for a new one: account.member.invite with the same address sends it.',
+    fix: 'Ask for a new invitation: account.member.invite with the same address sends it.',
   },
   invite_revoked: {
     status: 410,

@@ -1,6 +1,7 @@
 import { declareEvents } from '#core/kernel/events/declare.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { Account, Member } from './resources.js';
+import { Account } from './accounts/resources.js';
+import { Member } from './members/resources.js';
 import { Theme } from './themes/appearance.js';
 
 const account = object({ account: Account });
@@ -8,14 +9,14 @@ const member = object({ member: Member });
 
 export const events = declareEvents({
   'account.created': { summary: 'An account was opened.', subject: 'account', data: account },
-  'account.updated': { summary: 'The account’s facts changed.', subject: 'account', data: account },
+  'account.updated': { summary: 'The account’s name, country or source changed.', subject: 'account', data: account },
   'account.closed': {
-    summary: 'The account was closed: sending stopped everywhere.',
+    summary: 'The account was closed; sending stopped in all of its environments.',
     subject: 'account',
     data: account,
   },
-  'account.reopened': { summary: 'The account is open again.', subject: 'account', data: account },
-  'account.member.invited': { summary: 'Somebody was invited.', subject: 'member', data: member },
+  'account.reopened': { summary: 'The account was reopened.', subject: 'account', data: account },
+  'account.member.invited': { summary: 'A member was invited.', subject: 'member', data: member },
   'account.member.invite_resent': { summary: 'An invitation was sent again.', subject: 'member', data: member },
   'account.member.accepted': { summary: 'An invitation was accepted.', subject: 'member', data: member },
   'account.member.role_changed': { summary: 'A member’s role changed.', subject: 'member', data: member },
@@ -35,7 +36,7 @@ export const events = declareEvents({
     data: object({ published: Theme }),
   },
   'account.theme.reset': {
-    summary: 'The default theme was put back.',
+    summary: 'The theme was reset to the default.',
     subject: 'theme',
     data: object({ published: Theme }),
   },

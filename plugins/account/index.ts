@@ -25,7 +25,7 @@ import themeReset from './operations/theme/reset.js';
 import update from './operations/update.js';
 import invitePage from './pages/invite/page.js';
 import { directory } from './ports.js';
-import { makeDirectory } from './projects/directory.js';
+import { makeDirectory } from './accounts/directory.js';
 import { inviteTemplate, noMail } from './members/invite-mail.js';
 import { makeAccountOpener } from './accounts/open-account.js';
 import { accounts } from './tables/account.js';
@@ -35,7 +35,7 @@ import { themes } from './tables/theme.js';
 
 export default definePlugin({
   name: 'account',
-  summary: 'Who owns the deployment’s projects, who may act in them, what was done.',
+  summary: 'Accounts, their projects and members, themes, and the audit log.',
   alwaysOn: true,
   needs: [need(transactionalMail, noMail)],
   provides: [provide(accountOpener, makeAccountOpener), provide(directory, makeDirectory)],

@@ -1,27 +1,31 @@
 import type { Environment as Tenant } from '#core/kernel/caller/caller.js';
 import { definePort } from '#core/kernel/port.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import type { Environment as EnvironmentSchema, Member as MemberSchema } from './resources.js';
+import type { Member as MemberSchema } from './members/resources.js';
+import type { Environment as EnvironmentSchema } from './projects/resources.js';
 import type { ThemeValue } from './themes/appearance.js';
 
-export { Environment, Member } from './resources.js';
+export { Member } from './members/resources.js';
+export { Environment } from './projects/resources.js';
 export type { ThemeValue } from './themes/appearance.js';
 
-/** Who and what stands behind an environment. */
+/** The account, project, members and theme of an environment. */
 export interface Directory {
-  place(environment: Tenant): Promise<{
+  /** An environment with the names of its account and project. */
+  describe(environment: Tenant): Promise<{
     account: { id: string; name: string };
     project: { id: string; name: string };
     environment: ValueOf<typeof EnvironmentSchema>;
   }>;
+  /** A member of the account in any status; null where the account has none with this id. */
   member(accountId: string, memberId: string): Promise<ValueOf<typeof MemberSchema> | null>;
-  /** The addresses of active members that are proven to be theirs, in lower case. */
+  /** The proven addresses of active members, in lower case. */
   provenAddresses(accountId: string): Promise<string[]>;
-  /** Where to write to the account's owners: active, and proven to be theirs. */
+  /** The proven addresses of active owners, as they were given. */
   ownerAddresses(accountId: string): Promise<string[]>;
-  /** The label of the project's own sending domain. */
+  /** The first label of the project's own sending domain. */
   slug(projectId: string): Promise<string>;
-  /** The published theme of an environment. */
+  /** The published theme of an environment, else the default one. */
   theme(environment: Tenant): Promise<ThemeValue>;
 }
 

@@ -58,7 +58,7 @@ describe('the invitation page', () => {
     expect(body)
       .to.contain('<bdi>owner@example.com</bdi></strong> invites you')
       .and.contain('<bdi>ada@example.com</bdi>');
-    expect(body).to.contain('<strong>Developer</strong>').and.contain(inviteWords.en.roles.developer.may);
+    expect(body).to.contain('<strong>Developer</strong>').and.contain(inviteWords.en.roles.developer.description);
     const until = new Date(platform.clock.now().getTime() + days(7));
     expect(body)
       .to.contain(`<time datetime="${until.toISOString()}">`)
@@ -78,7 +78,7 @@ describe('the invitation page', () => {
   it('shows no button while nothing can accept', async () => {
     const { body } = await visit(`?token=${await open()}`);
     expect(body)
-      .to.contain(inviteWords.en.next.ask)
+      .to.contain(inviteWords.en.next.unavailable)
       .and.not.match(/<(?:button|form|a)\b/);
   });
 
@@ -99,14 +99,14 @@ describe('the invitation page', () => {
       const { body, headers } = await visit(`?token=${token}`, `xx, ${lang}-ZZ;q=0.9, en;q=0.1`);
       expect(body)
         .to.contain(`<html lang="${lang}">`)
-        .and.contain(inviteWords[lang].until)
+        .and.contain(inviteWords[lang].validUntil)
         .and.not.match(/\{\w+\}/);
       expect(headers.get('content-language')).to.equal(lang);
     }
   });
 
   it('says what became of an invitation that cannot be accepted any more, and what to do', async () => {
-    const { troubles } = inviteWords.de;
+    const { problems } = inviteWords.de;
     const accepted = await open({ status: 'active', acceptedAt: platform.clock.now() });
     const revoked = await open({ status: 'removed' });
     const expired = await open();
@@ -115,17 +115,17 @@ describe('the invitation page', () => {
       { role: 'developer' },
       { inviteExpiresAt: platform.clock.now() },
     );
-    for (const [token, status, trouble] of [
-      [accepted, 409, troubles.accepted],
-      [revoked, 410, troubles.revoked],
-      [expired, 410, troubles.expired],
-      [newToken(), 404, troubles.unknown],
-      ['', 404, troubles.unknown],
-      ['svc_iv_%00%3Cscript%3E', 404, troubles.unknown],
+    for (const [token, status, problem] of [
+      [accepted, 409, problems.accepted],
+      [revoked, 410, problems.revoked],
+      [expired, 410, problems.expired],
+      [newToken(), 404, problems.unknown],
+      ['', 404, problems.unknown],
+      ['svc_iv_%00%3Cscript%3E', 404, problems.unknown],
     ] as const) {
       const seen = await visit(`?token=${token}`, 'de');
-      expect(seen.status, trouble.heading).to.equal(status);
-      expect(seen.body).to.contain(`<h1>${trouble.heading}</h1>`).and.contain(trouble.next).and.not.contain('Acme');
+      expect(seen.status, problem.heading).to.equal(status);
+      expect(seen.body).to.contain(`<h1>${problem.heading}</h1>`).and.contain(problem.next).and.not.contain('Acme');
     }
     expect((await visit('')).status).to.equal(404);
   });
@@ -136,7 +136,7 @@ describe('the invitation page', () => {
     for (let visits = 0; visits < 21; visits += 1) statuses.push((await visit(`?token=${token}`)).status);
     expect(statuses).to.deep.equal([...Array.from({ length: 20 }, () => 404), 429]);
     expect((await platform.api.refusal('account.invite.describe', { token })).code).to.equal('rate_limited');
-    expect((await visit(`?token=${token}`)).body).to.contain(inviteWords.en.troubles.limited.heading);
+    expect((await visit(`?token=${token}`)).body).to.contain(inviteWords.en.problems.limited.heading);
   });
 
   it('stays a page when the server fails, and gives the number that finds the cause', async () => {
@@ -150,7 +150,7 @@ describe('the invitation page', () => {
       expect(answer.status).to.equal(status);
       expect(answer.body)
         .to.contain('<code>the-request-id</code>')
-        .and.contain(inviteWords.fr.troubles.failed.heading)
+        .and.contain(inviteWords.fr.problems.failed.heading)
         .and.not.contain('secret');
     }
   });

@@ -4,11 +4,11 @@ import type { CallOptions, ExactlyOne, Open, OperationFacts } from './types.js';
 
 /** Every operation as a method, at its own name. */
 export interface SvcOperations {
-  /** Who owns the deployment’s projects, who may act in them, what was done. */
+  /** Accounts, their projects and members, themes, and the audit log. */
   readonly account: {
     readonly activity: {
       /**
-       * Show one audit record, with the request it came from and the events it wrote.
+       * Show one audit record, with its request and its events.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       get(input: AccountActivityGetInput, options?: CallOptions): Promise<Open<AccountActivityGetResult>>;
@@ -27,7 +27,7 @@ export interface SvcOperations {
       };
     };
     /**
-     * Close the account: sending stops in every environment at once, queued messages included; nothing is deleted.
+     * Close the account: sending stops at once in every environment, including queued messages. Nothing is deleted.
      * Needs a secret key with `account:write`. Impact: destructive.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
      * @throws SvcError `owner_only` (403): Only an owner can do this.
@@ -52,13 +52,13 @@ export interface SvcOperations {
     };
     readonly member: {
       /**
-       * Invite an address, or send the same link again when that address is already invited.
-       * The link works for 7 days after it was last sent; inviting again after that makes a new one, and another role is taken over. Needs an owner whose address is proven.
+       * Invite an address, or send its invitation again.
+       * The link works for 7 days after it was last sent. Inviting the address again sends the same link, or a new one where it has expired, and changes the role where another is given. Requires an owner whose address is proven.
        * Needs a secret key with `account:write`.
        * @throws SvcError `owner_only` (403): Only an owner can do this.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
        * @throws SvcError `member_exists` (409): {email} is already an active member.
-       * @throws SvcError `identity_unverified` (403): The address of the account’s owner is not proven yet.
+       * @throws SvcError `identity_unverified` (403): No owner of the account has proven their address yet.
        * @throws SvcError `auth_send_limited` (429): The budget of mail sent on the project’s behalf is used up: {limit} {period}.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
@@ -88,7 +88,7 @@ export interface SvcOperations {
       remove(input: AccountMemberRemoveInput, options?: CallOptions): Promise<Open<AccountMemberRemoveResult>>;
       readonly role: {
         /**
-         * Change a member’s role. Only an owner makes or unmakes an owner; nobody grants more than they hold.
+         * Change a member’s role. Only an owner may promote to owner or demote an owner; nobody grants more than they hold.
          * When the role becomes weaker, keys that the member created or rotated keep working with the role developer at most and without developers:write. The audit record lists them, so that an owner can rotate them.
          * Needs a secret key with `account:write`. Impact: safe to repeat.
          * @throws SvcError `owner_only` (403): Only an owner can do this.
@@ -102,7 +102,7 @@ export interface SvcOperations {
     readonly project: {
       /**
        * Add a project with a live and a test environment, each with a first secret and a first publishable key.
-       * The secret keys hold your own permissions, never more. Live keys come only to a live key or an owner’s dashboard session, once an owner’s address is proven; else `keys.live` is null.
+       * The secret keys hold the caller’s permissions. Live keys are created only when a live key or an owner’s dashboard session calls and the owner’s address is proven; otherwise `keys.live` is null.
        * Needs a secret key with `account:write`.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
@@ -124,32 +124,32 @@ export interface SvcOperations {
         all(input?: AccountProjectListInput, options?: CallOptions): AsyncGenerator<Open<ProjectWithEnvironments>, void, undefined>;
       };
       /**
-       * Rename a project, set its default locale and time zone.
-       * The project’s own sending domain keeps its name.
+       * Rename a project, or set its default locale and time zone.
+       * The project’s own sending domain does not change.
        * Needs a secret key with `account:write`. Impact: safe to repeat.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
        */
       update(input: AccountProjectUpdateInput, options?: CallOptions): Promise<Open<AccountProjectUpdateResult>>;
     };
     /**
-     * Undo the closure: what it held for less than a day goes out, older messages are cancelled.
+     * Reopen the account: messages held for less than a day are sent, older ones are cancelled.
      * Needs a secret key with `account:write`. Impact: safe to repeat.
      * @throws SvcError `owner_only` (403): Only an owner can do this.
      * @throws SvcError `live_only` (403): {operation} changes what live users receive.
      */
     reopen(input?: AccountReopenInput, options?: CallOptions): Promise<Open<AccountReopenResult>>;
     /**
-     * Open an account with its owner, a first project and that project’s live and test environments.
-     * The owner’s address is unproven until they sign in to the dashboard, so only test keys are returned, once.
+     * Open an account with its owner, a first project, and that project’s live and test environments.
+     * Returns keys of the test environment only, because the owner’s address is not proven until they sign in to the dashboard.
      * Needs no key.
      * @throws SvcError `email_taken` (409): {email} already owns an account.
-     * @throws SvcError `signup_disabled` (403): This deployment opens no new accounts.
+     * @throws SvcError `signup_disabled` (403): Signup is disabled in this deployment.
      */
     signup(input: AccountSignupInput, options?: CallOptions): Promise<Open<AccountSignupResult>>;
     readonly theme: {
       readonly draft: {
         /**
-         * Save a draft of the look of hosted pages and system mail; nobody sees it until it is published.
+         * Save a draft of the theme of hosted pages and system mail. It has no effect until it is published.
          * Needs a secret key with `account:write`. Impact: safe to repeat.
          */
         save(input: AccountThemeDraftSaveInput, options?: CallOptions): Promise<Open<AccountThemeDraftSaveResult>>;
@@ -160,20 +160,20 @@ export interface SvcOperations {
        */
       get(input?: AccountThemeGetInput, options?: CallOptions): Promise<Open<AccountThemeGetResult>>;
       /**
-       * Publish the draft of the theme; refused where a text pair falls below WCAG AA (4.5:1).
+       * Publish the draft of the theme. Refused where the contrast of a text pair is below WCAG AA (4.5:1).
        * Needs a secret key with `account:write`. Impact: safe to repeat.
-       * @throws SvcError `contrast_too_low` (400): These colour pairs fall below WCAG AA (4.5:1): {pairs}.
-       * @throws SvcError `draft_missing` (409): There is no draft to publish.
+       * @throws SvcError `contrast_too_low` (400): The contrast of these colour pairs is below WCAG AA (4.5:1): {pairs}.
+       * @throws SvcError `draft_missing` (409): The theme has no draft to publish.
        */
       publish(input?: AccountThemePublishInput, options?: CallOptions): Promise<Open<AccountThemePublishResult>>;
       /**
-       * Put the default theme back and drop the draft.
+       * Restore the default theme and delete the draft.
        * Needs a secret key with `account:write`. Impact: safe to repeat, destructive.
        */
       reset(input?: AccountThemeResetInput, options?: CallOptions): Promise<Open<AccountThemeResetResult>>;
     };
     /**
-     * Change the account’s name, country and where it heard of svc; what is left out stays.
+     * Change the account’s name, country, or where it heard of svc. Fields that are left out stay as they are.
      * Needs a secret key with `account:write`. Impact: safe to repeat.
      */
     update(input?: AccountUpdateInput, options?: CallOptions): Promise<Open<AccountUpdateResult>>;
@@ -478,17 +478,17 @@ export interface SvcOperations {
        */
       create(input: DevelopersKeyCreateInput, options?: CallOptions): Promise<Open<DevelopersKeyCreateResult>>;
       /**
-       * Show the key or dashboard session that makes this call, and what it has left of its minute.
+       * Show the key or dashboard session that makes this call, and its remaining requests this minute.
        * Needs a secret key. Impact: reads only.
        */
       current(input?: DevelopersKeyCurrentInput, options?: CallOptions): Promise<Open<DevelopersKeyCurrentResult>>;
       /**
-       * List keys with prefix, permissions and last use; never a plaintext or a hash.
+       * List keys with their prefix, permissions and last use, never their plaintext or hash.
        * Needs a secret key with `developers:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List keys with prefix, permissions and last use; never a plaintext or a hash.
+         * List keys with their prefix, permissions and last use, never their plaintext or hash.
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         (input?: DevelopersKeyListInput, options?: CallOptions): Promise<Open<DevelopersKeyListResult>>;
@@ -496,13 +496,13 @@ export interface SvcOperations {
         all(input?: DevelopersKeyListInput, options?: CallOptions): AsyncGenerator<Open<Key>, void, undefined>;
       };
       /**
-       * Revoke a key at once; refused for the last one that holds developers:write.
+       * Revoke a key at once. Refused for the last key that holds developers:write.
        * Needs a secret key with `developers:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds developers:write.
        */
       revoke(input: DevelopersKeyRevokeInput, options?: CallOptions): Promise<Open<DevelopersKeyRevokeResult>>;
       /**
-       * Replace a key by a new one with the same name and permissions; the old one stops at once.
+       * Replace a key with a new one of the same name and permissions; the old one stops working at once.
        * Needs a secret key with `developers:write`. Impact: destructive.
        * @throws SvcError `key_revoked` (409): The key “{name}” is revoked.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
@@ -946,6 +946,7 @@ export interface Member {
   email: string;
   role: 'owner' | 'admin' | 'developer' | 'viewer';
   status: 'invited' | 'active' | 'removed';
+  /** The inviting member’s address; null where a key of the account invited. */
   invitedBy: string | null;
   /** date-time */
   inviteExpiresAt: string | null;
@@ -993,7 +994,7 @@ export interface Project {
   /** uuid */
   id: string;
   name: string;
-  /** The label of the project’s own sending domain. */
+  /** The first label of the project’s own sending domain. */
   slug: string;
   /** BCP 47 tag. */
   locale: string;
@@ -1007,7 +1008,7 @@ export interface ProjectWithEnvironments {
   /** uuid */
   id: string;
   name: string;
-  /** The label of the project’s own sending domain. */
+  /** The first label of the project’s own sending domain. */
   slug: string;
   /** BCP 47 tag. */
   locale: string;
@@ -1156,7 +1157,7 @@ export type CommonCode = 'invalid_json' | 'invalid_input' | 'body_too_large' | '
 
 /** What `account.activity.get` takes. */
 export interface AccountActivityGetInput {
-  /** The `activityId` of a call’s answer. (uuid) */
+  /** The `activityId` that a call answered. (uuid) */
   activityId: string;
 }
 
@@ -1180,11 +1181,11 @@ export interface AccountActivityListInput {
   operation?: string;
   /** Only what this key, member or user did. (1 to 64 characters) */
   actorId?: string;
-  /** Only what was done to this thing. (1 to 255 characters) */
+  /** Only what was done to the thing with this id. (1 to 255 characters) */
   subjectId?: string;
-  /** At this moment or later. (date-time) */
+  /** At this time or later. (date-time) */
   since?: string;
-  /** At this moment or earlier. (date-time) */
+  /** At this time or earlier. (date-time) */
   until?: string;
 }
 
@@ -1200,7 +1201,7 @@ export type AccountActivityListCode = CommonCode | 'unauthenticated' | 'forbidde
 
 /** What `account.close` takes. */
 export interface AccountCloseInput {
-  /** Kept with the account. (3 to 500 characters) */
+  /** Stored with the account. (3 to 500 characters) */
   reason: string;
 }
 
@@ -1250,7 +1251,7 @@ export type AccountInviteDescribeCode = CommonCode | 'invite_expired' | 'invite_
 
 /** What `account.member.invite` takes. */
 export interface AccountMemberInviteInput {
-  /** Who is to join the account. (email) */
+  /** The address to invite. (email) */
   email: string;
   /** default "developer" */
   role?: 'owner' | 'admin' | 'developer' | 'viewer';
@@ -1299,7 +1300,7 @@ export type AccountMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** What `account.member.role.set` takes. */
 export interface AccountMemberRoleSetInput {
-  /** Whose role to change: an active member’s or an open invitation’s. (uuid) */
+  /** An active or invited member. (uuid) */
   memberId: string;
   role: 'owner' | 'admin' | 'developer' | 'viewer';
 }
@@ -1314,7 +1315,7 @@ export type AccountMemberRoleSetCode = CommonCode | 'idempotency_mismatch' | 'id
 
 /** What `account.project.create` takes. */
 export interface AccountProjectCreateInput {
-  /** Its name; no other project of the account has it. (1 to 120 characters) */
+  /** Its name, unique in the account. (1 to 120 characters) */
   name: string;
 }
 
@@ -1324,13 +1325,13 @@ export interface AccountProjectCreateResult {
   environments: Open<Environment>[];
   keys: Open<{
     live: Open<{
-      /** Holds your own permissions. */
+      /** Holds the caller’s permissions. */
       secret: string;
       publishable: string;
     }> | null;
     /** Shown once. */
     test: Open<{
-      /** Holds your own permissions. */
+      /** Holds the caller’s permissions. */
       secret: string;
       publishable: string;
     }>;
@@ -1362,7 +1363,7 @@ export type AccountProjectListCode = CommonCode | 'unauthenticated' | 'forbidden
 export interface AccountProjectUpdateInput {
   /** The project to change. (uuid) */
   projectId: string;
-  /** Its new name; no other project of the account has it. (1 to 120 characters) */
+  /** Its new name, unique in the account. (1 to 120 characters) */
   name?: string;
   /** BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
   locale?: string;
@@ -1395,7 +1396,7 @@ export interface AccountSignupInput {
   name: string;
   /** The owner’s address. (email) */
   email: string;
-  /** The first project’s name; the account’s where nothing is said. (1 to 120 characters) */
+  /** The first project’s name; the account’s name by default. (1 to 120 characters) */
   projectName?: string;
   /** ISO 3166-1 alpha-2 code, such as DE. */
   country?: string | null;
@@ -1410,7 +1411,7 @@ export interface AccountSignupResult {
   account: Open<Account>;
   project: Open<Project>;
   environments: Open<Environment>[];
-  /** Of the test environment; shown once. */
+  /** Keys of the test environment, shown once. */
   keys: Open<{
     secret: string;
     publishable: string;
@@ -1423,7 +1424,7 @@ export type AccountSignupCode = CommonCode | 'idempotency_mismatch' | 'idempoten
 /** What `account.theme.draft.save` takes. */
 export interface AccountThemeDraftSaveInput {
   theme: {
-    /** Stands at the head of pages and mails. (1 to 120 characters) */
+    /** Shown at the top of pages and mails. (1 to 120 characters) */
     brandName: string;
     /** An https address. (uri) */
     logoUrl?: string | null;
@@ -1456,11 +1457,11 @@ export interface AccountThemeDraftSaveInput {
 export interface AccountThemeDraftSaveResult {
   draft: Open<Theme>;
   contrast: Open<{
-    /** Foreground and what it stands on, such as `text/background`. */
+    /** Text colour and background, such as `text/background`. */
     pair: string;
-    /** To two decimals. */
+    /** Rounded to two decimals. */
     ratio: number;
-    /** At least 4.5:1 (WCAG AA), judged before rounding. */
+    /** Whether the ratio, before rounding, is at least 4.5:1 (WCAG AA). */
     passes: boolean;
   }>[];
 }
@@ -1476,13 +1477,13 @@ export interface AccountThemeGetResult {
   published: Open<Theme>;
   draft: Open<Theme> | null;
   contrast: (Open<{
-    /** Which of the two holds the pair. */
+    /** The theme that the pair belongs to. */
     theme: 'published' | 'draft';
-    /** Foreground and what it stands on, such as `text/background`. */
+    /** Text colour and background, such as `text/background`. */
     pair: string;
-    /** To two decimals. */
+    /** Rounded to two decimals. */
     ratio: number;
-    /** At least 4.5:1 (WCAG AA), judged before rounding. */
+    /** Whether the ratio, before rounding, is at least 4.5:1 (WCAG AA). */
     passes: boolean;
   }>)[];
 }
@@ -2255,11 +2256,11 @@ export type DevelopersEventListCode = CommonCode | 'unauthenticated' | 'forbidde
 export interface DevelopersKeyCreateInput {
   /** What the key is for. (1 to 120 characters) */
   name: string;
-  /** Publishable keys belong in browsers and apps, and reach sign-in alone. (default "secret") */
+  /** Publishable keys are for browsers and apps, and can only call sign-in operations. (default "secret") */
   kind?: 'secret' | 'publishable';
-  /** Required for a secret key: what it may do. You cannot grant what you do not hold. */
+  /** Required for a secret key: what the key may do. You cannot grant permissions that you do not hold. */
   permissions?: string[];
-  /** For publishable keys: browser origins that may use it. Any, where nothing is said. (1 to 50 items) */
+  /** For publishable keys: the browser origins that may use the key. Any origin by default. (1 to 50 items) */
   allowedOrigins?: string[];
 }
 
@@ -2291,13 +2292,13 @@ export interface DevelopersKeyCurrentResult {
     name: string;
   }>;
   environment: Open<Environment>;
-  /** What the caller may do: the key’s permissions under its role’s ceiling. */
+  /** What the caller may do: the key’s permissions, limited by its role. */
   permissions: string[];
   rateLimit: Open<{
     limit: number;
     /** Requests left in this minute. */
     remaining: number;
-    /** When all of them are there again. (date-time) */
+    /** When all of them are available again. (date-time) */
     resetsAt: string;
   }>;
 }
@@ -2311,7 +2312,7 @@ export interface DevelopersKeyListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** List revoked keys too. (default false) */
+  /** Include revoked keys. (default false) */
   revoked?: boolean;
 }
 
@@ -2350,7 +2351,7 @@ export interface DevelopersKeyRotateResult {
   key: Open<Key>;
   /** The new key. It is never shown again. */
   plaintext: string;
-  /** The key that stopped. (uuid) */
+  /** The key that was revoked. (uuid) */
   revokedKeyId: string;
 }
 
@@ -2365,7 +2366,7 @@ export interface DevelopersKeyUpdateInput {
   name?: string;
   /** Secret keys: everything the key may do from now on. (at least 1 items) */
   permissions?: string[];
-  /** For publishable keys: browser origins that may use it. Any, where nothing is said. (1 to 50 items) */
+  /** For publishable keys: the browser origins that may use the key. Any origin by default. (1 to 50 items) */
   allowedOrigins?: string[] | null;
 }
 

@@ -1,22 +1,23 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
-/** Codes that name no country although they are displayed as regions (ISO 3166-1: user-assigned or exceptionally reserved). */
-const noCountries = new Set([
+/** Codes with a display name that are not countries: user-assigned or exceptionally reserved in ISO 3166-1. */
+const notCountries = new Set([
   ...['EU', 'EZ', 'UN', 'XA', 'XB', 'XK', 'ZZ', 'QO'],
   ...['AC', 'CP', 'CQ', 'DG', 'EA', 'IC', 'TA'],
 ]);
 
-/** UK, SU, YU and their like are displayed too, as what they became: GB, RU, RS. */
-const isOutdated = (code: string): boolean => new Intl.Locale(`und-${code}`).region !== code;
+/** Whether the code was replaced: UK, SU and YU resolve to GB, RU and RS. */
+const isReplaced = (code: string): boolean => new Intl.Locale(`und-${code}`).region !== code;
 
 /**
- * An ISO 3166-1 alpha-2 code that is in use.
- * @throws invalid_input naming `country`
+ * @param code an ISO 3166-1 alpha-2 code; null for none
+ * @returns the code
+ * @throws invalid_input naming `country`, for a code that is not in use
  */
-export function checkedCountry(code: string | null): string | null {
+export function validateCountry(code: string | null): string | null {
   if (code === null) return null;
-  if (noCountries.has(code) || isOutdated(code) || regions.of(code) === undefined) {
+  if (notCountries.has(code) || isReplaced(code) || regions.of(code) === undefined) {
     throw refusalOf.invalid_input({
       field: 'country',
       problem: 'must be an ISO 3166-1 alpha-2 code such as DE',

@@ -3,11 +3,12 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { accounts, type AccountRow } from '../tables/account.js';
 
-/** Holds the account's row until the transaction ends: for rules over several rows (the last owner), and changes of the account. */
+/** The caller's account, locked until the transaction ends. Rules over several of its rows (the last owner) rely on this lock. */
 export async function lockAccount(db: Session, caller: TenantCaller): Promise<AccountRow> {
   const { accountId } = caller.environment;
-  await db.rows('SELECT id FROM account WHERE id = ? FOR UPDATE', [idBytes(accountId)]);
-  const row = await db.findOne(accounts, { id: accountId });
-  if (!row) throw new Error('A caller’s account is gone.');
-  return row;
+  const [row] = await db.rows<object>(`SELECT ${accounts.columnList()} FROM account WHERE id = ? FOR UPDATE`, [
+    idBytes(accountId),
+  ]);
+  if (!row) throw new Error(`The account ${accountId} of a caller does not exist.`);
+  return accounts.decode(row);
 }

@@ -9,7 +9,7 @@ import { members } from '../tables/member.js';
 import { insertProject } from '../projects/insert-project.js';
 import { presentAccount } from './present.js';
 
-/** The kernel's opener of accounts: signup, first start and bootstrap all open them the same way. */
+/** Opens accounts, for signup, first start and bootstrap alike. */
 export function makeAccountOpener({ db, clock, fail, emit }: Context<'account.created', 'email_taken'>): AccountOpener {
   return {
     async any() {
@@ -62,7 +62,7 @@ export function makeAccountOpener({ db, clock, fail, emit }: Context<'account.cr
         timeZone: 'UTC',
         createdAt: now,
       });
-      if (!project) throw new Error('A new account already had a project.');
+      if (!project) throw new Error(`The new account ${account.id} already has a project.`);
       const { live, test } = await createEnvironments(db, { id: project.id, accountId: account.id, operator }, now);
       emit('account.created', { subjectId: account.id, data: { account: presentAccount(account) } }, test);
       return { accountId: account.id, projectId: project.id, live, test, memberId };

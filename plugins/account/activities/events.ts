@@ -4,13 +4,13 @@ import { eventColumns, presentEvent, type EventRow, type EventValue } from '#cor
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 
-/** One call that wrote more (it reopened an account with a long queue) has its first ones here and all in the event log. */
-export const mostEvents = 1_000;
+/** At most this many events are listed with an activity; the event log has all of them. Reopening an account can write more. */
+export const maxEvents = 1_000;
 
 /**
- * The events that an activity wrote, oldest first, as far as `environment` may see them: its own, and account-level ones wherever
- * they were written. An account-wide activity is seen from every environment, while what it did to another one's messages or
- * users is that environment's alone.
+ * The events that an activity wrote and that `environment` may see, oldest first: its own, and account-level ones of any of the
+ * account's environments. An account-wide activity is visible to every environment, but events about another environment's messages
+ * or users are not.
  */
 export async function eventsOf(db: Session, environment: Environment, activityId: string): Promise<EventValue[]> {
   const rows = await db.rows<EventRow & EnvironmentColumns>(
@@ -19,7 +19,7 @@ export async function eventsOf(db: Session, environment: Environment, activityId
      WHERE v.activity_id = ? AND e.account_id = ?
        AND (v.environment_id = ? OR v.type LIKE 'account.%' OR v.type LIKE 'billing.%')
      ORDER BY v.id LIMIT ?`,
-    [idBytes(activityId), idBytes(environment.accountId), idBytes(environment.id), mostEvents],
+    [idBytes(activityId), idBytes(environment.accountId), idBytes(environment.id), maxEvents],
   );
   return rows.map((row) => presentEvent(row, environmentFrom(row)));
 }

@@ -1,35 +1,37 @@
 import { idBytes, newId } from '#core/runtime/id.js';
 
 const dayMs = 86_400_000;
-/** The last moment that six bytes of a UUIDv7 and a DATETIME both hold. */
-const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** The latest time that both a DATETIME and the 48-bit timestamp of a UUIDv7 can hold. */
+const maxMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** The moment that a UUIDv7 was made at, by its own first 48 bits (RFC 9562 §5.7). */
-const momentOf = (id: string): number => idBytes(id).readUIntBE(0, 6);
+/** When a UUIDv7 was generated, by its first 48 bits (RFC 9562 §5.7). */
+const generatedAt = (id: string): number => idBytes(id).readUIntBE(0, 6);
 
-const within = (ms: number): number => Math.min(Math.max(0, ms), lastMs);
+const clamp = (ms: number): number => Math.min(Math.max(0, ms), maxMs);
 
-/** A moment of the input, brought to between 1970 and 9999: MySQL refuses to compare with what no DATETIME holds. */
-export const storable = (moment: string | undefined): Date | undefined =>
-  moment === undefined ? undefined : new Date(within(Date.parse(moment)));
+/** A time of the input, limited to 1970 to 9999: MySQL refuses to compare with values outside of DATETIME's range. */
+export const clampTime = (time: string | undefined): Date | undefined =>
+  time === undefined ? undefined : new Date(clamp(Date.parse(time)));
 
 function idAt(ms: number, fill: number): Buffer {
   const id = Buffer.alloc(16, fill);
-  id.writeUIntBE(within(ms), 0, 6);
+  id.writeUIntBE(clamp(ms), 0, 6);
   return id;
 }
 
 /**
- * Between which ids the rows of a span of time lie, so that asking for one week of a long log reads that week alone. The bounds are
- * wide - a day on each side, and what the deployment's clock differs from the one that ids are made by - because an id is made when
- * a call begins and its row is dated when it ends: they spare reading, and the rows' own times decide.
+ * A range of ids that contains every row created between two times, so that a query for one week of a long log reads only that week.
+ * The range is wider than the times - by a day on each side, and by the difference between the deployment's clock and the one that
+ * ids are generated from - because an id is generated when a call begins and its row is dated when the call ends. Callers compare the
+ * rows' own times as well.
+ * @param now the deployment's present time
  */
-export function idsBetween(
+export function idRange(
   since: Date | undefined,
   until: Date | undefined,
   now: Date,
 ): { from: Buffer | undefined; to: Buffer | undefined } {
-  const ahead = now.getTime() - momentOf(newId());
+  const ahead = now.getTime() - generatedAt(newId());
   return {
     from: since && idAt(since.getTime() - dayMs - Math.max(0, ahead), 0x00),
     to: until && idAt(until.getTime() + dayMs - Math.min(0, ahead), 0xff),

@@ -3,7 +3,7 @@ import { activityColumns, type ActivityRow } from '#core/kernel/audit/resource.j
 import { beforeId } from '#core/kernel/schema/paging.js';
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { idsBetween, storable } from './id-range.js';
+import { clampTime, idRange } from './id-range.js';
 
 export interface ActivityFilter {
   before?: string | undefined;
@@ -17,10 +17,10 @@ export interface ActivityFilter {
 type Condition = readonly [sql: string, ...values: SqlValue[]];
 
 /**
- * The newest `limit` audit records that an environment sees: its own, and the account-wide ones that another environment wrote.
- * Each side is one range of an index whose order is the reply's, read backwards and no further than its LIMIT; an OR over both, or
- * an index the optimiser picks for the ORDER BY, would walk a log of millions.
- * @param now the deployment's present, to bound ids by time
+ * The newest `limit` audit records visible to an environment: its own, and the account-wide ones of the account's other environments.
+ * Each of the two is a backward scan of one index range, which stops at its LIMIT. A single query with OR, or an index chosen by the
+ * optimiser for the ORDER BY, would scan a log of millions.
+ * @param now the deployment's present time, to limit ids by time
  */
 export async function activityPage(
   db: Session,
@@ -59,9 +59,9 @@ function branch(index: string, conditions: readonly Condition[], limit: number):
 
 function conditionsOf(filter: ActivityFilter, now: Date): Condition[] {
   const { before, operation, actorId, subjectId } = filter;
-  const since = storable(filter.since);
-  const until = storable(filter.until);
-  const ids = idsBetween(since, until, now);
+  const since = clampTime(filter.since);
+  const until = clampTime(filter.until);
+  const ids = idRange(since, until, now);
   const conditions: (Condition | undefined)[] = [
     before === undefined ? undefined : ['a.id < ?', beforeId(before)],
     ids.from && ['a.id >= ?', ids.from],

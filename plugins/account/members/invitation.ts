@@ -5,57 +5,57 @@ import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
 import type { Place, Vault } from '#core/runtime/secrets/vault.js';
 import type { MemberRow } from '../tables/member.js';
 
-/** How long a link works after it was sent (catalog: invitations 7 days). */
+/** How many days an invitation's link works after it was last sent. */
 export const invitationDays = 7;
 
 export const invitationToken = text('The token of an invitation’s link.', { pattern: '^svc_iv_[A-Za-z0-9]{43}$' });
 
-/** Guesses at tokens, counted in one for looking at an invitation and for accepting it. */
+/** Limits guesses at tokens. Showing an invitation and accepting it count together. */
 export const invitationLimit = (words: string): NamedLimit =>
   perIp({ name: 'account.member.accept', max: 20, windowSeconds: 600, words });
 
-/** What a member's row holds of an invitation, and the token of its link, which leaves in the mail alone. */
+/** An invitation's token, which is only ever sent by mail, and what the member's row stores of it. */
 export interface Invitation {
   token: string;
-  held: Pick<MemberRow, 'inviteDigest' | 'inviteSealed' | 'inviteExpiresAt'>;
+  fields: Pick<MemberRow, 'inviteDigest' | 'inviteSealed' | 'inviteExpiresAt'>;
 }
 
-const place = (memberId: string): Place => ({ table: 'account_member', column: 'invite_sealed', row: memberId });
-const expiryFrom = (now: Date): Date => new Date(now.getTime() + invitationDays * 86_400_000);
-const isOver = ({ inviteExpiresAt }: MemberRow, now: Date): boolean =>
+const placeOf = (memberId: string): Place => ({ table: 'account_member', column: 'invite_sealed', row: memberId });
+const expiryAfter = (now: Date): Date => new Date(now.getTime() + invitationDays * 86_400_000);
+const hasExpired = ({ inviteExpiresAt }: MemberRow, now: Date): boolean =>
   inviteExpiresAt === null || inviteExpiresAt <= now;
 
-/** A new link: one that was sent before stops. */
+/** A new link, which replaces any earlier one. */
 export function newInvitation(vault: Vault, memberId: string, now: Date): Invitation {
   const token = `svc_iv_${randomToken(43)}`;
-  const held = {
+  const fields = {
     inviteDigest: sha256(token),
-    inviteSealed: vault.seal(token, place(memberId)),
-    inviteExpiresAt: expiryFrom(now),
+    inviteSealed: vault.seal(token, placeOf(memberId)),
+    inviteExpiresAt: expiryAfter(now),
   };
-  return { token, held };
+  return { token, fields };
 }
 
-/** The link that somebody invited already has, good for as long again; a new one where that one has expired. */
+/** The invited member's present link with a new expiry; a new link where it has expired. */
 export function renewedInvitation(vault: Vault, member: MemberRow, now: Date): Invitation {
   const { id, inviteDigest, inviteSealed } = member;
-  if (!inviteSealed || isOver(member, now)) return newInvitation(vault, id, now);
-  const token = vault.open(inviteSealed, place(id)).toString('utf8');
-  return { token, held: { inviteDigest, inviteSealed, inviteExpiresAt: expiryFrom(now) } };
+  if (!inviteSealed || hasExpired(member, now)) return newInvitation(vault, id, now);
+  const token = vault.open(inviteSealed, placeOf(id)).toString('utf8');
+  return { token, fields: { inviteDigest, inviteSealed, inviteExpiresAt: expiryAfter(now) } };
 }
 
 /**
- * May this invitation still be accepted?
+ * Checks that an invitation can still be accepted.
  * @returns when it expires
  * @throws invite_accepted, invite_revoked, invite_expired
  */
-export function mustBeOpen(
+export function assertOpenInvitation(
   member: MemberRow,
   now: Date,
   fail: ErrorMakers<'invite_accepted' | 'invite_revoked' | 'invite_expired', SvcError>,
 ): Date {
   if (member.acceptedAt) throw fail.invite_accepted();
   if (member.status === 'removed') throw fail.invite_revoked();
-  if (!member.inviteExpiresAt || isOver(member, now)) throw fail.invite_expired();
+  if (!member.inviteExpiresAt || hasExpired(member, now)) throw fail.invite_expired();
   return member.inviteExpiresAt;
 }

@@ -1,20 +1,19 @@
 import { closeEnvironments } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text } from '#core/kernel/schema/schema.js';
-import { exampleAccount } from '../examples.js';
-import { Account } from '../resources.js';
 import { lockAccount } from '../accounts/lock-account.js';
-import { presentAccount } from '../accounts/present.js';
 import { accounts } from '../tables/account.js';
+import { presentAccount } from '../accounts/present.js';
+import { Account, exampleAccount } from '../accounts/resources.js';
 
 export default defineOperation({
   name: 'account.close',
   summary:
-    'Close the account: sending stops in every environment at once, queued messages included; nothing is deleted.',
+    'Close the account: sending stops at once in every environment, including queued messages. Nothing is deleted.',
   access: 'secret',
   impact: { destructive: true },
   accountWide: true,
-  input: object({ reason: text('Kept with the account.', { minLength: 3, maxLength: 500 }) }),
+  input: object({ reason: text('Stored with the account.', { minLength: 3, maxLength: 500 }) }),
   output: object({ account: Account }),
   errors: ['account_closed', 'owner_only', 'live_only'],
   events: ['account.closed'],
@@ -36,7 +35,7 @@ export default defineOperation({
     if (before.operator) {
       throw fail.forbidden({
         problem: 'the operator’s own account runs the deployment and cannot be closed',
-        mend: 'Stop the server instead; other accounts can be closed with their own keys.',
+        mend: 'Stop the server instead. Other accounts are closed with their own keys.',
       });
     }
     if (before.closedAt) throw fail.account_closed();

@@ -1,11 +1,12 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { integer, list, object } from '#core/kernel/schema/schema.js';
-import { exampleAccount, exampleProject } from '../examples.js';
-import { Account, Project } from '../resources.js';
-import { presentAccount, presentProject } from '../accounts/present.js';
 import { accounts } from '../tables/account.js';
 import { members } from '../tables/member.js';
 import { projects } from '../tables/project.js';
+import { presentAccount } from '../accounts/present.js';
+import { Account, exampleAccount } from '../accounts/resources.js';
+import { presentProject } from '../projects/present.js';
+import { exampleProject, Project } from '../projects/resources.js';
 
 export default defineOperation({
   name: 'account.get',

@@ -1,15 +1,14 @@
 import { reopenEnvironments } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { exampleAccount } from '../examples.js';
-import { Account } from '../resources.js';
 import { lockAccount } from '../accounts/lock-account.js';
-import { presentAccount } from '../accounts/present.js';
 import { accounts } from '../tables/account.js';
+import { presentAccount } from '../accounts/present.js';
+import { Account, exampleAccount } from '../accounts/resources.js';
 
 export default defineOperation({
   name: 'account.reopen',
-  summary: 'Undo the closure: what it held for less than a day goes out, older messages are cancelled.',
+  summary: 'Reopen the account: messages held for less than a day are sent, older ones are cancelled.',
   access: 'secret',
   impact: { retrySafe: true },
   accountWide: true,

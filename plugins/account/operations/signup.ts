@@ -1,20 +1,25 @@
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { perIp } from '#core/kernel/limits/named-limit.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { accountOpener, keyIssuer } from '#core/kernel/ports.js';
-import { email, list, nullable, object, optional, text } from '#core/kernel/schema/schema.js';
-import { exampleAccount, exampleEnvironments, exampleProject } from '../examples.js';
-import { Account, country, Environment, heardFrom, Project } from '../resources.js';
-import { checkedCountry } from '../accounts/country.js';
-import { showOpened } from '../accounts/present-opened.js';
+import { environmentsOf } from '#core/kernel/environment/environment.js';
+import { accountOpener, keyIssuer, type OpenedAccount } from '#core/kernel/ports.js';
+import { email, list, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { presentAccount } from '../accounts/present.js';
+import { presentEnvironment, presentProject } from '../projects/present.js';
+import { accounts } from '../tables/account.js';
+import { projects } from '../tables/project.js';
+import { validateCountry } from '../accounts/country.js';
+import { Account, country, exampleAccount, heardFrom } from '../accounts/resources.js';
+import { Environment, exampleEnvironments, exampleProject, Project } from '../projects/resources.js';
 
 export default defineOperation({
   name: 'account.signup',
-  summary: 'Open an account with its owner, a first project and that project’s live and test environments.',
+  summary: 'Open an account with its owner, a first project, and that project’s live and test environments.',
   description:
-    'The owner’s address is unproven until they sign in to the dashboard, so only test keys are returned, once.',
+    'Returns keys of the test environment only, because the owner’s address is not proven until they sign in to the dashboard.',
   access: 'public',
-  // A repeat answers email_taken: an answer that shows keys to whoever knows a client's address is not kept.
+  // Not stored: anyone who knows the Idempotency-Key could read the keys. A repeat answers email_taken.
   showsSecret: 'never stored',
   accountWide: true,
   limits: [perIp({ name: 'account.signup', max: 30, windowSeconds: 3_600, words: '30 per hour per IP' })],
@@ -22,7 +27,7 @@ export default defineOperation({
     name: text('The account’s name.', { minLength: 1, maxLength: 120 }),
     email: email('The owner’s address.'),
     projectName: optional(
-      text('The first project’s name; the account’s where nothing is said.', { minLength: 1, maxLength: 120 }),
+      text('The first project’s name; the account’s name by default.', { minLength: 1, maxLength: 120 }),
     ),
     country: optional(nullable(country)),
     heardFrom: optional(heardFrom),
@@ -32,7 +37,7 @@ export default defineOperation({
     account: Account,
     project: Project,
     environments: list(Environment),
-    keys: object({ secret: text(), publishable: text() }, { description: 'Of the test environment; shown once.' }),
+    keys: object({ secret: text(), publishable: text() }, { description: 'Keys of the test environment, shown once.' }),
   }),
   errors: ['email_taken', 'signup_disabled'],
   events: ['account.created'],
@@ -56,7 +61,7 @@ export default defineOperation({
       name,
       email: address,
       projectName: projectName ?? name,
-      country: checkedCountry(input.country ?? null),
+      country: validateCountry(input.country ?? null),
       heardFrom: source ?? null,
       heardFromDetail: heardFromDetail ?? null,
       proven: false,
@@ -72,6 +77,25 @@ export default defineOperation({
       memberId: null,
     });
     audit({ subject: { type: 'account', id: accountId }, summary: `Opened the account “${name}”.` });
-    return { ...(await showOpened(db, opened)), keys };
+    return { ...(await presentOpened(db, opened)), keys };
   },
 });
+
+async function presentOpened(
+  db: Session,
+  { accountId, projectId }: OpenedAccount,
+): Promise<{
+  account: ValueOf<typeof Account>;
+  project: ValueOf<typeof Project>;
+  environments: ValueOf<typeof Environment>[];
+}> {
+  const account = await db.findOne(accounts, { id: accountId });
+  const project = await db.findOne(projects, { id: projectId });
+  if (!account || !project) throw new Error(`The account ${accountId} is missing right after it was opened.`);
+  const environments = await environmentsOf(db, [projectId]);
+  return {
+    account: presentAccount(account),
+    project: presentProject(project),
+    environments: environments.map(presentEnvironment),
+  };
+}

@@ -1,16 +1,15 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nullable, object, optional, text } from '#core/kernel/schema/schema.js';
-import { exampleAccount } from '../examples.js';
-import { Account, country, heardFrom } from '../resources.js';
 import { lockAccount } from '../accounts/lock-account.js';
-import { checkedCountry } from '../accounts/country.js';
-import { presentAccount } from '../accounts/present.js';
+import { validateCountry } from '../accounts/country.js';
 import { accounts } from '../tables/account.js';
+import { presentAccount } from '../accounts/present.js';
+import { Account, country, exampleAccount, heardFrom } from '../accounts/resources.js';
 
 export default defineOperation({
   name: 'account.update',
-  summary: 'Change the account’s name, country and where it heard of svc; what is left out stays.',
+  summary: 'Change the account’s name, country, or where it heard of svc. Fields that are left out stay as they are.',
   access: 'secret',
   impact: { retrySafe: true },
   accountWide: true,
@@ -32,7 +31,7 @@ export default defineOperation({
     const after = {
       ...before,
       name: input.name ?? before.name,
-      country: input.country === undefined ? before.country : checkedCountry(input.country),
+      country: input.country === undefined ? before.country : validateCountry(input.country),
       heardFrom: input.heardFrom === undefined ? before.heardFrom : input.heardFrom,
       heardFromDetail: input.heardFromDetail === undefined ? before.heardFromDetail : input.heardFromDetail,
     };

@@ -4,10 +4,10 @@ import { isDuplicate } from '#core/runtime/database/errors.js';
 import { randomToken } from '#core/runtime/secrets/digest.js';
 import { projects, type ProjectRow } from '../tables/project.js';
 
-/** Labels that people would take for the deployment's own hosts. */
+/** Labels that would look like the deployment's own hosts. */
 const reserved = new Set(['www', 'mail', 'smtp', 'mx', 'api', 'admin', 'postmaster', 'ns', 'dashboard']);
 
-/** A DNS label made of a project's name. */
+/** A DNS label derived from a project's name. */
 function labelOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const label = plain
@@ -19,17 +19,17 @@ function labelOf(name: string): string {
 }
 
 /**
- * Writes a project under a free slug.
+ * Inserts a project with an unused slug.
  * @returns the row, or null when the account already has a project of this name
  */
 export async function insertProject(
   db: Session,
-  facts: Omit<ProjectRow, 'slug' | 'nameKey'>,
+  fields: Omit<ProjectRow, 'slug' | 'nameKey'>,
 ): Promise<ProjectRow | null> {
-  const label = labelOf(facts.name);
+  const label = labelOf(fields.name);
   for (let attempt = 0; ; attempt += 1) {
     const slug = attempt === 0 ? label : `${label}-${randomToken(5).toLowerCase()}`;
-    const row: ProjectRow = { ...facts, nameKey: nameKey(facts.name), slug };
+    const row: ProjectRow = { ...fields, nameKey: nameKey(fields.name), slug };
     try {
       await db.insert(projects, row);
       return row;

@@ -27,18 +27,18 @@ const colors = object({
 
 const radius = oneOf(['none', 'small', 'large']);
 const font = oneOf(['system', 'serif', 'mono']);
-// A name stands in mail headers too: no controls, and no blank at either end.
-const brandName = text('Stands at the head of pages and mails.', {
+// Used in mail headers too: no control characters, no blanks at either end.
+const brandName = text('Shown at the top of pages and mails.', {
   minLength: 1,
   maxLength: 120,
   pattern: '^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}])?$',
 });
-/** The characters of RFC 3986 without quotes and parentheses, which would end a `url(…)` or an attribute. */
+/** The characters of RFC 3986 except quotes and parentheses, which would end a CSS `url(…)` or an HTML attribute. */
 const urlRest = '[A-Za-z0-9\\-._~:/?#\\[\\]@!$&*+,;=%]+$';
 const logoUrl = url('An https address.', { pattern: `^https://${urlRest}` });
 const supportUrl = url('Where people find help.', { pattern: `^https?://${urlRest}` });
 
-/** A theme as it is saved: every value of strict grammar, because it lands in stylesheets. */
+/** A theme as input. Values are restricted to strict patterns because they are inserted into stylesheets. */
 export const themeInput = object({
   brandName,
   logoUrl: optional(nullable(logoUrl)),
@@ -49,7 +49,7 @@ export const themeInput = object({
   supportEmail: optional(nullable(email())),
 });
 
-const look = {
+const appearance = {
   brandName: text(),
   logoUrl: nullable(url()),
   colors,
@@ -71,11 +71,11 @@ export const appearanceFields = [
 
 export const Theme = named(
   'Theme',
-  object({ version: integer('0 is the default theme.'), ...look, publishedAt: nullable(dateTime()) }),
+  object({ version: integer('0 is the default theme.'), ...appearance, publishedAt: nullable(dateTime()) }),
 );
 export type ThemeValue = ValueOf<typeof Theme>;
-/** What a theme looks like, without its version. */
+/** A theme without its version and publication time. */
 export type Appearance = Omit<ThemeValue, 'version' | 'publishedAt'>;
 
-/** The default look, in the name of the project. Every text pair of it passes WCAG AA. */
+/** The default theme, with the project’s name as its brand name. Its text pairs pass WCAG AA. */
 export const defaultAppearance = (projectName: string): Appearance => ({ ...defaultPageTheme, brandName: projectName });

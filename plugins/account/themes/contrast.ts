@@ -3,10 +3,10 @@ import type { Appearance } from './appearance.js';
 
 type Colors = Appearance['colors'];
 
-/** WCAG 2.x, success criterion 1.4.3, level AA, for text of ordinary size. */
-const leastRatio = 4.5;
+/** WCAG 2.x, success criterion 1.4.3, level AA, for text of normal size. */
+const minRatio = 4.5;
 
-/** Every pair that hosted pages and mails set as text: foreground, then what it stands on. */
+/** Every pair of text colour and background that hosted pages and mails use. */
 const pairs: readonly (readonly [keyof Colors, keyof Colors])[] = [
   ['text', 'background'],
   ['text', 'surface'],
@@ -16,9 +16,9 @@ const pairs: readonly (readonly [keyof Colors, keyof Colors])[] = [
 ];
 
 export const contrastFields = {
-  pair: text('Foreground and what it stands on, such as `text/background`.'),
-  ratio: number('To two decimals.'),
-  passes: boolean('At least 4.5:1 (WCAG AA), judged before rounding.'),
+  pair: text('Text colour and background, such as `text/background`.'),
+  ratio: number('Rounded to two decimals.'),
+  passes: boolean('Whether the ratio, before rounding, is at least 4.5:1 (WCAG AA).'),
 } as const;
 
 export const Contrast = object(contrastFields);
@@ -32,15 +32,15 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Contrast ratio of two colours, whichever is the lighter one: 1 to 21. */
+/** The contrast ratio of two colours in either order: 1 to 21. */
 export function contrastRatio(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** How readable each pair of a look is. */
+/** The contrast of each text pair of a theme. */
 export const contrastOf = ({ colors }: Pick<Appearance, 'colors'>): ValueOf<typeof Contrast>[] =>
   pairs.map(([front, back]) => {
     const ratio = contrastRatio(colors[front], colors[back]);
-    return { pair: `${front}/${back}`, ratio: Math.round(ratio * 100) / 100, passes: ratio >= leastRatio };
+    return { pair: `${front}/${back}`, ratio: Math.round(ratio * 100) / 100, passes: ratio >= minRatio };
   });

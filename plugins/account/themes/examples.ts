@@ -1,7 +1,7 @@
 import { contrastOf } from './contrast.js';
 import { defaultAppearance } from './appearance.js';
 
-/** One theme through the examples of account.theme.*. */
+/** The theme in the examples of account.theme.*. */
 export const exampleAppearance = {
   ...defaultAppearance('Acme'),
   logoUrl: 'https://acme.example/logo.svg',

@@ -46,7 +46,7 @@ export async function presentPreferences(
   holder: Holder,
 ): Promise<PreferencesValue> {
   const { contact, environment } = holder;
-  const { project } = await context.use(directory).place(environment);
+  const { project } = await context.use(directory).describe(environment);
   const all = await topicsOf(context.db, environment.id);
   return {
     environmentId: environment.id,

@@ -27,7 +27,7 @@ export async function disableFailing(
   if (!row) return;
   emit('developers.webhook.disabled', { subjectId: endpointId, data: { endpoint: presentEndpoint(row) } }, environment);
   if (environment.closedAt) return;
-  const { project } = await use(directory).place(environment);
+  const { project } = await use(directory).describe(environment);
   for (const to of await use(directory).ownerAddresses(environment.accountId)) {
     const variables = { url: row.url, projectName: project.name, environment: environment.kind };
     await use(transactionalMail).queue(environment, { template: disabledMail, to, variables }).catch(unlessRefused);

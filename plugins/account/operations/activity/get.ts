@@ -9,15 +9,15 @@ import { Event, exampleEvent } from '#core/kernel/events/resource.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
-import { eventsOf, mostEvents } from '../../activities/events.js';
+import { eventsOf, maxEvents } from '../../activities/events.js';
 
 export default defineOperation({
   name: 'account.activity.get',
-  summary: 'Show one audit record, with the request it came from and the events it wrote.',
+  summary: 'Show one audit record, with its request and its events.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
-  input: object({ activityId: uuid('The `activityId` of a call’s answer.') }),
-  output: object({ activity: Activity, events: list(Event, `Oldest first, ${mostEvents} at most.`) }),
+  input: object({ activityId: uuid('The `activityId` that a call answered.') }),
+  output: object({ activity: Activity, events: list(Event, `Oldest first, ${maxEvents} at most.`) }),
   example: {
     input: { activityId: exampleActivity.id },
     output: { activity: exampleActivity, events: [exampleEvent] },

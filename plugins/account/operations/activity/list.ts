@@ -13,9 +13,9 @@ export default defineOperation({
     ...page,
     operation: optional(text('Only this operation, such as `email.send`.', { minLength: 1, maxLength: 100 })),
     actorId: optional(text('Only what this key, member or user did.', { minLength: 1, maxLength: 64 })),
-    subjectId: optional(text('Only what was done to this thing.', { minLength: 1, maxLength: 255 })),
-    since: optional(dateTime('At this moment or later.')),
-    until: optional(dateTime('At this moment or earlier.')),
+    subjectId: optional(text('Only what was done to the thing with this id.', { minLength: 1, maxLength: 255 })),
+    since: optional(dateTime('At this time or later.')),
+    until: optional(dateTime('At this time or earlier.')),
   }),
   output: object({ activities: list(Activity), nextBefore }),
   example: {

@@ -1,11 +1,11 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, nullable, object, text } from '#core/kernel/schema/schema.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
-import { exampleAccount, exampleMember } from '../../examples.js';
-import { role as anyRole } from '../../resources.js';
-import { invitationLimit, invitationToken, mustBeOpen } from '../../members/invitation.js';
+import { invitationLimit, invitationToken, assertOpenInvitation } from '../../members/invitation.js';
 import { accounts } from '../../tables/account.js';
 import { members } from '../../tables/member.js';
+import { exampleAccount } from '../../accounts/resources.js';
+import { exampleMember, role as anyRole } from '../../members/resources.js';
 
 export default defineOperation({
   name: 'account.invite.describe',
@@ -39,7 +39,7 @@ export default defineOperation({
     const account = member && (await db.findOne(accounts, { id: member.accountId }));
     if (!account) throw fail.not_found({ thing: 'invitation', lookup: 'the link in the newest invitation mail' });
     const { email, role, invitedBy } = member;
-    const expiresAt = mustBeOpen(member, clock.now(), fail);
+    const expiresAt = assertOpenInvitation(member, clock.now(), fail);
     return { accountName: account.name, email, role, invitedBy, expiresAt: expiresAt.toISOString() };
   },
 });

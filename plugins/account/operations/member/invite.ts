@@ -4,25 +4,24 @@ import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { newId } from '#core/runtime/id.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { transactionalMail } from '#plugins/email/ports.js';
-import { exampleMember } from '../../examples.js';
-import { Member, role as anyRole } from '../../resources.js';
 import { lockAccount } from '../../accounts/lock-account.js';
 import { newInvitation, renewedInvitation } from '../../members/invitation.js';
 import { invitationMail } from '../../members/invite-mail.js';
-import { mustHoldRoles, ownerIsProven } from '../../members/member-rules.js';
-import { presentMember } from '../../accounts/present.js';
+import { assertHoldsRoles, hasProvenOwner } from '../../members/rules.js';
 import { members, type MemberRow } from '../../tables/member.js';
 import { projects } from '../../tables/project.js';
+import { presentMember } from '../../members/present.js';
+import { exampleMember, Member, role as anyRole } from '../../members/resources.js';
 
 export default defineOperation({
   name: 'account.member.invite',
-  summary: 'Invite an address, or send the same link again when that address is already invited.',
+  summary: 'Invite an address, or send its invitation again.',
   description:
-    'The link works for 7 days after it was last sent; inviting again after that makes a new one, and another role is taken over. Needs an owner whose address is proven.',
+    'The link works for 7 days after it was last sent. Inviting the address again sends the same link, or a new one where it has expired, and changes the role where another is given. Requires an owner whose address is proven.',
   access: 'secret',
   accountWide: true,
   input: object({
-    email: address('Who is to join the account.'),
+    email: address('The address to invite.'),
     role: withDefault(anyRole, 'developer'),
   }),
   output: object({ member: Member }),
@@ -49,16 +48,16 @@ export default defineOperation({
     if (account.closedAt) throw fail.account_closed();
     const before = await db.findOne(members, { accountId, emailKey: key });
     if (before?.status === 'active') throw fail.member_exists({ email });
-    const standing = before?.status === 'invited' ? before : null;
-    mustHoldRoles(caller, standing ? [standing.role, role] : [role], deployment.products, fail);
-    if (!(await ownerIsProven(db, accountId))) throw fail.identity_unverified();
+    const open = before?.status === 'invited' ? before : null;
+    assertHoldsRoles(caller, open ? [open.role, role] : [role], deployment.products, fail);
+    if (!(await hasProvenOwner(db, accountId))) throw fail.identity_unverified();
 
     const inviter = caller.memberId === null ? null : await db.findOne(members, { id: caller.memberId, accountId });
     const now = clock.now();
     const id = before?.id ?? newId();
-    const { token, held } = standing ? renewedInvitation(vault, standing, now) : newInvitation(vault, id, now);
+    const { token, fields } = open ? renewedInvitation(vault, open, now) : newInvitation(vault, id, now);
     const after: MemberRow = {
-      ...held,
+      ...fields,
       id,
       accountId,
       email,
@@ -72,7 +71,7 @@ export default defineOperation({
       createdAt: before?.createdAt ?? now,
     };
     if (!before) await db.insert(members, after);
-    // Whoever accepted in this moment is a member, and stays one.
+    // Accepting does not lock the account: whoever accepted meanwhile stays a member.
     else if ((await db.update(members, { id, status: before.status }, after)) === 0)
       throw fail.member_exists({ email });
 
@@ -82,10 +81,10 @@ export default defineOperation({
     const member = presentMember(after);
     audit({
       subject: { type: 'member', id },
-      summary: standing ? `Sent the invitation of ${email} as ${role} again.` : `Invited ${email} as ${role}.`,
-      changes: standing?.role === role ? [] : [{ field: 'role', from: standing?.role ?? null, to: role }],
+      summary: open ? `Sent the invitation of ${email} as ${role} again.` : `Invited ${email} as ${role}.`,
+      changes: open?.role === role ? [] : [{ field: 'role', from: open?.role ?? null, to: role }],
     });
-    emit(standing ? 'account.member.invite_resent' : 'account.member.invited', { subjectId: id, data: { member } });
+    emit(open ? 'account.member.invite_resent' : 'account.member.invited', { subjectId: id, data: { member } });
     return { member };
   },
 });

@@ -2,10 +2,9 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, optional } from '#core/kernel/schema/schema.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { idBytes } from '#core/runtime/id.js';
-import { exampleMember } from '../../examples.js';
-import { Member, memberStatus } from '../../resources.js';
-import { presentMember } from '../../accounts/present.js';
 import { members } from '../../tables/member.js';
+import { presentMember } from '../../members/present.js';
+import { exampleMember, Member, memberStatus } from '../../members/resources.js';
 
 export default defineOperation({
   name: 'account.member.list',

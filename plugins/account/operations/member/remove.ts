@@ -1,13 +1,13 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
+import { findOwned } from '#core/kernel/environment/owned.js';
 import { keyIssuer } from '#core/kernel/ports.js';
-import { exampleMember } from '../../examples.js';
-import { Member } from '../../resources.js';
 import { lockAccount } from '../../accounts/lock-account.js';
 import { keyChanges } from '../../members/key-changes.js';
-import { findMember, mustBeOwnerFor, mustNotBeLastOwner, releaseOpener } from '../../members/member-rules.js';
-import { presentMember } from '../../accounts/present.js';
+import { assertOwnerFor, assertNotLastOwner, releaseOpenerAddress } from '../../members/rules.js';
 import { members } from '../../tables/member.js';
+import { presentMember } from '../../members/present.js';
+import { exampleMember, Member } from '../../members/resources.js';
 
 export default defineOperation({
   name: 'account.member.remove',
@@ -30,19 +30,19 @@ export default defineOperation({
       operation: 'account.member.remove',
       permission: 'account:write',
     });
-    const before = await findMember(db, caller, memberId, fail);
+    const before = await findOwned(db, members, caller, memberId);
     const { status, email } = before;
     const subject = { type: 'member', id: memberId };
     if (status === 'removed') {
-      audit({ subject, summary: `${email} was removed already.` });
+      audit({ subject, summary: `${email} was already removed.` });
       return { member: presentMember(before) };
     }
-    mustBeOwnerFor(caller, [before.role], fail);
-    await mustNotBeLastOwner(db, before, fail);
-    // The digest stays, so that a withdrawn link says what became of it; the link itself is never sent again.
+    assertOwnerFor(caller, [before.role], fail);
+    await assertNotLastOwner(db, before, fail);
+    // The digest is kept, so that the link answers invite_revoked; the token is not, since the link is never sent again.
     await db.update(members, { id: memberId }, { status: 'removed', inviteSealed: null });
     const lowered = await use(keyIssuer).lowerKeys(accountId, memberId);
-    await releaseOpener(db, before);
+    await releaseOpenerAddress(db, before);
     const member = presentMember({ ...before, status: 'removed' });
     audit({
       subject,

@@ -4,34 +4,33 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { list, nullable, object, text } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
-import { exampleEnvironments, exampleProject } from '../../examples.js';
-import { Environment, Project } from '../../resources.js';
 import { lockAccount } from '../../accounts/lock-account.js';
-import { ownerIsProven } from '../../members/member-rules.js';
+import { hasProvenOwner } from '../../members/rules.js';
 import { insertProject } from '../../projects/insert-project.js';
-import { presentEnvironment, presentProject } from '../../accounts/present.js';
 import { projects } from '../../tables/project.js';
+import { presentEnvironment, presentProject } from '../../projects/present.js';
+import { Environment, exampleEnvironments, exampleProject, Project } from '../../projects/resources.js';
 
 const maxProjects = 100;
 
 const pair = object(
-  { secret: text('Holds your own permissions.'), publishable: text() },
+  { secret: text('Holds the caller’s permissions.'), publishable: text() },
   { description: 'Shown once.' },
 );
 
 /** A test key must not create live keys, which reach real people and are billed. */
-const reachesLive = ({ kind, role, environment }: TenantCaller): boolean =>
+const mayCreateLiveKeys = ({ kind, role, environment }: TenantCaller): boolean =>
   environment.kind === 'live' || (kind === 'member' && role === 'owner');
 
 export default defineOperation({
   name: 'account.project.create',
   summary: 'Add a project with a live and a test environment, each with a first secret and a first publishable key.',
   description:
-    'The secret keys hold your own permissions, never more. Live keys come only to a live key or an owner’s dashboard session, once an owner’s address is proven; else `keys.live` is null.',
+    'The secret keys hold the caller’s permissions. Live keys are created only when a live key or an owner’s dashboard session calls and the owner’s address is proven; otherwise `keys.live` is null.',
   access: 'secret',
   showsSecret: 'stored encrypted',
   accountWide: true,
-  input: object({ name: text('Its name; no other project of the account has it.', { minLength: 1, maxLength: 120 }) }),
+  input: object({ name: text('Its name, unique in the account.', { minLength: 1, maxLength: 120 }) }),
   output: object({
     project: Project,
     environments: list(Environment),
@@ -71,9 +70,9 @@ export default defineOperation({
     if (!row) throw fail.name_taken({ thing: 'project', name });
     const { live, test } = await createEnvironments(db, { id: row.id, accountId, operator }, createdAt);
     const holder = { permissions: [...caller.permissions], role: caller.role, memberId: caller.memberId };
-    const makesLive = reachesLive(caller) && (await ownerIsProven(db, accountId));
+    const withLiveKeys = mayCreateLiveKeys(caller) && (await hasProvenOwner(db, accountId));
     const keys = {
-      live: makesLive ? await use(keyIssuer).issueFirst({ ...holder, environment: live }) : null,
+      live: withLiveKeys ? await use(keyIssuer).issueFirst({ ...holder, environment: live }) : null,
       test: await use(keyIssuer).issueFirst({ ...holder, environment: test }),
     };
     audit({

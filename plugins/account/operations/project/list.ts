@@ -3,10 +3,9 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object } from '#core/kernel/schema/schema.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { idBytes } from '#core/runtime/id.js';
-import { exampleEnvironments, exampleProject } from '../../examples.js';
-import { ProjectWithEnvironments } from '../../resources.js';
-import { presentEnvironment, presentProject } from '../../accounts/present.js';
 import { projects } from '../../tables/project.js';
+import { presentEnvironment, presentProject } from '../../projects/present.js';
+import { exampleEnvironments, exampleProject, ProjectWithEnvironments } from '../../projects/resources.js';
 
 export default defineOperation({
   name: 'account.project.list',

@@ -1,26 +1,26 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
+import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { canonicalLocale, isTimeZone } from '#core/kernel/schema/place.js';
 import { nameKey } from '#core/kernel/schema/name-key.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
-import { exampleProject } from '../../examples.js';
-import { Project } from '../../resources.js';
 import { lockAccount } from '../../accounts/lock-account.js';
-import { presentProject } from '../../accounts/present.js';
 import { projects } from '../../tables/project.js';
+import { presentProject } from '../../projects/present.js';
+import { exampleProject, Project } from '../../projects/resources.js';
 
 export default defineOperation({
   name: 'account.project.update',
-  summary: 'Rename a project, set its default locale and time zone.',
-  description: 'The project’s own sending domain keeps its name.',
+  summary: 'Rename a project, or set its default locale and time zone.',
+  description: 'The project’s own sending domain does not change.',
   access: 'secret',
   impact: { retrySafe: true },
   accountWide: true,
   input: object(
     {
       projectId: uuid('The project to change.'),
-      name: optional(text('Its new name; no other project of the account has it.', { minLength: 1, maxLength: 120 })),
+      name: optional(text('Its new name, unique in the account.', { minLength: 1, maxLength: 120 })),
       locale: optional(text('BCP 47 tag, such as de or pt-BR.', { minLength: 2, maxLength: 35 })),
       timeZone: optional(
         text('IANA name, such as Europe/Berlin.', { pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$', maxLength: 64 }),
@@ -36,7 +36,6 @@ export default defineOperation({
   },
 
   async handle({ projectId, ...wanted }, { db, caller, fail, audit }) {
-    const { accountId } = caller.environment;
     const refused = (field: string, problem: string): Error =>
       fail.invalid_input({ field, problem, details: { field } });
     const locale = wanted.locale === undefined ? undefined : canonicalLocale(wanted.locale);
@@ -44,8 +43,7 @@ export default defineOperation({
     if (wanted.timeZone !== undefined && !isTimeZone(wanted.timeZone))
       throw refused('timeZone', 'must be an IANA time zone such as Europe/Berlin');
     await lockAccount(db, caller);
-    const before = await db.findOne(projects, { id: projectId, accountId });
-    if (!before) throw fail.not_found({ thing: 'project', lookup: 'account.project.list' });
+    const before = await findOwned(db, projects, caller, projectId);
     const name = wanted.name ?? before.name;
     const after = {
       ...before,

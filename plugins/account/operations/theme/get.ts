@@ -2,11 +2,11 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, nullable, object, oneOf } from '#core/kernel/schema/schema.js';
 import { contrastFields, contrastOf } from '../../themes/contrast.js';
 import { exampleContrast, exampleTheme } from '../../themes/examples.js';
-import { defaultTheme, presentTheme, themeRow } from '../../themes/find.js';
+import { defaultTheme, presentTheme, findTheme } from '../../themes/load.js';
 import { Theme } from '../../themes/appearance.js';
 
 const contrast = object({
-  theme: oneOf(['published', 'draft'], 'Which of the two holds the pair.'),
+  theme: oneOf(['published', 'draft'], 'The theme that the pair belongs to.'),
   ...contrastFields,
 });
 
@@ -27,7 +27,7 @@ export default defineOperation({
   },
 
   async handle(_, { db, caller }) {
-    const row = await themeRow(db, caller.environment.id);
+    const row = await findTheme(db, caller.environment.id);
     const published = row?.published
       ? presentTheme(row.published, row.version, row.publishedAt)
       : await defaultTheme(db, caller.environment);

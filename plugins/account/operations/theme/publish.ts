@@ -3,14 +3,13 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { contrastOf } from '../../themes/contrast.js';
 import { exampleTheme } from '../../themes/examples.js';
-import { defaultTheme, presentTheme } from '../../themes/find.js';
-import { holdTheme } from '../../themes/lock-theme.js';
+import { defaultTheme, lockTheme, presentTheme } from '../../themes/load.js';
 import { appearanceFields, Theme } from '../../themes/appearance.js';
 import { themes } from '../../tables/theme.js';
 
 export default defineOperation({
   name: 'account.theme.publish',
-  summary: 'Publish the draft of the theme; refused where a text pair falls below WCAG AA (4.5:1).',
+  summary: 'Publish the draft of the theme. Refused where the contrast of a text pair is below WCAG AA (4.5:1).',
   access: 'secret',
   impact: { retrySafe: true },
   input: object({}),
@@ -21,15 +20,14 @@ export default defineOperation({
 
   async handle(_, { db, caller, clock, fail, emit, audit }) {
     const environmentId = caller.environment.id;
-    const row = await holdTheme(db, environmentId);
+    const row = await lockTheme(db, environmentId);
     const { draft } = row;
     const subject = { type: 'theme', id: environmentId };
     if (!draft) {
-      // Publishing uses the draft up, so whoever repeats a publication finds none: what stands published is what they asked for, and
-      // it answers as done (retrySafe). Only where nothing of the environment's own is published - never was, or was reset since -
-      // there is nothing that an earlier call could have done, and saying so is the truth.
+      // Publishing removes the draft, so a repeated call finds none and answers with the published theme (retrySafe). Where no theme
+      // is published, no earlier call can have published one.
       if (!row.published) throw fail.draft_missing();
-      audit({ subject, summary: `Published the theme again: version ${row.version} stands.` });
+      audit({ subject, summary: `No draft to publish: version ${row.version} of the theme stays published.` });
       return { published: presentTheme(row.published, row.version, row.publishedAt) };
     }
     const low = contrastOf(draft).filter((pair) => !pair.passes);

@@ -1,14 +1,13 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { defaultTheme } from '../../themes/find.js';
-import { holdTheme } from '../../themes/lock-theme.js';
+import { defaultTheme, lockTheme } from '../../themes/load.js';
 import { defaultAppearance, appearanceFields, Theme } from '../../themes/appearance.js';
 import { themes } from '../../tables/theme.js';
 
 export default defineOperation({
   name: 'account.theme.reset',
-  summary: 'Put the default theme back and drop the draft.',
+  summary: 'Restore the default theme and delete the draft.',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({}),
@@ -18,12 +17,12 @@ export default defineOperation({
 
   async handle(_, { db, caller, emit, audit }) {
     const environmentId = caller.environment.id;
-    const row = await holdTheme(db, environmentId);
+    const row = await lockTheme(db, environmentId);
     const published = await defaultTheme(db, caller.environment);
     const changes = changesBetween(row.published ?? published, published, appearanceFields);
-    audit({ subject: { type: 'theme', id: environmentId }, summary: 'Put the default theme back.', changes });
+    audit({ subject: { type: 'theme', id: environmentId }, summary: 'Restored the default theme.', changes });
     if (!row.published && !row.draft) return { published };
-    // The row and its version stay: a number that was published once never names another look.
+    // The row and its version are kept: a version that was published once never names another theme.
     await db.update(themes, { environmentId }, { published: null, draft: null, publishedAt: null });
     emit('account.theme.reset', { subjectId: environmentId, data: { published } });
     return { published };

@@ -3,57 +3,62 @@ import type { InviteWords } from './words.js';
 export const fr: InviteWords = {
   title: 'Invitation à rejoindre {account}',
   heading: 'Une invitation à rejoindre {account}',
-  lead: '{person} vous invite à devenir membre de ce compte.',
-  leadWithoutPerson: 'Vous pouvez devenir membre de ce compte.',
+  lead: '{inviter} vous invite à devenir membre de ce compte.',
+  leadWithoutInviter: 'Vous avez reçu une invitation à devenir membre de ce compte.',
   address: 'Adresse invitée',
   role: 'Votre rôle',
-  until: 'Valable jusqu’au',
+  validUntil: 'Valable jusqu’au',
   roles: {
     owner: {
       name: 'Propriétaire',
-      may: 'Vous pouvez tout faire, y compris ce qui est réservé aux propriétaires, comme fermer le compte.',
+      description: 'Vous pouvez tout faire, y compris ce qui est réservé aux propriétaires, comme fermer le compte.',
     },
-    admin: { name: 'Administrateur', may: 'Vous pouvez tout faire, sauf ce qui est réservé aux propriétaires.' },
+    admin: {
+      name: 'Administrateur',
+      description: 'Vous pouvez tout faire, sauf ce qui est réservé aux propriétaires.',
+    },
     developer: {
       name: 'Développeur',
-      may: 'Vous pouvez tout voir, et modifier la connexion, les e-mails, les SMS, les audiences, les clés et les webhooks.',
+      description:
+        'Vous pouvez tout voir, et modifier la connexion, les e-mails, les SMS, les audiences, les clés et les webhooks.',
     },
-    viewer: { name: 'Lecteur', may: 'Vous pouvez tout voir, sans rien modifier.' },
+    viewer: { name: 'Lecteur', description: 'Vous pouvez tout voir, sans rien modifier.' },
   },
   next: {
-    heading: 'Comment continuer',
+    heading: 'Étape suivante',
     signIn: 'Connectez-vous au tableau de bord avec {email} pour accepter l’invitation.',
-    ask: 'La connexion au tableau de bord ne fait pas encore partie de cette installation : l’invitation ne peut donc pas être acceptée ici. Demandez comment continuer à la personne qui vous a envoyé l’invitation.',
+    unavailable:
+      'La connexion au tableau de bord n’est pas encore disponible dans cette installation : l’invitation ne peut donc pas être acceptée ici. Adressez-vous à la personne qui vous a envoyé l’invitation.',
   },
-  troubles: {
+  problems: {
     unknown: {
-      heading: 'Nous ne connaissons pas cette invitation',
-      said: 'Le lien est incomplet, ou cette invitation n’a jamais existé.',
-      next: 'Ouvrez de nouveau le lien de l’e-mail en vérifiant qu’il est entier. Si cela ne suffit pas, demandez-en un autre à la personne qui vous l’a envoyé.',
+      heading: 'Invitation introuvable',
+      explanation: 'Le lien est incomplet, ou cette invitation n’a jamais existé.',
+      next: 'Ouvrez de nouveau le lien de l’e-mail en vérifiant qu’il est complet. Si cela ne suffit pas, demandez-en un autre à la personne qui vous l’a envoyé.',
     },
     expired: {
       heading: 'Cette invitation a expiré',
-      said: 'Son lien n’était valable qu’un certain temps.',
+      explanation: 'Le lien n’était valable que pour une durée limitée.',
       next: 'Demandez-en une autre à la personne qui vous l’a envoyée : vous recevrez un nouveau lien.',
     },
     revoked: {
       heading: 'Cette invitation a été retirée',
-      said: 'Son lien ne mène plus nulle part.',
+      explanation: 'Le lien ne fonctionne plus.',
       next: 'Si vous pensez à une erreur, demandez une nouvelle invitation à un propriétaire ou à un administrateur du compte.',
     },
     accepted: {
       heading: 'Cette invitation a déjà été acceptée',
-      said: 'Une invitation ne peut être acceptée qu’une fois.',
+      explanation: 'Une invitation ne peut être acceptée qu’une fois.',
       next: 'Connectez-vous avec l’adresse invitée pour ouvrir le compte.',
     },
     limited: {
       heading: 'Trop de tentatives',
-      said: 'De nombreuses invitations ont été ouvertes depuis votre réseau en peu de temps.',
+      explanation: 'De nombreuses invitations ont été ouvertes depuis votre réseau en peu de temps.',
       next: 'Attendez dix minutes, puis ouvrez de nouveau le lien.',
     },
     failed: {
       heading: 'Cette page ne peut pas être affichée pour le moment',
-      said: 'Une erreur s’est produite de notre côté. Votre invitation n’est pas touchée.',
+      explanation: 'Une erreur s’est produite de notre côté. Votre invitation n’est pas touchée.',
       next: 'Réessayez dans quelques minutes. Si cela se reproduit, donnez ce numéro aux responsables du service : {requestId}',
     },
   },

@@ -9,11 +9,11 @@ import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { fill, fillText, momentIn, wordsFor } from '#core/surfaces/pages/words.js';
 import describe from '../../operations/invite/describe.js';
 import { inviteWords } from './catalogue.js';
-import type { Trouble } from './words.js';
+import type { Problem } from './words.js';
 
 type Invitation = ReplyOf<typeof describe>;
 
-/** What an invitation is for. Looking at it does not use it; accepting it is the dashboard session's to do. */
+/** Shows what an invitation is for. Showing it does not use it; a dashboard session accepts it. */
 const invitePage: Page = {
   path: '/invite',
   methods: ['GET'],
@@ -21,7 +21,7 @@ const invitePage: Page = {
     try {
       return invitationPage(page, await page.call(describe, { token: page.query.get('token') ?? '' }), services);
     } catch (error) {
-      return troublePage(page, asRefusal(error, page.request.requestId, services.log));
+      return problemPage(page, asRefusal(error, page.request.requestId, services.log));
     }
   },
 };
@@ -31,13 +31,13 @@ export default invitePage;
 function invitationPage({ languages }: PageRequest, invitation: Invitation, { catalogue }: Services): PageAnswer {
   const { lang, words } = wordsFor(inviteWords, languages);
   const { accountName, email, role, invitedBy, expiresAt } = invitation;
-  // bdi: a name written from right to left must not turn the sentence around it.
+  // bdi: a name written from right to left must not reverse the sentence around it.
   const strong = (text: string): Markup => html`<strong><bdi>${text}</bdi></strong>`;
-  const lead = invitedBy === null ? words.leadWithoutPerson : fill(words.lead, { person: strong(invitedBy) });
-  // Accepting is the auth product's to bring; without it there is no button that leads nowhere.
+  const lead = invitedBy === null ? words.leadWithoutInviter : fill(words.lead, { inviter: strong(invitedBy) });
+  // The auth product provides accepting. Without it the page says so instead of linking nowhere.
   const next = catalogue.operations.has('account.member.accept')
     ? fill(words.next.signIn, { email: strong(email) })
-    : words.next.ask;
+    : words.next.unavailable;
   return renderPage({
     title: fillText(words.title, { account: accountName }),
     lang,
@@ -53,10 +53,10 @@ function invitationPage({ languages }: PageRequest, invitation: Invitation, { ca
           </div>
           <div>
             <dt>${words.role}</dt>
-            <dd><strong>${words.roles[role].name}</strong><br />${words.roles[role].may}</dd>
+            <dd><strong>${words.roles[role].name}</strong><br />${words.roles[role].description}</dd>
           </div>
           <div>
-            <dt>${words.until}</dt>
+            <dt>${words.validUntil}</dt>
             <dd><time datetime=${expiresAt}>${momentIn(lang, new Date(expiresAt))}</time></dd>
           </div>
         </dl>
@@ -69,20 +69,20 @@ function invitationPage({ languages }: PageRequest, invitation: Invitation, { ca
   });
 }
 
-const troubles: Readonly<Record<string, { trouble: Trouble; status: number }>> = {
-  not_found: { trouble: 'unknown', status: 404 },
-  // A malformed token reads like an unknown one: people see a link, not its grammar.
-  invalid_input: { trouble: 'unknown', status: 404 },
-  invite_expired: { trouble: 'expired', status: 410 },
-  invite_revoked: { trouble: 'revoked', status: 410 },
-  invite_accepted: { trouble: 'accepted', status: 409 },
-  rate_limited: { trouble: 'limited', status: 429 },
+const problems: Readonly<Record<string, { problem: Problem; status: number }>> = {
+  not_found: { problem: 'unknown', status: 404 },
+  // A malformed token reads like an unknown one: people follow a link and do not know its format.
+  invalid_input: { problem: 'unknown', status: 404 },
+  invite_expired: { problem: 'expired', status: 410 },
+  invite_revoked: { problem: 'revoked', status: 410 },
+  invite_accepted: { problem: 'accepted', status: 409 },
+  rate_limited: { problem: 'limited', status: 429 },
 };
 
-function troublePage({ languages, request }: PageRequest, refusal: SvcError): PageAnswer {
+function problemPage({ languages, request }: PageRequest, refusal: SvcError): PageAnswer {
   const { lang, words } = wordsFor(inviteWords, languages);
-  const { trouble, status } = troubles[refusal.code] ?? { trouble: 'failed' as const, status: refusal.status };
-  const { heading, said, next } = words.troubles[trouble];
+  const { problem, status } = problems[refusal.code] ?? { problem: 'failed' as const, status: refusal.status };
+  const { heading, explanation, next } = words.problems[problem];
   return renderPage({
     title: heading,
     lang,
@@ -91,7 +91,7 @@ function troublePage({ languages, request }: PageRequest, refusal: SvcError): Pa
     body: html`
       <div class="card">
         <h1>${heading}</h1>
-        <p class="lead">${said}</p>
+        <p class="lead">${explanation}</p>
         <p>${fill(next, { requestId: html`<code>${request.requestId}</code>` })}</p>
       </div>
     `,

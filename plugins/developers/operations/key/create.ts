@@ -20,13 +20,20 @@ export default defineOperation({
   input: object({
     name: text('What the key is for.', { minLength: 1, maxLength: 120 }),
     kind: withDefault(
-      oneOf(['secret', 'publishable'], 'Publishable keys belong in browsers and apps, and reach sign-in alone.'),
+      oneOf(
+        ['secret', 'publishable'],
+        'Publishable keys are for browsers and apps, and can only call sign-in operations.',
+      ),
       'secret',
     ),
     permissions: optional(
-      list(permission, 'Required for a secret key: what it may do. You cannot grant what you do not hold.', {
-        uniqueItems: true,
-      }),
+      list(
+        permission,
+        'Required for a secret key: what the key may do. You cannot grant permissions that you do not hold.',
+        {
+          uniqueItems: true,
+        },
+      ),
     ),
     allowedOrigins: optional(allowedOrigins),
   }),

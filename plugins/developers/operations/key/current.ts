@@ -10,7 +10,7 @@ const named = object({ id: uuid(), name: text() });
 
 export default defineOperation({
   name: 'developers.key.current',
-  summary: 'Show the key or dashboard session that makes this call, and what it has left of its minute.',
+  summary: 'Show the key or dashboard session that makes this call, and its remaining requests this minute.',
   access: 'secret',
   permission: null,
   impact: { read: true, retrySafe: true },
@@ -21,11 +21,11 @@ export default defineOperation({
     account: named,
     project: named,
     environment: Environment,
-    permissions: list(text(), 'What the caller may do: the key’s permissions under its role’s ceiling.'),
+    permissions: list(text(), 'What the caller may do: the key’s permissions, limited by its role.'),
     rateLimit: object({
       limit: integer(),
       remaining: integer('Requests left in this minute.'),
-      resetsAt: dateTime('When all of them are there again.'),
+      resetsAt: dateTime('When all of them are available again.'),
     }),
   }),
   example: {
@@ -49,7 +49,7 @@ export default defineOperation({
   async handle(_, { db, caller, use }) {
     const who = use(directory);
     const row = caller.kind === 'key' ? await db.findOne(keys, { id: caller.id }) : null;
-    const { account, project, environment } = await who.place(caller.environment);
+    const { account, project, environment } = await who.describe(caller.environment);
     const { limit, remaining, resetsAt } = await use(keyLimitStatus).of(caller.id);
     return {
       key: row && presentKey(row),

@@ -8,10 +8,10 @@ import { keys } from '../../tables/key.js';
 
 export default defineOperation({
   name: 'developers.key.list',
-  summary: 'List keys with prefix, permissions and last use; never a plaintext or a hash.',
+  summary: 'List keys with their prefix, permissions and last use, never their plaintext or hash.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
-  input: object({ ...page, revoked: withDefault(boolean('List revoked keys too.'), false) }),
+  input: object({ ...page, revoked: withDefault(boolean('Include revoked keys.'), false) }),
   output: object({ keys: list(Key), nextBefore }),
   example: { input: {}, output: { keys: [exampleKey], nextBefore: null } },
 

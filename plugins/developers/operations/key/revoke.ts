@@ -10,7 +10,7 @@ import { keys } from '../../tables/key.js';
 
 export default defineOperation({
   name: 'developers.key.revoke',
-  summary: 'Revoke a key at once; refused for the last one that holds developers:write.',
+  summary: 'Revoke a key at once. Refused for the last key that holds developers:write.',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({ keyId: uuid('The key to revoke.') }),

@@ -11,7 +11,7 @@ import { keys } from '../../tables/key.js';
 
 export default defineOperation({
   name: 'developers.key.rotate',
-  summary: 'Replace a key by a new one with the same name and permissions; the old one stops at once.',
+  summary: 'Replace a key with a new one of the same name and permissions; the old one stops working at once.',
   access: 'secret',
   impact: { destructive: true },
   showsSecret: 'stored encrypted',
@@ -19,7 +19,7 @@ export default defineOperation({
   output: object({
     key: Key,
     plaintext: text('The new key. It is never shown again.'),
-    revokedKeyId: uuid('The key that stopped.'),
+    revokedKeyId: uuid('The key that was revoked.'),
   }),
   errors: ['key_revoked', 'permission_exceeds_caller'],
   events: ['developers.key.rotated'],

@@ -1,30 +1,25 @@
 import { roleRank } from '#core/kernel/caller/permissions.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
+import { findOwned } from '#core/kernel/environment/owned.js';
 import { keyIssuer } from '#core/kernel/ports.js';
-import { exampleMember } from '../../../examples.js';
-import { Member, role as anyRole } from '../../../resources.js';
-import { lockAccount } from '#plugins/account/accounts/lock-account.js';
-import { keyChanges } from '#plugins/account/members/key-changes.js';
-import {
-  findMember,
-  mustHoldRoles,
-  mustNotBeLastOwner,
-  noMember,
-  releaseOpener,
-} from '#plugins/account/members/member-rules.js';
-import { presentMember } from '#plugins/account/accounts/present.js';
+import { lockAccount } from '../../../accounts/lock-account.js';
+import { keyChanges } from '../../../members/key-changes.js';
+import { assertHoldsRoles, assertNotLastOwner, releaseOpenerAddress } from '../../../members/rules.js';
 import { members } from '../../../tables/member.js';
+import { presentMember } from '../../../members/present.js';
+import { exampleMember, Member, role as anyRole } from '../../../members/resources.js';
 
 export default defineOperation({
   name: 'account.member.role.set',
-  summary: 'Change a member’s role. Only an owner makes or unmakes an owner; nobody grants more than they hold.',
+  summary:
+    'Change a member’s role. Only an owner may promote to owner or demote an owner; nobody grants more than they hold.',
   description:
     'When the role becomes weaker, keys that the member created or rotated keep working with the role developer at most and without developers:write. The audit record lists them, so that an owner can rotate them.',
   access: 'secret',
   impact: { retrySafe: true },
   accountWide: true,
-  input: object({ memberId: uuid('Whose role to change: an active member’s or an open invitation’s.'), role: anyRole }),
+  input: object({ memberId: uuid('An active or invited member.'), role: anyRole }),
   output: object({ member: Member }),
   errors: ['owner_only', 'permission_exceeds_caller', 'last_owner', 'last_key'],
   events: ['account.member.role_changed'],
@@ -40,19 +35,19 @@ export default defineOperation({
       operation: 'account.member.role.set',
       permission: 'account:write',
     });
-    const before = await findMember(db, caller, memberId, fail);
-    if (before.status === 'removed') throw noMember(fail);
+    const before = await findOwned(db, members, caller, memberId);
+    if (before.status === 'removed') throw fail.not_found({ ...members.notFound });
     const subject = { type: 'member', id: memberId };
     if (before.role === role) {
-      audit({ subject, summary: `Left ${before.email} in the role ${role}.` });
+      audit({ subject, summary: `${before.email} already had the role ${role}.` });
       return { member: presentMember(before) };
     }
-    mustHoldRoles(caller, [before.role, role], deployment.products, fail);
-    await mustNotBeLastOwner(db, before, fail);
+    assertHoldsRoles(caller, [before.role, role], deployment.products, fail);
+    await assertNotLastOwner(db, before, fail);
     await db.update(members, { id: memberId }, { role });
     const becomesWeaker = roleRank(role) > roleRank(before.role);
     const lowered = becomesWeaker ? await use(keyIssuer).lowerKeys(accountId, memberId) : [];
-    if (before.role === 'owner') await releaseOpener(db, before);
+    if (before.role === 'owner') await releaseOpenerAddress(db, before);
     const member = presentMember({ ...before, role });
     audit({
       subject,

@@ -1,16 +1,15 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object } from '#core/kernel/schema/schema.js';
-import { Contrast, contrastOf } from '#plugins/account/themes/contrast.js';
-import { exampleContrast, exampleDraft, exampleAppearance } from '#plugins/account/themes/examples.js';
-import { defaultTheme, presentTheme } from '#plugins/account/themes/find.js';
-import { holdTheme } from '#plugins/account/themes/lock-theme.js';
-import { appearanceFields, Theme, themeInput, type Appearance } from '#plugins/account/themes/appearance.js';
+import { Contrast, contrastOf } from '../../../themes/contrast.js';
+import { exampleContrast, exampleDraft, exampleAppearance } from '../../../themes/examples.js';
+import { defaultTheme, lockTheme, presentTheme } from '../../../themes/load.js';
+import { appearanceFields, Theme, themeInput, type Appearance } from '../../../themes/appearance.js';
 import { themes } from '../../../tables/theme.js';
 
 export default defineOperation({
   name: 'account.theme.draft.save',
-  summary: 'Save a draft of the look of hosted pages and system mail; nobody sees it until it is published.',
+  summary: 'Save a draft of the theme of hosted pages and system mail. It has no effect until it is published.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object({ theme: themeInput }),
@@ -23,17 +22,17 @@ export default defineOperation({
 
   async handle({ theme }, { db, caller, emit, audit }) {
     const environmentId = caller.environment.id;
-    const row = await holdTheme(db, environmentId);
+    const row = await lockTheme(db, environmentId);
     const { logoUrl = null, supportUrl = null, supportEmail = null, ...rest } = theme;
-    const look: Appearance = { ...rest, logoUrl, supportUrl, supportEmail };
+    const appearance: Appearance = { ...rest, logoUrl, supportUrl, supportEmail };
     const before = row.draft ?? row.published ?? (await defaultTheme(db, caller.environment));
-    const changes = changesBetween(before, look, appearanceFields);
+    const changes = changesBetween(before, appearance, appearanceFields);
     audit({ subject: { type: 'theme', id: environmentId }, summary: 'Saved a draft of the theme.', changes });
-    // The version is the one that publishing gives it.
-    const draft = presentTheme(look, row.version + 1, null);
-    const reply = { draft, contrast: contrastOf(look) };
+    // The version that it gets when it is published.
+    const draft = presentTheme(appearance, row.version + 1, null);
+    const reply = { draft, contrast: contrastOf(appearance) };
     if (row.draft && changes.length === 0) return reply;
-    await db.update(themes, { environmentId }, { draft: look });
+    await db.update(themes, { environmentId }, { draft: appearance });
     emit('account.theme.draft_saved', { subjectId: environmentId, data: { draft } });
     return reply;
   },

@@ -4,29 +4,30 @@ import type { Directory } from '../ports.js';
 import { accounts } from '../tables/account.js';
 import { members } from '../tables/member.js';
 import { projects } from '../tables/project.js';
-import { presentEnvironment, presentMember } from '../accounts/present.js';
-import { publishedTheme } from '../themes/find.js';
+import { presentMember } from '../members/present.js';
+import { presentEnvironment } from '../projects/present.js';
+import { publishedTheme } from '../themes/load.js';
 
-/** Slugs of projects: they are given once and never change, and every message asks for one. */
+/** Slugs by project id, cached because every message needs one. A slug never changes. */
 const slugs = new Map<string, string>();
-const rememberedSlugs = 10_000;
+const maxSlugs = 10_000;
 
-/** What other products may ask of accounts, projects and members. */
+/** What other products may ask about accounts, projects, members and themes. */
 export function makeDirectory({ db }: Context): Directory {
   const projectOf = async (id: string): Promise<{ id: string; name: string; slug: string }> => {
     const project = await db.findOne(projects, { id });
-    if (!project) throw new Error('An environment stands without its project.');
+    if (!project) throw new Error(`The project ${id} of an environment does not exist.`);
     return project;
   };
   return {
-    async place(environment) {
+    async describe(environment) {
       const [account, project, rows] = [
         await db.findOne(accounts, { id: environment.accountId }),
         await projectOf(environment.projectId),
         await environmentsOf(db, [environment.projectId]),
       ];
       const row = rows.find((each) => each.id === environment.id);
-      if (!account || !row) throw new Error('An environment stands without its account.');
+      if (!account || !row) throw new Error(`The account of environment ${environment.id} does not exist.`);
       return {
         account: { id: account.id, name: account.name },
         project: { id: project.id, name: project.name },
@@ -46,10 +47,10 @@ export function makeDirectory({ db }: Context): Directory {
       return rows.filter((row) => row.provenAt !== null).map((row) => row.email);
     },
     async slug(projectId) {
-      const known = slugs.get(projectId);
-      if (known !== undefined) return known;
+      const cached = slugs.get(projectId);
+      if (cached !== undefined) return cached;
       const { slug } = await projectOf(projectId);
-      if (slugs.size >= rememberedSlugs) slugs.clear();
+      if (slugs.size >= maxSlugs) slugs.clear();
       slugs.set(projectId, slug);
       return slug;
     },

@@ -1,0 +1,40 @@
+import { dateTime, named, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+
+export const sources = [
+  'search',
+  'ai_assistant',
+  'social',
+  'referral',
+  'content',
+  'community',
+  'event',
+  'other',
+] as const;
+
+export const heardFrom = oneOf(sources, 'Where you heard of svc.');
+export const country = text('ISO 3166-1 alpha-2 code, such as DE.', { pattern: '^[A-Z]{2}$' });
+
+export const Account = named(
+  'Account',
+  object({
+    id: uuid(),
+    name: text(),
+    country: nullable(country),
+    heardFrom: nullable(heardFrom),
+    heardFromDetail: nullable(text()),
+    createdAt: dateTime(),
+    closedAt: nullable(dateTime()),
+    closedReason: nullable(text()),
+  }),
+);
+
+export const exampleAccount = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8100',
+  name: 'Acme',
+  country: 'DE',
+  heardFrom: 'search' as const,
+  heardFromDetail: null,
+  createdAt: '2026-11-20T09:30:00.000Z',
+  closedAt: null,
+  closedReason: null,
+};

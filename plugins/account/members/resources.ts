@@ -1,0 +1,31 @@
+import { roles } from '#core/kernel/caller/caller.js';
+import { dateTime, email, named, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import { memberStatuses } from '../tables/member.js';
+
+export const role = oneOf(roles);
+export const memberStatus = oneOf(memberStatuses);
+
+export const Member = named(
+  'Member',
+  object({
+    id: uuid(),
+    email: email('The invited address.'),
+    role,
+    status: memberStatus,
+    invitedBy: nullable(text('The inviting member’s address; null where a key of the account invited.')),
+    inviteExpiresAt: nullable(dateTime()),
+    acceptedAt: nullable(dateTime()),
+    createdAt: dateTime(),
+  }),
+);
+
+export const exampleMember = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8200',
+  email: 'ada@example.com',
+  role: 'developer' as const,
+  status: 'invited' as const,
+  invitedBy: 'owner@example.com',
+  inviteExpiresAt: '2026-11-27T09:30:00.000Z',
+  acceptedAt: null,
+  createdAt: '2026-11-20T09:30:00.000Z',
+};

@@ -1,0 +1,60 @@
+import type { Role, TenantCaller } from '#core/kernel/caller/caller.js';
+import { lackingForRole } from '#core/kernel/caller/resolve.js';
+import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { accounts } from '../tables/account.js';
+import { members, type MemberRow } from '../tables/member.js';
+
+/**
+ * Only an owner may invite, promote, demote or remove an owner.
+ * @param affected the roles that the call gives or takes away
+ * @throws owner_only
+ */
+export function assertOwnerFor(
+  caller: TenantCaller,
+  affected: readonly Role[],
+  fail: ErrorMakers<'owner_only', SvcError>,
+): void {
+  if (caller.role !== 'owner' && affected.includes('owner')) throw fail.owner_only();
+}
+
+/**
+ * A caller gives and takes away only roles whose permissions it holds itself.
+ * @param affected the roles that the call gives or takes away
+ * @param products the enabled ones: a role grants nothing in the others
+ * @throws owner_only, permission_exceeds_caller naming what is missing
+ */
+export function assertHoldsRoles(
+  caller: TenantCaller,
+  affected: readonly Role[],
+  products: readonly string[],
+  fail: ErrorMakers<'owner_only' | 'permission_exceeds_caller', SvcError>,
+): void {
+  assertOwnerFor(caller, affected, fail);
+  const missing = [...new Set(affected.flatMap((role) => lackingForRole(caller, role, products)))];
+  if (missing.length > 0) throw fail.permission_exceeds_caller({ permissions: missing.join(', ') });
+}
+
+/**
+ * An account keeps an active owner. Call this with the account locked, since two owners may be removed at once.
+ * @throws last_owner
+ */
+export async function assertNotLastOwner(
+  db: Session,
+  { accountId, role, status }: MemberRow,
+  fail: ErrorMakers<'last_owner', SvcError>,
+): Promise<void> {
+  if (role !== 'owner' || status !== 'active') return;
+  if ((await db.count(members, { accountId, role: 'owner', status: 'active' })) < 2) throw fail.last_owner();
+}
+
+/** Whether any active owner has proven their address. */
+export async function hasProvenOwner(db: Session, accountId: string): Promise<boolean> {
+  const owners = await db.find(members, { accountId, role: 'owner', status: 'active' });
+  return owners.some((owner) => owner.provenAt !== null);
+}
+
+/** Lets a former owner open another account with the address that opened this one. */
+export async function releaseOpenerAddress(db: Session, { accountId, emailKey }: MemberRow): Promise<void> {
+  await db.update(accounts, { id: accountId, openedBy: emailKey }, { openedBy: null });
+}

@@ -1,0 +1,44 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { projects } from '../tables/project.js';
+import { themes, type ThemeRow } from '../tables/theme.js';
+import { defaultAppearance, type Appearance, type ThemeValue } from './appearance.js';
+
+/** A theme as replies and events show it. */
+export const presentTheme = (appearance: Appearance, version: number, publishedAt: Date | null): ThemeValue => ({
+  ...appearance,
+  version,
+  publishedAt: publishedAt?.toISOString() ?? null,
+});
+
+/** The environment's theme row; null where no theme was ever saved. */
+export const findTheme = (db: Session, environmentId: string): Promise<ThemeRow | null> =>
+  db.findOne(themes, { environmentId });
+
+/**
+ * The environment's theme row, locked until the transaction ends, so that concurrent saves, publications and resets see each other's
+ * result. Inserts an empty row first where there is none: selecting an absent row FOR UPDATE and inserting it afterwards deadlocks
+ * concurrent callers. An empty row means the same as no row.
+ */
+export async function lockTheme(db: Session, environmentId: string): Promise<ThemeRow> {
+  await db.run(
+    'INSERT INTO account_theme (environment_id, version) VALUES (?, 0) ON DUPLICATE KEY UPDATE version = version',
+    [idBytes(environmentId)],
+  );
+  const row = await findTheme(db, environmentId);
+  if (!row) throw new Error(`The theme row of environment ${environmentId} is missing right after it was locked.`);
+  return row;
+}
+
+/** The default theme, with the project's name as its brand name. */
+export async function defaultTheme(db: Session, environment: Environment): Promise<ThemeValue> {
+  const project = await db.findOne(projects, { id: environment.projectId });
+  return presentTheme(defaultAppearance(project?.name ?? 'svc'), 0, null);
+}
+
+/** The theme of hosted pages and system mail: the published one, else the default. */
+export async function publishedTheme(db: Session, environment: Environment): Promise<ThemeValue> {
+  const row = await findTheme(db, environment.id);
+  return row?.published ? presentTheme(row.published, row.version, row.publishedAt) : defaultTheme(db, environment);
+}
