@@ -10,7 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect } from 'chai';
 import { startNode, type NodeProcess } from '#test/faults/support/node.js';
 import { createTestDatabase } from '#test/support/database.js';
-import { at } from '#test/support/json.js';
+import { at, recordAt } from '#test/support/json.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const fromSources = ['--conditions=svc-source', '--import', 'tsx'];
@@ -168,7 +168,7 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
         'ping.echo',
         'ping:read',
       ]);
-      const paths = Object.keys(Object(at(document, 'paths'))).filter((path) => path.includes('ping'));
+      const paths = Object.keys(recordAt(document, 'paths')).filter((path) => path.includes('ping'));
       expect(paths.sort()).to.deep.equal(['/ping/echo', '/ping/word/add', '/ping/word/suggest']);
     }
   });
@@ -229,6 +229,22 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     const { structuredContent } = await client.callTool({ name: 'ping_echo', arguments: { word: 'by a tool' } });
     await client.close();
     expect(at(structuredContent, 'result')).to.deep.equal({ word: 'by a tool' });
+  });
+
+  it('type-checks as it stands', async () => {
+    await writeFile(
+      join(folder(), 'tsconfig.ping.json'),
+      JSON.stringify({
+        extends: './tsconfig.json',
+        compilerOptions: { types: ['node'] },
+        include: ['plugins/ping', 'migrations/ping'],
+      }),
+    );
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [compiler, '--noEmit', '-p', 'tsconfig.ping.json'], {
+      cwd: folder(),
+    }).catch((error: unknown) => ({ stdout: String(at(error, 'stdout')) }));
+    expect(stdout).to.equal('');
   });
 
   it('stands on the reference page, in every form', async () => {
