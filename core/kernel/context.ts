@@ -3,7 +3,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { HttpClient } from '#core/runtime/http-client/client.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
-import type { Caller, Environment, PublicCaller, TenantCaller } from './caller/caller.js';
+import type { Caller, Environment, PublicCaller, TenantCaller, UserCaller } from './caller/caller.js';
 import type { CommonCode } from './errors/common.js';
 import type { ErrorCode, ErrorMakers, Refusal, SvcError } from './errors/errors.js';
 import type { EventData, EventName, NewEvent } from './events/declare.js';
@@ -66,7 +66,11 @@ export interface Context<Name extends EventName = never, Code extends ErrorCode 
 /** A context that may emit and fail with whatever is declared: what ports, workers, event consumers and erasers are given. */
 export type FullContext = Context<EventName, ErrorCode>;
 
-export type CallerOf<Access> = Access extends 'public' ? PublicCaller : TenantCaller;
+export type CallerOf<Access> = Access extends 'public'
+  ? PublicCaller
+  : Access extends 'user'
+    ? UserCaller
+    : TenantCaller;
 
 /** An operation's handler: emits the operation's declared events and fails with its declared codes. */
 export interface HandlerContext<

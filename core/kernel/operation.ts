@@ -17,6 +17,16 @@ export interface Impact {
   billable: boolean;
 }
 
+/** What a signed-in user's session must be for an operation; each has the code that refuses others. */
+export interface Needs {
+  /** Signed in within the last 10 minutes: else reauth_required. */
+  readonly recentSignIn?: true;
+  /** Signed in with a second factor: else mfa_required. */
+  readonly secondFactor?: true;
+  /** The user themself: an impersonated session gets impersonation_forbidden. */
+  readonly notImpersonated?: true;
+}
+
 interface OperationFacts {
   /** The address: `email.broadcast.pause` is POST /email/broadcast/pause. */
   readonly name: string;
@@ -29,11 +39,15 @@ interface OperationFacts {
   readonly requires?: string;
   /** `null` where the operation needs no permission of its own; else derived from product and impact. */
   readonly permission?: null;
-  readonly limits?: readonly NamedLimit[];
+  /** What the end user's session must be; only where `access` is `user`. */
+  readonly needs?: Needs;
   /** Bytes of request body; 1 MiB where nothing is said. */
   readonly bodyLimit?: number;
-  /** The answer shows a secret: it is stored encrypted, or not at all. */
-  readonly showsSecret?: 'stored encrypted' | 'never stored';
+  /**
+   * The answer shows a secret. How a repeat's copy is stored: under the deployment's key, or so that it opens only with the call's own
+   * Idempotency-Key, for public operations, whose callers nothing else tells apart.
+   */
+  readonly showsSecret?: 'stored encrypted' | 'sealed by Idempotency-Key';
   /** The audit record belongs to the whole account, whichever environment called. */
   readonly accountWide?: boolean;
 }
@@ -41,6 +55,7 @@ interface OperationFacts {
 /** An operation as the registry, the runner and the surfaces know it. */
 export interface Operation<Value = unknown, Sent = unknown, Reply = unknown> extends OperationFacts {
   readonly product: string;
+  readonly limits?: readonly NamedLimit<Value>[];
   readonly impact: Impact;
   readonly input: Schema<Value, Sent>;
   readonly output: Schema<Reply>;
@@ -74,6 +89,8 @@ interface Definition<
 > extends OperationFacts {
   readonly access: A;
   readonly impact?: Partial<Impact>;
+  /** Its own limits, beside the limit per key. */
+  readonly limits?: readonly NamedLimit<ValueOf<I>>[];
   readonly input: I;
   readonly output: O;
   /** Codes beside those that every operation may answer. */

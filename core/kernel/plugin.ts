@@ -52,5 +52,6 @@ export interface Plugin {
   readonly jobs?: (services: Services) => readonly RecurringJob[];
 }
 
-/** Defines a plugin. */
-export const definePlugin = <const P extends Plugin>(plugin: P): P => plugin;
+/** Defines a plugin. A field that Plugin does not have is a compile error. */
+export const definePlugin = <const P extends Plugin>(plugin: P & Record<Exclude<keyof P, keyof Plugin>, never>): P =>
+  plugin;

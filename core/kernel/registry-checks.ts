@@ -1,7 +1,9 @@
+import { nearest } from '#config/nearest.js';
 import { commonErrors } from './errors/common.js';
-import { pathOf } from './operation.js';
+import { pathOf, type Operation } from './operation.js';
 import { shapeOf, templateProblem } from './path-template.js';
 import type { Plugin } from './plugin.js';
+import { propertiesOf } from './schema/schema.js';
 
 const repeated = (names: readonly string[]): string[] => [
   ...new Set(names.filter((name, index) => names.indexOf(name) !== index)),
@@ -11,6 +13,7 @@ const repeated = (names: readonly string[]): string[] => [
 export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[]): string[] {
   return [
     ...doubled(known),
+    ...known.flatMap(unknownFields),
     ...known.flatMap((plugin) => undeclared(plugin, known)),
     ...known.flatMap(badAddresses),
     ...known.flatMap(badTemplates),
@@ -86,6 +89,7 @@ function undeclared(plugin: Plugin, known: readonly Plugin[]): string[] {
         ? []
         : [says(`stands in the plugin ${plugin.name}, and its name says ${operation.product}`)]),
       ...(operation.summary.trim() === '' ? [says('has no summary')] : []),
+      ...operationProblems(operation).map(says),
       ...operation.errors
         .filter((code) => !codes.has(code))
         .map((code) => says(`lists the error ${code}, which nobody declares`)),
@@ -94,6 +98,55 @@ function undeclared(plugin: Plugin, known: readonly Plugin[]): string[] {
         .map((event) => says(`lists the event ${event}, which nobody declares`)),
     ];
   });
+}
+
+/** What an operation's own declarations contradict. */
+function operationProblems({ access, needs, finish, limits = [], input }: Operation): string[] {
+  return [
+    ...(access === 'user' && !('accessToken' in propertiesOf(input))
+      ? ['has user access and takes no accessToken']
+      : []),
+    ...(access !== 'user' && needs !== undefined
+      ? ['needs something of the user’s session, but its access is not user']
+      : []),
+    // Its caller could not be told apart from others who repeat the call while it still runs.
+    ...(access === 'public' && finish !== undefined ? ['is public, so it cannot have a finish'] : []),
+    ...limits.filter(({ words }) => words.trim() === '').map(({ name }) => `has the limit ${name} without words`),
+  ];
+}
+
+const fields: Readonly<Record<keyof Plugin, true>> = {
+  name: true,
+  summary: true,
+  alwaysOn: true,
+  tables: true,
+  operations: true,
+  events: true,
+  errors: true,
+  settings: true,
+  needs: true,
+  provides: true,
+  consequences: true,
+  systemTemplates: true,
+  pages: true,
+  callbacks: true,
+  resources: true,
+  startupNotices: true,
+  authenticators: true,
+  consumes: true,
+  eraser: true,
+  hasAddress: true,
+  work: true,
+  jobs: true,
+};
+
+function unknownFields(plugin: Plugin): string[] {
+  return Object.keys(plugin)
+    .filter((name) => !(name in fields))
+    .map((name) => {
+      const guess = nearest(name, Object.keys(fields));
+      return `The plugin ${plugin.name} has the unknown field ${name}.${guess === undefined ? '' : ` Did you mean ${guess}?`}`;
+    });
 }
 
 function unmet(enabled: readonly Plugin[]): string[] {

@@ -8,6 +8,7 @@ import type { Plugin } from './plugin.js';
 import type { Port } from './port.js';
 import type { Provision } from './provision.js';
 import { enabledFieldsOf } from './schema/enabled-fields.js';
+import { propertiesOf } from './schema/schema.js';
 import { problemsOf } from './registry-checks.js';
 
 /** What is enabled in this deployment: its plugins, and the catalogue of what they offer. */
@@ -143,7 +144,7 @@ const always = [
 
 /** What every operation of its access and impact can answer (catalog, errors.yaml). */
 function codesOfKind(operation: Operation): string[] {
-  const { access, impact } = operation;
+  const { access, impact, needs = {} } = operation;
   const forPublishable = access === 'publishable' || access === 'user';
   return [
     ...always,
@@ -153,6 +154,9 @@ function codesOfKind(operation: Operation): string[] {
     ...(access === 'secret' || access === 'operator' ? ['secret_key_required', 'environment_required'] : []),
     ...(access === 'operator' ? ['operator_only'] : []),
     ...(forPublishable ? ['publishable_key_required', 'origin_not_allowed'] : []),
-    ...(access === 'user' ? ['token_invalid', 'user_banned'] : []),
+    ...(forPublishable && 'accessToken' in propertiesOf(operation.input) ? ['token_invalid', 'user_banned'] : []),
+    ...(needs.recentSignIn ? ['reauth_required'] : []),
+    ...(needs.secondFactor ? ['mfa_required'] : []),
+    ...(needs.notImpersonated ? ['impersonation_forbidden'] : []),
   ];
 }

@@ -65,7 +65,7 @@ describe('Who may call an operation', () => {
     expect(await answers(keys.live.publishable)).to.deep.equal({
       secret: 'secret_key_required',
       publishable: 'key',
-      user: 'key',
+      user: 'token_invalid',
       public: 'public',
       operator: 'secret_key_required',
     });

@@ -4,12 +4,13 @@ import { definePlugin } from '#core/kernel/plugin.js';
 import { definePort } from '#core/kernel/port.js';
 import { provide } from '#core/kernel/provision.js';
 import { count, object, text } from '#core/kernel/schema/schema.js';
+import { idBytes } from '#core/runtime/id.js';
 import { createGate } from '#test/support/gate.js';
 import { usePlatform, type TestNode } from '#test/support/platform.js';
 import { codeOf, createThings, lab, newKey, partOf, replayed } from './support/lab.js';
 
 const gate = createGate();
-let failing = false;
+let outcome: 'sent' | 'fails' | 'refuses' | 'throws a refusal' = 'sent';
 
 /** What finish asks of another product, which must not stand on the connection that the transaction gave back. */
 const things = definePort<{ count(): Promise<number> }>('lab.things');
@@ -20,14 +21,17 @@ const send = defineOperation({
   access: 'secret',
   input: object({}),
   output: object({ state: text(), things: count() }),
+  errors: ['name_taken'],
   example: { input: {}, output: { state: 'sent', things: 1 } },
   async handle(_, { db }) {
     await db.run("INSERT INTO lab_thing (name) VALUES ('parcel')");
     return { state: 'queued', things: 0 };
   },
-  async finish(reply, { use }) {
+  async finish(reply, { use, fail, refuse }) {
     await gate.pass();
-    if (failing) throw new Error('the carrier is away');
+    if (outcome === 'fails') throw new Error('the carrier is away');
+    if (outcome === 'refuses') return refuse.name_taken({ thing: 'parcel', name: 'parcel' });
+    if (outcome === 'throws a refusal') throw fail.name_taken({ thing: 'parcel', name: 'parcel' });
     return { ...reply, state: 'sent', things: await use(things).count() };
   },
 });
@@ -48,7 +52,7 @@ describe('An operation that finishes after its COMMIT', () => {
     await createThings(platform);
     second.node = await platform.secondNode();
   });
-  beforeEach(() => (failing = false));
+  beforeEach(() => (outcome = 'sent'));
   afterEach(() => gate.open());
 
   it('answers with the outcome, and a repeat gets it too', async () => {
@@ -86,12 +90,34 @@ describe('An operation that finishes after its COMMIT', () => {
     const { svc } = await platform.account();
     const idempotencyKey = newKey();
     const rows = await platform.count('lab_thing');
-    failing = true;
+    outcome = 'fails';
     expect((await svc.raw('/lab/parcel/send', '{}', { idempotencyKey })).status).to.equal(500);
     const repeat = await svc.raw('/lab/parcel/send', '{}', { idempotencyKey });
     expect(partOf(repeat.text, 'result')).to.include({ state: 'queued' });
     expect(await platform.count('lab_thing')).to.equal(rows + 1);
   });
+
+  for (const refusing of ['refuses', 'throws a refusal'] as const) {
+    it(`that ${refusing} after its COMMIT keeps what it committed, and frees its key`, async () => {
+      const { svc, live } = await platform.account();
+      const idempotencyKey = newKey();
+      const rows = await platform.count('lab_thing');
+      outcome = refusing;
+      const refused = await svc.raw('/lab/parcel/send', '{}', { idempotencyKey });
+      expect([refused.status, codeOf(refused)]).to.deep.equal([409, 'name_taken']);
+      expect(await platform.count('lab_thing')).to.equal(rows + 1);
+      const records = `operation = 'lab.parcel.send' AND environment_id = 0x${idBytes(live.id).toString('hex')}`;
+      expect(await platform.count('svc_activity', records)).to.equal(1);
+      outcome = 'sent';
+      const again = await svc.raw('/lab/parcel/send', '{}', { idempotencyKey });
+      expect([again.status, replayed(again), partOf(again.text, 'result')['state']]).to.deep.equal([
+        200,
+        false,
+        'sent',
+      ]);
+      expect(await platform.count('svc_activity', records)).to.equal(2);
+    });
+  }
 
   it('answers a repeat with what was committed once the lease of a crashed call has run out', async () => {
     const { svc, keys } = await platform.account();

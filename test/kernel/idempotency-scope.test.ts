@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, optional, text } from '#core/kernel/schema/schema.js';
+import { findEnvironment } from '#core/kernel/environment/environment.js';
+import { newId } from '#core/runtime/id.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
 import type { Api, CallOptions, RawAnswer } from '#test/support/api.js';
 import { usePlatform } from '#test/support/platform.js';
-import { codeOf, createThings, lab, newKey, replayed } from './support/lab.js';
+import { testAuth } from './support/auth.js';
+import { codeOf, createThings, newKey, replayed } from './support/lab.js';
 
 let calls = 0;
 const counted = async (): Promise<{ call: string }> => ({ call: `call ${++calls}` });
@@ -39,8 +43,22 @@ const user = defineOperation({
   example: { input: { accessToken: 't' }, output: { call: 'call 1' } },
 });
 
+const open = defineOperation({
+  ...facts,
+  name: 'lab.public.count',
+  access: 'public',
+  input: object({ token: optional(text()), environmentId: text() }),
+  example: { input: { environmentId: 'e' }, output: { call: 'call 1' } },
+  async handle({ environmentId }, { db, actIn }) {
+    const environment = await findEnvironment(db, environmentId);
+    if (environment) actIn(environment);
+    return counted();
+  },
+});
+
 describe('Idempotency-Key: whose answer it is', () => {
-  const platform = usePlatform({ plugins: [lab(secret, other, reading, user)] });
+  const auth = testAuth(() => platform.clock.now());
+  const platform = usePlatform({ plugins: [auth.plugin(secret, other, reading, user, open)] });
   before(() => createThings(platform));
 
   const post = (api: Api, path: string, input: unknown, options: CallOptions): Promise<RawAnswer> =>
@@ -108,13 +126,67 @@ describe('Idempotency-Key: whose answer it is', () => {
     expect([refused.status, codeOf(refused)]).to.deep.equal([403, 'permission_required']);
   });
 
-  it('gives each end user of one publishable key keys of their own', async () => {
-    const { svc, keys } = await platform.account();
+  it('gives each session of one publishable key keys of its own, which stay through refreshes', async () => {
+    const { svc, keys, live } = await platform.account();
     const options = { key: keys.live.publishable, idempotencyKey: newKey() };
-    const ada = await post(svc, '/lab/user/count', { accessToken: 'ada' }, options);
-    const bob = await post(svc, '/lab/user/count', { accessToken: 'bob' }, options);
-    expect([bob.status, replayed(bob), bob.text === ada.text]).to.deep.equal([200, false, false]);
-    expect((await post(svc, '/lab/user/count', { accessToken: 'ada' }, options)).text).to.equal(ada.text);
+    const userId = newId();
+    const [one, two] = [auth.signIn(live, { userId }), auth.signIn(live, { userId })];
+    const first = await post(svc, '/lab/user/count', { accessToken: one }, options);
+    const other = await post(svc, '/lab/user/count', { accessToken: two }, options);
+    expect([other.status, replayed(other), other.text === first.text]).to.deep.equal([200, false, false]);
+    const repeat = await post(svc, '/lab/user/count', { accessToken: auth.refresh(one) }, options);
+    expect([repeat.text, replayed(repeat)]).to.deep.equal([first.text, true]);
+  });
+
+  it('keeps the user and whoever impersonates them apart, in one session', async () => {
+    const { svc, keys, live, memberId } = await platform.account();
+    const options = { key: keys.live.publishable, idempotencyKey: newKey() };
+    const session = { userId: newId(), sessionFamilyId: newId() };
+    const own = auth.signIn(live, session);
+    const impersonated = auth.signIn(live, { ...session, impersonator: { memberId, label: 'Owner' } });
+    const first = await post(svc, '/lab/user/count', { accessToken: own }, options);
+    const second = await post(svc, '/lab/user/count', { accessToken: impersonated }, options);
+    expect([second.status, replayed(second), second.text === first.text]).to.deep.equal([200, false, false]);
+  });
+
+  it('replays nothing to a session that has ended', async () => {
+    const { svc, keys, live } = await platform.account();
+    const options = { key: keys.live.publishable, idempotencyKey: newKey() };
+    const accessToken = auth.signIn(live);
+    await post(svc, '/lab/user/count', { accessToken }, options);
+    auth.signOut(accessToken);
+    expect(codeOf(await post(svc, '/lab/user/count', { accessToken }, options))).to.equal('token_invalid');
+  });
+
+  it('of a public operation is whoever knows it, with the token of the input where there is one', async () => {
+    const { live } = await platform.account();
+    const idempotencyKey = newKey();
+    const ask = (token: string | undefined, ip: string) =>
+      post(
+        platform.api,
+        '/lab/public/count',
+        { token, environmentId: live.id },
+        { idempotencyKey, headers: { 'X-Forwarded-For': ip } },
+      );
+    const first = await ask('one', '203.0.113.7');
+    expect((await ask('one', '203.0.113.8')).text).to.equal(first.text);
+    const other = await ask('two', '203.0.113.7');
+    expect([other.status, replayed(other)]).to.deep.equal([200, false]);
+    const none = await ask(undefined, '203.0.113.7');
+    expect([none.status, replayed(none)]).to.deep.equal([200, false]);
+  });
+
+  it('of a public operation leaves no digest in the database that a guess could be checked against', async () => {
+    const { live } = await platform.account();
+    const idempotencyKey = newKey();
+    await post(platform.api, '/lab/public/count', { token: 'one', environmentId: live.id }, { idempotencyKey });
+    const rows = await platform.running.services.database.rows<{ id: Buffer; fingerprint: Buffer }>(
+      'SELECT id, fingerprint FROM svc_idempotency',
+    );
+    const stored = rows.flatMap(({ id, fingerprint }) => [id.toString('hex'), fingerprint.toString('hex')]);
+    const input = JSON.stringify({ environmentId: live.id, token: 'one' });
+    for (const guess of [`lab.public.count|one|${idempotencyKey}`, `lab.public.count|${input}`])
+      expect(stored).to.not.include(sha256(guess).toString('hex'));
   });
 
   it('means nothing to an operation that only reads', async () => {

@@ -28,7 +28,7 @@ describe('Idempotency-Key: what is stored, and for how long', () => {
       lab(
         showing('lab.answer.plain', undefined),
         showing('lab.answer.sealed', 'stored encrypted'),
-        showing('lab.answer.unstored', 'never stored'),
+        showing('lab.answer.locked', 'sealed by Idempotency-Key'),
       ),
     ],
   });
@@ -68,12 +68,28 @@ describe('Idempotency-Key: what is stored, and for how long', () => {
       expect(table).to.not.contain(String(partOf(answer.text, 'result')['plaintext']));
   });
 
-  it('stores nothing of an answer that is never to be stored: a repeat runs', async () => {
+  it('locks an answer with its Idempotency-Key: not even the deployment’s key opens it alone', async () => {
     const { svc } = await platform.account();
+    const { database, vault } = platform.running.services;
     const idempotencyKey = newKey();
+    const first = await svc.raw('/lab/answer/locked', '{}', { idempotencyKey });
+    const repeat = await svc.raw('/lab/answer/locked', '{}', { idempotencyKey });
+    expect([repeat.text, replayed(repeat)]).to.deep.equal([first.text, true]);
+    const rows = await database.rows<{ id: Buffer; answer: Buffer }>(
+      'SELECT id, answer FROM svc_idempotency WHERE sealed = 1 ORDER BY created_at DESC LIMIT 1',
+    );
+    for (const { id, answer } of rows) {
+      const place = { table: 'svc_idempotency', column: 'answer', row: id.toString('hex') };
+      expect(() => vault.open(answer, place)).to.throw('does not open');
+    }
+    expect(rows).to.have.length(1);
+  });
+
+  it('stores no answer under a key too short to lock it: a repeat runs', async () => {
+    const { svc } = await platform.account();
     const before = await platform.count('svc_idempotency');
-    const first = await svc.raw('/lab/answer/unstored', '{}', { idempotencyKey });
-    const repeat = await svc.raw('/lab/answer/unstored', '{}', { idempotencyKey });
+    const first = await svc.raw('/lab/answer/locked', '{}', { idempotencyKey: 'fifteen-letters' });
+    const repeat = await svc.raw('/lab/answer/locked', '{}', { idempotencyKey: 'fifteen-letters' });
     expect([repeat.status, replayed(repeat), repeat.text === first.text]).to.deep.equal([200, false, false]);
     expect(await platform.count('svc_idempotency')).to.equal(before);
   });

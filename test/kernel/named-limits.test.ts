@@ -1,7 +1,15 @@
 import { expect } from 'chai';
-import { isTenant } from '#core/kernel/caller/caller.js';
 import type { NamedLimit } from '#core/kernel/limits/named-limit.js';
-import { perIp } from '#core/kernel/limits/named-limit.js';
+import {
+  perEnvironment as perEnvironmentOf,
+  perInput,
+  perIp,
+  perKey,
+  type LimitWindow,
+} from '#core/kernel/limits/named-limit.js';
+import { definePlugin } from '#core/kernel/plugin.js';
+import { definePort } from '#core/kernel/port.js';
+import { provide } from '#core/kernel/provision.js';
 import { defineOperation, type Operation } from '#core/kernel/operation.js';
 import { boolean, object, optional, text } from '#core/kernel/schema/schema.js';
 import { minutes, seconds } from '#test/support/clock.js';
@@ -9,13 +17,8 @@ import type { Api, RawAnswer } from '#test/support/api.js';
 import { usePlatform, type TestNode } from '#test/support/platform.js';
 import { codeOf, lab, partOf } from './support/lab.js';
 
-const perEnvironment = (name: string, max: number, windowSeconds: number): NamedLimit => ({
-  name,
-  max,
-  windowSeconds,
-  words: `${max} per ${windowSeconds} s per environment`,
-  by: (caller) => (isTenant(caller) ? caller.environment.id : 'nobody'),
-});
+const perEnvironment = (name: string, max: number, windowSeconds: number): NamedLimit =>
+  perEnvironmentOf({ name, max, windowSeconds, words: `${max} per ${windowSeconds} s per environment` });
 
 const limited = (name: string, access: 'secret' | 'public', ...limits: NamedLimit[]): Operation =>
   defineOperation({
@@ -31,6 +34,93 @@ const limited = (name: string, access: 'secret' | 'public', ...limits: NamedLimi
   });
 
 const proxied = (ip: string): { headers: Record<string, string> } => ({ headers: { 'X-Forwarded-For': ip } });
+
+/** What the environment's settings say of a limit, read through another product's port. */
+const settings = definePort<{ window(): Promise<LimitWindow> }>('lab.settings');
+const set: { window: LimitWindow } = { window: { max: 5, windowSeconds: 600 } };
+
+const start = defineOperation({
+  name: 'lab.sign.start',
+  summary: 'Be counted by address, if there is one.',
+  access: 'secret',
+  limits: [
+    perInput({ name: 'lab.start', max: 2, windowSeconds: 60, words: '2 per address in a minute' }, readEmail),
+    perKey({ name: 'lab.start.key', max: 6, windowSeconds: 60, words: '6 per key in a minute' }),
+  ],
+  input: object({ email: optional(text()) }),
+  output: object({ done: boolean() }),
+  example: { input: {}, output: { done: true } },
+  handle: async () => ({ done: true }),
+});
+function readEmail({ email }: { email?: string }): string | undefined {
+  return email?.toLowerCase();
+}
+const settable = limited('lab.limited.settable', 'secret', {
+  ...perEnvironmentOf({ name: 'lab.settable', max: 1, windowSeconds: 1, words: '5 per environment, settable' }),
+  settings: ({ use }) => use(settings).window(),
+});
+const product = definePlugin({
+  ...lab(start, settable),
+  provides: [provide(settings, () => ({ window: async () => set.window }))],
+});
+
+describe('A limit by what is known of the call', () => {
+  const platform = usePlatform({ plugins: [product] });
+  beforeEach(() => (set.window = { max: 5, windowSeconds: 600 }));
+
+  const passed = async (svc: Api, path: string, count: number, input: object = {}): Promise<number> => {
+    let some = 0;
+    for (let call = 0; call < count; call += 1)
+      if ((await svc.raw(path, JSON.stringify(input))).status === 200) some += 1;
+    return some;
+  };
+
+  it('counts by a field of the input, in each environment by itself, and keeps no address', async () => {
+    const { svc, svcTest } = await platform.account();
+    expect(await passed(svc, '/lab/sign/start', 3, { email: 'Ada@example.com' })).to.equal(2);
+    expect(await passed(svc, '/lab/sign/start', 1, { email: 'ada@example.com' })).to.equal(0);
+    expect(await passed(svc, '/lab/sign/start', 1, { email: 'bob@example.com' })).to.equal(1);
+    expect(await passed(svcTest, '/lab/sign/start', 3, { email: 'ada@example.com' })).to.equal(2);
+    const rows = await platform.running.services.database.rows<{ id: Buffer }>('SELECT id FROM svc_limit');
+    for (const { id } of rows) expect(id).to.have.length(32);
+  });
+
+  it('does not count a call without the field, and counts it by its key all the same', async () => {
+    const { svc } = await platform.account();
+    expect(await passed(svc, '/lab/sign/start', 8)).to.equal(6);
+  });
+
+  it('takes the environment’s own numbers, and says them when it refuses', async () => {
+    const { svc } = await platform.account();
+    expect(await passed(svc, '/lab/limited/settable', 6)).to.equal(5);
+    const { message, fix } = await svc.refusal('lab.limited.settable', {});
+    expect(message).to.contain('5 in 600 seconds');
+    expect(fix).to.contain('Wait 600 seconds');
+  });
+
+  it('that is raised lets through what it is raised by, at once', async () => {
+    const { svc } = await platform.account();
+    expect(await passed(svc, '/lab/limited/settable', 9)).to.equal(5);
+    set.window = { max: 8, windowSeconds: 600 };
+    expect(await passed(svc, '/lab/limited/settable', 9)).to.equal(3);
+  });
+
+  it('that is lowered is compared with what was counted, at once', async () => {
+    const { svc } = await platform.account();
+    expect(await passed(svc, '/lab/limited/settable', 3)).to.equal(3);
+    set.window = { max: 3, windowSeconds: 600 };
+    expect(await passed(svc, '/lab/limited/settable', 2)).to.equal(0);
+  });
+
+  it('whose window is shortened ends no later than a window that began now', async () => {
+    const { svc } = await platform.account();
+    await passed(svc, '/lab/limited/settable', 5);
+    set.window = { max: 5, windowSeconds: 60 };
+    expect(await passed(svc, '/lab/limited/settable', 1)).to.equal(0);
+    platform.clock.advance(minutes(1));
+    expect(await passed(svc, '/lab/limited/settable', 1)).to.equal(1);
+  });
+});
 
 describe('An operation’s own limit', () => {
   const platform = usePlatform({

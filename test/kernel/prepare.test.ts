@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { defineOperation } from '#core/kernel/operation.js';
-import { boolean, object, text } from '#core/kernel/schema/schema.js';
+import { definePlugin } from '#core/kernel/plugin.js';
+import { definePort } from '#core/kernel/port.js';
+import { provide } from '#core/kernel/provision.js';
+import { boolean, list, object, oneOf, text } from '#core/kernel/schema/schema.js';
 import { createGate } from '#test/support/gate.js';
 import { usePlatform } from '#test/support/platform.js';
 import { codeOf, createThings, lab, newKey, partOf, replayed } from './support/lab.js';
@@ -28,8 +31,37 @@ const hash = defineOperation({
   },
 });
 
+const things = definePort<{ names(): Promise<string[]>; add(name: string): Promise<void> }>('lab.things');
+
+const find = defineOperation({
+  name: 'lab.thing.find',
+  summary: 'Read before the transaction opens.',
+  access: 'secret',
+  input: object({ write: oneOf(['nothing', 'sql', 'port']) }),
+  output: object({ names: list(text()) }),
+  example: { input: { write: 'nothing' }, output: { names: ['a'] } },
+  async prepare({ write }, { db, use }) {
+    if (write === 'sql') await db.rows("INSERT INTO lab_thing (name) VALUES ('prepared')");
+    if (write === 'port') await use(things).add('prepared');
+    const [row] = await db.rows<{ name: string }>('SELECT name FROM lab_thing ORDER BY id LIMIT 1');
+    return [...(row ? [row.name] : []), ...(await use(things).names())];
+  },
+  handle: async (_, { prepared: names }) => ({ names }),
+});
+const product = definePlugin({
+  ...lab(hash, find),
+  provides: [
+    provide(things, ({ db }) => ({
+      names: async () => (await db.rows<{ name: string }>('SELECT name FROM lab_thing')).map(({ name }) => name),
+      async add(name) {
+        await db.run('INSERT INTO lab_thing (name) VALUES (?)', [name]);
+      },
+    })),
+  ],
+});
+
 describe('What an operation prepares', () => {
-  const platform = usePlatform({ settings: () => ({ SVC_DATABASE_POOL: '4' }), plugins: [lab(hash)] });
+  const platform = usePlatform({ settings: () => ({ SVC_DATABASE_POOL: '4' }), plugins: [product] });
   before(() => createThings(platform));
   beforeEach(() => (prepared = 0));
   afterEach(() => gate.open());
@@ -52,6 +84,22 @@ describe('What an operation prepares', () => {
     gate.open();
     expect((await Promise.all(calls)).map(({ status }) => status)).to.deep.equal(calls.map(() => 200));
   });
+
+  it('may be read from the database, and asked of other products', async () => {
+    const { svc } = await platform.account();
+    await platform.running.services.database.run("INSERT INTO lab_thing (name) VALUES ('stored')");
+    const answer = await svc.raw('/lab/thing/find', '{"write":"nothing"}');
+    expect(partOf(answer.text, 'result')['names']).to.be.an('array').that.includes('stored');
+  });
+
+  for (const write of ['sql', 'port']) {
+    it(`writes nothing: by ${write} it is an error of the server’s`, async () => {
+      const { svc } = await platform.account();
+      const before = await platform.count('lab_thing');
+      expect((await svc.raw('/lab/thing/find', JSON.stringify({ write }))).status).to.equal(500);
+      expect(await platform.count('lab_thing')).to.equal(before);
+    });
+  }
 
   it('is not prepared again for a replay', async () => {
     const { svc } = await platform.account();

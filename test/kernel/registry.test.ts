@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { EntitySchema } from 'typeorm';
 import type { FullContext } from '#core/kernel/context.js';
+import { perIp } from '#core/kernel/limits/named-limit.js';
 import { defineOperation, type Operation } from '#core/kernel/operation.js';
 import { definePlugin, type Plugin } from '#core/kernel/plugin.js';
 import { definePort, type Port } from '#core/kernel/port.js';
@@ -167,6 +168,37 @@ describe('The registry', () => {
       'an operation without a summary',
       [plugin('a', { operations: [operation('a.thing', { summary: ' ' })] })],
       'The operation a.thing has no summary.',
+    ],
+    [
+      'a field that no plugin has',
+      [Object.assign(plugin('a'), { authenticator: 1 })],
+      'The plugin a has the unknown field authenticator. Did you mean authenticators?',
+    ],
+    [
+      'an operation for users that takes no accessToken',
+      [plugin('a', { operations: [operation('a.thing', { access: 'user' })] })],
+      'The operation a.thing has user access and takes no accessToken.',
+    ],
+    [
+      'gates on an operation that has no user',
+      [plugin('a', { operations: [operation('a.thing', { needs: { recentSignIn: true } })] })],
+      'The operation a.thing needs something of the user’s session, but its access is not user.',
+    ],
+    [
+      'a public operation that finishes after its COMMIT',
+      [plugin('a', { operations: [operation('a.thing', { access: 'public', finish: async (reply) => reply })] })],
+      'The operation a.thing is public, so it cannot have a finish.',
+    ],
+    [
+      'a limit without words',
+      [
+        plugin('a', {
+          operations: [
+            operation('a.thing', { limits: [perIp({ name: 'a.thing', max: 1, windowSeconds: 1, words: '' })] }),
+          ],
+        }),
+      ],
+      'The operation a.thing has the limit a.thing without words.',
     ],
     [
       'an error that nobody declares',

@@ -54,9 +54,12 @@ describe('A reply that carries more than its schema says', () => {
       const { svc } = await platform.account();
       const before = await platform.count('svc_activity');
       for (const [path, says] of [
-        ['/lab/reply/read', 'lab.reply.read answered what its schema does not say: result.nested.secretHash'],
-        ['/lab/reply/write', 'lab.reply.write answered what its schema does not say: result.nested.secretHash'],
-        ['/lab/reply/wrong', 'lab.reply.wrong answered what its schema does not say: name must be of type string'],
+        ['/lab/reply/read', 'lab.reply.read replied with what its schema does not allow: result.nested.secretHash'],
+        ['/lab/reply/write', 'lab.reply.write replied with what its schema does not allow: result.nested.secretHash'],
+        [
+          '/lab/reply/wrong',
+          'lab.reply.wrong replied with what its schema does not allow: name must be of type string',
+        ],
       ] as const) {
         const answer = await svc.raw(path, '{}');
         expect([answer.status, codeOf(answer)]).to.deep.equal([500, 'internal_error']);

@@ -1,6 +1,6 @@
 import { insertInto, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { Caller, Environment } from '../caller/caller.js';
+import { isTenant, type Caller, type Environment } from '../caller/caller.js';
 import type { AuditEntry } from '../context.js';
 
 export interface ActivityFacts {
@@ -13,8 +13,12 @@ export interface ActivityFacts {
   at: Date;
 }
 
-/** Who did it, as audit records name them. */
+/** Who did it, as audit records name them: an end user before the key that carried the call, and who impersonates the user with it. */
 export function actorOf(caller: Caller): { kind: string; id: string; label: string } {
+  if (isTenant(caller) && caller.user) {
+    const { userId: id, label, impersonator } = caller.user;
+    return { kind: 'user', id, label: impersonator ? `${label}, impersonated by ${impersonator.label}` : label };
+  }
   if (caller.kind === 'key' || caller.kind === 'member')
     return { kind: caller.kind, id: caller.id, label: caller.label };
   if (caller.kind === 'system') return { kind: 'system', id: 'system', label: caller.label };
@@ -34,6 +38,8 @@ export function activityStatement({
   at,
 }: ActivityFacts): Statement {
   const actor = actorOf(caller);
+  // A user's own calls name the user as actor, so erasing the user must find them.
+  const personId = entry.personId ?? (isTenant(caller) ? caller.user?.userId : undefined);
   return insertInto('svc_activity', [
     {
       id: idBytes(id),
@@ -46,7 +52,7 @@ export function activityStatement({
       actor_label: cut(actor.label, 254),
       subject_type: entry.subject ? Buffer.from(entry.subject.type) : null,
       subject_id: entry.subject ? Buffer.from(entry.subject.id) : null,
-      person_id: entry.personId ? idBytes(entry.personId) : null,
+      person_id: personId === undefined ? null : idBytes(personId),
       summary: cut(entry.summary, 500),
       changes: JSON.stringify(entry.changes ?? []),
       request_id: idBytes(caller.request.requestId),

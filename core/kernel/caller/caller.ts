@@ -36,7 +36,29 @@ export interface TenantCaller {
   /** The member who is calling, or who made the key (or the key that made it). */
   memberId: string | null;
   publishable: boolean;
+  /** The end user who is signed in, where the call carries their access token. */
+  user: SignedInUser | null;
   request: RequestFacts;
+}
+
+/** An end user of the environment, by the session behind their access token. */
+export interface SignedInUser {
+  userId: string;
+  /** The session, from sign-in through all of its refreshes. */
+  sessionFamilyId: string;
+  /** For people, in audit records: the user's address, number or name. */
+  label: string;
+  email: string | null;
+  signedInAt: Date;
+  /** The session passed a second factor. */
+  secondFactor: boolean;
+  /** The account's member who acts as this user; null where the user acts. */
+  impersonator: { memberId: string; label: string } | null;
+}
+
+/** The caller of an operation with access `user`. */
+export interface UserCaller extends TenantCaller {
+  user: SignedInUser;
 }
 
 /** Nobody known: the operation's own token in the body is the credential, if it takes one. */

@@ -1,4 +1,4 @@
-import type { Environment, Role } from './caller.js';
+import type { Environment, Role, SignedInUser } from './caller.js';
 
 /** A key as `findKey` brings it, with its environment and the account's state, in one indexed read. */
 export interface FoundKey {
@@ -23,7 +23,7 @@ export interface FoundMember {
   environment: Environment;
 }
 
-/** Who recognises credentials: developers provides keys, auth provides dashboard sessions. */
+/** How products recognise credentials; several products each provide some of these. */
 export interface Authenticator {
   /** @param digest SHA-256 of the bearer */
   findKey?: (digest: Buffer) => Promise<FoundKey | null>;
@@ -32,5 +32,11 @@ export interface Authenticator {
    * @throws environment_required, forbidden, token_invalid
    */
   findSession?: (token: string, environmentId: string | undefined) => Promise<FoundMember | null>;
+  /**
+   * The end user behind an access token, with the session's state as it is now: a session that was signed out is gone.
+   * @returns null for a token that is invalid, expired or another environment's
+   * @throws user_banned
+   */
+  findUserSession?: (accessToken: string, environment: Environment) => Promise<SignedInUser | null>;
   stop?: () => Promise<void>;
 }

@@ -22,6 +22,7 @@ export function pageCaller(operation: Operation, environment: Environment | unde
     lineage: 'page',
     memberId: null,
     publishable: true,
+    user: null,
     request,
   };
 }

@@ -61,6 +61,7 @@ export async function resolveBearer(
     lineage: member.memberId,
     memberId: member.memberId,
     publishable: false,
+    user: null,
     request,
   };
 }
@@ -80,6 +81,7 @@ function keyCaller(found: FoundKey, request: RequestFacts): TenantCaller {
     lineage: found.lineage,
     memberId: found.memberId,
     publishable: found.publishable,
+    user: null,
     request,
   };
 }

@@ -16,9 +16,10 @@ const activities: PersonEraser = {
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return { done: 0 };
     await db.run(
-      `UPDATE svc_activity SET summary = ?, changes = '[]', ip = IF(actor_kind = 'public', '', ip),
-       user_agent = IF(actor_kind = 'public', NULL, user_agent) WHERE id IN (?)`,
-      [erasedSummary, ids],
+      `UPDATE svc_activity SET summary = ?, changes = '[]', ip = IF(actor_kind IN ('public', 'user'), '', ip),
+       user_agent = IF(actor_kind IN ('public', 'user'), NULL, user_agent),
+       actor_label = IF(actor_kind = 'user' AND actor_id = ?, ?, actor_label) WHERE id IN (?)`,
+      [erasedSummary, Buffer.from(personId), 'Erased user', ids],
     );
     await redactAnswers(db, ids);
     return { done: ids.length };

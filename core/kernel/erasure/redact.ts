@@ -2,30 +2,17 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { ErasedPerson, Subjects } from './person.js';
 
-/** What stands in the place of an event's data, and of a stored answer's result. */
+/** What replaces the data of an erased person's events. */
 export const erasedData = JSON.stringify({ erased: true });
 
-/** The UUID that the column `activity_id` stands for, in SQL: no function for it has one name on MySQL and MariaDB. */
-const activityText = `LOWER(CONCAT_WS('-', ${[
-  [1, 8],
-  [9, 4],
-  [13, 4],
-  [17, 4],
-  [21, 12],
-]
-  .map(([from, length]) => `SUBSTR(HEX(activity_id), ${from}, ${length})`)
-  .join(', ')}))`;
-
 /**
- * Redacts the stored answers of some calls. Their rows stay, so that a repeat of the key still runs nothing; they let go of the audit
- * record's id, so that each is redacted once, and a `finish` that still runs finds nothing to write its answer to.
+ * Erases the stored answers of some calls. Their rows stay, empty, so that a repeat of the key runs nothing and is refused (see
+ * idempotency/store.ts). They lose the audit record's id, so that each is erased once and a `finish` that still runs stores nothing.
  */
 export async function redactAnswers(db: Session, activityIds: readonly Buffer[]): Promise<void> {
   if (activityIds.length === 0) return;
-  // The assignments are done in their order: the answer is made while the id still stands.
   await db.run(
-    `UPDATE svc_idempotency SET answer = CONCAT('{"activityId":"', ${activityText}, '","result":${erasedData}}'), sealed = 0,
-     lease_until = NULL, activity_id = NULL WHERE activity_id IN (?)`,
+    `UPDATE svc_idempotency SET answer = '', sealed = 0, lease_until = NULL, activity_id = NULL WHERE activity_id IN (?)`,
     [activityIds],
   );
 }

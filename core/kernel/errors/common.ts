@@ -37,6 +37,21 @@ export const commonErrors = declareErrors({
     message: 'The access token is invalid or its session has ended.',
     fix: 'Sign in again and pass the new access token.',
   },
+  reauth_required: {
+    status: 403,
+    message: '{operation} needs a recent sign-in: this session signed in more than {minutes} minutes ago.',
+    fix: 'Let the user sign in again, then call {operation} within {minutes} minutes with the new access token.',
+  },
+  mfa_required: {
+    status: 403,
+    message: '{operation} needs a session that passed a second factor.',
+    fix: 'Let the user sign in with a second factor, then call {operation} with the new access token.',
+  },
+  impersonation_forbidden: {
+    status: 403,
+    message: '{operation} cannot be called while impersonating a user.',
+    fix: 'Let the user call {operation} in a session of their own.',
+  },
   forbidden: {
     status: 403,
     message: 'This is not allowed: {problem}.',

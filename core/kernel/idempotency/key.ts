@@ -1,14 +1,18 @@
-import { isTenant, type Caller } from '../caller/caller.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import { createVault, type Vault } from '#core/runtime/secrets/vault.js';
+import { isTenant, type Caller, type TenantCaller } from '../caller/caller.js';
 import { refusalOf } from '../errors/common.js';
 import type { Operation } from '../operation.js';
-import { sha256 } from '#core/runtime/secrets/digest.js';
 
 /** An Idempotency-Key as the database knows it. */
 export interface IdempotencyKey {
-  /** SHA-256 of the key within its scope. */
+  /** Digest of the key within its scope. */
   id: Buffer;
-  /** SHA-256 of the operation and its input: the same key with another fingerprint is a mistake of the caller's. */
+  /** Digest of operation and input: the same key with another fingerprint is a mistake of the caller. */
   fingerprint: Buffer;
+  /** Seals the stored answer, where it shows a secret. */
+  vault: Vault;
+  seal: boolean;
 }
 
 /** JSON with sorted names, so that two spellings of one input have one fingerprint. */
@@ -24,27 +28,35 @@ function canonical(value: unknown): string {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
- * The key's scope: environment and caller (reliability.md, promise 2). Another key of the same environment does not get the
- * stored answer; a rotated key's successor does. One publishable key serves every end user: there each access token has keys of
- * its own. Public operations are scoped by their token, or by the client's address.
+ * Environment and caller. Another key of the environment does not get the stored answer; a rotated key's successor does. A signed-in user's
+ * keys belong to the session, through its refreshes, and to whoever impersonates in it: a publishable key serves every user of an app.
  */
-function scopeOf(operation: Operation, caller: Caller, input: unknown): string {
-  const digestOf = (name: string): string | undefined => {
-    const token = isRecord(input) ? input[name] : undefined;
-    return typeof token === 'string' ? sha256(token).toString('hex') : undefined;
-  };
-  if (isTenant(caller)) {
-    const user = operation.access === 'user' ? `|${digestOf('accessToken') ?? ''}` : '';
-    return `${caller.environment.id}|${caller.kind}|${caller.lineage}${user}`;
-  }
-  return `${operation.name}|${digestOf('token') ?? `ip:${caller.request.ip}`}`;
+function tenantScope({ environment, kind, lineage, user }: TenantCaller): string {
+  if (!user) return `${environment.id}|${kind}|${lineage}`;
+  return `${environment.id}|user|${user.sessionFamilyId}|${user.impersonator?.memberId ?? ''}`;
 }
+
+/** A public operation's token, where its input has one; else whoever knows the Idempotency-Key gets the stored answer. */
+function publicScope({ name }: Operation, input: unknown): string {
+  const token = isRecord(input) ? input['token'] : undefined;
+  return `${name}|${typeof token === 'string' ? token : ''}`;
+}
+
+/** A key that unlocks an answer by itself must not be guessable. */
+const leastSealingLength = 16;
 
 /**
  * Reads the header `Idempotency-Key`.
+ * @returns undefined where the answer is sealed by its key and the key is too short for that: nothing is stored then
  * @throws invalid_input unless it is 1 to 255 visible ASCII characters
  */
-export function idempotencyKey(header: string, operation: Operation, caller: Caller, input: unknown): IdempotencyKey {
+export function idempotencyKey(
+  header: string,
+  operation: Operation,
+  caller: Caller,
+  input: unknown,
+  vault: Vault,
+): IdempotencyKey | undefined {
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) {
     throw refusalOf.invalid_input({
       field: 'Idempotency-Key',
@@ -52,9 +64,21 @@ export function idempotencyKey(header: string, operation: Operation, caller: Cal
       details: { field: 'Idempotency-Key' },
     });
   }
+  const { showsSecret, name } = operation;
+  const sealedByKey = showsSecret === 'sealed by Idempotency-Key';
+  if (sealedByKey && header.length < leastSealingLength) return undefined;
   const { accessToken: _, ...rest } = isRecord(input) ? input : {};
-  return {
-    id: sha256(`${scopeOf(operation, caller, input)}|${header}`),
-    fingerprint: sha256(`${operation.name}|${canonical(rest)}`),
+  const call = `${name}|${canonical(rest)}`;
+  const seals = {
+    seal: showsSecret !== undefined,
+    // A root key of its own, from the deployment's root key and the header: neither alone opens the answer.
+    vault: sealedByKey ? createVault(keyed(vault, 'sealing key', header)) : vault,
   };
+  if (isTenant(caller)) return { id: sha256(`${tenantScope(caller)}|${header}`), fingerprint: sha256(call), ...seals };
+  // A stolen table must not confirm guesses of tokens and inputs that nothing else protects.
+  const id = keyed(vault, 'id', `${publicScope(operation, input)}|${header}`);
+  return { id, fingerprint: keyed(vault, 'fingerprint', call), ...seals };
 }
+
+const keyed = (vault: Vault, column: string, value: string): Buffer =>
+  vault.digest(value, { table: 'svc_idempotency', column });

@@ -3,8 +3,8 @@ import { isDuplicate, isLockRefused } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { Vault } from '#core/runtime/secrets/vault.js';
-import { refusalOf } from '../errors/common.js';
+import { commonErrors, refusalOf } from '../errors/common.js';
+import { makeError, type SvcError } from '../errors/errors.js';
 import type { IdempotencyKey } from './key.js';
 
 /** How long an answer is kept. */
@@ -24,12 +24,20 @@ const place = (key: IdempotencyKey): { table: string; column: string; row: strin
   row: key.id.toString('hex'),
 });
 
+/** An erasure has emptied the answer: the call is not run again, and its reply cannot be given. */
+const erased = (): SvcError =>
+  makeError('not_found', {
+    status: commonErrors.not_found.status,
+    message: 'The stored answer of this Idempotency-Key was erased together with the person it was about.',
+    fix: 'Do not repeat this call. If it has to run again, send it with a new Idempotency-Key.',
+  });
+
 /**
  * The stored answer of a key, byte for byte.
  * @returns undefined when the key is free
- * @throws idempotency_mismatch; idempotency_in_progress while another call's `finish` still runs
+ * @throws idempotency_mismatch; idempotency_in_progress while another call's `finish` still runs; not_found when the answer was erased
  */
-export async function storedAnswer(db: Session, vault: Vault, key: IdempotencyKey): Promise<string | undefined> {
+export async function storedAnswer(db: Session, key: IdempotencyKey): Promise<string | undefined> {
   const [row] = await db.rows<StoredRow>(
     `SELECT fingerprint, answer, sealed, lease_until, lease_until IS NOT NULL AND lease_until > NOW(3) AS leased
      FROM svc_idempotency WHERE id = ? AND created_at > NOW(3) - INTERVAL ? HOUR`,
@@ -39,7 +47,8 @@ export async function storedAnswer(db: Session, vault: Vault, key: IdempotencyKe
   if (!row.fingerprint.equals(key.fingerprint)) throw refusalOf.idempotency_mismatch();
   if (row.leased === 1) throw refusalOf.idempotency_in_progress();
   if (!row.answer) return undefined;
-  return (row.sealed === 1 ? vault.open(row.answer, place(key)) : row.answer).toString('utf8');
+  if (row.answer.length === 0) throw erased();
+  return (row.sealed === 1 ? key.vault.open(row.answer, place(key)) : row.answer).toString('utf8');
 }
 
 /**
@@ -66,6 +75,12 @@ export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey,
   };
 }
 
+/** Frees the key of a call that was refused after it was claimed, while the row is still the call's own. */
+export const freeStatement = (key: IdempotencyKey, activityId: string): Statement => ({
+  sql: 'DELETE FROM svc_idempotency WHERE id = ? AND activity_id = ?',
+  parameters: [key.id, idBytes(activityId)],
+});
+
 /** A claim that another call holds: not yet committed, or committed meanwhile. */
 export class KeyIsTaken extends Error {
   override name = 'KeyIsTaken';
@@ -80,14 +95,14 @@ export function claimRefused(error: unknown): Error | undefined {
 /**
  * Stores a call's answer with the rows it speaks of; after `finish` the outcome in its place. The row must still be the call's own:
  * an erasure takes its audit record's id away with the answer, so that no late `finish` brings an address back.
- * @param options.leaseSeconds while `finish` runs, repeats are told that it does
+ * @param leaseSeconds how long repeats are answered idempotency_in_progress, while `finish` runs
  */
 export function storeStatement(
   key: IdempotencyKey,
   answer: string,
-  options: { vault: Vault; seal: boolean; activityId: string; leaseSeconds?: number | undefined },
+  { activityId, leaseSeconds = 0 }: { activityId: string; leaseSeconds?: number },
 ): Statement {
-  const { vault, seal, activityId, leaseSeconds = 0 } = options;
+  const { vault, seal } = key;
   const bytes = seal ? vault.seal(answer, place(key)) : Buffer.from(answer, 'utf8');
   return {
     sql: 'UPDATE svc_idempotency SET answer = ?, sealed = ?, lease_until = IF(? > 0, NOW(3) + INTERVAL ? SECOND, NULL) WHERE id = ? AND activity_id = ?',

@@ -1,27 +1,29 @@
-import type { Clock } from '#core/runtime/clock.js';
 import type { Session } from '#core/runtime/database/session.js';
-import type { Caller } from '../caller/caller.js';
+import type { ReadContext } from '../context.js';
 import { refusalOf } from '../errors/common.js';
 import { countAgainst } from './count.js';
 import type { NamedLimit } from './named-limit.js';
 
 /**
- * Counts the call against an operation's own limits.
+ * Counts a call against an operation's own limits, in their order.
+ * @param db where the counts are written: outside any transaction, so that a refused call counts all the same
  * @throws rate_limited with the seconds to wait
  */
 export async function checkLimits(
   db: Session,
   limits: readonly NamedLimit[],
-  caller: Caller,
-  clock: Clock,
+  context: ReadContext,
+  input: unknown,
 ): Promise<void> {
+  const { caller, clock } = context;
   for (const limit of limits) {
-    const seconds = await countAgainst(db, {
-      key: `${limit.name}|${limit.by(caller)}`,
-      max: limit.max,
-      windowSeconds: limit.windowSeconds,
-      now: clock.now(),
-    });
-    if (seconds > 0) throw refusalOf.rate_limited({ limit: limit.words, seconds });
+    const countedBy = limit.by({ caller, input });
+    if (countedBy === null) continue;
+    const own = await limit.settings?.(context);
+    const { max, windowSeconds } = own ?? limit;
+    const key = `${limit.name}|${countedBy}`;
+    const seconds = await countAgainst(db, { key, max, windowSeconds, now: clock.now() });
+    const words = own ? `${max} in ${windowSeconds} seconds` : limit.words;
+    if (seconds > 0) throw refusalOf.rate_limited({ limit: words, seconds });
   }
 }

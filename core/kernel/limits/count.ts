@@ -9,23 +9,28 @@ export interface CountedLimit {
   now: Date;
 }
 
+/** Stands for “refused” in the statement's answer, where a call that passes finds its own count. */
+const refused = 2_000_000_000;
+
 /**
- * Counts one against a limit whose window begins at its first count. One statement decides, so any number of racers on any number
- * of nodes pass exactly `max` (read-then-write let 15 of 5 pass, measured).
+ * Counts one against a limit whose window begins at its first count. One statement decides, so any number of racers on any number of nodes
+ * pass exactly `max` (read-then-write let 15 of 5 pass, measured). Calls that are refused are not counted: a `max` that is raised lets
+ * through what it is raised by. A window that is shortened ends no later than a new one would.
  * @returns seconds to wait when the limit is reached, else 0
  */
 export async function countAgainst(db: Session, { key, max, windowSeconds, now }: CountedLimit): Promise<number> {
+  if (max < 1) return windowSeconds;
   const id = sha256(key);
   const resetsAt = new Date(now.getTime() + windowSeconds * 1000);
-  // LAST_INSERT_ID(expr) carries the new count back in the same answer; a fresh row leaves it at 0.
+  // LAST_INSERT_ID(expr) carries a number back in the same answer; a fresh row leaves it at 0.
   const { insertId } = await db.run(
     `INSERT INTO svc_limit (id, hits, resets_at) VALUES (?, 1, ?)
      ON DUPLICATE KEY UPDATE
-       hits = LAST_INSERT_ID(IF(resets_at <= ?, 1, LEAST(hits, ?) + 1)),
-       resets_at = IF(resets_at <= ?, ?, resets_at)`,
-    [id, resetsAt, now, max, now, resetsAt],
+       hits = IF(resets_at <= ?, LAST_INSERT_ID(1), IF(hits < ?, LAST_INSERT_ID(hits + 1), hits + 0 * LAST_INSERT_ID(?))),
+       resets_at = IF(resets_at <= ?, ?, LEAST(resets_at, ?))`,
+    [id, resetsAt, now, max, refused, now, resetsAt, resetsAt],
   );
-  if (insertId <= max) return 0;
+  if (insertId < refused) return 0;
   const [row] = await db.rows<{ resets_at: Date }>('SELECT resets_at FROM svc_limit WHERE id = ?', [id]);
   return Math.max(1, Math.ceil(((row?.resets_at ?? resetsAt).getTime() - now.getTime()) / 1000));
 }

@@ -1,18 +1,71 @@
-import type { Caller } from '../caller/caller.js';
+import { isTenant, type Caller } from '../caller/caller.js';
+import type { ReadContext } from '../context.js';
 
-/** A limit of its own that an operation has, beside the per-key limit. Operations that share one name share one count. */
-export interface NamedLimit {
-  readonly name: string;
+export interface LimitWindow {
   readonly max: number;
   readonly windowSeconds: number;
-  /** For people and the description: “30 per hour per IP”. */
-  readonly words: string;
-  /** Whom it counts: what this returns is hashed before counting. */
-  readonly by: (caller: Caller) => string;
 }
 
-/** A limit per client address. */
-export const perIp = (limit: Omit<NamedLimit, 'by'>): NamedLimit => ({
+/** A call as a limit sees it: its input is valid, and its caller is known. */
+export interface LimitedCall<Input = unknown> {
+  caller: Caller;
+  input: Input;
+}
+
+/** A limit of an operation's own, beside the limit per key. Operations whose limits share a name share their count. */
+export interface NamedLimit<Input = unknown> extends LimitWindow {
+  readonly name: string;
+  /** For people and the description: “30 per hour per IP”. */
+  readonly words: string;
+  /** What the call is counted by, hashed before it is stored. A call for which it is null is not counted. */
+  by(call: LimitedCall<Input>): string | null;
+  /**
+   * The environment's own numbers, read on every call; `max` and `windowSeconds` are the default. A changed number holds at once: it is
+   * compared with what the running window has counted.
+   */
+  readonly settings?: (context: ReadContext) => Promise<LimitWindow>;
+}
+
+type LimitFacts = Omit<NamedLimit, 'by'>;
+
+/** The caller's environment: two environments never share a count. */
+const placeOf = (caller: Caller): string => (isTenant(caller) ? caller.environment.id : '');
+
+/** Per client address, within the caller's environment where it has one. */
+export const perIp = (limit: LimitFacts): NamedLimit => ({
   ...limit,
-  by: (caller) => `ip:${caller.request.ip}`,
+  by: ({ caller }) => `ip:${placeOf(caller)}:${caller.request.ip}`,
+});
+
+/** Per environment. */
+export const perEnvironment = (limit: LimitFacts): NamedLimit => ({
+  ...limit,
+  by: ({ caller }) => `environment:${placeOf(caller)}`,
+});
+
+/** Per key, counted on across its rotations. */
+export const perKey = (limit: LimitFacts): NamedLimit => ({
+  ...limit,
+  by: ({ caller }) => (isTenant(caller) ? `key:${caller.lineage}` : null),
+});
+
+/** Per signed-in user. */
+export const perUser = (limit: LimitFacts): NamedLimit => ({
+  ...limit,
+  by: ({ caller }) => (isTenant(caller) && caller.user ? `user:${placeOf(caller)}:${caller.user.userId}` : null),
+});
+
+/**
+ * Per value of the input, within the caller's environment: an address, an organization.
+ * @param read the value in its one spelling; null where the input has none, and then the call is not counted
+ */
+export const perInput = <Input>(
+  limit: LimitFacts,
+  read: (input: Input) => string | null | undefined,
+): NamedLimit<Input> => ({
+  ...limit,
+  by({ caller, input }) {
+    const value = read(input);
+    return value === null || value === undefined ? null : `input:${placeOf(caller)}:${value}`;
+  },
 });

@@ -19,8 +19,7 @@ export default defineOperation({
   description:
     'Returns keys of the test environment only, because the owner’s address is not proven until they sign in to the dashboard.',
   access: 'public',
-  // Not stored: anyone who knows the Idempotency-Key could read the keys. A repeat answers email_taken.
-  showsSecret: 'never stored',
+  showsSecret: 'sealed by Idempotency-Key',
   accountWide: true,
   limits: [perIp({ name: 'account.signup', max: 30, windowSeconds: 3_600, words: '30 per hour per IP' })],
   input: object({

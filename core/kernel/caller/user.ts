@@ -1,0 +1,48 @@
+import type { Clock } from '#core/runtime/clock.js';
+import { refusalOf } from '../errors/common.js';
+import type { Operation } from '../operation.js';
+import { isTenant, type Caller, type SignedInUser } from './caller.js';
+import type { Authenticator } from './lookup.js';
+
+/** How long a sign-in counts as recent. */
+const recentMinutes = 10;
+
+function accessTokenIn(input: unknown): string | undefined {
+  const token: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, 'accessToken') : undefined;
+  return typeof token === 'string' ? token : undefined;
+}
+
+/**
+ * Adds the end user behind the input's `accessToken`: required where access is `user`; taken where a publishable operation accepts one.
+ * @throws token_invalid, and what `findUserSession` throws
+ */
+export async function resolveUser(
+  { access }: Operation,
+  caller: Caller,
+  input: unknown,
+  lookup: Authenticator,
+): Promise<Caller> {
+  if (!isTenant(caller) || (access !== 'user' && access !== 'publishable')) return caller;
+  const token = accessTokenIn(input);
+  if (token === undefined && access === 'publishable') return caller;
+  const user = token === undefined ? null : ((await lookup.findUserSession?.(token, caller.environment)) ?? null);
+  if (!user) throw refusalOf.token_invalid();
+  return { ...caller, user };
+}
+
+/** Did the user sign in within the last 10 minutes? For operations that need it only in some cases. */
+export const hasRecentSignIn = ({ signedInAt }: SignedInUser, clock: Clock): boolean =>
+  clock.now().getTime() - signedInAt.getTime() < recentMinutes * 60_000;
+
+/**
+ * Checks what the operation needs of the user's session.
+ * @throws impersonation_forbidden, mfa_required, reauth_required
+ */
+export function checkNeeds({ name: operation, needs }: Operation, caller: Caller, clock: Clock): void {
+  if (!needs || !isTenant(caller) || !caller.user) return;
+  const { user } = caller;
+  if (needs.notImpersonated && user.impersonator) throw refusalOf.impersonation_forbidden({ operation });
+  if (needs.secondFactor && !user.secondFactor) throw refusalOf.mfa_required({ operation });
+  if (needs.recentSignIn && !hasRecentSignIn(user, clock))
+    throw refusalOf.reauth_required({ operation, minutes: recentMinutes });
+}

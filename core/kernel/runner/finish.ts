@@ -1,0 +1,64 @@
+import type { Statement } from '#core/runtime/database/statement.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import type { Caller } from '../caller/caller.js';
+import { isRefusal, SvcError } from '../errors/errors.js';
+import type { IdempotencyKey } from '../idempotency/key.js';
+import { freeStatement, storeStatement } from '../idempotency/store.js';
+import type { Operation } from '../operation.js';
+import type { Answer } from './call.js';
+import { callerFor } from './handler-context.js';
+import type { RunnerOptions } from './options.js';
+import { envelope } from './reply.js';
+import { openScope } from './scope.js';
+
+/** A write that has committed and is yet to be finished. */
+export interface Committed {
+  /** The handler's reply, and the answer made of it. */
+  reply: unknown;
+  answer: Answer;
+  caller: Caller;
+  key: IdempotencyKey | undefined;
+  activityId: string;
+}
+
+/**
+ * Runs `finish` after COMMIT and stores its reply as the call's answer, in place of the handler's. When it refuses, the refusal is answered
+ * and the key is free again; what was committed stays, with its audit record. When it fails otherwise, a repeat gets the handler's answer.
+ */
+export async function runFinish(options: RunnerOptions, operation: Operation, committed: Committed): Promise<Answer> {
+  const { database, strictReplies } = options;
+  const { answer, key, activityId } = committed;
+  const run = async (statement: Statement | undefined): Promise<void> => {
+    if (statement) await database.run(statement.sql, statement.parameters);
+  };
+  try {
+    const reply = await finished(options, operation, committed);
+    if (isRefusal(reply)) throw reply.refusal;
+    const body = envelope(operation, activityId, reply, strictReplies);
+    crashPoint('finish.store.before');
+    await run(key && storeStatement(key, body, { activityId }));
+    return { body, replayed: false };
+  } catch (error) {
+    crashPoint('finish.refused');
+    const settled =
+      key &&
+      (error instanceof SvcError ? freeStatement(key, activityId) : storeStatement(key, answer.body, { activityId }));
+    await run(settled).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** On the pool, since the transaction's own connection is given back. */
+async function finished(
+  { database, wake, services, ...shared }: RunnerOptions,
+  operation: Operation,
+  { reply, caller, activityId }: Committed,
+): Promise<unknown> {
+  const scope = openScope({ ...shared, db: database, caller, activityId, product: operation.product });
+  const { db, clock, deployment, vault, use, fail, refuse } = scope.context;
+  const facts = { caller: callerFor(caller), clock, deployment, vault, services };
+  const reached = await operation.finish?.(reply, { ...facts, db, use, fail, refuse });
+  if (scope.closing(undefined).length > 0) throw new Error(`${operation.name} emitted an event after its transaction.`);
+  scope.woken.forEach((queue) => wake(queue));
+  return reached;
+}

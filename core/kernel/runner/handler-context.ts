@@ -1,0 +1,16 @@
+import type { Caller } from '../caller/caller.js';
+import type { HandlerContext } from '../context.js';
+import type { Operation } from '../operation.js';
+import type { Scope } from './scope.js';
+
+/** A handler's caller is typed by its operation's access, which `resolveCaller` and `resolveUser` have checked. */
+export function callerFor(caller: Caller): HandlerContext['caller'];
+export function callerFor(caller: Caller): unknown {
+  return caller;
+}
+
+export function handlerContext({ context }: Scope, operation: Operation, prepared: unknown): HandlerContext {
+  const { caller } = context;
+  if (caller.kind === 'system') throw new Error(`${operation.name} was called without a caller.`);
+  return { ...context, caller: callerFor(caller), prepared };
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '#core/runtime/clock.js';
+import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
+import type { Vault } from '#core/runtime/secrets/vault.js';
+import type { Authenticator } from '../caller/lookup.js';
+import type { Deployment } from '../deployment.js';
+import type { KeyRateLimiter } from '../limits/key-rate-limit.js';
+import type { Registry } from '../registry.js';
+import type { WorkerServices } from '../worker-services.js';
+
+export interface RunnerOptions {
+  registry: Registry;
+  database: ConnectedDatabase;
+  clock: Clock;
+  vault: Vault;
+  deployment: Deployment;
+  keyRateLimiter: KeyRateLimiter;
+  lookup: Authenticator;
+  wake: (queue: string) => void;
+  /** For `prepare` and `finish`, which call out. */
+  services: WorkerServices;
+  /** Tests: a reply that does not match its schema, or has more fields, fails the call. In production surplus fields are removed. */
+  strictReplies: boolean;
+}

@@ -1,0 +1,45 @@
+import type { Caller } from '../caller/caller.js';
+import { refusalOf } from '../errors/common.js';
+import { idempotencyKey } from '../idempotency/key.js';
+import { createRecentKeys } from '../idempotency/recent-keys.js';
+import { KeyIsTaken, storedAnswer } from '../idempotency/store.js';
+import type { Answer, Call } from './call.js';
+import type { RunnerOptions } from './options.js';
+import { runWrite } from './write.js';
+
+/**
+ * Runs writes, each once per Idempotency-Key: a repeat gets the stored answer, before the operation's own checks.
+ * @throws idempotency_in_progress, idempotency_mismatch
+ */
+export function createWriter(options: RunnerOptions): (call: Call, caller: Caller) => Promise<Answer> {
+  const { database, vault } = options;
+  /** Keys claimed in this process: most racers are refused here, without taking a connection. */
+  const claimed = new Set<string>();
+  const recentKeys = createRecentKeys();
+
+  return async ({ operation, input, idempotencyKey: header }, caller) => {
+    const key = header === undefined ? undefined : idempotencyKey(header, operation, caller, input, vault);
+    if (!key) return runWrite(options, operation, input, caller, undefined);
+    const name = key.id.toString('hex');
+    // Otherwise the claim finds out: most keys are new, and looking each of them up first would cost a round trip.
+    if (operation.prepare || claimed.has(name) || recentKeys.has(key)) {
+      const stored = await storedAnswer(database, key);
+      if (stored !== undefined) return { body: stored, replayed: true };
+    }
+    if (claimed.has(name)) throw refusalOf.idempotency_in_progress();
+    claimed.add(name);
+    try {
+      const answer = await runWrite(options, operation, input, caller, key);
+      recentKeys.add(key);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof KeyIsTaken)) throw error;
+      recentKeys.add(key);
+      const stored = await storedAnswer(database, key);
+      if (stored === undefined) throw refusalOf.idempotency_in_progress();
+      return { body: stored, replayed: true };
+    } finally {
+      claimed.delete(name);
+    }
+  };
+}

@@ -1,0 +1,59 @@
+import { crashPoint } from '#core/runtime/fault.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import type { Caller } from '../caller/caller.js';
+import { isRefusal } from '../errors/errors.js';
+import type { IdempotencyKey } from '../idempotency/key.js';
+import { claimRefused, claimStatement, freeStatement, storeStatement } from '../idempotency/store.js';
+import type { Operation } from '../operation.js';
+import type { Answer } from './call.js';
+import { runFinish } from './finish.js';
+import { handlerContext } from './handler-context.js';
+import type { RunnerOptions } from './options.js';
+import { runPrepare } from './read.js';
+import { envelope } from './reply.js';
+import { openScope } from './scope.js';
+
+/** How long a repeat waits for a `finish` whose process died. */
+const finishLeaseSeconds = 60;
+
+/**
+ * Runs a write: prepare, then one transaction that claims the key, runs the handler and commits rows, audit record, events and stored
+ * answer together; then `finish`.
+ * @throws KeyIsTaken when another call has the key; what the operation refuses with
+ */
+export async function runWrite(
+  options: RunnerOptions,
+  operation: Operation,
+  input: unknown,
+  caller: Caller,
+  key: IdempotencyKey | undefined,
+): Promise<Answer> {
+  const { database, strictReplies, ...shared } = options;
+  const prepared = await runPrepare(options, operation, input, caller);
+  const activityId = newId();
+  const done = await database.transact({
+    ...(key ? { opening: claimStatement(database, key, activityId), openingRefused: claimRefused } : {}),
+    work: async (db) => {
+      const scope = openScope({ ...shared, db, caller, activityId, product: operation.product });
+      const reply = await operation.handle(input, handlerContext(scope, operation, prepared));
+      return { scope, reply, body: isRefusal(reply) ? '' : envelope(operation, activityId, reply, strictReplies) };
+    },
+    closing: ({ scope, reply, body }) => {
+      crashPoint('commit.before');
+      const { name, accountWide, summary } = operation;
+      if (isRefusal(reply)) return [...scope.closing(undefined), ...(key ? [freeStatement(key, activityId)] : [])];
+      const leaseSeconds = operation.finish ? finishLeaseSeconds : 0;
+      const answer = key ? [storeStatement(key, body, { activityId, leaseSeconds })] : [];
+      return [...scope.closing({ operation: name, accountWide: accountWide === true, summary }), ...answer];
+    },
+    // A locking read: it waits for a COMMIT that is still under way.
+    hasCommitted: async (db) =>
+      (await db.rows('SELECT id FROM svc_activity WHERE id = ? FOR UPDATE', [idBytes(activityId)])).length > 0,
+  });
+  crashPoint('commit.after');
+  done.scope.woken.forEach((queue) => options.wake(queue));
+  if (isRefusal(done.reply)) throw done.reply.refusal;
+  const answer = { body: done.body, replayed: false };
+  if (!operation.finish) return answer;
+  return runFinish(options, operation, { reply: done.reply, answer, caller, key, activityId });
+}
