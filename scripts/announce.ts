@@ -22,7 +22,7 @@ export function announce({ platform, state, say, seconds }: Announcement): void 
   say(
     `  products   ${deployment.products.join(', ')} - ${registry.operations.size} operations, described at ${deployment.baseUrl}/openapi.json`,
   );
-  say(`  database   ${state.words}`);
+  say(`  database   ${state.description}`);
   for (const plugin of registry.plugins)
     for (const line of plugin.startupNotices?.(platform.services) ?? []) say(`  ${line}`);
   const { firstRun } = platform;

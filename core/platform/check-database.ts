@@ -4,8 +4,8 @@ import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import type { Log } from '#core/runtime/log.js';
 
 /**
- * Database settings that would lose acknowledged writes stop the start in production; elsewhere they are said.
- * @throws Error with every problem and its mend
+ * Checks the database server's version and the settings that svc's promises depend on. In development problems are only logged.
+ * @throws Error in production, with all problems and how to fix them
  */
 export async function checkDatabase(database: ConnectedDatabase, { production }: Deployment, log: Log): Promise<void> {
   const problems = await databaseProblems(database);

@@ -5,7 +5,7 @@ import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { accountOpener, keyIssuer, type FirstKeys } from '#core/kernel/ports.js';
 import type { Services } from '#core/kernel/services.js';
 
-/** What <SVC_STATE_DIR>/first-run.json holds: a contract that tools rely on (house.md). */
+/** The content of <SVC_STATE_DIR>/first-run.json. Tools rely on this form (docs/architecture.md, Starting and stopping). */
 export interface FirstRun {
   baseUrl: string;
   accountId: string;
@@ -17,18 +17,18 @@ export interface FirstRun {
 export const firstRunPath = (stateDir: string): string => join(stateDir, 'first-run.json');
 
 /**
- * Opens the deployment's first account, once. The file with its keys is written aside before the commit and renamed after it, so that
- * a crash in between loses neither: the next start finds the one that the database knows.
- * @returns the keys when this start opened the account
+ * Opens the deployment's first account, once. The file with its keys is written under a temporary name before the commit and renamed after
+ * it: after a crash in between, the next start keeps the file if the commit happened.
+ * @returns the keys if this call opened the account
  */
 export async function firstRun(services: Services): Promise<FirstRun | undefined> {
   const { deployment, transaction } = services;
   const path = firstRunPath(deployment.settings.stateDir);
-  const aside = `${path}.new`;
+  const temporary = `${path}.new`;
   return transaction('First start', async ({ use, audit, actIn, db }) => {
     const opener = use(accountOpener);
     if (await opener.any()) {
-      await settleLeftOver(services, aside, path, async (id) => (await findEnvironment(db, id)) !== null);
+      await recoverTemporaryFile(services, temporary, path, async (id) => (await findEnvironment(db, id)) !== null);
       return undefined;
     }
     const opened = await opener.open({
@@ -54,40 +54,40 @@ export async function firstRun(services: Services): Promise<FirstRun | undefined
       environments: { live: live.id, test: test.id },
       keys,
     };
-    await writeAside(deployment.settings.stateDir, aside, facts);
+    await writeTemporary(deployment.settings.stateDir, temporary, facts);
     return facts;
   }).then(async (facts) => {
-    if (facts) await rename(aside, path);
+    if (facts) await rename(temporary, path);
     return facts;
   });
 }
 
-async function writeAside(folder: string, aside: string, facts: FirstRun): Promise<void> {
+async function writeTemporary(folder: string, temporary: string, facts: FirstRun): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const file = await open(aside, 'w', 0o600);
+  const file = await open(temporary, 'w', 0o600);
   await file.writeFile(`${JSON.stringify(facts, null, 2)}\n`);
   await file.sync();
   await file.close();
 }
 
-/** A file written aside by a start that crashed: kept when its account exists, removed when its transaction never committed. */
-async function settleLeftOver(
+/** Handles a temporary file left by a start that crashed: keeps it if its account exists, removes it if the transaction never committed. */
+async function recoverTemporaryFile(
   services: Services,
-  aside: string,
+  temporary: string,
   path: string,
   exists: (environmentId: string) => Promise<boolean>,
 ): Promise<void> {
-  const there = await access(aside).then(
+  const there = await access(temporary).then(
     () => true,
     () => false,
   );
   if (!there) return;
-  const facts: unknown = JSON.parse(await readFile(aside, 'utf8').catch(() => 'null'));
+  const facts: unknown = JSON.parse(await readFile(temporary, 'utf8').catch(() => 'null'));
   const environments: unknown =
     typeof facts === 'object' && facts !== null ? Reflect.get(facts, 'environments') : undefined;
   const live: unknown =
     typeof environments === 'object' && environments !== null ? Reflect.get(environments, 'live') : undefined;
-  if (typeof live === 'string' && (await exists(live))) await rename(aside, path);
-  else await rm(aside);
-  services.log.info('settled the first-run file of a start that had crashed');
+  if (typeof live === 'string' && (await exists(live))) await rename(temporary, path);
+  else await rm(temporary);
+  services.log.info('recovered the first-run file of a start that had crashed');
 }

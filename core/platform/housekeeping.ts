@@ -2,12 +2,12 @@ import { keptHours } from '#core/kernel/idempotency/store.js';
 import type { Services } from '#core/kernel/services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
-/** Rows of one statement: small enough to hold no lock for long. */
+/** Rows that one statement deletes: few enough to hold locks only briefly. */
 const batch = 1_000;
 
-/** What the kernel forgets when its time is over. */
+/** The recurring jobs that delete the kernel's expired rows: stored answers, limit counters, events. */
 export function housekeeping({ database, clock, deployment }: Services): RecurringJob[] {
-  const forget = async (sql: string, parameters: (string | number | Date)[]): Promise<void> => {
+  const deleteExpired = async (sql: string, parameters: (string | number | Date)[]): Promise<void> => {
     for (;;) {
       const { affectedRows } = await database.run(`${sql} LIMIT ${batch}`, parameters);
       if (affectedRows < batch) return;
@@ -18,18 +18,18 @@ export function housekeeping({ database, clock, deployment }: Services): Recurri
     {
       name: 'svc.forget-answers',
       every: '10 minutes',
-      run: () => forget('DELETE FROM svc_idempotency WHERE created_at < NOW(3) - INTERVAL ? HOUR', [keptHours]),
+      run: () => deleteExpired('DELETE FROM svc_idempotency WHERE created_at < NOW(3) - INTERVAL ? HOUR', [keptHours]),
     },
     {
       name: 'svc.forget-limits',
       every: '10 minutes',
-      run: () => forget('DELETE FROM svc_limit WHERE resets_at < ?', [clock.now()]),
+      run: () => deleteExpired('DELETE FROM svc_limit WHERE resets_at < ?', [clock.now()]),
     },
     {
       name: 'svc.forget-events',
       every: '1 hour',
       run: () =>
-        forget('DELETE FROM svc_event WHERE created_at < ?', [daysAgo(deployment.settings.eventRetentionDays)]),
+        deleteExpired('DELETE FROM svc_event WHERE created_at < ?', [daysAgo(deployment.settings.eventRetentionDays)]),
     },
   ];
 }

@@ -30,18 +30,18 @@ export interface OpenOptions {
   databaseUrl: string;
   rootKey: Buffer;
   log: Log;
-  /** Tests move time; never by a setting. */
+  /** For tests, which move the time. Never a setting. */
   clock?: Clock;
-  /** Tests: replies that do not fit their schema fail the call. */
+  /** For tests: a reply that does not match its schema fails the call. */
   strictReplies?: boolean;
   progress?: (line: string) => void;
 }
 
-/** Everything that calls, workers and scripts stand on. */
+/** The services that calls, workers and scripts use. */
 export interface Opened {
   services: Services;
   registry: Registry;
-  /** The keys, when this start opened the first account. */
+  /** The keys, if this start opened the first account. */
   firstRun: FirstRun | undefined;
   close(): Promise<void>;
 }
@@ -64,9 +64,9 @@ function deploymentOf({ core, of }: Settings<typeof coreSettings>, registry: Reg
 }
 
 /**
- * Registry, database, migrations, first account: svc without its workers and its address.
- * @param wake told of queues that a commit has put work into
- * @throws RegistryError or the database's error, each with the mend in its message
+ * Opens the registry and the database, migrates it and opens the first account: svc without its workers and its HTTP server.
+ * @param wake called with the name of a queue that got work in a commit
+ * @throws RegistryError or the database's error, whose messages say how to fix it
  */
 export async function openServices(options: OpenOptions, wake: (queue: string) => void): Promise<Opened> {
   const { settings, log } = options;

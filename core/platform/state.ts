@@ -7,19 +7,19 @@ import type { Log } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { newRootKey, parseRootKey } from '#core/runtime/secrets/root-key.js';
 
-/** Where truth and secrets are kept: a given database with a given key, or a private server with a key of its own. */
+/** The database and the key for secrets at rest: the configured ones, or a private server with its own key. */
 export interface State {
   databaseUrl: string;
   rootKey: Buffer;
-  /** For the start's words. */
-  words: string;
+  /** Where the database is, for the start's summary. */
+  description: string;
   stop(): Promise<void>;
 }
 
 /**
- * Finds or gets the database and the key of secrets at rest.
- * @param options.joining use the private server of a svc that runs on the same state folder, where one does (scripts beside it)
- * @throws SettingsError when SVC_DATABASE_URL is set and SVC_SECRET_KEY is not; the private server's error with the ways to get one
+ * Opens the configured database, or starts a private server.
+ * @param options.joining use the private server of a running svc with the same state folder, if there is one (for scripts beside it)
+ * @throws SettingsError when SVC_DATABASE_URL is set without SVC_SECRET_KEY; the private server's error, with the ways to get a server
  */
 export async function openState(
   { core }: Settings<typeof coreSettings>,
@@ -30,7 +30,7 @@ export async function openState(
   if (core.databaseUrl !== undefined) {
     if (core.secretKey === undefined) {
       throw new SettingsError([
-        'SVC_SECRET_KEY is required with SVC_DATABASE_URL: secrets at rest must open on every node. Make one with "openssl rand -base64 32" and keep it safe.',
+        'SVC_SECRET_KEY is required with SVC_DATABASE_URL: every node must be able to read encrypted values. Create one with "openssl rand -base64 32" and keep it safe.',
       ]);
     }
     const { host, pathname } = new URL(core.databaseUrl);
@@ -38,18 +38,18 @@ export async function openState(
     return {
       databaseUrl: core.databaseUrl,
       rootKey: parseRootKey(core.secretKey),
-      words: `${host}${pathname} (SVC_DATABASE_URL)`,
+      description: `${host}${pathname} (SVC_DATABASE_URL)`,
       stop: async () => undefined,
     };
   }
   await mkdir(core.stateDir, { recursive: true, mode: 0o700 });
-  const words = `a private server in ${join(core.stateDir, 'database')}`;
+  const description = `a private server in ${join(core.stateDir, 'database')}`;
   const key = async (): Promise<Buffer> =>
     core.secretKey === undefined ? ownKey(core.stateDir) : parseRootKey(core.secretKey);
   const running = join(core.stateDir, 'database', 'running-at');
   const joined = joining ? await readFile(running, 'utf8').catch(() => undefined) : undefined;
   if (joined !== undefined && (await answers(joined)))
-    return { databaseUrl: joined, rootKey: await key(), words, stop: async () => undefined };
+    return { databaseUrl: joined, rootKey: await key(), description, stop: async () => undefined };
   const server = await startPrivateServer({ stateDir: core.stateDir, log, progress });
   try {
     const databaseUrl = server.databaseUrl('svc');
@@ -59,14 +59,14 @@ export async function openState(
       await rm(running, { force: true });
       await server.stop();
     };
-    return { databaseUrl, rootKey: await key(), words, stop };
+    return { databaseUrl, rootKey: await key(), description, stop };
   } catch (error) {
     await server.stop();
     throw error;
   }
 }
 
-/** The key beside the private database, made once. Two starts cannot race: the private server has one owner. */
+/** The key beside the private database, created once. Two starts cannot race: the private server has one owner. */
 async function ownKey(stateDir: string): Promise<Buffer> {
   const path = join(stateDir, 'secret-key');
   const kept = await readFile(path, 'utf8').catch(() => undefined);

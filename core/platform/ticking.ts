@@ -2,8 +2,9 @@ import type { Services } from '#core/kernel/services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
 /**
- * Starts the recurring jobs where SVC_JOBS_URL says. What runs them is loaded here, since a process that only answers calls does without.
- * @throws Error that names SVC_JOBS_URL and the mend
+ * Starts the recurring jobs, stored in the database or where SVC_JOBS_URL says. The scheduler is loaded on demand: a process that only
+ * answers calls does not need it.
+ * @throws Error that names SVC_JOBS_URL and how to fix it
  */
 export async function startTicking(
   { database, deployment, log }: Services,
