@@ -2,14 +2,12 @@ import type { Database } from '#core/runtime/database/session.js';
 import { mysqlBackend } from './mysql-backend/index.js';
 import type { JobsBackend } from './scheduler.js';
 
-const mend =
-  'Set it to mongodb://… or mongodb+srv://…, or leave it unset: the jobs are then kept in the MySQL database.';
+const fix = 'Set it to mongodb://… or mongodb+srv://…, or leave it unset to store the jobs in the MySQL database.';
 
 /**
- * Where the recurring jobs are kept, connected: in `database` when `jobsUrl` (SVC_JOBS_URL) is undefined, else in the
- * MongoDB that it names. startJobs() closes it at its end.
- * @throws Error naming SVC_JOBS_URL, and never what stands in it, when it is no MongoDB url or no server answers within
- * 5 s
+ * Connects to the store of recurring jobs: `database` where `jobsUrl` (SVC_JOBS_URL) is undefined, else the MongoDB at that URL.
+ * The stop() of startJobs() closes it.
+ * @throws Error that names SVC_JOBS_URL but never its value, where it is not a MongoDB URL or no server answers within 5 s
  */
 export async function openJobsBackend({
   jobsUrl,
@@ -25,20 +23,20 @@ export async function openJobsBackend({
   }
   if (!/^mongodb(?:\+srv)?:\/\//.test(jobsUrl)) {
     const scheme = /^[a-z][a-z0-9+.-]{0,20}(?=:\/\/)/i.exec(jobsUrl)?.[0];
-    const what = scheme === undefined ? 'is no url' : `is a ${scheme}:// url`;
-    throw new Error(`SVC_JOBS_URL ${what}, which jobs cannot be kept in. ${mend}`);
+    const what = scheme === undefined ? 'is not a URL' : `is a ${scheme}:// URL`;
+    throw new Error(`SVC_JOBS_URL ${what}, which cannot store jobs. ${fix}`);
   }
   try {
-    // Loaded for those who ask for it: the driver takes 20 MiB.
+    // Loaded only where it is used: the driver takes 20 MiB.
     const { mongoBackend } = await import('./mongo-backend/index.js');
     return await mongoBackend(jobsUrl);
   } catch (error) {
-    // Not as `cause`: the driver's errors carry the url's parts, and a log would print them.
-    throw new Error(`SVC_JOBS_URL names a MongoDB that cannot be used: ${withoutSecrets(error, jobsUrl)}. ${mend}`);
+    // Not passed on as `cause`: the driver's errors contain parts of the URL, which the log would print.
+    throw new Error(`SVC_JOBS_URL names a MongoDB that cannot be used: ${withoutSecrets(error, jobsUrl)}. ${fix}`);
   }
 }
 
-/** The error's words, less the password and the values of the options that stand in the url. */
+/** The error's message without the URL's password and option values. */
 function withoutSecrets(error: unknown, url: string): string {
   const words = error instanceof Error ? error.message : String(error);
   const userInfo = /^[^/]*\/\/(.*)@/s.exec(url)?.[1] ?? '';

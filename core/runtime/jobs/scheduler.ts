@@ -1,16 +1,16 @@
 import { hostname } from 'node:os';
 import { Agenda, type AgendaBackend } from 'agenda';
 import type { Log } from '#core/runtime/log.js';
-import { accountableBackend } from './held.js';
+import { releasingBackend } from './release-on-stop.js';
 
-/** Where jobs are kept: MySQL or MongoDB (see backend.ts). */
+/** Where jobs are stored: MySQL or MongoDB (see backend.ts). */
 export type JobsBackend = AgendaBackend;
 
-/** Work that one process of all does, again and again. It may run twice, and must not mind. */
+/** Work that one of the processes does at intervals. It may occasionally run twice and must tolerate that. */
 export interface RecurringJob {
-  /** Its name, the same in every process. */
+  /** The same in every process. */
   name: string;
-  /** '1 minute', '2 hours', or a cron expression in UTC. Not more often than the poll. */
+  /** '1 minute', '2 hours', or a cron expression in UTC. Not shorter than `pollMs`. */
   every: string;
   run(): Promise<void>;
 }
@@ -19,19 +19,19 @@ export interface JobsOptions {
   backend: JobsBackend;
   jobs: readonly RecurringJob[];
   log: Log;
-  /** How often the backend is asked for what falls due; runs start on time nevertheless. */
+  /** How often the backend is polled for jobs that become due before the next poll; runs still start on time. */
   pollMs?: number;
-  /** How long a killed process keeps others from its job. A living one renews its lock well before. */
+  /** How long the lock of a killed process keeps others from its job. Running processes renew their locks earlier. */
   lockMs?: number;
 }
 
 const drainMs = 25_000;
 
 /**
- * Registers the jobs and starts ticking. Each tick runs in one process of all that share the backend. A failure is
- * logged by the job's name, and the job runs again at its next time.
- * @returns stop(), which waits for what runs (25 s at most) and gives the rest back
- * @throws when the backend cannot be reached, when two jobs bear one name, or when an `every` says no time
+ * Registers the jobs and starts running them. Each run happens in one of the processes that share the backend. A failure is logged with
+ * the job's name, and the job runs again at its next time.
+ * @returns stop(), which waits for running jobs (25 s at most) and releases the others
+ * @throws where the backend cannot be reached, two jobs have the same name, or an `every` is invalid
  */
 export async function startJobs({
   backend,
@@ -41,12 +41,12 @@ export async function startJobs({
   lockMs = 60_000,
 }: JobsOptions): Promise<{ stop(): Promise<void> }> {
   const names = jobs.map((job) => job.name);
-  const twin = names.find((name, index) => names.indexOf(name) !== index);
-  if (twin !== undefined) throw new Error(`Two recurring jobs are named "${twin}".`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined) throw new Error(`Two recurring jobs are named "${duplicate}".`);
   await backend.connect();
-  const trouble = seldom(log);
+  const reportError = createErrorReporter(log);
   const agenda = new Agenda({
-    backend: accountableBackend(backend, trouble),
+    backend: releasingBackend(backend, reportError),
     name: `${hostname()}:${process.pid}`,
     processEvery: pollMs,
     maxConcurrency: Math.max(1, jobs.length),
@@ -54,7 +54,7 @@ export async function startJobs({
     defaultLockLimit: 1,
     defaultLockLifetime: lockMs,
   });
-  agenda.on('error', trouble);
+  agenda.on('error', reportError);
   agenda.on('fail', (error: Error, job) => log.error({ err: error, job: job.attrs.name }, 'A recurring job failed.'));
   try {
     for (const job of jobs) await register(agenda, job, log, lockMs / 3);
@@ -67,7 +67,8 @@ export async function startJobs({
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     const { running, timedOut } = await agenda.drain({ timeout: drainMs, closeConnection: true });
-    if (timedOut) log.warn({ running }, `Recurring jobs still ran after ${drainMs / 1_000} s and were left.`);
+    if (timedOut)
+      log.warn({ running }, `Recurring jobs were still running after ${drainMs / 1_000} s and were abandoned.`);
   };
   return { stop: () => (stopping ??= stop()) };
 }
@@ -79,21 +80,21 @@ async function register(agenda: Agenda, recurring: RecurringJob, log: Log, renew
     const renew = (): void => {
       renewal = job
         .touch()
-        .catch((error: unknown) => log.warn({ err: error, job: name }, 'The lock of a recurring job was not renewed.'));
+        .catch((error: unknown) => log.warn({ err: error, job: name }, 'Renewing the lock of a recurring job failed.'));
     };
     const timer = setInterval(renew, renewMs);
     try {
       await recurring.run();
     } finally {
       clearInterval(timer);
-      // A renewal under way would lock what the end of the run gives back.
+      // A renewal in flight would lock the job again after the run has released it.
       await renewal;
     }
   });
   const job = agenda.create(name);
   job.attrs.type = 'single';
   job.repeatEvery(every, { timezone: 'UTC' });
-  // Agenda keeps a job whose interval it cannot read, with no time to run at.
+  // Agenda accepts an interval that it cannot parse and never runs the job.
   if (!job.attrs.nextRunAt) {
     throw new Error(
       `The recurring job "${name}" has every: "${every}", which is neither like "5 minutes" nor a cron expression.`,
@@ -102,14 +103,14 @@ async function register(agenda: Agenda, recurring: RecurringJob, log: Log, renew
   await job.save();
 }
 
-/** Logs an error that comes with every poll once a minute. */
-function seldom(log: Log): (error: unknown) => void {
+/** Logs errors of the backend; a repeated one at most once a minute, since it may come with every poll. */
+function createErrorReporter(log: Log): (error: unknown) => void {
   const quietUntil = new Map<string, number>();
   return (error) => {
     const text = String(error);
     if (Date.now() < (quietUntil.get(text) ?? 0)) return;
     if (quietUntil.size > 100) quietUntil.clear();
     quietUntil.set(text, Date.now() + 60_000);
-    log.error({ err: error }, 'The recurring jobs met an error.');
+    log.error({ err: error }, 'The store of recurring jobs failed.');
   };
 }

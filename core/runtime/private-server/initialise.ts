@@ -8,24 +8,24 @@ import type { Programs } from './programs.js';
 const run = promisify(execFile);
 const draftPrefix = 'data-draft-';
 
-/** A server refuses to run as root unless told so. */
+/** A server refuses to run as root without this flag. */
 export const asRoot = (): string[] => (process.getuid?.() === 0 ? ['--user=root'] : []);
 
 function command({ maker, server, installer }: Programs, folder: string): [string, string[]] {
   if (maker === 'mysql' || installer === undefined) {
     return [server, ['--no-defaults', '--initialize-insecure', `--datadir=${folder}`, ...asRoot()]];
   }
-  // "socket": the only account with rights is bound to the operating system's user; none is open on TCP.
-  const accounts = ['--auth-root-authentication-method=socket', '--skip-test-db', '--skip-name-resolve'];
-  return [installer, ['--no-defaults', `--datadir=${folder}`, ...accounts, ...asRoot()]];
+  // "socket": the only user with privileges is bound to the operating system's user, and none can connect over TCP.
+  const userOptions = ['--auth-root-authentication-method=socket', '--skip-test-db', '--skip-name-resolve'];
+  return [installer, ['--no-defaults', `--datadir=${folder}`, ...userOptions, ...asRoot()]];
 }
 
 /**
- * Prepares the data folder, the first time only. It is made under another name and renamed when whole, so a process
- * killed in the middle leaves nothing half made.
- * @throws with the program's own words when it fails
+ * Creates the data folder where it does not exist. It is created under another name and renamed when complete, so a killed process
+ * leaves no incomplete folder.
+ * @throws Error with the program's error as its cause
  */
-export async function initialise(layout: Layout, programs: Programs): Promise<void> {
+export async function initialiseData(layout: Layout, programs: Programs): Promise<void> {
   const drafts = (await readdir(layout.root)).filter((name) => name.startsWith(draftPrefix));
   for (const name of drafts) await rm(join(layout.root, name), { recursive: true, force: true, maxRetries: 5 });
   const ready = await access(layout.data).then(

@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { findPrograms, type Programs } from './programs.js';
 
-/** Ways to get a database, for a person who has none. */
-export const waysToADatabase = [
+/** The ways to get a database, for users who have none. */
+export const databaseAdvice = [
   'No database: SVC_DATABASE_URL is not set, and this machine has no MariaDB or MySQL server program. Do one of these:',
   '  - set SVC_DATABASE_URL=mysql://user:password@host:3306/database (MySQL 8.0.19+ or MariaDB 10.6+);',
-  '  - install a server, which svc then runs by itself: apt-get install mariadb-server (Debian, Ubuntu),',
+  '  - install a server, which svc then runs itself: apt-get install mariadb-server (Debian, Ubuntu),',
   '    dnf install mariadb-server (Fedora, RHEL), brew install mariadb (macOS);',
   '  - on Debian or Ubuntu, start svc as root or as a user with passwordless sudo, and it installs one.',
 ].join('\n');
 
 /**
- * The core packages hold the bare programs and no service. Where a release names them otherwise, the whole package
- * follows; its service must neither start (policy-rc.d, which stops counting when this script is gone) nor be left
- * enabled. There was no server before, so any that runs afterwards came with the package.
+ * The core packages contain the programs without a service. Where a release has no such packages, the full one is installed. Its service
+ * must neither start (policy-rc.d prevents that, and has no effect once this script has ended) nor stay enabled. There was no server
+ * before, so a service that runs afterwards came with the package.
  */
 const script = `
 export DEBIAN_FRONTEND=noninteractive
@@ -32,8 +32,8 @@ if [ -d /run/systemd/system ]; then systemctl disable --now mariadb; else servic
 exit 0
 `;
 
-/** Runs a program, line by line to `progress`; whether it ended well. */
-function follow(command: string, args: string[], progress: (line: string) => void): Promise<boolean> {
+/** Runs a program and passes each line of its output to `progress`. @returns whether it exited with 0 */
+function runProgram(command: string, args: string[], progress: (line: string) => void): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     createInterface(child.stdout).on('line', progress);
@@ -45,25 +45,25 @@ function follow(command: string, args: string[], progress: (line: string) => voi
 
 /**
  * Installs a MariaDB server with apt where this user may.
- * @param progress gets what the installation says, line by line
- * @throws an Error that lists the ways to get a database, when it cannot
+ * @param progress called with each line of the installation's output
+ * @throws Error that lists the ways to get a database, where it cannot
  */
 export async function installPrograms(progress: (line: string) => void): Promise<Programs> {
-  const silent = (): void => undefined;
+  const ignore = (): void => undefined;
   const root = process.getuid?.() === 0;
-  const hasApt = await follow('apt-get', ['--version'], silent);
-  const may = hasApt && (root || (await follow('sudo', ['-n', 'true'], silent)));
-  if (!may) throw new Error(waysToADatabase);
-  progress('No MariaDB or MySQL server on this machine: installing MariaDB with apt-get.');
-  const last: string[] = [];
-  const tell = (line: string): void => {
+  const hasApt = await runProgram('apt-get', ['--version'], ignore);
+  const mayInstall = hasApt && (root || (await runProgram('sudo', ['-n', 'true'], ignore)));
+  if (!mayInstall) throw new Error(databaseAdvice);
+  progress('This machine has no MariaDB or MySQL server: installing MariaDB with apt-get.');
+  const lastLines: string[] = [];
+  const onLine = (line: string): void => {
     progress(line);
-    last.push(line);
-    if (last.length > 5) last.shift();
+    lastLines.push(line);
+    if (lastLines.length > 5) lastLines.shift();
   };
   const [command, ...args] = [...(root ? [] : ['sudo', '-n']), 'sh', '-c', script];
-  const installed = await follow(command, args, tell);
+  const installed = await runProgram(command, args, onLine);
   const programs = installed ? await findPrograms() : undefined;
-  if (!programs) throw new Error(`${waysToADatabase}\nInstalling one with apt-get failed:\n${last.join('\n')}`);
+  if (!programs) throw new Error(`${databaseAdvice}\nInstalling one with apt-get failed:\n${lastLines.join('\n')}`);
   return programs;
 }

@@ -3,15 +3,15 @@ import { open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { asRoot } from './initialise.js';
-import { forgetSocket, type Layout } from './layout.js';
+import { removeSocket, type Layout } from './layout.js';
 import type { Programs } from './programs.js';
 import { isAlive } from './processes.js';
 
-/** A server process, ours or one that a killed parent left. */
+/** A server process: started by this process, or left running by a killed one. */
 export interface Running {
   pid: number;
   port: number;
-  /** Resolves with how it ended. */
+  /** Resolves with the reason when the process ends. */
   ended: Promise<string>;
   hasEnded(): boolean;
 }
@@ -25,13 +25,13 @@ const mebibyte = 1024 * 1024;
 
 /** A quarter of the memory that this process may use, 512 MiB at most. */
 export function defaultBufferPool(): number {
-  // Within a container the limit that counts is the container's; without one this is 0 or absurdly large.
+  // Inside a container this is the container's limit; elsewhere it is 0 or very large.
   const limit = process.constrainedMemory();
   const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
   return Math.max(8 * mebibyte, Math.min(Math.floor(memory / 4), 512 * mebibyte));
 }
 
-/** A port of 127.0.0.1 that was free a moment ago. */
+/** A TCP port of 127.0.0.1 that is currently free. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
@@ -43,7 +43,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** The server's flags. "loose" ones are known to one maker or to some releases only. */
+/** The server's flags. Servers that do not know a "loose" flag ignore it. */
 const flags = (layout: Layout, port: number, { durable, bufferPoolBytes }: Tuning): string[] => [
   '--no-defaults',
   `--datadir=${layout.data}`,
@@ -69,9 +69,9 @@ const flags = (layout: Layout, port: number, { durable, bufferPoolBytes }: Tunin
   ...asRoot(),
 ];
 
-/** Starts the server in a session of its own: Ctrl-C in the terminal must reach svc, which drains before it stops it. */
+/** Starts the server in a session of its own, so that Ctrl-C reaches svc alone, which stops the server after it has drained. */
 export async function launch(layout: Layout, programs: Programs, port: number, tuning: Tuning): Promise<Running> {
-  await forgetSocket(layout);
+  await removeSocket(layout);
   const log = await open(layout.log, 'a', 0o600);
   try {
     const child = spawn(programs.server, flags(layout, port, tuning), {
@@ -92,12 +92,12 @@ export async function launch(layout: Layout, programs: Programs, port: number, t
 }
 
 /** Watches a server that is not a child of this process. */
-export function watch({ pid, port }: { pid: number; port: number }): Running {
+export function watchProcess({ pid, port }: { pid: number; port: number }): Running {
   const ended = new Promise<string>((resolve) => {
     const timer = setInterval(() => {
       if (isAlive(pid)) return;
       clearInterval(timer);
-      resolve('its process is gone');
+      resolve('its process does not exist any more');
     }, 200).unref();
   });
   return { pid, port, ended, hasEnded: () => !isAlive(pid) };

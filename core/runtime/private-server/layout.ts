@@ -3,12 +3,12 @@ import { chmod, lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Where everything of one private server stands. */
+/** The paths of a private server's files. */
 export interface Layout {
   /** `<stateDir>/database`, readable by its owner alone. */
   root: string;
   data: string;
-  /** Its temporary files: a starting server clears what it takes for left-overs in /tmp, another server's among them. */
+  /** Not /tmp: a starting server deletes temporary files there, including those of other servers. */
   temporary: string;
   socket: string;
   pidFile: string;
@@ -18,39 +18,40 @@ export interface Layout {
   lock: string;
 }
 
-/** Unix socket paths end at 103 bytes on macOS and at 107 on Linux. */
-const longestSocketPath = 100;
+/** Unix socket paths are limited to 103 bytes on macOS and 107 on Linux. */
+const maxSocketPath = 100;
 
 /**
- * A folder for the socket where the state folder's own path is too long. Its name is known to every user of the
- * machine, so one that somebody else made first is refused.
+ * Creates a folder for the socket where the state folder's path is too long. Every user of the machine can predict its name, so a folder
+ * that another user created is refused.
  */
-async function shortFolder(root: string): Promise<string> {
+async function createShortFolder(root: string): Promise<string> {
   const folder = join(tmpdir(), `svc-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`);
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   });
   const found = await lstat(folder);
   const mine = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
-  if (!mine) throw new Error(`${folder} should be a folder that only this user can open; remove it and start again.`);
+  if (!mine) throw new Error(`${folder} must be a folder that only this user can access. Remove it and start again.`);
   return folder;
 }
 
 /**
- * Makes the folder of a private server and names its files.
- * @param stateDir the deployment's state folder, made when absent
- * @throws when the folder cannot be made
+ * Creates the folder of a private server.
+ * @param stateDir the deployment's state folder, created where it does not exist
+ * @returns the paths of its files
  */
-export async function layOut(stateDir: string): Promise<Layout> {
+export async function createLayout(stateDir: string): Promise<Layout> {
   const wanted = resolve(stateDir, 'database');
   await mkdir(wanted, { recursive: true, mode: 0o700 });
-  // One spelling of the path, so that a left-over server is recognised by its --datadir.
+  // The canonical path, so that a server that is still running is recognised by its --datadir.
   const root = await realpath(wanted);
   await chmod(root, 0o700);
   const temporary = join(root, 'tmp');
   await mkdir(temporary, { recursive: true, mode: 0o700 });
   const beside = join(root, 'server.sock');
-  const socket = Buffer.byteLength(beside) <= longestSocketPath ? beside : join(await shortFolder(root), 'server.sock');
+  const socket =
+    Buffer.byteLength(beside) <= maxSocketPath ? beside : join(await createShortFolder(root), 'server.sock');
   return {
     root,
     data: join(root, 'data'),
@@ -64,9 +65,9 @@ export async function layOut(stateDir: string): Promise<Layout> {
   };
 }
 
-/** Removes the socket of a server that is gone. MySQL would take its lock file for a living server's. */
-export async function forgetSocket({ socket, root }: Layout): Promise<void> {
+/** Removes the socket of a server that has ended, and its lock file, which makes MySQL believe that the server is running. */
+export async function removeSocket({ socket, root }: Layout): Promise<void> {
   await rm(socket, { force: true });
   await rm(`${socket}.lock`, { force: true });
-  if (!socket.startsWith(root)) await shortFolder(root);
+  if (!socket.startsWith(root)) await createShortFolder(root);
 }

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** A process and its whole command line, its arguments parted by blanks. */
-interface Listed {
+/** A process and its command line, with arguments separated by blanks. */
+interface ListedProcess {
   pid: number;
   command: string;
 }
 
-/** What `read` gives, or undefined where the machine has no such thing or the process just ended. */
+/** The result of `read`; undefined where it throws, because the machine has no such file or the process has just ended. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -19,14 +19,14 @@ function attempt<T>(read: () => T): T | undefined {
 const ps = (...args: string[]): string =>
   attempt(() => execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) ?? '';
 
-/** The fields of /proc/<pid>/stat after the command name, which may itself hold blanks and brackets. */
+/** The fields of /proc/<pid>/stat after the command name, which may contain blanks and brackets. */
 function statOf(pid: number): string[] | undefined {
   const text = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return text?.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Every process that this user may see. */
-function list(): Listed[] {
+/** All processes that this user can see. */
+function list(): ListedProcess[] {
   const pids = attempt(() => readdirSync('/proc'))?.filter((name) => /^\d+$/.test(name)) ?? [];
   if (pids.length > 0) {
     return pids.map((name) => {
@@ -42,24 +42,24 @@ function list(): Listed[] {
     });
 }
 
-/** Whether the process lives. One that ended and was never collected by its parent does not. */
+/** Whether the process is running. A zombie is not. */
 export function isAlive(pid: number): boolean {
-  const answers = attempt(() => process.kill(pid, 0));
-  return answers === true && statOf(pid)?.[0] !== 'Z';
+  const exists = attempt(() => process.kill(pid, 0));
+  return exists === true && statOf(pid)?.[0] !== 'Z';
 }
 
 /**
- * When a process began, in whatever unit the machine has: with the pid it names one process for good, where a pid
- * alone is soon given to another (in a container the next start often gets the same one).
+ * When a process started, in a unit that depends on the machine. Together with the pid it identifies a process, while a pid alone is soon
+ * reused (in a container the next start often gets the same one).
  */
-export function startOf(pid: number): string {
+export function startTimeOf(pid: number): string {
   const ticks = statOf(pid)?.[19];
   return ticks ?? ps('-o', 'lstart=', '-p', String(pid)).trim();
 }
 
 /**
  * The database server that runs on a data folder.
- * @returns its pid and the TCP port it was given, or undefined when there is none
+ * @returns its pid and TCP port; undefined where there is none
  */
 export function findServer(dataFolder: string): { pid: number; port: number } | undefined {
   const found = list().find(

@@ -5,27 +5,27 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A database server program on this machine, and what prepares its first data folder. */
+/** The database server program of this machine, and the program that creates its data folder. */
 export interface Programs {
   maker: 'mariadb' | 'mysql';
   server: string;
-  /** mariadb-install-db; MySQL's server prepares its folder itself. */
+  /** mariadb-install-db. MySQL's server creates its data folder itself. */
   installer?: string;
 }
 
-/** Where servers stand that are not on everybody's PATH: Debian, Fedora, tarballs, Homebrew on Intel and ARM. */
-const customary = [
+/** Where servers are installed outside of PATH: Debian, Fedora, tarballs, Homebrew on Intel and ARM. */
+const commonFolders = [
   ...['/usr/sbin', '/usr/libexec', '/usr/bin', '/usr/local/sbin', '/usr/local/bin', '/usr/local/mysql/bin'],
   ...['/usr/local/mariadb/bin', '/usr/local/opt/mariadb/bin', '/usr/local/opt/mysql/bin'],
   ...['/opt/homebrew/bin', '/opt/homebrew/opt/mariadb/bin', '/opt/homebrew/opt/mysql/bin'],
 ];
 
-const searched = (): string[] => [
+const searchFolders = (): string[] => [
   ...(process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder.startsWith('/')),
-  ...customary,
+  ...commonFolders,
 ];
 
-/** The first of `names`, in this order, that is a program in one of the folders. */
+/** The path of the first of `names` that is an executable in one of the folders. */
 async function locate(names: string[], folders: string[]): Promise<string | undefined> {
   for (const name of names) {
     for (const folder of folders) {
@@ -42,13 +42,13 @@ async function locate(names: string[], folders: string[]): Promise<string | unde
 
 /**
  * Looks for a MariaDB or MySQL server program.
- * @param folders where to look; by default PATH and the customary places
- * @returns undefined when there is none that could be used
+ * @param folders where to look: PATH and the usual folders by default
+ * @returns undefined where there is none
  */
-export async function findPrograms(folders = searched()): Promise<Programs | undefined> {
+export async function findPrograms(folders = searchFolders()): Promise<Programs | undefined> {
   const server = await locate(['mariadbd', 'mysqld'], folders);
   if (server === undefined) return undefined;
-  // A file called mysqld may be either maker's.
+  // MariaDB's server may be called mysqld too.
   const { stdout } = await run(server, ['--no-defaults', '--version']);
   if (!stdout.includes('MariaDB')) return { maker: 'mysql', server };
   const beside = ['.', '../bin', '../scripts'].map((step) => join(dirname(server), step));

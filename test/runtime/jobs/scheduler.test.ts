@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { AgendaBackend } from 'agenda';
 import { createLog, silentLog } from '#core/runtime/log.js';
-import { accountableBackend } from '#core/runtime/jobs/held.js';
+import { releasingBackend } from '#core/runtime/jobs/release-on-stop.js';
 import { startJobs, type JobsOptions, type RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { ago, ahead, aJob, errorOf, given, mysqlStore, until, type MysqlStore } from './support.js';
 
@@ -147,7 +147,7 @@ describe('the recurring jobs', () => {
       repository: { ...backend.repository, unlockJob: () => Promise.reject(new Error('away')) },
     };
     const reported: unknown[] = [];
-    const accountable = accountableBackend(failing, (error) => reported.push(error));
+    const accountable = releasingBackend(failing, (error) => reported.push(error));
     await backend.repository.saveJob(aJob('work'), undefined);
     const job = given(
       await accountable.repository.getNextJobToRun('work', new Date(), ago(60_000), undefined, undefined),

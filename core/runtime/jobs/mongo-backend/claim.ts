@@ -1,15 +1,15 @@
 import type { JobParameters } from 'agenda';
 
 /**
- * What a worker holds of the job it claimed; Agenda hands it from the claim to the saves with the job's other fields.
+ * A worker's claim on a job. Agenda copies it from the claim to later saves together with the job's other fields.
  */
 export interface Claim {
   /**
-   * The lock as this worker wrote it; null once given back. A lock is taken over only when it is older than a lock's
-   * life, so no two holders one after the other wrote the same moment.
+   * The lock as this worker wrote it; null once released. A lock is taken over only after it has expired, so two successive workers
+   * never wrote the same time.
    */
   lockedAt: Date | null;
-  /** The due time as this worker last knew it: it moves the due time only where nobody else has moved it since. */
+  /** The due time as this worker last knew it. The worker changes it only where nobody else has changed it since. */
   nextRunAt: Date | null;
 }
 
@@ -17,12 +17,12 @@ function isClaim(value: unknown): value is Claim {
   return typeof value === 'object' && value !== null && 'lockedAt' in value && 'nextRunAt' in value;
 }
 
-/** The claim that a job carries, where it came from one. */
+/** The job's claim, where it has one. */
 export function claimOf<DATA>(job: JobParameters<DATA>): Claim | undefined {
   return 'claim' in job && isClaim(job.claim) ? job.claim : undefined;
 }
 
-/** A job just locked, with the claim on it. */
+/** Adds the claim to a job that was just locked. */
 export function claimed(job: JobParameters | undefined): (JobParameters & { claim: Claim }) | undefined {
   return job && { ...job, claim: { lockedAt: job.lockedAt ?? null, nextRunAt: job.nextRunAt } };
 }

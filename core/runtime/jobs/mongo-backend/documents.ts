@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { toJobId, type JobParameters } from 'agenda';
 import { ObjectId, type Collection } from 'mongodb';
-import { uniqueKey } from '../unique.js';
+import { uniqueKey } from '../unique-key.js';
 
-/** A job as the official backend keeps it, as far as it is read here. */
+/** The fields of the official backend's documents that are read here. */
 export interface JobDocument<DATA = unknown> {
   _id: ObjectId;
   name: string;
@@ -16,12 +16,12 @@ export interface JobDocument<DATA = unknown> {
 
 export type Jobs = Collection<JobDocument>;
 
-/** The document's id that a job's id stands for; undefined for what cannot be one. */
+/** The document id of a job id; undefined where it is not a valid one. */
 export const documentId = (id: string): ObjectId | undefined => (ObjectId.isValid(id) ? new ObjectId(id) : undefined);
 
 /**
- * The id of the one document that a `single` or `unique` job may have. Made from what makes it unique, it lets the
- * index that every collection has be the judge of racers; the official upserts have none, and racers each insert one.
+ * The id of the one document that a `single` or `unique` job may have. It is derived from what makes the job unique, so that the
+ * collection's index on ids rejects duplicates. The official upserts have no such index: concurrent saves each insert a document.
  */
 export function identityOf<DATA>({ type, name, unique }: JobParameters<DATA>): ObjectId | undefined {
   if (type !== 'single' && !unique) return undefined;
@@ -30,7 +30,7 @@ export function identityOf<DATA>({ type, name, unique }: JobParameters<DATA>): O
   return new ObjectId(digest.subarray(0, 12));
 }
 
-/** What a save may change of an existing job: not its lock, run times, failures or progress. */
+/** The fields that a save may change in an existing job: not its lock, run times, failures or progress. */
 export function scheduleFields(job: JobParameters, by: string | null) {
   return {
     type: job.type,
@@ -48,7 +48,7 @@ export function scheduleFields(job: JobParameters, by: string | null) {
   };
 }
 
-/** The job that was saved, with what the stored document decided. */
+/** The saved job, with the values of the stored document. */
 export function saved<DATA>(job: JobParameters<DATA>, stored: Omit<JobDocument<DATA>, 'name'>): JobParameters<DATA> {
   return {
     ...job,

@@ -5,13 +5,12 @@ import { guardedRepository } from './repository.js';
 
 const collection = 'agendaJobs';
 
-/** How long the server may take to answer at the start. */
+/** How long the server may take to answer when svc starts. */
 const connectMs = 5_000;
 
 /**
- * Agenda's jobs in the database that `url` names, through Agenda's official backend. Its connections are its own and
- * close with it.
- * @throws the driver's error when no server answers within 5 s, or the credentials are refused
+ * Stores Agenda's jobs in the MongoDB at `url`, with Agenda's official backend. It has its own connections and closes them.
+ * @throws the driver's error where no server answers within 5 s or the credentials are refused
  */
 export async function mongoBackend(url: string): Promise<AgendaBackend> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: connectMs, connectTimeoutMS: connectMs });
@@ -36,7 +35,7 @@ export async function mongoBackend(url: string): Promise<AgendaBackend> {
   }
 }
 
-/** A mongodb+srv url asks the DNS first, which the driver's own bounds leave out. */
+/** Limits the time of connecting. The driver's own time-outs do not cover the DNS lookup of a mongodb+srv URL. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,12 +1,12 @@
 import type { JobRepository } from 'agenda';
-import { lostLock } from '../lost.js';
+import { lostLockError } from '../lost-lock-error.js';
 import { claimed, claimOf } from './claim.js';
 import { documentId, type Jobs } from './documents.js';
 
 /**
- * The methods around a lock, over the official ones: what was claimed is saved and given back only while its lock is
- * the one that was claimed. Locks are written and judged by the nodes' own clocks here, which have to agree far better
- * than a lock's life.
+ * The methods that use locks, based on the official ones: a claimed job is saved and released only while it still has the lock of
+ * that claim. With MongoDB, locks are written and compared by the nodes' own clocks, whose difference must be much smaller than the
+ * lifetime of a lock.
  */
 export function lockMethods(
   jobs: Jobs,
@@ -18,17 +18,17 @@ export function lockMethods(
 
     async unlockJob(job) {
       const _id = job._id && documentId(job._id);
-      const held = claimOf(job);
-      if (!_id || !held?.lockedAt) return;
-      // A one-off whose run began has no due time: its lock running out is all that brings it back, so that one stays.
-      await jobs.updateOne({ _id, lockedAt: held.lockedAt, nextRunAt: { $ne: null } }, { $set: { lockedAt: null } });
-      held.lockedAt = null;
+      const claim = claimOf(job);
+      if (!_id || !claim?.lockedAt) return;
+      // A one-off job that is running has no due time. Only an expired lock makes it run again, so its lock is kept.
+      await jobs.updateOne({ _id, lockedAt: claim.lockedAt, nextRunAt: { $ne: null } }, { $set: { lockedAt: null } });
+      claim.lockedAt = null;
     },
 
     async saveJobState(job, options) {
       const _id = job._id && documentId(job._id);
       if (!_id) throw new Error(`Job "${job.name}" has no id yet: save it first.`);
-      const held = claimOf(job);
+      const claim = claimOf(job);
       const state = {
         lastRunAt: job.lastRunAt ?? null,
         lastFinishedAt: job.lastFinishedAt ?? null,
@@ -37,17 +37,17 @@ export function lockMethods(
         failReason: job.failReason ?? null,
         progress: job.progress ?? null,
         lastModifiedBy: options?.lastModifiedBy ?? null,
-        lockedAt: (held && job.lockedAt) ?? null,
+        lockedAt: (claim && job.lockedAt) ?? null,
       };
-      const holding = { _id, name: job.name, lockedAt: held?.lockedAt ?? null };
-      if (held && !held.lockedAt) throw lostLock(job);
+      const locked = { _id, name: job.name, lockedAt: claim?.lockedAt ?? null };
+      if (claim && !claim.lockedAt) throw lostLockError(job);
       const { nextRunAt } = job;
-      const unmoved = held ? { ...holding, nextRunAt: held.nextRunAt } : holding;
-      const { matchedCount } = await jobs.updateOne(unmoved, { $set: { ...state, nextRunAt } });
-      // Somebody else moved the due time meanwhile: theirs stays.
-      const saved = matchedCount === 1 || (await jobs.updateOne(holding, { $set: state })).matchedCount === 1;
-      if (!saved) throw lostLock(job);
-      if (held) Object.assign(held, { lockedAt: state.lockedAt, nextRunAt });
+      const unchanged = claim ? { ...locked, nextRunAt: claim.nextRunAt } : locked;
+      const { matchedCount } = await jobs.updateOne(unchanged, { $set: { ...state, nextRunAt } });
+      // Where somebody else changed the due time meanwhile, theirs is kept.
+      const saved = matchedCount === 1 || (await jobs.updateOne(locked, { $set: state })).matchedCount === 1;
+      if (!saved) throw lostLockError(job);
+      if (claim) Object.assign(claim, { lockedAt: state.lockedAt, nextRunAt });
     },
   };
 }

@@ -1,16 +1,16 @@
 import type { JobParameters, JobRepository, JobRepositoryOptions } from 'agenda';
 import { MongoServerError, type Db } from 'mongodb';
-import { dueTime } from '../due.js';
-import { lostLock } from '../lost.js';
+import { dueTime } from '../due-time.js';
+import { lostLockError } from '../lost-lock-error.js';
 import { claimOf } from './claim.js';
 import { documentId, identityOf, saved, scheduleFields, type JobDocument, type Jobs } from './documents.js';
 
-/** How often "somebody was faster" is answered by looking again. */
-const tries = 50;
+/** How often a save is repeated after a concurrent one was faster. */
+const maxAttempts = 50;
 
 /**
- * saveJob for MongoDB. The official one upserts with `lockedAt: null` and the like: a process that starts and repeats
- * every() clears the lock of the one that runs the job. This one leaves alone what belongs to the worker.
+ * saveJob for MongoDB. The official one upserts with `lockedAt: null`, so a process that starts would clear the lock of the process
+ * that runs the job. This one does not change the fields of the running worker.
  */
 export function saveMethods(db: Db, collection: string, official: JobRepository): Pick<JobRepository, 'saveJob'> {
   return {
@@ -20,7 +20,7 @@ export function saveMethods(db: Db, collection: string, official: JobRepository)
       if (job._id) return saveById(jobs, job, by);
       const _id = identityOf(job);
       if (!_id) return official.saveJob(job, options);
-      for (let attempt = 0; attempt < tries; attempt += 1) {
+      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
         const stored = await db.collection<JobDocument<DATA>>(collection).findOne({ _id: { $eq: _id } });
         const { insertOnly, debounce } = job.uniqueOpts ?? {};
         if (stored && insertOnly && !debounce && job.type !== 'single') return saved(job, stored);
@@ -29,14 +29,14 @@ export function saveMethods(db: Db, collection: string, official: JobRepository)
         const done = stored ? await update(jobs, job, stored, now, by) : await insert(jobs, job, now, by);
         if (done) return saved(job, now);
       }
-      throw new Error(`Job "${job.name}" could not be saved: others changed it again and again meanwhile.`);
+      throw new Error(`Job "${job.name}" could not be saved: other processes kept changing it.`);
     },
   };
 }
 
 type Due = Pick<JobDocument, '_id' | 'nextRunAt' | 'debounceStartedAt'>;
 
-/** @returns false when another save or a run moved its due time since it was read */
+/** @returns false where another save or a run changed the due time since it was read */
 async function update(
   jobs: Jobs,
   job: JobParameters,
@@ -71,7 +71,7 @@ async function insert(jobs: Jobs, job: JobParameters, due: Due, by: string | nul
   }
 }
 
-/** A job that was removed meanwhile comes back as it was given. */
+/** @returns the job as it was given, where it was removed meanwhile */
 async function saveById<DATA>(jobs: Jobs, job: JobParameters<DATA>, by: string | null): Promise<JobParameters<DATA>> {
   const _id = job._id && documentId(job._id);
   if (!_id) return job;
@@ -82,6 +82,6 @@ async function saveById<DATA>(jobs: Jobs, job: JobParameters<DATA>, by: string |
       $set: { ...scheduleFields(job, by), nextRunAt: job.nextRunAt, debounceStartedAt: job.debounceStartedAt ?? null },
     },
   );
-  if (matchedCount === 0 && (await jobs.countDocuments({ _id, name: job.name })) === 1) throw lostLock(job);
+  if (matchedCount === 0 && (await jobs.countDocuments({ _id, name: job.name })) === 1) throw lostLockError(job);
   return job;
 }

@@ -2,13 +2,13 @@ import type { JobParameters } from 'agenda';
 import type { SavedJob } from './row.js';
 
 /**
- * What a worker holds of the job it claimed. Agenda copies a job's fields one by one from here to its saves, and with
- * them this one object, so what one save writes into it the next one reads.
+ * A worker's claim on a job. Agenda copies this object to later saves together with the job's other fields, so one save sees what the
+ * previous one wrote into it.
  */
 export interface Claim {
-  /** The row's count of claims, this one included. */
+  /** How often the row was claimed, including this claim. */
   readonly fence: number;
-  /** The due time as this worker last knew it: it moves the due time only where nobody else has moved it since. */
+  /** The due time as this worker last knew it. The worker changes it only where nobody else has changed it since. */
   nextRunAt: Date | null;
 }
 
@@ -24,7 +24,7 @@ function isClaim(value: unknown): value is Claim {
   );
 }
 
-/** The claim that a job carries, where it came from one. */
+/** The job's claim, where it has one. */
 export function claimOf<DATA>(job: JobParameters<DATA>): Claim | undefined {
   return 'claim' in job && isClaim(job.claim) ? job.claim : undefined;
 }

@@ -1,9 +1,9 @@
 import type { JobsQueryOptions, RemoveJobsOptions } from 'agenda';
 import type { SqlValue } from '#core/runtime/database/session.js';
 import { storedId } from './row.js';
-import { stateOfRow } from './states.js';
+import { stateSql } from './job-state.js';
 
-/** A WHERE clause, without the word, and its values. */
+/** The condition of a WHERE clause, and its values. */
 export interface Filter {
   sql: string;
   values: SqlValue[];
@@ -11,9 +11,9 @@ export interface Filter {
 
 type Condition = readonly [sql: string, ...values: SqlValue[]];
 
-const nothing: Condition = ['FALSE'];
+const noRows: Condition = ['FALSE'];
 
-function together(conditions: readonly Condition[]): Filter {
+function allOf(conditions: readonly Condition[]): Filter {
   return {
     sql: conditions.map(([sql]) => `(${sql})`).join(' AND ') || 'TRUE',
     values: conditions.flatMap(([, ...values]) => values),
@@ -24,7 +24,7 @@ function byId(id: string | undefined, ids: readonly string[] | undefined): Condi
   const wanted = id ? [id] : (ids ?? []);
   if (wanted.length === 0) return [];
   const stored = wanted.flatMap((each) => storedId(each) ?? []);
-  return [stored.length > 0 ? ['id IN (?)', stored] : nothing];
+  return [stored.length > 0 ? ['id IN (?)', stored] : noRows];
 }
 
 function byName(
@@ -38,8 +38,7 @@ function byName(
 }
 
 /**
- * Jobs whose data holds `data`: an object's fields may stand among others, at any depth. An empty object asks for
- * nothing.
+ * Jobs whose data contains `data`: objects may have further fields, at any depth. An empty object is no condition.
  */
 function byData(data: unknown): Condition[] {
   if (data === undefined) return [];
@@ -48,19 +47,19 @@ function byData(data: unknown): Condition[] {
   return isEmpty ? [] : [['JSON_CONTAINS(data, ?)', JSON.stringify(data)]];
 }
 
-/** The jobs that a removal, a pause or its end is about; undefined where nothing was named, which is never "all". */
-export function chosenJobs({ id, ids, name, names, notNames, data }: RemoveJobsOptions): Filter | undefined {
+/** The jobs to remove, disable or enable; undefined where the options select nothing, which never means all jobs. */
+export function selectedJobs({ id, ids, name, names, notNames, data }: RemoveJobsOptions): Filter | undefined {
   const conditions = [...byId(id, ids), ...byName(name, names, notNames), ...byData(data)];
-  return conditions.length > 0 ? together(conditions) : undefined;
+  return conditions.length > 0 ? allOf(conditions) : undefined;
 }
 
-/** The jobs that a query asks for; without options, all. */
+/** The jobs that a query selects; all without options. */
 export function queriedJobs(options: JobsQueryOptions, now: Date): Filter {
   const { id, ids, name, names, search, data, state, includeDisabled = true } = options;
   const conditions = [...byId(id, ids), ...byName(name, names, undefined), ...byData(data)];
   if (search) conditions.push(['INSTR(LOWER(CONVERT(name USING utf8mb4)), LOWER(?)) > 0', search]);
   if (!includeDisabled) conditions.push(['disabled = 0']);
   if (state === 'paused') conditions.push(['disabled = 1']);
-  else if (state) conditions.push([`${stateOfRow} = ?`, now, now, state]);
-  return together(conditions);
+  else if (state) conditions.push([`${stateSql} = ?`, now, now, state]);
+  return allOf(conditions);
 }

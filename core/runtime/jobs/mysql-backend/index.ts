@@ -1,17 +1,17 @@
 import type { AgendaBackend } from 'agenda';
 import type { Database } from '#core/runtime/database/session.js';
-import { changeMethods } from './change.js';
+import { removeAndDisableMethods } from './remove-disable.js';
 import { lockMethods } from './lock.js';
 import { queryMethods } from './query.js';
 import { saveMethods } from './save.js';
-import { stateMethods } from './state.js';
+import { stateMethods } from './save-state.js';
 
 /**
- * Agenda's jobs in the table svc_job of `database`, which stays its owner's to close. There is no notification channel:
- * MySQL has nothing to carry one, so Agenda polls.
+ * Stores Agenda's jobs in the table svc_job of `database`, which the caller closes. There is no notification channel, because MySQL
+ * has no notifications: Agenda polls.
  */
 export function mysqlBackend(database: Database): AgendaBackend {
-  /** @throws when the table is not there: the migrations run before the jobs */
+  /** @throws where the table does not exist: migrations run before the jobs start */
   const connect = async (): Promise<void> => {
     await database.rows('SELECT 1 FROM svc_job LIMIT 1');
   };
@@ -23,7 +23,7 @@ export function mysqlBackend(database: Database): AgendaBackend {
     repository: {
       connect,
       ...queryMethods(database),
-      ...changeMethods(database),
+      ...removeAndDisableMethods(database),
       ...saveMethods(database),
       ...stateMethods(database),
       ...lockMethods(database),

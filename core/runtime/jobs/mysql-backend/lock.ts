@@ -4,13 +4,13 @@ import { idBytes, newId } from '#core/runtime/id.js';
 import { claimOf, type ClaimedJob } from './claim.js';
 import { storedId, toJob, type JobRow } from './row.js';
 
-/** The row a claim is about to be made on, as it was read. */
+/** The row to claim, as it was read. */
 type Candidate = Pick<JobRow, 'id' | 'fence' | 'locked_at' | 'next_run_at'>;
 
-/** How often a claim is tried when others are always faster. The next scan goes on. */
-const tries = 20;
+/** How often a claim is tried while other processes are faster. The next scan maxAttempts again. */
+const maxAttempts = 20;
 
-// Two reads along the index, never one with OR, which would sort all due rows of the name.
+// Two index reads instead of one with OR, which would sort all due rows of the name.
 const nextCandidates = `
   (SELECT id, fence, locked_at, next_run_at FROM svc_job
     WHERE name = ? AND disabled = 0 AND locked_at <= NOW(3) - INTERVAL ? MICROSECOND ORDER BY locked_at LIMIT 1)
@@ -20,22 +20,21 @@ const nextCandidates = `
     ORDER BY next_run_at, priority DESC LIMIT 1)`;
 
 /**
- * The locking half of the repository.
+ * The repository's methods for locking.
  *
- * Whose clock: a lock is written and judged by the database's NOW(3) alone. Agenda hands over moments of the local
- * clock; of those, the lock deadline is turned into an age ("locked for longer than this") before it is used.
- * `nextRunAt` and the scan's end stay as Agenda gave them, moments in UTC: a node whose clock is wrong runs ticks early
- * or late, never two at once. The `lockedAt` that Agenda gets is local again, taken before the claim was sent, so that
- * it believes its lock to end no later than it does.
+ * Locks are written and compared by the database's NOW(3) alone. Agenda passes times of the local clock; its lock deadline is converted
+ * to an age ("locked for longer than this") first. `nextRunAt` and the end of the scan are used as Agenda passes them, in UTC: a node
+ * with a wrong clock runs jobs early or late, never twice at once. The `lockedAt` that Agenda receives is a local time taken before the
+ * claim was sent, so that Agenda never believes that its lock ends later than it does.
  */
 export function lockMethods(
   database: Database,
 ): Pick<JobRepository, 'getNextJobToRun' | 'lockJob' | 'unlockJob' | 'unlockJobs'> {
   const worker = idBytes(newId());
-  const inTurn = turns();
+  const inSequence = createSequence();
 
   async function claim(found: Candidate, by: string | undefined, lockedAt: Date): Promise<ClaimedJob | undefined> {
-    // next_run_at too: without it a job that another process ran and gave back between our read and this ran twice.
+    // Compares next_run_at too: another process may have run and released the job since it was read.
     const { affectedRows } = await database.run(
       `UPDATE svc_job SET locked_at = NOW(3), locked_by = ?, fence = fence + 1, last_modified_by = ?
         WHERE id = ? AND fence = ? AND disabled = 0 AND locked_at <=> ? AND next_run_at <=> ?`,
@@ -48,7 +47,7 @@ export function lockMethods(
   }
 
   async function claimNext(name: string, scanEnd: Date, lockAgeMs: number, by: string | undefined, lockedAt: Date) {
-    for (let attempt = 0; attempt < tries; attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const found = await database.rows<Candidate>(nextCandidates, [name, lockAgeMs * 1_000, name, scanEnd]);
       if (found.length === 0) return undefined;
       for (const candidate of found) {
@@ -60,10 +59,10 @@ export function lockMethods(
   }
 
   return {
-    // Agenda asks for all names at once; in turn, its scan takes one connection and not the whole pool.
+    // Agenda asks for all names at once. One after the other, they take one connection instead of the whole pool.
     getNextJobToRun(name, nextScanAt, lockDeadline, now, options) {
       const lockAgeMs = (now ?? new Date()).getTime() - lockDeadline.getTime();
-      return inTurn(() => claimNext(name, nextScanAt, lockAgeMs, options?.lastModifiedBy, now ?? new Date()));
+      return inSequence(() => claimNext(name, nextScanAt, lockAgeMs, options?.lastModifiedBy, now ?? new Date()));
     },
 
     async lockJob(job, options) {
@@ -80,20 +79,20 @@ export function lockMethods(
 
     async unlockJob(job: JobParameters) {
       const id = job._id && storedId(job._id);
-      const held = claimOf(job);
-      if (!id || !held) return;
-      // A one-off whose run began has no due time: its lock running out is all that brings it back, so that one stays.
+      const claimed = claimOf(job);
+      if (!id || !claimed) return;
+      // A one-off job that is running has no due time. Only an expired lock makes it run again, so its lock is kept.
       await database.run(
         `UPDATE svc_job SET locked_at = NULL, locked_by = NULL
           WHERE id = ? AND fence = ? AND locked_at IS NOT NULL AND next_run_at IS NOT NULL`,
-        [id, held.fence],
+        [id, claimed.fence],
       );
     },
 
     async unlockJobs(ids) {
       const stored = ids.flatMap((id) => storedId(id) ?? []);
       if (stored.length === 0) return;
-      // "So that they can be re-run": without a due time they never would be.
+      // Agenda unlocks jobs to run them again, which needs a due time.
       await database.run(
         `UPDATE svc_job SET locked_at = NULL, locked_by = NULL, next_run_at = COALESCE(next_run_at, NOW(3))
           WHERE id IN (?) AND locked_by = ?`,
@@ -103,8 +102,8 @@ export function lockMethods(
   };
 }
 
-/** Lets one piece of work run after the other, whatever became of the one before. */
-function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs functions one after the other; a failed one does not stop the next. */
+function createSequence(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const mine = last.then(work);

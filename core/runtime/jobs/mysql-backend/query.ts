@@ -2,9 +2,9 @@ import type { JobRepository, JobsOverview, JobsSort } from 'agenda';
 import type { Database } from '#core/runtime/database/session.js';
 import { queriedJobs } from './filter.js';
 import { storedId, toJob, type JobRow } from './row.js';
-import { stateOfRow, type RowState } from './states.js';
+import { stateSql, type StoredState } from './job-state.js';
 
-/** The sortable fields in the order in which they weigh, whichever order they were asked for in. */
+/** The sortable fields, in their order of precedence, which the caller's order does not change. */
 const sortColumns = [
   ['nextRunAt', 'next_run_at'],
   ['lastRunAt', 'last_run_at'],
@@ -14,19 +14,19 @@ const sortColumns = [
   ['data', 'data'],
 ] as const;
 
-/** With the id at the end, so that no job stands on two pages. */
+/** Ends with the id, so that no job appears on two pages. */
 function orderBy(sort: JobsSort | undefined): string {
-  const asked = sortColumns.flatMap(([field, column]) => {
+  const requested = sortColumns.flatMap(([field, column]) => {
     const direction = sort?.[field];
     return direction === undefined ? [] : [`${column} ${direction === 'asc' ? 'ASC' : 'DESC'}`];
   });
-  return [...(asked.length > 0 ? asked : ['next_run_at DESC', 'last_run_at DESC']), 'id'].join(', ');
+  return [...(requested.length > 0 ? requested : ['next_run_at DESC', 'last_run_at DESC']), 'id'].join(', ');
 }
 
-/** MySQL knows an offset only beside a limit; this is its word for none. */
+/** MySQL supports OFFSET only with LIMIT; this number stands for no limit. */
 const noLimit = 18446744073709551615n;
 
-/** COUNT is a BIGINT, which the driver may hand over as text. */
+/** COUNT is a BIGINT, which the driver may return as text. */
 type Count = number | string;
 
 const wholeNumber = (value: number): number => Math.max(0, Math.trunc(value));
@@ -43,7 +43,7 @@ const noJobs = (name: string): JobsOverview => ({
   paused: 0,
 });
 
-/** The reading half of the repository. */
+/** The repository's methods for reading. */
 export function queryMethods(
   database: Database,
 ): Pick<JobRepository, 'queryJobs' | 'getJobsOverview' | 'getDistinctJobNames' | 'getJobById' | 'getQueueSize'> {
@@ -56,8 +56,8 @@ export function queryMethods(
         where.values,
       );
       const limit = wholeNumber(options.limit ?? 0);
-      const rows = await database.rows<JobRow & { state: RowState }>(
-        `SELECT svc_job.*, ${stateOfRow} AS state FROM svc_job
+      const rows = await database.rows<JobRow & { state: StoredState }>(
+        `SELECT svc_job.*, ${stateSql} AS state FROM svc_job
           WHERE ${where.sql} ORDER BY ${orderBy(options.sort)} LIMIT ? OFFSET ?`,
         [now, now, ...where.values, limit > 0 ? limit : noLimit, wholeNumber(options.skip ?? 0)],
       );
@@ -66,8 +66,8 @@ export function queryMethods(
 
     async getJobsOverview() {
       const now = new Date();
-      const counts = await database.rows<{ name: Buffer; state: RowState; disabled: number; jobs: Count }>(
-        `SELECT name, ${stateOfRow} AS state, disabled, COUNT(*) AS jobs FROM svc_job
+      const counts = await database.rows<{ name: Buffer; state: StoredState; disabled: number; jobs: Count }>(
+        `SELECT name, ${stateSql} AS state, disabled, COUNT(*) AS jobs FROM svc_job
           GROUP BY name, state, disabled ORDER BY name`,
         [now, now],
       );

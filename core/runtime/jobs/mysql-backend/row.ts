@@ -2,7 +2,7 @@ import { toJobId, type JobId, type JobParameters } from 'agenda';
 import type { SqlValue } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
-/** A row of svc_job, as far as it is read. */
+/** The columns of svc_job that are read. */
 export interface JobRow<DATA = unknown> {
   id: Buffer;
   name: Buffer;
@@ -35,10 +35,10 @@ export type SavedJob<DATA = unknown> = JobParameters<DATA> & { _id: JobId };
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The stored form of a job's id; undefined for what cannot be one, and so names no job. */
+/** The stored form of a job's id; undefined where it is not a UUID. */
 export const storedId = (id: string): Buffer | undefined => (uuid.test(id) ? idBytes(id) : undefined);
 
-/** A row as the job that Agenda knows. */
+/** Converts a row to Agenda's job. */
 export function toJob<DATA>(row: JobRow<DATA>): SavedJob<DATA> {
   return {
     _id: toJobId(idText(row.id)),
@@ -67,12 +67,11 @@ export function toJob<DATA>(row: JobRow<DATA>): SavedJob<DATA> {
   };
 }
 
-/** Agenda reads a wholly numeric text as milliseconds too, so nothing is lost in one column for both. */
+/** One column stores both numbers and texts: Agenda reads a text of digits as milliseconds too. */
 const interval = (text: string): string | number => (/^\d+$/.test(text) ? Number(text) : text);
 
 /**
- * What a save may change of an existing job. Everything else belongs to the worker that runs it, or follows rules of
- * its own.
+ * The columns that a save may change in an existing job. The others belong to the worker that runs it, or have rules of their own.
  */
 export function scheduleColumns(job: JobParameters): Record<string, SqlValue> {
   return {

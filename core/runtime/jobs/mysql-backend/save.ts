@@ -3,45 +3,46 @@ import type { Database } from '#core/runtime/database/session.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
-import { dueTime } from '../due.js';
-import { uniqueKey } from '../unique.js';
-import { readJob, type Place } from './place.js';
-import { patiently } from './retry.js';
+import { dueTime } from '../due-time.js';
+import { uniqueKey } from '../unique-key.js';
+import type { Filter } from './filter.js';
+import { readJob } from './read-job.js';
+import { retryOnConflict } from './retry-on-conflict.js';
 import { scheduleColumns } from './row.js';
 import { updateById, updateExisting } from './update.js';
 
-/** How often "there is one - no, it was just removed" is believed. */
-const tries = 5;
+/** How often a save is repeated after the job was removed between two statements. */
+const maxAttempts = 5;
 
 /**
- * Saves a job: by its id; as the one `single` job of its name; as the one job of its `unique` constraint; or as a new
- * one. An existing job's lock, run times, failures and progress are never touched: a process that starts and repeats
- * every() does not disturb the one that runs the job. Nor does a save that says nothing of `disabled` end a pause.
+ * Saves a job: by its id, as the only `single` job of its name, as the only job with its `unique` constraint, or as a new one. The lock,
+ * run times, failures and progress of an existing job are never changed, so a process that starts does not disturb the one that runs
+ * the job. A save without `disabled` does not enable a disabled job.
  */
 export function saveMethods(database: Database): Pick<JobRepository, 'saveJob'> {
   return {
     async saveJob<DATA>(job: JobParameters<DATA>, options: JobRepositoryOptions | undefined) {
       const by = options?.lastModifiedBy ?? null;
       if (job._id) return updateById(database, job, by);
-      for (let attempt = 0; attempt < tries; attempt += 1) {
-        const place = (await insert(database, job, by)) ?? (await meet(database, job, by));
-        const saved = place && (await readJob<DATA>(database, place));
+      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+        const where = (await insert(database, job, by)) ?? (await findOrUpdate(database, job, by));
+        const saved = where && (await readJob<DATA>(database, where));
         if (saved) return saved;
       }
-      throw new Error(`Job "${job.name}" could not be saved: it was removed again and again meanwhile.`);
+      throw new Error(`Job "${job.name}" could not be saved: other processes kept removing it.`);
     },
   };
 }
 
-/** The constraint that a job is unique by; that of a `single` job is its name alone. */
+/** The stored form of a `unique` constraint. A `single` job is unique by its name alone. */
 const keyOf = ({ type, unique }: JobParameters): Buffer | null =>
   type !== 'single' && unique ? uniqueKey(unique) : null;
 
 /**
- * Inserts first and lets the unique index say no: a locking read of a row that is not there deadlocks its racers.
- * @returns undefined when the job is there already
+ * Inserts first and relies on the unique index: a locking read of an absent row makes concurrent inserts deadlock.
+ * @returns undefined where the job exists already
  */
-async function insert(database: Database, job: JobParameters, by: string | null): Promise<Place | undefined> {
+async function insert(database: Database, job: JobParameters, by: string | null): Promise<Filter | undefined> {
   const { nextRunAt, debounceStartedAt } = dueTime(job, undefined, new Date());
   const id = idBytes(newId());
   const { sql, parameters } = insertInto('svc_job', [
@@ -59,7 +60,7 @@ async function insert(database: Database, job: JobParameters, by: string | null)
     },
   ]);
   try {
-    await patiently(() => database.run(sql, parameters));
+    await retryOnConflict(() => database.run(sql, parameters));
     return { sql: 'id = ?', values: [id] };
   } catch (error) {
     if (isDuplicate(error)) return undefined;
@@ -67,12 +68,12 @@ async function insert(database: Database, job: JobParameters, by: string | null)
   }
 }
 
-/** Meets the job that was there first. */
-async function meet(database: Database, job: JobParameters, by: string | null): Promise<Place | undefined> {
-  const place: Place =
+/** Finds the job that exists already, and updates it unless it is `insertOnly`. */
+async function findOrUpdate(database: Database, job: JobParameters, by: string | null): Promise<Filter | undefined> {
+  const where: Filter =
     job.type === 'single'
       ? { sql: 'single_name = ?', values: [job.name] }
       : { sql: 'name = ? AND unique_key = ?', values: [job.name, keyOf(job)] };
   const { insertOnly, debounce } = job.uniqueOpts ?? {};
-  return insertOnly && !debounce ? place : updateExisting(database, place, job, by);
+  return insertOnly && !debounce ? where : updateExisting(database, where, job, by);
 }

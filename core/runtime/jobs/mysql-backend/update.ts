@@ -1,15 +1,16 @@
 import type { JobParameters } from 'agenda';
 import type { Database, Session, SqlValue } from '#core/runtime/database/session.js';
-import { dueTime } from '../due.js';
-import { lostLock } from '../lost.js';
+import { dueTime } from '../due-time.js';
+import { lostLockError } from '../lost-lock-error.js';
 import { claimOf } from './claim.js';
-import { readJob, type Place } from './place.js';
-import { patiently } from './retry.js';
+import type { Filter } from './filter.js';
+import { readJob } from './read-job.js';
+import { retryOnConflict } from './retry-on-conflict.js';
 import { scheduleColumns, storedId } from './row.js';
 
 async function update(
   session: Session,
-  place: Place,
+  where: Filter,
   job: JobParameters,
   by: string | null,
   more: Record<string, SqlValue>,
@@ -21,16 +22,17 @@ async function update(
     last_modified_by: by,
   };
   const settings = Object.keys(columns).map((column) => `${column} = ?`);
-  const { affectedRows } = await session.run(`UPDATE svc_job SET ${settings.join(', ')} WHERE ${place.sql}`, [
+  const { affectedRows } = await session.run(`UPDATE svc_job SET ${settings.join(', ')} WHERE ${where.sql}`, [
     ...Object.values(columns),
-    ...place.values,
+    ...where.values,
   ]);
   return affectedRows > 0;
 }
 
 /**
- * Saves a job that has an id. One that was removed meanwhile comes back as it was given.
- * @throws when the job was claimed by the one who saves it, and by another since
+ * Saves a job that has an id.
+ * @returns the stored job; the job as it was given where it was removed meanwhile
+ * @throws where the caller had claimed the job and another worker has claimed it since
  */
 export async function updateById<DATA>(
   database: Database,
@@ -39,36 +41,36 @@ export async function updateById<DATA>(
 ): Promise<JobParameters<DATA>> {
   const id = job._id && storedId(job._id);
   if (!id) return job;
-  const held = claimOf(job);
-  const row: Place = { sql: 'id = ? AND name = ?', values: [id, job.name] };
-  const place = held ? { sql: `${row.sql} AND fence = ?`, values: [...row.values, held.fence] } : row;
-  const found = await patiently(() =>
-    update(database, place, job, by, {
+  const claim = claimOf(job);
+  const row: Filter = { sql: 'id = ? AND name = ?', values: [id, job.name] };
+  const where = claim ? { sql: `${row.sql} AND fence = ?`, values: [...row.values, claim.fence] } : row;
+  const found = await retryOnConflict(() =>
+    update(database, where, job, by, {
       next_run_at: job.nextRunAt,
       is_single: job.type === 'single',
       debounce_started_at: job.debounceStartedAt ?? null,
     }),
   );
   const saved = await readJob<DATA>(database, row);
-  if (saved && !found) throw lostLock(job);
+  if (saved && !found) throw lostLockError(job);
   return saved ?? job;
 }
 
 /**
- * Saves over the job that a unique index found at `place`.
- * @returns undefined when it was removed meanwhile
+ * Updates the existing job that `where` selects by a unique index.
+ * @returns `where`; undefined where the job was removed meanwhile
  */
 export function updateExisting(
   database: Database,
-  place: Place,
+  where: Filter,
   job: JobParameters,
   by: string | null,
-): Promise<Place | undefined> {
+): Promise<Filter | undefined> {
   return database.transaction(async (session) => {
-    const stored = await readJob(session, { ...place, sql: `${place.sql} FOR UPDATE` });
+    const stored = await readJob(session, { ...where, sql: `${where.sql} FOR UPDATE` });
     if (!stored) return undefined;
     const { nextRunAt, debounceStartedAt } = dueTime(job, stored, new Date());
-    await update(session, place, job, by, { next_run_at: nextRunAt, debounce_started_at: debounceStartedAt ?? null });
-    return place;
+    await update(session, where, job, by, { next_run_at: nextRunAt, debounce_started_at: debounceStartedAt ?? null });
+    return where;
   });
 }

@@ -1,5 +1,5 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { isAlive, startOf } from './processes.js';
+import { isAlive, startTimeOf } from './processes.js';
 
 /** The svc process that owns a state folder. */
 interface Owner {
@@ -7,7 +7,7 @@ interface Owner {
   started: string;
 }
 
-/** What the lock file says, or undefined when it is absent or was never written whole. */
+/** The content of the lock file and its owner; undefined where there is no file, or no owner where the content is invalid. */
 async function read(path: string): Promise<{ text: string; owner: Owner | undefined } | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -15,41 +15,41 @@ async function read(path: string): Promise<{ text: string; owner: Owner | undefi
   return { text, owner: pid !== undefined && started !== undefined ? { pid: Number(pid), started } : undefined };
 }
 
-const lives = ({ pid, started }: Owner): boolean => isAlive(pid) && startOf(pid) === started;
+const isRunning = ({ pid, started }: Owner): boolean => isAlive(pid) && startTimeOf(pid) === started;
 
 const refusal = (pid: number, path: string): Error =>
   new Error(
     `Another svc process (pid ${pid}) already runs the private database of this state folder (${path}). ` +
-      `Stop it first (kill ${pid}), or give this process a folder of its own with SVC_STATE_DIR, ` +
+      `Stop it first (kill ${pid}), give this process a folder of its own with SVC_STATE_DIR, ` +
       'or let both use one database with SVC_DATABASE_URL.',
   );
 
 /**
- * Takes the lock of a state folder for this process. A lock whose process is gone is taken over.
+ * Makes this process the owner of a state folder. A lock file of a process that has ended is replaced.
  * @param path the lock file
- * @returns how to give it back
- * @throws when a living process holds it
+ * @returns a function that releases the folder
+ * @throws where a running process owns it
  */
 export async function takeOwnership(path: string): Promise<() => Promise<void>> {
-  const mine = `${process.pid} ${startOf(process.pid)}\n`;
+  const mine = `${process.pid} ${startTimeOf(process.pid)}\n`;
   const draft = `${path}.${process.pid}`;
-  for (let tries = 0; tries < 20; tries += 1) {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
     await writeFile(draft, mine);
-    // link() fails on an existing name and never shows a half-written file.
+    // link() fails where the name exists, and never shows an incomplete file.
     const taken = await link(draft, path).then(
       () => true,
       () => false,
     );
     await rm(draft, { force: true });
     if (taken) return () => rm(path, { force: true });
-    const held = await read(path);
-    if (held?.owner && lives(held.owner)) throw refusal(held.owner.pid, path);
-    if (held) await clearStale(path, held.text);
+    const present = await read(path);
+    if (present?.owner && isRunning(present.owner)) throw refusal(present.owner.pid, path);
+    if (present) await clearStale(path, present.text);
   }
-  throw new Error(`The lock file ${path} could not be taken; is its folder writable?`);
+  throw new Error(`The lock file ${path} cannot be created. Make sure that its folder is writable.`);
 }
 
-/** Takes a stale lock away, unless another process was quicker: then what was moved is its lock, and goes back. */
+/** Removes a stale lock file. Where another process was faster, the moved file is that process's lock and is put back. */
 async function clearStale(path: string, stale: string): Promise<void> {
   const aside = `${path}.${process.pid}.stale`;
   await rename(path, aside).catch(() => undefined);

@@ -1,9 +1,9 @@
 import type { DebounceOptions, JobParameters } from 'agenda';
 
-/** When a job runs next, and since when its runs have been held together. */
+/** When a job runs next, and when its debounce window began. */
 export type DueTime = Pick<JobParameters, 'nextRunAt' | 'debounceStartedAt'>;
 
-/** What of a stored job the next due time depends on. */
+/** The fields of a stored job that its next due time depends on. */
 export interface StoredJob {
   nextRunAt: Date | null;
   debounceStartedAt?: Date | null;
@@ -11,22 +11,22 @@ export interface StoredJob {
 }
 
 /**
- * When a job that is saved by its name or its `unique` constraint runs next.
- * @param stored the job as it is there already; undefined for a new one
+ * The due time of a job that is saved by its name or its `unique` constraint.
+ * @param stored the job as it is stored; undefined for a new one
  */
 export function dueTime<DATA>(job: JobParameters<DATA>, stored: StoredJob | undefined, now: Date): DueTime {
   if (job.type === 'single')
-    return { nextRunAt: stored && stands(job, stored, now) ? stored.nextRunAt : job.nextRunAt };
+    return { nextRunAt: stored && keepsDueTime(job, stored, now) ? stored.nextRunAt : job.nextRunAt };
   const debounce = job.unique && job.uniqueOpts?.debounce;
   return debounce ? debounced(debounce, job.nextRunAt, stored, now) : { nextRunAt: job.nextRunAt };
 }
 
 /**
- * every() saves its job at each start of each process. As long as its interval is the same, a due time that is there
- * stands: before "now", which only means "the first time at once"; and before cron's next time, while the one that has
- * just come is not taken up yet.
+ * Every process saves its recurring jobs when it starts. While the interval is unchanged, the stored due time is kept: instead of
+ * "now", which only means that a new job runs at once; and instead of cron's next time, where the stored one has come and its run was
+ * not claimed yet.
  */
-function stands<DATA>(job: JobParameters<DATA>, stored: StoredJob, now: Date): boolean {
+function keepsDueTime<DATA>(job: JobParameters<DATA>, stored: StoredJob, now: Date): boolean {
   const [before, after] = [stored.repeatInterval, job.repeatInterval].map((interval) => String(interval ?? ''));
   if (stored.nextRunAt === null || before !== after) return false;
   const asksForNow = job.nextRunAt !== null && job.nextRunAt <= now;
@@ -38,8 +38,7 @@ function debounced(options: DebounceOptions, given: Date | null, stored: StoredJ
   const later = new Date(now.getTime() + delay);
   const started = stored?.debounceStartedAt;
   const waitedMs = started ? now.getTime() - started.getTime() : 0;
-  // A window is over when its run was taken up: then the next save opens another, or a debounced job would run once in
-  // its life.
+  // A window ends when its run is claimed. The next save then opens another one; otherwise a debounced job would run only once.
   const pending = stored?.nextRunAt ?? null;
   if (options.strategy === 'leading') {
     const isOpen = started && (pending !== null || waitedMs < delay);

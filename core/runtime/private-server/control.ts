@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection, type Connection } from 'mysql2/promise';
-import type { Account } from './account.js';
+import type { DatabaseUser } from './user.js';
 import type { Running } from './launch.js';
 
-/** Runs one statement over a connection of its own. */
-export async function ask({ port }: Running, { user, password }: Account, sql: string): Promise<void> {
+/** Runs one statement on a new connection. */
+export async function runStatement({ port }: Running, { user, password }: DatabaseUser, sql: string): Promise<void> {
   let connection: Connection | undefined;
   try {
     connection = await createConnection({ host: '127.0.0.1', port, user, password, connectTimeout: 5_000 });
@@ -16,25 +16,25 @@ export async function ask({ port }: Running, { user, password }: Account, sql: s
 }
 
 /**
- * Waits until the server answers a question of ours.
- * @param patienceMs how long; recovering from a crash may take minutes
- * @throws when it ends or stays silent, or when `signal` says to give up
+ * Waits until the server answers a query.
+ * @param timeoutMs how long to wait; recovering from a crash may take minutes
+ * @throws where the server ends or does not answer in time, or where `signal` aborts
  */
-export async function answers(
+export async function waitUntilReady(
   server: Running,
-  account: Account,
-  { patienceMs, signal }: { patienceMs: number; signal?: AbortSignal },
+  databaseUser: DatabaseUser,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<void> {
-  const last = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const refused = await ask(server, account, 'SELECT 1').then(
+    const refused = await runStatement(server, databaseUser, 'SELECT 1').then(
       () => undefined,
       (error: unknown) => error,
     );
     if (refused === undefined) return;
     signal?.throwIfAborted();
     if (server.hasEnded()) throw new Error(`The database server ended while starting: ${await server.ended}`);
-    if (Date.now() > last) {
+    if (Date.now() > deadline) {
       throw new Error(`The database server (pid ${server.pid}) does not answer`, { cause: refused });
     }
     await delay(25);
@@ -56,28 +56,28 @@ function send(server: Running, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     if (!server.hasEnded()) process.kill(server.pid, signal);
   } catch {
-    // It ended between the question and the signal.
+    // It ended before the signal was sent.
   }
 }
 
-/** Asks a server to end, and kills it when it has not after 30 seconds. */
-export async function end(server: Running): Promise<void> {
+/** Stops a server with SIGTERM, and kills it after 30 seconds. */
+export async function stopServer(server: Running): Promise<void> {
   send(server, 'SIGTERM');
   if (await within(server.ended, 30_000)) return;
   send(server, 'SIGKILL');
   await within(server.ended, 5_000);
 }
 
-/** What the server wrote into its log after `from` bytes: the end of its complaints, or of everything. */
-export async function logSince(path: string, from: number): Promise<string> {
+/** The last lines that the server wrote to its log after `from` bytes: its errors, or all lines where there are none. */
+export async function readLogSince(path: string, from: number): Promise<string> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
     const start = Math.max(from, size - 65_536);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.max(0, size - start)), { position: start });
     const lines = buffer.toString('utf8', 0, bytesRead).trimEnd().split('\n');
-    const complaints = lines.filter((line) => line.includes('[ERROR]'));
-    return (complaints.length > 0 ? complaints : lines).slice(-12).join('\n');
+    const errors = lines.filter((line) => line.includes('[ERROR]'));
+    return (errors.length > 0 ? errors : lines).slice(-12).join('\n');
   } finally {
     await file.close();
   }

@@ -1,20 +1,19 @@
 import type { AgendaBackend, JobParameters, JobRepository } from 'agenda';
 
 /**
- * A backend that gives back at its end what was claimed and never started, which Agenda's drain() forgets: those jobs
- * would stand still until their locks ran out. It wants `backend` to be connected already, since Agenda connects
- * without a catch; and it never fails to unlock, since Agenda unlocks without one either, and the process would end by
- * an unhandled rejection.
- * @param report gets what went wrong while a job was given back
+ * Wraps a backend so that disconnecting releases jobs that were claimed and not started, which Agenda's drain() does not do: they would
+ * wait until their locks expire. `backend` must be connected already, because Agenda connects without catching errors. Unlocking never
+ * rejects, because Agenda does not catch that either and the process would end with an unhandled rejection.
+ * @param report called with errors of releasing a job
  */
-export function accountableBackend(backend: AgendaBackend, report: (error: unknown) => void): AgendaBackend {
+export function releasingBackend(backend: AgendaBackend, report: (error: unknown) => void): AgendaBackend {
   const { repository } = backend;
-  const waiting = new Map<string, JobParameters>();
+  const claimed = new Map<string, JobParameters>();
   const claims = new Set<Promise<unknown>>();
   let closed = false;
 
-  async function giveBack(job: JobParameters): Promise<void> {
-    waiting.delete(String(job._id));
+  async function release(job: JobParameters): Promise<void> {
+    claimed.delete(String(job._id));
     try {
       await repository.unlockJob(job);
     } catch (error) {
@@ -26,7 +25,7 @@ export function accountableBackend(backend: AgendaBackend, report: (error: unkno
     if (closed) return undefined;
     const claim = repository.getNextJobToRun(...request);
     const settled = claim.then(
-      (job) => job && waiting.set(String(job._id), job),
+      (job) => job && claimed.set(String(job._id), job),
       () => undefined,
     );
     claims.add(settled);
@@ -43,7 +42,7 @@ export function accountableBackend(backend: AgendaBackend, report: (error: unkno
     async disconnect() {
       closed = true;
       await Promise.all(claims);
-      await Promise.all([...waiting.values()].map(giveBack));
+      await Promise.all([...claimed.values()].map(release));
       await backend.disconnect();
     },
     repository: {
@@ -60,10 +59,10 @@ export function accountableBackend(backend: AgendaBackend, report: (error: unkno
       saveJob: (job, options) => repository.saveJob(job, options),
       lockJob: (job, options) => repository.lockJob(job, options),
       unlockJobs: (ids) => repository.unlockJobs(ids),
-      unlockJob: giveBack,
+      unlockJob: release,
       getNextJobToRun: claimNext,
       async saveJobState(job, options) {
-        waiting.delete(String(job._id));
+        claimed.delete(String(job._id));
         await repository.saveJobState(job, options);
       },
     },

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename } from 'node:fs/promises';
+import type { Layout } from './layout.js';
+
+/** The database user that svc connects as on its private server. */
+export interface DatabaseUser {
+  user: string;
+  password: string;
+}
+
+/** Writes a file that only its owner can read. It is renamed into place, so it is never incomplete. */
+async function writePrivateFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${process.pid}`;
+  const file = await open(draft, 'w', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+}
+
+async function readPassword(path: string): Promise<string | undefined> {
+  try {
+    const stored: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const password = typeof stored === 'object' && stored && 'password' in stored ? stored.password : undefined;
+    // The password is inserted into a quoted SQL string below.
+    return typeof password === 'string' && /^[\w-]{32,}$/.test(password) ? password : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The user stored in the state folder. Creates a password where none is stored; the server's next start sets it. */
+export async function loadOrCreateUser({ credentials }: Layout): Promise<DatabaseUser> {
+  const user = 'svc';
+  const stored = await readPassword(credentials);
+  if (stored !== undefined) return { user, password: stored };
+  const password = randomBytes(32).toString('base64url');
+  await writePrivateFile(credentials, `${JSON.stringify({ user, password })}\n`);
+  return { user, password };
+}
+
+/**
+ * Writes the statements that the server runs before it listens. Every local user can reach its TCP port, so only a user with a password
+ * may connect there; root may connect through the socket alone.
+ */
+export async function writeInitFile(layout: Layout, user: DatabaseUser, maker: 'mariadb' | 'mysql'): Promise<void> {
+  const quoted = `'${user.password}'`;
+  const name = `'${user.user}'@'127.0.0.1'`;
+  const unsafeUsers = ["'root'@'127.0.0.1'", "'root'@'::1'", "'root'@'%'", "''@'localhost'", "''@'%'"];
+  const statements = [
+    `CREATE USER IF NOT EXISTS ${name} IDENTIFIED BY ${quoted}`,
+    `ALTER USER ${name} IDENTIFIED BY ${quoted}`,
+    `GRANT ALL PRIVILEGES ON *.* TO ${name} WITH GRANT OPTION`,
+    ...unsafeUsers.map((each) => `DROP USER IF EXISTS ${each}`),
+    // MariaDB binds root to the operating system's user by its socket; MySQL creates root without a password.
+    ...(maker === 'mysql' ? [`ALTER USER 'root'@'localhost' IDENTIFIED BY ${quoted}`] : []),
+  ];
+  await writePrivateFile(layout.initFile, statements.map((statement) => `${statement};\n`).join(''));
+}
