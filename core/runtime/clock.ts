@@ -1,12 +1,12 @@
-/** The one source of time. Everything that asks what time it is asks an injected Clock, so tests can move it. */
+/** The only source of the present time. It is injected everywhere, so that tests can change it. */
 export interface Clock {
-  /** The present moment. */
+  /** The present time. */
   now(): Date;
 }
 
 /**
- * The local clock, corrected by what the database said its own was. Nodes then agree on due times
- * although their machines' clocks differ; leases and locks use the database's NOW(3) itself.
+ * The local clock, corrected by its offset from the database's clock, so that nodes agree on due times although their machines' clocks
+ * differ. Leases and locks use the database's NOW(3) itself.
  * @param offsetMs database time minus local time, in milliseconds
  */
 export const systemClock = (offsetMs = 0): Clock => ({ now: () => new Date(Date.now() + offsetMs) });

@@ -1,18 +1,19 @@
-/** Set to `name:n` by the fault harness: at the n-th pass of that point the process kills itself, as kill -9 would. */
+/** Set to `name:n` by test/faults: the process kills itself with SIGKILL when it reaches the crash point `name` for the n-th time. */
 const variable = 'SVC_FAULT';
 
 interface Fault {
   name: string;
+  /** At which pass to crash: 1 for the first. */
   pass: number;
 }
 
-/** @throws Error that names SVC_FAULT and its form */
+/** @throws Error that names SVC_FAULT and its format */
 function readFault(text: string | undefined): Fault | undefined {
   if (text === undefined || text === '') return undefined;
   const [, name, pass] = /^([a-z]+(?:\.[a-z]+)*):([1-9]\d{0,5})$/.exec(text) ?? [];
   if (name === undefined || pass === undefined) {
     throw new Error(
-      `${variable} must be the name of a crash point and at which pass to die, such as commit.before:3, not "${text}". Only tests set it: remove it.`,
+      `${variable} must be the name of a crash point and a number, such as commit.before:3, not "${text}". It is for tests only: remove it.`,
     );
   }
   return { name, pass: Number(pass) };
@@ -23,12 +24,12 @@ function arm({ name, pass }: Fault): (reached: string) => void {
   return (reached) => {
     if (reached !== name) return;
     passes += 1;
-    // SIGKILL: nothing is flushed, closed or given back, exactly as when the machine goes.
+    // SIGKILL, as in a power failure: nothing is flushed, closed or released.
     if (passes === pass) process.kill(process.pid, 'SIGKILL');
   };
 }
 
 const fault = readFault(process.env[variable]);
 
-/** A place where the process may be made to die, for test/faults. Outside of tests it does nothing at all. */
+/** A point where test/faults can crash the process. Does nothing outside of tests. */
 export const crashPoint: (name: string) => void = fault ? arm(fault) : () => undefined;

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** Random bytes for 256 ids: asked for one by one they cost as much as the rest of a call's bookkeeping (measured). */
+/** Random bytes for 256 ids. Requesting them for each id takes as long as the rest of a call's bookkeeping (measured). */
 const pool = new Uint8Array(16 * 256);
 let used = pool.length;
 
@@ -18,8 +18,8 @@ let lastMs = 0;
 let sequence = 0;
 
 /**
- * A new UUIDv7 (RFC 9562 §5.7): ids made later sort later, so an index on them grows at its end. Within a millisecond they count up
- * (§6.2, method 1), from a random 31 bits.
+ * A new UUIDv7 (RFC 9562 §5.7). Later ids sort later, so an index on them grows at its end. Ids of the same millisecond have a counter
+ * (§6.2, method 1) that starts at 31 random bits.
  */
 export function newId(): string {
   const random = randomBytes();
@@ -34,10 +34,10 @@ export function newId(): string {
   return v7({ msecs: lastMs, seq: sequence, random });
 }
 
-/** The 16 bytes that a UUID is stored as. */
+/** The stored form of a UUID: 16 bytes. */
 export const idBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 
-/** The UUID that 16 stored bytes stand for. */
+/** The UUID of 16 stored bytes. */
 export function idText(bytes: Buffer): string {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

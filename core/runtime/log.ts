@@ -1,9 +1,9 @@
 import { pino, stdTimeFunctions, type Logger } from 'pino';
 
-/** Structured log: one JSON object a line. */
+/** The structured log: one JSON object per line. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
-/** Field names whose values never reach a log line, wherever they stand in the first two levels. */
+/** Names of fields that are redacted, in the first two levels of a log line. */
 const secretFields = [
   'authorization',
   'password',
@@ -15,18 +15,18 @@ const secretFields = [
   'key',
 ];
 
-/** The texts of a driver's message that its statement does not hold are values: `Duplicate entry 'ada@example.com'`. */
+/** Removes quoted values from a driver's message, such as `Duplicate entry 'ada@example.com'`. Quoted text of the statement is kept. */
 function withoutValues(message: string, query: string): string {
   const index = / for key '[^']*'$/.exec(message)?.[0] ?? '';
-  const said = message.slice(0, message.length - index.length);
-  return said.replace(/'.*'/s, (quoted) => (query.includes(quoted.slice(1, -1)) ? quoted : "'…'")) + index;
+  const text = message.slice(0, message.length - index.length);
+  return text.replace(/'.*'/s, (quoted) => (query.includes(quoted.slice(1, -1)) ? quoted : "'…'")) + index;
 }
 
 /**
- * What is logged of an error: what it says and where, and none of the fields that hang on it. TypeORM's errors carry the values of
- * their statement, mysql2's the statement with the values in it, and others whatever their thrower had at hand.
+ * The fields of an error that are logged: its message, codes and stack. Other fields are left out: TypeORM's errors contain the values of
+ * their statement, mysql2's the statement with its values, and other errors anything.
  */
-function described(error: unknown, depth = 0): unknown {
+function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const field = (name: string): unknown => Reflect.get(error, name);
   const query = field('query');
@@ -37,12 +37,12 @@ function described(error: unknown, depth = 0): unknown {
     code: field('code'),
     errno: field('errno'),
     query,
-    // The stack's head repeats the message.
+    // The first lines of the stack repeat the message.
     stack: error.stack
       ?.split('\n')
       .filter((line) => /^\s+at /.test(line))
       .join('\n'),
-    ...(error.cause === undefined || depth === 3 ? {} : { cause: described(error.cause, depth + 1) }),
+    ...(error.cause === undefined || depth === 3 ? {} : { cause: describeError(error.cause, depth + 1) }),
   };
 }
 
@@ -56,11 +56,11 @@ export function createLog(level: string, destination?: { write(line: string): vo
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
-    serializers: { err: (error: unknown) => described(error) },
+    serializers: { err: (error: unknown) => describeError(error) },
     formatters: { level: (label: string) => ({ level: label }) },
   };
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** A log that says nothing, for tools that print their own words. */
+/** A log that writes nothing, for tools that print their own output. */
 export const silentLog: Log = pino({ level: 'silent' });

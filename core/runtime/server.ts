@@ -2,17 +2,17 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 export interface RunningServer {
-  /** http://host:port as it really listens; the port is the system's choice where 0 was asked for. */
+  /** http://host:port that the server listens on. The system chose the port where 0 was requested. */
   readonly address: string;
-  /** Stops accepting, lets running requests end (25 s at most), then closes what is left. */
+  /** Stops accepting connections, waits for running requests (25 s at most), then closes all connections. */
   stop(): Promise<void>;
 }
 
 const drainMs = 25_000;
 
 /**
- * Listens.
- * @throws the system's error (EADDRINUSE, EACCES) when the address is not to be had
+ * Starts an HTTP server.
+ * @throws the system's error (EADDRINUSE, EACCES) where it cannot listen on the address
  */
 export async function startServer(listener: RequestListener, host: string, port: number): Promise<RunningServer> {
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000 }, listener);
@@ -27,10 +27,10 @@ export async function startServer(listener: RequestListener, host: string, port:
   return { address: addressOf(server, host), stop: () => drain(server, connections) };
 }
 
-/** Every open connection, and how many of its requests are not answered yet. */
+/** Every open connection, with the number of its unanswered requests. */
 type Connections = Map<Socket, number>;
 
-/** node:http tells a connection without a running request only when it has had one before: browsers open some ahead. */
+/** Tracks idle connections, because node:http does not report those that never had a request, which browsers open in advance. */
 function trackConnections(server: Server): Connections {
   const connections: Connections = new Map();
   const change = (socket: Socket, by: number): void => {
