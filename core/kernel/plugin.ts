@@ -6,6 +6,7 @@ import type { ErrorDeclaration } from './errors/errors.js';
 import type { AddressCheck, PersonEraser } from './erasure/person.js';
 import type { EventConsumer } from './events/fan-out.js';
 import type { EventDeclaration } from './events/declare.js';
+import type { Listener } from './listener.js';
 import type { Operation } from './operation.js';
 import type { Page } from './page.js';
 import type { Need, Provision } from './provision.js';
@@ -49,6 +50,8 @@ export interface Plugin {
   readonly hasAddress?: AddressCheck;
   /** What runs behind the operations, made once the services stand. */
   readonly work?: (services: Services) => readonly WorkQueue[] | Promise<readonly WorkQueue[]>;
+  /** Servers beside HTTP, started after the workers. */
+  readonly listeners?: (services: Services) => readonly Listener[];
   readonly jobs?: (services: Services) => readonly RecurringJob[];
 }
 

@@ -137,6 +137,7 @@ const fields: Readonly<Record<keyof Plugin, true>> = {
   eraser: true,
   hasAddress: true,
   work: true,
+  listeners: true,
   jobs: true,
 };
 

@@ -1,5 +1,6 @@
 import { erasures } from '#core/kernel/erasure/queue.js';
 import { startFanOut } from '#core/kernel/events/fan-out.js';
+import type { Listener } from '#core/kernel/listener.js';
 import type { Registry } from '#core/kernel/registry.js';
 import type { Services } from '#core/kernel/services.js';
 import { startServer } from '#core/runtime/server.js';
@@ -58,6 +59,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         stops.unshift(() => jobs.stop());
       }
     }
+    for (const listener of registry.plugins.flatMap((plugin) => plugin.listeners?.(services) ?? [])) {
+      if (![listener.role, 'all'].includes(deployment.settings.role)) continue;
+      await startListener(listener);
+      stops.unshift(() => listener.stop());
+    }
     const server = await listen({ services, plugins: registry.plugins, arrivalMs: options.arrivalMs });
     stops.unshift(() => server.stop());
     return {
@@ -87,6 +93,15 @@ async function listen(options: Omit<AppOptions, 'isStopping'>): Promise<{ addres
       return server.stop();
     },
   };
+}
+
+/** @throws Error naming the listener, so that the start says what did not come up */
+async function startListener({ name, start }: Listener): Promise<void> {
+  await start().catch((error: unknown) => {
+    throw new Error(`${name} did not start: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  });
 }
 
 async function inOrder(stops: readonly (() => Promise<void>)[]): Promise<void> {
