@@ -1,28 +1,31 @@
-/** Calls that come while one is on its way travel together in the next: one statement for many items. */
+/** Handles one item together with others. */
 export type Batcher<In, Out> = (item: In) => Promise<Out>;
 
 /**
- * @param run answers each item at its place; a throw fails every item of the batch
- * @param most items in one batch, at most
+ * Collects items into batches, for one statement instead of many: items that arrive while batches are running go together in the next.
+ * @param run returns the answers in the order of its items; when it throws, all items of the batch fail
+ * @param maxItems items in one batch, at most
+ * @param maxRunning batches that run at the same time, at most
  */
 export function createBatcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
-  most: number,
+  maxItems: number,
+  maxRunning = 1,
 ): Batcher<In, Out> {
   interface Waiting {
     item: In;
     resolve: (out: Out) => void;
     reject: (error: unknown) => void;
   }
-  const line: Waiting[] = [];
-  let busy = false;
+  const waiting: Waiting[] = [];
+  let running = 0;
 
   const drain = async (): Promise<void> => {
-    busy = true;
-    // Everything that is asked for in this turn of the event loop joins the first batch.
+    running += 1;
+    // The items of the current turn of the event loop join the first batch.
     await Promise.resolve();
-    while (line.length > 0) {
-      const batch = line.splice(0, most);
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, maxItems);
       try {
         const answers = await run(batch.map(({ item }) => item));
         for (const [index, { resolve, reject }] of batch.entries()) {
@@ -34,12 +37,12 @@ export function createBatcher<In, Out>(
         for (const { reject } of batch) reject(error);
       }
     }
-    busy = false;
+    running -= 1;
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
-      line.push({ item, resolve, reject });
-      if (!busy) void drain();
+      waiting.push({ item, resolve, reject });
+      if (running < maxRunning) void drain();
     });
 }
