@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { printed, resultOf, runSvc, type Ran, type RunOptions } from './support.js';
 
-describe('svc, calling operations', function () {
+describe('svc: calling operations', function () {
   this.timeout(30_000);
   const platform = usePlatform();
   const state: { account?: TestAccount } = {};
@@ -17,7 +17,7 @@ describe('svc, calling operations', function () {
       ...options,
     });
 
-  it('helps on every level', async () => {
+  it('shows help for the program, groups and commands', async () => {
     const [program, group, leaf, none] = await Promise.all([
       runSvc(['--help']),
       runSvc(['help', 'account', 'member']),
@@ -34,7 +34,7 @@ describe('svc, calling operations', function () {
     expect(leaf.stdout).to.contain('@path');
   });
 
-  it('sends what flags, parts, files and standard input say, with an Idempotency-Key', async () => {
+  it('builds the input from flags, dotted flags, a file and standard input, and sends an Idempotency-Key', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
     const to = state.account?.ownerEmail ?? '';
     await writeFile(
@@ -78,7 +78,7 @@ describe('svc, calling operations', function () {
     await rm(folder, { recursive: true });
   });
 
-  it('takes a flag’s value from a file and from standard input, which comes once', async () => {
+  it('reads a flag’s value from a file, or once from standard input', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
     const people = join(folder, 'people.csv');
     const csv = 'Email,Name\nann@example.com,Ann\nbob@example.com,Bob\n';
@@ -91,11 +91,11 @@ describe('svc, calling operations', function () {
     ]);
     for (const { stdout } of [file, piped]) expect(resultOf(stdout)['import']).to.include({ total: 2 });
     expect(twice.code).to.equal(2);
-    expect(twice.stderr).to.contain('standard input is read already');
+    expect(twice.stderr).to.contain('standard input was already read');
     await rm(folder, { recursive: true });
   });
 
-  it('prints tables for people and the envelope for programs, every page with --all', async () => {
+  it('prints tables for people and JSON for programs, and every page with --all', async () => {
     const name = `\u001b[31mRed`;
     await state.account?.svcTest.call('developers.key.create', { name, permissions: ['email:read'] });
     const [table, json, all] = await Promise.all([
@@ -105,12 +105,12 @@ describe('svc, calling operations', function () {
     ]);
     expect(table.stdout).to.match(/^id +name +kind/);
     expect(table.stdout).to.contain('\ufffd[31mRed').and.not.contain('\u001b');
-    expect(table.stdout).to.match(/There is more: --before \S+, or --all\./);
+    expect(table.stdout).to.match(/More results: --before \S+, or --all\./);
     expect(Object.keys(printed(json.stdout))).to.deep.equal(['activityId', 'result']);
     expect(resultOf(all.stdout)['keys']).to.have.length(3);
   });
 
-  it('ends with an exit code by the class of error, and says the fix', async () => {
+  it('exits with a code by the kind of error, and prints the fix', async () => {
     const id = '01890a5d-ac96-774b-bcce-b302099a8300';
     const { svcTest } = state.account ?? {};
     const made = await svcTest?.call('developers.key.create', { name: 'Reader', permissions: ['email:read'] });
@@ -130,11 +130,11 @@ describe('svc, calling operations', function () {
       [2, /Unknown command 'gte'\.\nfix: Did you mean get\? See `svc account --help`/, call(['account', 'gte'])],
       [
         3,
-        /^unauthenticated: [\s\S]*\nfix: [\s\S]*\nThe key that was sent is the one of SVC_API_KEY\.\nrequestId [0-9a-f-]{36}\n$/,
+        /^unauthenticated: [\s\S]*\nfix: [\s\S]*\nThe key came from SVC_API_KEY\.\nrequestId [0-9a-f-]{36}\n$/,
         call(['account', 'get'], { key: 'svc_test_no' }),
       ],
       [3, /^permission_required/, call(['account', 'get'], { key: made?.plaintext ?? '' })],
-      [3, /There is no secret key to call with\.\nfix: Run `svc login/, call(['account', 'get'], { key: '' })],
+      [3, /No secret key is configured\.\nfix: Run `svc login/, call(['account', 'get'], { key: '' })],
       [4, /^not_found/, call(['email', 'message', 'get', '--message-id', id])],
       [5, /^last_key/, lastKey()],
       [
@@ -159,12 +159,12 @@ describe('svc, calling operations', function () {
     return call(['developers', 'key', 'revoke', '--key-id', keyId, '--yes'], { key: fresh.keys.test.secret });
   };
 
-  it('does nothing destructive where nobody can be asked, unless --yes', async () => {
+  it('refuses destructive operations without a terminal, unless --yes is given', async () => {
     const fresh = await platform.account();
     const key = fresh.keys.live.secret;
     const refused = await call(['account', 'close', '--reason', 'No longer needed'], { key });
     expect(refused.code).to.equal(2);
-    expect(refused.stderr).to.contain('fix: Run it with --yes');
+    expect(refused.stderr).to.contain('fix: Pass --yes');
     expect((await fresh.svcTest.call('account.get', {})).account.closedAt).to.equal(null);
     const done = await call(['account', 'close', '--reason', 'No longer needed', '--yes'], { key });
     expect(done.code, done.stderr).to.equal(0);

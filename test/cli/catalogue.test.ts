@@ -15,7 +15,7 @@ import {
   text,
   uuid,
 } from '#core/kernel/schema/schema.js';
-import { flagOf, wordsOf } from '#core/surfaces/cli/catalogue.js';
+import { flagOf, commandPath } from '#core/surfaces/cli/catalogue.js';
 import { catalogue } from '#core/surfaces/cli/catalogue.gen.js';
 import { catalogueOf, catalogueText } from '#core/surfaces/cli/describe.js';
 import { buildProgram } from '#core/surfaces/cli/program.js';
@@ -56,12 +56,12 @@ function helpOf(known: typeof catalogue, words: readonly string[]): string {
 }
 
 describe('The command line’s catalogue', () => {
-  it('is current: npm run generate would write the same', async () => {
+  it('is up to date with the registry', async () => {
     const path = new URL('../../core/surfaces/cli/catalogue.gen.ts', import.meta.url);
     expect(await readFile(path, 'utf8')).to.equal(catalogueText(createRegistry(await findPlugins(), [])));
   });
 
-  it('has a command for an operation as soon as a plugin has it, with no other edit', async () => {
+  it('has a command for every operation that a plugin registers', async () => {
     const registry = createRegistry([...(await findPlugins()), lab(own)], []);
     expect(catalogueText(registry)).to.contain('"name":"lab.thing.makeMany"');
     const known = catalogueOf(registry);
@@ -69,14 +69,14 @@ describe('The command line’s catalogue', () => {
     const help = helpOf(known, ['lab', 'thing', 'make-many']);
     for (const part of [
       'Make many things.',
-      'destructive: it asks first',
+      'destructive: asks for confirmation',
       '--thing-id <uuid>',
       'one of round, square',
-      'null clears it',
+      'null to clear',
       '--labels.<name>=…',
       '--notify [true|false]',
       '--idempotency-key',
-      'Further fields: --input.profile=…',
+      'Other fields: --input.profile=…',
       "svc lab thing make-many --thing-id 01890a5d-ac96-774b-bcce-b302099a8057 --labels.colour='deep red' --notify --yes",
     ])
       expect(help).to.contain(part);
@@ -84,7 +84,7 @@ describe('The command line’s catalogue', () => {
 
   it('gives every operation of the repository a command whose help has its summary, its flags and an example', () => {
     for (const { name, summary, input } of catalogue.operations) {
-      const words = wordsOf(name);
+      const words = commandPath(name);
       const help = helpOf(catalogue, words);
       expect(help.replace(/\s+/g, ' '), name).to.contain(summary.slice(0, 60));
       expect(help, name).to.contain(`Examples:\n  svc ${words.join(' ')}`);
@@ -93,7 +93,7 @@ describe('The command line’s catalogue', () => {
     }
   });
 
-  it('has no product named like a command of the command line itself', () => {
+  it('has no product with the name of a built-in command', () => {
     const names = buildProgram(catalogue, []).program.commands.map((command) => command.name());
     expect(new Set(names).size).to.equal(names.length);
   });

@@ -11,7 +11,7 @@ import { buildProgram } from '#core/surfaces/cli/program.js';
 const run = promisify(execFile);
 const model = completionModel(buildProgram(catalogue, []).program, catalogue);
 
-/** What bash offers for the last of some words. */
+/** What bash offers for the last of the words. */
 async function offered(...words: string[]): Promise<string[]> {
   const list = words.map((word) => `'${word}'`).join(' ');
   const script = `${bashScript(model)}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _svc; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -20,7 +20,7 @@ async function offered(...words: string[]): Promise<string[]> {
 }
 
 describe('Shell completion', () => {
-  it('is a script that bash takes, and that offers commands, flags and values', async () => {
+  it('offers commands, flags and values in bash', async () => {
     await run('bash', ['-n', '-c', bashScript(model)]);
     expect(await offered('svc', 'acc')).to.deep.equal(['account']);
     expect(await offered('svc', '')).to.include.members(['account', 'email', 'login', 'doctor', 'completion']);

@@ -33,7 +33,7 @@ const refused: readonly [string, CliField, string[], RegExp][] = [
   ['a word for a number', { type: 'integer' }, ['ten'], /whole number, not “ten”/],
   ['half of an integer', { type: 'integer' }, ['1.5'], /whole number/],
   ['another word than the choices', { type: 'text', choices: ['owner', 'viewer'] }, ['boss'], /one of owner, viewer/],
-  ['a text for an object', { type: 'map' }, ['Ada'], /must be JSON, an object, or be written in parts: --x\.name=…/],
+  ['a text for an object', { type: 'map' }, ['Ada'], /must be JSON, an object, or set one by one: --x\.name=…/],
   ['a list for an object', { type: 'object' }, ['[]'], /must be JSON, an object/],
   ['two values for one', { type: 'text' }, ['a', 'b'], /given more than once/],
   ['neither true nor false', { type: 'boolean' }, ['maybe'], /true or false/],
@@ -59,7 +59,7 @@ const read: readonly [string, CliField, string[], unknown][] = [
   ['anything as text where it is not', { type: 'any' }, ['007'], '007'],
 ];
 
-describe('What flags are read as', () => {
+describe('The value of a flag', () => {
   for (const [what, field, texts, expected] of read)
     it(`is ${what}`, () => expect(valueOf(field, texts, 'x')).to.deep.equal(expected));
 
@@ -70,7 +70,7 @@ describe('What flags are read as', () => {
       expect(String(error)).to.match(message);
     });
 
-  it('leaves alone what only looks like a part, behind a flag that takes a value', () => {
+  it('may look like a dotted flag after a flag that takes a value', () => {
     const words = ['email', '--text', '--a.b', '--json', '--variables.name=Ada', '--variables.n', '7', '--to', 'x'];
     const { rest, parts } = splitParts(words, (flag) => flag === 'json');
     expect(rest).to.deep.equal(['email', '--text', '--a.b', '--json', '--to', 'x']);
@@ -80,7 +80,7 @@ describe('What flags are read as', () => {
     ]);
   });
 
-  it('puts parts into objects by the schema’s names, and refuses those it does not have', () => {
+  it('sets entries of objects by the schema’s names, and refuses unknown ones', () => {
     const input = {};
     for (const [path, text] of [
       ['look.corner-radius', '4'],
@@ -100,7 +100,7 @@ describe('What flags are read as', () => {
       );
   });
 
-  it('lets parts go over flags, and names what is missing', async () => {
+  it('is overridden by dotted flags; missing fields are named', async () => {
     const parts = [{ path: ['variables', 'name'], text: 'Ada' }];
     const texts = new Map([
       ['name', ['Thing']],
@@ -130,7 +130,7 @@ describe('What flags are read as', () => {
         parts: part === undefined ? [] : [{ path: ['variables', 'name'], text: part }],
       });
 
-    it('is what stands in the file that @ names, for texts, JSON and parts', async () => {
+    it('is the content of the file after @, for text, JSON and dotted flags', async () => {
       const csv = '\uFEFFEmail;Name\r\nann@example.com;"Ann"\r\n';
       expect(
         await inputFrom(
@@ -143,7 +143,7 @@ describe('What flags are read as', () => {
       ).to.deep.equal({ name: csv, look: { dark: true }, variables: { name: 'Ada' } });
     });
 
-    it('is the text itself behind two @', async () => {
+    it('is the text itself after two @', async () => {
       expect(await inputFrom([['name', ['@@ada']]], '@@')).to.deep.equal({ name: '@ada', variables: { name: '@' } });
     });
 
@@ -154,7 +154,7 @@ describe('What flags are read as', () => {
         '--name: the file no-such-file.csv cannot be read (ENOENT).',
         '@@no-such',
       ],
-      ['a folder', `@${folder}`, 'cannot be read (EISDIR).', 'Name a file'],
+      ['a folder', `@${folder}`, 'cannot be read (EISDIR).', 'Check the path'],
       ['no file', '@', 'the file “” cannot be read', 'write @@'],
       [
         'a file of another encoding',
@@ -163,7 +163,7 @@ describe('What flags are read as', () => {
         'Save it as UTF-8',
       ],
     ] as const)
-      it(`is refused, with the mend, for ${what}`, async () => {
+      it(`is refused with a fix for ${what}`, async () => {
         const error: unknown = await inputFrom([['name', [text]]]).catch((thrown: unknown) => thrown);
         if (!(error instanceof CliError)) throw error;
         expect(error.message).to.contain(message);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
 import { runSvc, useConfigFolder } from './support.js';
 
-describe('svc, choosing its server and key', function () {
+describe('svc: choosing server and key', function () {
   this.timeout(30_000);
   const platform = usePlatform();
   const config = useConfigFolder();
@@ -43,23 +43,23 @@ describe('svc, choosing its server and key', function () {
       .and.not.contain('at-1');
   });
 
-  it('login takes a publishable key alone, and refuses a secret one in its place', async () => {
+  it('login accepts only a publishable key, and refuses a secret key in its place', async () => {
     const { keys } = await platform.account();
     const login = (...words: string[]) =>
       runSvc(['login', ...words, '--base-url', platform.running.address], { config });
     expect((await login('--key', keys.test.publishable)).code).to.equal(0);
     const secret = await runSvc(['whoami'], { config });
     expect([secret.code, secret.stderr]).to.satisfy(
-      ([code, said]: [number, string]) => code === 3 && said.startsWith('There is no secret key'),
+      ([code, said]: [number, string]) => code === 3 && said.startsWith('No secret key'),
     );
     const wrong = await login('--key', keys.test.secret, '--publishable-key', keys.test.secret);
     expect([wrong.code, wrong.stderr]).to.satisfy(
-      ([code, said]: [number, string]) => code === 2 && said.startsWith('That is no publishable key'),
+      ([code, said]: [number, string]) => code === 2 && said.startsWith('This is not a publishable key'),
     );
     expect((await login('--publishable-key', `${keys.test.publishable.slice(0, -1)}!`)).code).to.equal(3);
   });
 
-  it('finds the server by --base-url, --profile, SVC_API_URL and the current profile, in this order', async () => {
+  it('the server’s address comes from --base-url, --profile, SVC_API_URL or the current profile, in this order', async () => {
     const { keys } = await platform.account();
     const { address } = platform.running;
     await runSvc(['login', '--key', keys.test.secret, '--base-url', address], { config });

@@ -9,7 +9,7 @@ describe('svc listen', function () {
   this.timeout(30_000);
   const platform = usePlatform();
 
-  it('forwards what happens from now on, once each, signed with the secret it prints', async () => {
+  it('forwards each new event once, signed with the secret that it prints', async () => {
     const receiver = await startWebhookReceiver();
     receiver.answer = ({ event }, response) =>
       void response.writeHead(event.data['account'] ? 204 : 500).end(event.data['account'] ? '' : 'not mine');

@@ -3,8 +3,8 @@ import { painter } from '#core/surfaces/cli/colours.js';
 import { exitCodeOf } from '#core/surfaces/cli/errors.js';
 import { cell, table } from '#core/surfaces/cli/table.js';
 
-describe('What svc prints', () => {
-  it('is coloured at a terminal alone, and not where NO_COLOR is set', () => {
+describe('The output of svc', () => {
+  it('is coloured only at a terminal, and not when NO_COLOR is set', () => {
     const terminal = { isTTY: true };
     expect(painter(terminal, {}).red('fix')).to.equal('\u001b[31mfix\u001b[39m');
     expect(painter(terminal, { NO_COLOR: '1' }).red('fix')).to.equal('fix');
@@ -12,15 +12,15 @@ describe('What svc prints', () => {
     expect(painter({}, {}).red('fix')).to.equal('fix');
   });
 
-  it('drops columns from the right where the terminal is narrow, and says so', () => {
+  it('drops columns from the right on a narrow terminal, and names them', () => {
     const rows = [{ id: '0189', name: 'Ada', note: 'x'.repeat(40) }];
     expect(table(rows, ['id', 'name', 'note'], undefined)).to.equal(`id    name  note\n0189  Ada   ${'x'.repeat(40)}`);
     expect(table(rows, ['id', 'name', 'note'], 30)).to.equal(
-      'id    name\n0189  Ada\n(not shown here: note; --json has everything)',
+      'id    name\n0189  Ada\n(not shown: note; use --json for all fields)',
     );
   });
 
-  it('shows values on one line each, harmless to the terminal', () => {
+  it('shows each value on one line, without control characters', () => {
     expect(cell('a\nb\u001b[2J\u009b')).to.equal('a b\ufffd[2J\ufffd');
     expect(cell('2026-11-20T09:30:00.123Z')).to.equal('2026-11-20 09:30:00Z');
     expect([cell(null), cell([]), cell(['a', 'b']), cell('')]).to.deep.equal(['-', '-', 'a, b', '""']);
@@ -41,5 +41,5 @@ describe('What svc prints', () => {
     [500, 1],
     [503, 1],
   ] as const)
-    it(`ends with ${code} for a refusal of status ${status}`, () => expect(exitCodeOf(status)).to.equal(code));
+    it(`has exit code ${code} for status ${status}`, () => expect(exitCodeOf(status)).to.equal(code));
 });

@@ -10,7 +10,7 @@ describe('svc login, whoami and profiles', function () {
   const config = useConfigFolder();
   const path = join(config, 'svc', 'config.json');
 
-  it('keep keys in a file of mode 0600 and call with them', async () => {
+  it('store keys in a file of mode 0600 and use them for calls', async () => {
     const { keys, ownerEmail } = await platform.account();
     const { address } = platform.running;
     expect(ownerEmail).to.be.a('string');
@@ -61,7 +61,7 @@ describe('svc login, whoami and profiles', function () {
     expect((await runSvc(['whoami'], { config })).code).to.equal(3);
   });
 
-  it('open prints the reference’s address', async () => {
+  it('svc open prints the address of the reference', async () => {
     const { stdout } = await runSvc(['open', '--base-url', 'https://svc.example.com/']);
     expect(stdout).to.equal('https://svc.example.com/reference\n');
   });

@@ -23,10 +23,12 @@ describe('The MCP server at /mcp', () => {
     return client;
   };
 
-  it('lists a tool per operation that the key may call, with hints from the impact flags', async () => {
+  it('lists a tool per operation that the key may call, with hints from the operation’s impact', async () => {
     const { keys } = await platform.account();
     const { tools } = await (await connect(keys.live.secret)).listTools();
-    const names = [...platform.running.services.catalogue.operations.keys()].map((name) => name.replaceAll('.', '_'));
+    const names = [...platform.running.services.catalogue.operations.values()]
+      .filter(({ access }) => access === 'secret' || access === 'public')
+      .map(({ name }) => name.replaceAll('.', '_'));
     expect(tools.map(({ name }) => name).sort()).to.deep.equal(names.sort());
     expect(tools.find(({ name }) => name === 'account_get')?.annotations).to.include({
       readOnlyHint: true,
@@ -38,7 +40,7 @@ describe('The MCP server at /mcp', () => {
     });
   });
 
-  it('leaves out what the key may not call, and products that were not asked for', async () => {
+  it('leaves out operations that the key may not call and products that were not asked for', async () => {
     const { svc, keys } = await platform.account();
     const { plaintext } = await svc.call('developers.key.create', { name: 'Reader', permissions: ['account:read'] });
     const { tools } = await (await connect(plaintext)).listTools();
@@ -48,7 +50,7 @@ describe('The MCP server at /mcp', () => {
     expect(email.tools.every(({ name }) => name.startsWith('email_'))).to.equal(true);
   });
 
-  it('calls an operation, and does a repeat with the same idempotency key once', async () => {
+  it('calls an operation once for repeats with the same idempotency key', async () => {
     const { keys, svc } = await platform.account();
     const client = await connect(keys.live.secret);
     const call = { name: 'account_project_create', arguments: { name: 'By an agent', idempotencyKey: 'a-1' } };
@@ -60,7 +62,7 @@ describe('The MCP server at /mcp', () => {
     expect(projects.filter(({ name }) => name === 'By an agent')).to.have.length(1);
   });
 
-  it('answers a refusal as a tool error with code and fix', async () => {
+  it('answers errors as tool errors with code and fix', async () => {
     const { keys } = await platform.account();
     const answer = await (
       await connect(keys.live.secret)
@@ -84,7 +86,7 @@ describe('The MCP server at /mcp', () => {
     expect(JSON.stringify(called.structuredContent)).to.contain('"memberCount":1');
   });
 
-  it('finds an operation by any of the words that people have for it, the likeliest first', async () => {
+  it('finds operations by common words for them, best match first', async () => {
     const { keys } = await platform.account();
     const client = await connect(keys.live.secret, '?mode=compact');
     const found = async (query: string): Promise<string[]> => {
@@ -107,7 +109,7 @@ describe('The MCP server at /mcp', () => {
     expect((await found('')).length).to.be.above(40);
   });
 
-  it('refuses half a character as any other door does, naming where it stands', async () => {
+  it('refuses a lone surrogate, naming its field', async () => {
     const { keys } = await platform.account();
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"audience_contact_upsert","arguments":{"externalId":"a\\ud800"}}}`;
     const headers = { Authorization: `Bearer ${keys.live.secret}` };
@@ -116,7 +118,7 @@ describe('The MCP server at /mcp', () => {
     expect(answer.text).to.contain('params.arguments.externalId holds half a character');
   });
 
-  it('refuses a request without a key as any other call', async () => {
+  it('refuses a request without a key', async () => {
     const answer = await platform.api.raw('/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
     expect(answer.status).to.equal(401);
     expect(answer.text).to.contain('unauthenticated');

@@ -19,7 +19,7 @@ const operation = (access: Access): Operation =>
     handle: async (_, { caller }) => ({ kind: caller.kind }),
   });
 
-describe('The MCP server, by the key that is presented', () => {
+describe('The MCP server, by kind of key', () => {
   const platform = usePlatform({
     plugins: [lab(...(['secret', 'publishable', 'public', 'operator'] as const).map(operation))],
   });
@@ -39,7 +39,7 @@ describe('The MCP server, by the key that is presented', () => {
   };
   const names = async (client: Client): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name);
 
-  it('offers a publishable key what it may call, and public operations to every key', async () => {
+  it('offers each key the operations that it may call, and public ones to every key', async () => {
     const { keys } = await platform.account();
     expect(await names(await connect(keys.live.publishable))).to.deep.equal([
       'lab_publishable_echo',
@@ -68,7 +68,7 @@ describe('The MCP server, by the key that is presented', () => {
     }
   });
 
-  it('holds a publishable key to its origins, and every key to its request limit', async () => {
+  it('enforces a publishable key’s origins and the request limit of keys', async () => {
     const { svc } = await platform.account();
     const { plaintext } = await svc.call('developers.key.create', {
       name: 'Shop',

@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL('../../scripts/svc.ts', import.meta.url));
 describe('svc mcp', () => {
   const platform = usePlatform();
 
-  it('serves over stdio the same tools as /mcp, and calls through them', async function () {
+  it('serves the same tools as /mcp over stdio, and calls them', async function () {
     this.timeout(60_000);
     const { keys, accountId } = await platform.account();
     const transport = new StdioClientTransport({

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readCookies, setCookieHeader } from '#core/surfaces/http/cookies.js';
 
 describe('a page’s cookies', () => {
-  it('are bound to the host over https, and plain on loopback', () => {
+  it('have the __Host- prefix and Secure over https, and neither over http', () => {
     expect(setCookieHeader({ name: 'a', value: '1' }, true)).to.equal(
       '__Host-a=1; Path=/; HttpOnly; SameSite=Lax; Secure',
     );
@@ -11,14 +11,14 @@ describe('a page’s cookies', () => {
     );
   });
 
-  it('are read by the name that the page set; over https one that a subdomain may have planted is left out', () => {
+  it('are read without the prefix; over https, cookies without it are ignored', () => {
     const header = '__Host-a=1; a=2; __Host-=3; b=4';
     expect([...readCookies(header, true)]).to.deep.equal([['a', '1']]);
     expect(readCookies(header, false).get('a')).to.equal('2');
     expect([...readCookies('', true)]).to.deep.equal([]);
   });
 
-  it('hold any text, and have no name that ends the header', () => {
+  it('can hold any text; invalid names are refused', () => {
     const value = 'a; Secure=no, "ü" = %zz\r\n';
     const header = setCookieHeader({ name: 'a', value }, false);
     expect(header).to.match(/^[\x20-\x7e]+$/);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import invitePage from '#plugins/account/pages/invite/page.js';
 import type { MemberRow } from '#plugins/account/tables/member.js';
-import { pageLanguages } from '#core/surfaces/pages/words.js';
+import { pageLanguages } from '#core/surfaces/pages/texts.js';
 import { inviteWords } from '#plugins/account/pages/invite/catalogue.js';
 import { members } from '#plugins/account/tables/member.js';
 import { addMember } from '#test/account/support.js';

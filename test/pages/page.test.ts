@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { html, markupText } from '#core/surfaces/pages/html.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
-import { fill, fillText, momentIn, wordsFor } from '#core/surfaces/pages/words.js';
+import { fill, fillText, formatDateTime, textsFor } from '#core/surfaces/pages/texts.js';
 
 const words = { en: 'hello', de: 'hallo', fr: 'salut', es: 'hola', pt: 'olá' };
 const plain = { title: 'T', lang: 'de', theme: defaultPageTheme, body: html`<h1>Hi</h1>` };
 
 describe('a hosted page', () => {
-  it('is a whole document in its language, with the headers that all of them send', () => {
+  it('is a complete document in its language, with the headers of all hosted pages', () => {
     const { status, type, body, headers = {} } = renderPage({ ...plain, status: 410 });
     expect([status, type]).to.deep.equal([410, 'text/html; charset=utf-8']);
     expect(body).to.match(/^<!doctype html>\n<html lang="de"><head><meta charset="utf-8"\/>/);
@@ -27,7 +27,7 @@ describe('a hosted page', () => {
     expect(renderPage(plain).headers?.['Content-Security-Policy']).to.not.contain(nonce);
   });
 
-  it('allows a script by its nonce alone, and only where the page has one', () => {
+  it('allows a script only by its nonce, and only if the page has one', () => {
     const { body, headers = {} } = renderPage({ ...plain, script: 'if (1 < 2 && "a") start();' });
     const nonce = /<script type="module" nonce="([^"]+)">if \(1 < 2 && "a"\) start\(\);<\/script>/.exec(
       String(body),
@@ -36,7 +36,7 @@ describe('a hosted page', () => {
     expect(() => renderPage({ ...plain, script: '"</script>"' })).to.throw('script');
   });
 
-  it('shows a brand as text, and links to nothing but web addresses', () => {
+  it('shows the brand as text, and links only to web addresses', () => {
     const theme = {
       ...defaultPageTheme,
       brandName: '<b>&"',
@@ -58,7 +58,7 @@ describe('a hosted page', () => {
       .and.contain('rel="noopener noreferrer">Hilfe</a>');
   });
 
-  it('escapes every value, in text and in attributes, and takes no object for markup', () => {
+  it('escapes every value in text and attributes, and does not accept an object as markup', () => {
     const hostile = '"><script>alert(1)</script>';
     expect(markupText(html`<a title=${hostile}>${hostile}</a>`)).to.not.contain('<script');
     const forged: unknown = JSON.parse('{"type":"script","props":{"children":"alert(1)"},"key":null}');
@@ -66,17 +66,17 @@ describe('a hosted page', () => {
   });
 });
 
-describe('a page’s words', () => {
-  it('are in the first language that the page speaks, English otherwise', () => {
-    const lang = (...languages: string[]): string => wordsFor(words, languages).lang;
+describe('a page’s texts', () => {
+  it('are in the first language that is available, otherwise in English', () => {
+    const lang = (...languages: string[]): string => textsFor(words, languages).lang;
     expect(lang('pt-BR', 'en')).to.equal('pt');
     expect(lang('nl', 'DE-at', 'fr')).to.equal('de');
     expect(lang('en-GB', 'de')).to.equal('en');
     expect([lang(), lang('*'), lang('constructor'), lang('nl')]).to.deep.equal(['en', 'en', 'en', 'en']);
-    expect(wordsFor(words, ['fr']).words).to.equal('salut');
+    expect(textsFor(words, ['fr']).words).to.equal('salut');
   });
 
-  it('are filled by name', () => {
+  it('have their placeholders filled by name', () => {
     expect(fillText('{a} and {b}, {a}', { a: '1', b: '{a}' })).to.equal('1 and {a}, 1');
     expect(fillText('{toString} {x}', { a: '1' })).to.equal('{toString} {x}');
     expect(markupText(html`<p>${fill('{a} < {b}', { a: html`<b>1</b>`, b: '<i>' })}</p>`)).to.equal(
@@ -84,9 +84,9 @@ describe('a page’s words', () => {
     );
   });
 
-  it('write a moment as its language does, in UTC', () => {
+  it('format a time for the language, in UTC', () => {
     const moment = new Date('2026-03-09T17:05:00Z');
-    expect(momentIn('en', moment)).to.match(/^March 9, 2026 at 5:05.PM UTC$/);
-    expect(momentIn('de', moment)).to.equal('9. März 2026 um 17:05 UTC');
+    expect(formatDateTime('en', moment)).to.match(/^March 9, 2026 at 5:05.PM UTC$/);
+    expect(formatDateTime('de', moment)).to.equal('9. März 2026 um 17:05 UTC');
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { pageLanguages } from '#core/surfaces/pages/words.js';
+import { pageLanguages } from '#core/surfaces/pages/texts.js';
 import preferencesPage from '#plugins/audience/pages/preferences/page.js';
 import { preferencesWords } from '#plugins/audience/pages/preferences/catalogue.js';
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';

@@ -37,7 +37,7 @@ const secret = defineOperation({
   handle: async () => ({ count: 0 }),
 });
 
-/** Shows what a page is told of a request. */
+/** Answers with the page request as JSON. */
 const mirror: Page = {
   path: '/booth/{environmentId}/mirror/{topic}',
   methods: ['GET', 'POST'],
@@ -92,7 +92,7 @@ const failing: Page = {
   },
 };
 
-/** Not limited per IP, but by a count of its own. */
+/** Uses its own limit instead of the operation's. */
 const kiosk: Page = {
   path: '/booth/{environmentId}/kiosk',
   methods: ['GET'],
@@ -124,7 +124,7 @@ describe('A page', () => {
   const cast = (environmentId: string, headers: Record<string, string> = {}, choice = 'tea'): Promise<Response> =>
     visit(`/booth/${environmentId}/ballot`, { method: 'POST', headers, body: new URLSearchParams({ choice }) });
 
-  it('gets the parameters of its path, the query, the form, its cookies and a few headers', async () => {
+  it('gets path parameters, query, form, cookies and selected headers', async () => {
     const answer = await visit('/booth/one/mirror/a%2Fb%20ü?x=1', {
       method: 'POST',
       headers: { Authorization: 'Bearer x', Cookie: 'a=1; b=x%20y; broken=%zz; =3; c', 'User-Agent': 'test' },
@@ -142,14 +142,14 @@ describe('A page', () => {
     expect(at(seen, 'headers', 'authorization')).to.equal(undefined);
   });
 
-  it('is found by all of its segments alone', async () => {
+  it('is found only if every segment of its path matches', async () => {
     for (const path of ['/booth/one/mirror', '/booth//mirror/x', '/booth/one/mirror/x/y', '/booth/one/mirror/%zz'])
       expect((await visit(path)).status, path).to.equal(404);
     // An operation's own address is never taken for a page's.
     expect((await visit('/booth/vote/cast')).status).to.equal(405);
   });
 
-  it('sets cookies that no script reads, sends the browser on, and may name where its forms lead', async () => {
+  it('sets HttpOnly cookies, redirects, and can allow further form targets', async () => {
     const { live } = await platform.account();
     const posted = await cast(live.id);
     expect([posted.status, posted.headers.get('location')]).to.deep.equal([303, '/booth/done']);
@@ -164,7 +164,7 @@ describe('A page', () => {
     );
   });
 
-  it('takes no form from another site, unless it says so', async () => {
+  it('refuses forms from other sites, unless it declares to accept them', async () => {
     const { live } = await platform.account();
     const own = new URL(platform.running.address);
     const refused: Record<string, string>[] = [
@@ -186,7 +186,7 @@ describe('A page', () => {
     expect((await visit(`/booth/${live.id}/ballot`)).headers.get('referrer-policy')).to.equal('same-origin');
   });
 
-  it('calls operations in its environment without a key, and leaves an audit record', async () => {
+  it('calls operations in its environment without a key; the audit record names a hosted page', async () => {
     const { live, svc } = await platform.account();
     const answer = await visit(`/booth/${live.id}/kiosk?who=a`);
     expect(await answer.json()).to.deep.equal({ choice: 'tea', seen: live.id, label: 'Hosted page' });
@@ -198,7 +198,7 @@ describe('A page', () => {
     });
   });
 
-  it('is held to the operation’s input and limits, or to limits of its own', async () => {
+  it('is subject to the operation’s input schema and limits, or to limits given with the call', async () => {
     const { live } = await platform.account();
     expect((await cast(live.id, {}, 'x'.repeat(21))).status).to.equal(400);
     for (const status of [303, 303, 303, 429]) expect((await cast(live.id)).status).to.equal(status);
@@ -207,13 +207,13 @@ describe('A page', () => {
         expect((await visit(`/booth/${live.id}/kiosk?who=${who}`)).status, who).to.equal(status);
   });
 
-  it('is outside the request limit of keys', async function () {
+  it('does not count against the request limit of keys', async function () {
     this.timeout(60_000);
     const { live } = await platform.account();
     for (let n = 0; n < 610; n += 1) expect((await visit(`/booth/${live.id}/kiosk?who=${n}`)).status).to.equal(200);
   });
 
-  it('that fails shows what happened and what to do, in the reader’s language, and the request’s id', async () => {
+  it('shows errors on the shared error page: in the reader’s language, with the next step and the request’s id', async () => {
     const { live } = await platform.account();
     for (const [query, status, sentence] of [
       ['', 500, 'Etwas ist schiefgegangen'],
@@ -233,7 +233,7 @@ describe('A page', () => {
     expect((await visit('/booth/nowhere/ballot')).status).to.equal(404);
   });
 
-  it('may call neither what needs a secret key nor anything outside an environment', async () => {
+  it('cannot call operations that need a secret key, or an environment that it does not name', async () => {
     const { live } = await platform.account();
     const lines = platform.logLines.length;
     for (const query of ['?secret', '?homeless']) await visit(`/booth/${live.id}/failing${query}`);

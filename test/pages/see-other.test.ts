@@ -15,15 +15,15 @@ const hostile = [
   '',
 ];
 
-describe('where a page’s form may lead', () => {
-  it('is a web origin or a native app’s scheme', () => {
+describe('Form targets and redirects', () => {
+  it('form targets are web origins or schemes of native apps', () => {
     expect(formTargetSource('https://App.example.com/callback?x=1#y')).to.equal('https://app.example.com');
     expect(formTargetSource('http://localhost:3000/x')).to.equal('http://localhost:3000');
     expect(formTargetSource('com.example.app:/callback')).to.equal('com.example.app:');
     for (const url of hostile) expect(() => formTargetSource(url), url).to.throw();
   });
 
-  it('is where the browser is sent, or an address of this server', () => {
+  it('redirects lead to this server or to a form target', () => {
     const location = (url: string): string | undefined => seeOther(url).headers?.['Location'];
     expect(location('?done=1')).to.equal('?done=1');
     expect(location('/auth/x/account')).to.equal('/auth/x/account');

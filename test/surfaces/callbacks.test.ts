@@ -43,7 +43,7 @@ describe('A callback', () => {
   const post = (path: string, headers: Record<string, string> = {}, options: RequestInit = {}): Promise<Response> =>
     fetch(platform.running.address + path, { method: 'POST', headers, body: bytes, ...options });
 
-  it('gets the body as it came and the address that providers were given, and answers as it likes', async () => {
+  it('gets the raw body and its configured public address, and chooses status and body', async () => {
     const path = '/v1/carrier/status?id=1';
     const answer = await post(path, { 'X-Signature': signature(path), 'X-Part': 'a', 'Content-Encoding': 'x' });
     expect([answer.status, answer.headers.get('content-type')]).to.deep.equal([202, 'application/json']);
@@ -52,7 +52,7 @@ describe('A callback', () => {
     expect([quiet.status, await quiet.text()]).to.deep.equal([204, '']);
   });
 
-  it('refuses in the error envelope', async () => {
+  it('answers errors in the error envelope', async () => {
     const large = Buffer.alloc(1001);
     for (const [answer, status, code] of [
       [await post('/v1/carrier/status'), 403, 'forbidden'],
@@ -66,7 +66,7 @@ describe('A callback', () => {
     }
   });
 
-  it('stands under /v1 alone, and in no description', async () => {
+  it('exists only under /v1 and is not described in /openapi.json', async () => {
     expect((await post('/carrier/status')).status).to.equal(404);
     const { text } = await platform.api.raw('/openapi.json', undefined, { method: 'GET' });
     expect(text).to.not.contain('/carrier/status');

@@ -7,19 +7,19 @@ import { printed, runSvc } from '#test/cli/support.js';
 import { at } from '#test/support/json.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 
-/** What a call came to, whichever door it went through. */
-type Came = { result: unknown } | { code: unknown; fix: unknown };
+/** The outcome of a call, on any surface. */
+type CallOutcome = { result: unknown } | { code: unknown; fix: unknown };
 
 describe('Every surface', () => {
   const platform = usePlatform();
 
-  const byHttp = async ({ svc }: TestAccount, operation: string, input: object): Promise<Came> => {
+  const byHttp = async ({ svc }: TestAccount, operation: string, input: object): Promise<CallOutcome> => {
     const body: unknown = JSON.parse((await svc.raw(pathOf(operation), JSON.stringify(input))).text);
     const error = at(body, 'error');
     return error === undefined ? { result: at(body, 'result') } : { code: at(error, 'code'), fix: at(error, 'fix') };
   };
 
-  const bySdk = async ({ keys }: TestAccount, operation: string, input: object): Promise<Came> => {
+  const bySdk = async ({ keys }: TestAccount, operation: string, input: object): Promise<CallOutcome> => {
     const svc = new Svc({ apiKey: keys.live.secret, baseUrl: platform.running.address, maxRetries: 0 });
     try {
       return { result: await svc.call(operation, input) };
@@ -29,7 +29,7 @@ describe('Every surface', () => {
     }
   };
 
-  const byCli = async ({ keys }: TestAccount, operation: string, input: object): Promise<Came> => {
+  const byCli = async ({ keys }: TestAccount, operation: string, input: object): Promise<CallOutcome> => {
     const words = [...operation.split('.'), '--input', '-', '--json', '--yes', '--base-url', platform.running.address];
     const { code, stdout, stderr } = await runSvc(words, { key: keys.live.secret, stdin: JSON.stringify(input) });
     if (code === 0) return { result: at(printed(stdout), 'result') };
@@ -37,7 +37,7 @@ describe('Every surface', () => {
     return { code: at(error, 'code'), fix: at(error, 'fix') };
   };
 
-  const byMcp = async ({ keys }: TestAccount, operation: string, input: object): Promise<Came> => {
+  const byMcp = async ({ keys }: TestAccount, operation: string, input: object): Promise<CallOutcome> => {
     const client = new Client({ name: 'test', version: '1' });
     const transport = new StreamableHTTPClientTransport(new URL(`${platform.running.address}/mcp?mode=full`), {
       requestInit: { headers: { Authorization: `Bearer ${keys.live.secret}` } },
@@ -51,16 +51,16 @@ describe('Every surface', () => {
     return { code: at(error, 'code'), fix: at(error, 'fix') };
   };
 
-  const calls: [words: string, operation: string, input: object][] = [
+  const calls: [description: string, operation: string, input: object][] = [
     ['a read', 'account.get', {}],
     ['a list', 'developers.key.list', { limit: 1 }],
-    ['a write that says nothing new', 'account.update', { name: 'Acme' }],
-    ['a refusal that names the field', 'email.send', { to: 'nobody', subject: 'x', text: 'x' }],
+    ['a write that changes nothing', 'account.update', { name: 'Acme' }],
+    ['an error that names the field', 'email.send', { to: 'nobody', subject: 'x', text: 'x' }],
     ['an id that does not exist', 'email.message.get', { messageId: '01890a5d-ac96-774b-bcce-b302099a8057' }],
-    ['a refusal by the state of things', 'account.theme.publish', {}],
+    ['an error caused by the current state', 'account.theme.publish', {}],
   ];
-  for (const [words, operation, input] of calls) {
-    it(`answers ${words} alike: ${operation}`, async function () {
+  for (const [description, operation, input] of calls) {
+    it(`has the same result for ${description}: ${operation}`, async function () {
       this.timeout(60_000);
       const account = await platform.account();
       const plain = await byHttp(account, operation, input);

@@ -30,7 +30,7 @@ describe('A resource', () => {
   const get = (path: string, options: RequestInit = {}): Promise<Response> =>
     fetch(platform.running.address + path, options);
 
-  it('is read from anywhere, with and without /v1, and may be kept', async () => {
+  it('can be read from any origin, with and without /v1, and cached', async () => {
     for (const prefix of ['', '/v1']) {
       const answer = await get(`${prefix}/library/one/keys.json?x=1`, {
         headers: { Origin: 'https://shop.example.com' },
@@ -45,7 +45,7 @@ describe('A resource', () => {
     }
   });
 
-  it('is sent once: whoever has it learns that it is still the same', async () => {
+  it('answers 304 to a reader that has the current version', async () => {
     const first = await get('/library/one/keys.json');
     const tag = first.headers.get('etag') ?? '';
     expect(tag).to.match(/^"[\w-]{22}"$/);
@@ -56,7 +56,7 @@ describe('A resource', () => {
     expect([changed.status, at(await changed.json(), 'key')]).to.deep.equal([200, 'second']);
   });
 
-  it('answers HEAD and a browser’s preflight, and no other method', async () => {
+  it('answers GET, HEAD and preflight requests only', async () => {
     const head = await get('/library/one/keys.json', { method: 'HEAD' });
     expect([head.status, await head.text(), head.headers.get('content-type')]).to.deep.equal([
       200,
@@ -69,14 +69,14 @@ describe('A resource', () => {
     expect([posted.status, posted.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
   });
 
-  it('that is not there is answered in the error envelope, readable by browsers', async () => {
+  it('answers not_found in the error envelope, readable by browsers', async () => {
     const answer = await get('/library/two/keys.json');
     expect([answer.status, at(await answer.json(), 'error', 'code')]).to.deep.equal([404, 'not_found']);
     expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
     expect(answer.headers.get('cache-control')).to.equal(null);
   });
 
-  it('stands in no description of operations', async () => {
+  it('is not described in /openapi.json', async () => {
     expect(await (await get('/openapi.json')).text()).to.not.contain('keys.json');
   });
 });

@@ -5,7 +5,7 @@ import { ownOptions, type OwnOptions } from './options.js';
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The commands that are no operations. Each loads its code when it runs: a start must stay short. */
+/** Adds the commands that are not operations. Each loads its code when it runs, to keep the start short. */
 export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
   const add = (name: string, summary: string, examples: readonly string[]): Command =>
     program
@@ -30,11 +30,14 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
       'svc login --key - < key.txt',
     ],
   )
-    .option('--key <key>', 'a key of either kind; - reads it from standard input, so that no shell history shows it')
+    .option(
+      '--key <key>',
+      'a secret or publishable key; - reads it from standard input, which keeps it out of the shell’s history',
+    )
     .option('--publishable-key <key>', 'the environment’s publishable key, for operations that need one')
     .option('--access-token <token>', 'a signed-in user’s access token, for operations that act as a user')
-    .option('--from <first-run.json>', 'the file that the server’s first start wrote: its address and test keys')
-    .option('--live', 'with --from: the live keys');
+    .option('--from <first-run.json>', 'the file that the server’s first start wrote; uses its address and test keys')
+    .option('--live', 'with --from: use the live keys');
   login.action(
     run(login, async (own, { key, publishableKey, accessToken, from, live }) =>
       (await import('./builtin/login.js')).login({
@@ -54,39 +57,39 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
   ]);
   logout.action(run(logout, async (own) => (await import('./builtin/login.js')).logout(own)));
 
-  const whoami = add('whoami', 'Show whose key this is, where it acts and what it may do.', [
+  const whoami = add('whoami', 'Show the account, project, environment and permissions of the key.', [
     'svc whoami',
     'svc whoami --json',
   ]);
   whoami.action(run(whoami, async (own) => (await import('./builtin/whoami.js')).whoami(own)));
 
-  const profiles = add('profiles', 'List the profiles; --use makes one the current.', [
+  const profiles = add('profiles', 'List the profiles, or switch to one with --use.', [
     'svc profiles',
     'svc profiles --use shop',
-  ]).option('--use <name>', 'use this profile from now on');
+  ]).option('--use <name>', 'make this the current profile');
   profiles.action(
     run(profiles, async (own, { use }) => (await import('./builtin/login.js')).profiles(own, textOf(use))),
   );
 
-  const open = add('open', 'Open the server’s reference page.', ['svc open']).option(
+  const open = add('open', 'Open the server’s API reference.', ['svc open']).option(
     '--no-browser',
-    'print its address only',
+    'only print its address',
   );
   open.action(run(open, async (own, { browser }) => (await import('./builtin/open.js')).open(own, browser !== false)));
 
   const listen = add(
     'listen',
-    'Show the environment’s events as they happen, and forward them to a local port, signed as a webhook is.',
+    'Print the environment’s events as they happen, and forward them to a local address, signed like webhooks.',
     ['svc listen --forward http://localhost:3000/hook', 'svc listen --types email.* --types account.updated'],
   )
-    .option('--forward <url>', 'where each event is posted')
+    .option('--forward <url>', 'post each event to this address')
     .option(
       '--types <type>',
-      'an event’s name or product.*; repeat it for more',
+      'an event’s name or product.* (repeatable)',
       (text: string, before: readonly string[]) => [...before, text],
       [],
     )
-    .option('--secret <secret>', 'what to sign with; a new one is printed where none is given');
+    .option('--secret <secret>', 'the signing secret (default: a new one, which is printed)');
   listen.action(
     run(listen, async (own, { forward, types, secret }) =>
       (await import('./builtin/listen.js')).listen({
@@ -100,23 +103,22 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
 
   const doctor = add(
     'doctor',
-    'Look at server, key, settings, database, mail server, DNS, clock and versions: what is wrong, and the mend.',
+    'Check server, keys, settings, database, mail server, DNS, clocks and versions, and print how to fix problems.',
     ['svc doctor', 'svc doctor --base-url https://svc.example.com --json'],
   );
   doctor.action(run(doctor, async (own) => (await import('./doctor/index.js')).doctor(own, catalogue)));
 
-  const mcp = add(
-    'mcp',
-    'Serve the operations as MCP tools on standard input and output, for agents that start a program.',
-    ['svc mcp', 'svc mcp --products email,account --mode full'],
-  )
-    .option('--products <names>', 'only these products, separated by commas')
-    .option('--publishable', 'serve what the publishable key may call, for a profile that has both keys')
+  const mcp = add('mcp', 'Serve the operations as MCP tools over standard input and output.', [
+    'svc mcp',
+    'svc mcp --products email,account --mode full',
+  ])
+    .option('--products <names>', 'only these products, comma-separated')
+    .option('--publishable', 'use the publishable key although there is a secret one')
     .addOption(
-      new Option('--mode <mode>', 'a tool per operation, or three that find and call them').choices([
-        'full',
-        'compact',
-      ]),
+      new Option(
+        '--mode <mode>',
+        'full: one tool per operation; compact: three tools that search, describe and call operations',
+      ).choices(['full', 'compact']),
     );
   mcp.action(
     run(mcp, async (own, { products, mode, publishable }) =>
@@ -129,7 +131,7 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
     ),
   );
 
-  const completion = add('completion', 'Print the completion script of a shell.', [
+  const completion = add('completion', 'Print the completion script for a shell.', [
     'source <(svc completion bash)        # or, in ~/.bashrc',
     'svc completion zsh > "${fpath[1]}/_svc"',
     'svc completion fish > ~/.config/fish/completions/svc.fish',

@@ -1,6 +1,6 @@
 import { pathOf } from '#core/kernel/operation.js';
-import { isRecord } from '#core/surfaces/record.js';
-import { CliError, exit, Refused } from './errors.js';
+import { isRecord } from '#core/surfaces/json.js';
+import { CliError, exit, ApiError } from './errors.js';
 
 export interface Answer {
   readonly activityId: string;
@@ -22,7 +22,7 @@ const textAt = (value: Record<string, unknown>, name: string): string =>
 
 /**
  * Calls one operation.
- * @throws Refused with the server's words; CliError when no svc answers at the address
+ * @throws ApiError when the server answers an error; CliError when no svc server answers at the address
  */
 export async function callOperation(
   { baseUrl, key, keysFrom }: CallTarget,
@@ -45,7 +45,7 @@ export async function callOperation(
   if (!isRecord(body)) throw notSvc(baseUrl, response.status);
   if (isRecord(body['error'])) {
     const { error } = body;
-    throw new Refused(
+    throw new ApiError(
       response.status,
       textAt(error, 'code'),
       textAt(error, 'message'),
@@ -66,14 +66,14 @@ export async function callOperation(
 
 const notSvc = (baseUrl: string, status: number): CliError =>
   new CliError(
-    `What answers at ${baseUrl} is no svc (status ${status}).`,
-    'Name the server with --base-url, or log in again with `svc login --base-url <url>`.',
-    exit.trouble,
+    `The server at ${baseUrl} is not an svc server (status ${status}).`,
+    'Pass the right address with --base-url, or log in again with `svc login --base-url <url>`.',
+    exit.failure,
   );
 
 const jsonOf = async (response: Response): Promise<unknown> => response.json().catch(() => undefined);
 
-/** @throws CliError when nothing answers */
+/** Sends a request. @throws CliError when the server cannot be reached */
 export async function reach(baseUrl: string, path: string, init: RequestInit = {}): Promise<Response> {
   try {
     return await fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init });
@@ -81,13 +81,13 @@ export async function reach(baseUrl: string, path: string, init: RequestInit = {
     if (init.signal?.aborted === true) throw error;
     throw new CliError(
       `${baseUrl} cannot be reached: ${causeOf(error)}.`,
-      'Start the server with `npm start`, or name another with --base-url; `svc doctor` looks closer.',
-      exit.trouble,
+      'Start the server with `npm start`, or pass another address with --base-url; run `svc doctor` to diagnose.',
+      exit.failure,
     );
   }
 }
 
-/** Fetch hides what happened in the cause of “fetch failed”. */
+/** The underlying message: fetch wraps it as the cause of “fetch failed”. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);

@@ -1,20 +1,20 @@
 /*
- * What the command line knows of the operations: small enough to be read at every start, and made of the registry alone (describe.ts
- * writes catalogue.gen.ts). The commands, their flags, help and completion are all functions of it.
+ * What the command line knows about the operations. Commands, flags, help and completion are derived from it. describe.ts generates
+ * catalogue.gen.ts from the registry; it is read at every start and so kept small.
  */
 
-/** One input field, as flags show and read it. */
+/** One input field, with what its flag's help and parsing need. */
 export interface CliField {
   readonly type: 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'object' | 'map' | 'any';
-  readonly words?: string;
+  readonly description?: string;
   readonly format?: string;
   readonly choices?: readonly string[];
   readonly required?: true;
   readonly nullable?: true;
-  readonly fallback?: unknown;
-  /** What a list or a map holds. */
+  readonly default?: unknown;
+  /** The elements of a list, or the values of a map. */
   readonly items?: CliField;
-  /** A list that may also be sent as its one item. */
+  /** A list that may also be sent as a single item. */
   readonly orOne?: true;
   readonly fields?: CliFields;
 }
@@ -31,9 +31,9 @@ export interface CliOperation {
   readonly retrySafe?: true;
   readonly input: CliFields;
   readonly example: Readonly<Record<string, unknown>>;
-  /** The reply's list and the columns of it that are worth showing. */
+  /** The reply's list field, and the columns that a table of it shows. */
   readonly list?: { readonly field: string; readonly columns: readonly string[] };
-  /** The reply has nextBefore: there may be further pages. */
+  /** The reply has nextBefore: the list is paginated. */
   readonly pages?: true;
 }
 
@@ -42,13 +42,13 @@ export interface CliCatalogue {
   readonly operations: readonly CliOperation[];
 }
 
-/** A command's words: `email.broadcast.pauseAll` is `email broadcast pause-all`. */
-export const wordsOf = (name: string): string[] => name.split('.').map(kebab);
+/** The command of an operation: `email.broadcast.pauseAll` is `email broadcast pause-all`. */
+export const commandPath = (name: string): string[] => name.split('.').map(kebab);
 
-/** `broadcastId` as flags and commands write it: `broadcast-id`. */
+/** `broadcastId` as a flag or command: `broadcast-id`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Flags that every command has, or that mean the same on every command; a field of such a name is set with `--input.<field>`. */
+/** Flags with the same meaning on every command. A field with such a name is set with `--input.<field>`. */
 export const ownFlags: readonly string[] = [
   'all',
   'base-url',
@@ -62,9 +62,9 @@ export const ownFlags: readonly string[] = [
   'yes',
 ];
 
-/** A field's own flag; undefined where the command line means something else by that name. */
+/** The flag of a field; undefined where the command line uses that name itself. */
 export function flagOf(field: string): string | undefined {
   const flag = kebab(field);
-  // Commander reads `--no-x` as the opposite of `--x`.
+  // Commander treats `--no-x` as the negation of `--x`.
   return ownFlags.includes(flag) || flag.startsWith('no-') ? undefined : flag;
 }

@@ -6,7 +6,7 @@ export interface Painter {
   dim(text: string): string;
 }
 
-/** Colours for people at a terminal; none in pipes and files, nor where NO_COLOR is set (no-color.org). */
+/** Colours at a terminal; none in pipes and files, or when NO_COLOR is set (no-color.org). */
 export function painter(stream: { isTTY?: boolean }, environment: NodeJS.ProcessEnv = process.env): Painter {
   const on = stream.isTTY === true && (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb';
   const code =

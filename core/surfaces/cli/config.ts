@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isRecord } from '#core/surfaces/record.js';
+import { isRecord } from '#core/surfaces/json.js';
 import { CliError } from './errors.js';
 
 /** The keys of one environment: operations ask for one or the other. */
@@ -23,23 +23,26 @@ export interface Profile extends ProfileKeys {
 }
 
 export interface CliConfig {
-  /** The profile that is meant where none is named. */
+  /** The profile used when --profile is not given. */
   readonly current: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-/** Where profiles and keys are kept: readable by their owner alone. */
+/** The file that stores profiles and keys, readable only by its owner. */
 export const configPath = (): string =>
   join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'svc', 'config.json');
 
-/** @throws CliError when the file is there and is not what svc wrote */
+/** Reads the profiles; none if there is no file. @throws CliError for a file that svc cannot read */
 export async function readConfig(): Promise<CliConfig> {
   const text = await readFile(configPath(), 'utf8').catch(() => undefined);
   if (text === undefined) return { current: 'default', profiles: {} };
-  const kept = parsed(text);
-  if (!isRecord(kept) || !isRecord(kept['profiles']))
-    throw new CliError(`${configPath()} is not what svc wrote.`, 'Correct it or remove it, then run `svc login`.');
-  const profiles = Object.entries(kept['profiles']).flatMap(([name, profile]): [string, Profile][] => {
+  const stored = parsed(text);
+  if (!isRecord(stored) || !isRecord(stored['profiles']))
+    throw new CliError(
+      `${configPath()} is not a valid svc configuration.`,
+      'Correct or remove it, then run `svc login`.',
+    );
+  const profiles = Object.entries(stored['profiles']).flatMap(([name, profile]): [string, Profile][] => {
     if (!isRecord(profile) || typeof profile['baseUrl'] !== 'string') return [];
     const { baseUrl, key, publishableKey, user } = profile;
     const accessToken = isRecord(user) ? user['accessToken'] : undefined;
@@ -56,7 +59,7 @@ export async function readConfig(): Promise<CliConfig> {
     ];
   });
   return {
-    current: typeof kept['current'] === 'string' ? kept['current'] : 'default',
+    current: typeof stored['current'] === 'string' ? stored['current'] : 'default',
     profiles: Object.fromEntries(profiles),
   };
 }
@@ -69,20 +72,20 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Written aside and renamed: a crash leaves the old file or the new one, and nobody else ever reads the keys. */
+/** Writes a new file and renames it, so that a crash leaves either version whole. Only the owner can read it at any time. */
 export async function writeConfig(config: CliConfig): Promise<void> {
   const path = configPath();
-  const aside = `${path}.${process.pid}.new`;
+  const temporary = `${path}.${process.pid}.new`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(aside, 'w', 0o600);
+  const file = await open(temporary, 'w', 0o600);
   await file.writeFile(`${JSON.stringify(config, null, 2)}\n`);
   await file.sync();
   await file.close();
-  await chmod(aside, 0o600);
-  await rename(aside, path);
+  await chmod(temporary, 0o600);
+  await rename(temporary, path);
 }
 
-/** May others on this machine read the keys? */
+/** Whether other users of this machine can read the keys. */
 export async function configIsOpen(): Promise<boolean> {
   const found = await stat(configPath()).catch(() => undefined);
   return found !== undefined && process.platform !== 'win32' && (found.mode & 0o077) !== 0;

@@ -1,16 +1,16 @@
 import { createInterface } from 'node:readline/promises';
 import { CliError } from './errors.js';
 
-/** @throws CliError unless the person at the terminal agrees; where nobody can be asked, nothing destructive happens */
+/** Asks for confirmation at the terminal. @throws CliError without a yes, and without a terminal */
 export async function confirm(what: string, question: string): Promise<void> {
-  const fix = 'Run it with --yes to go ahead without being asked.';
+  const fix = 'Pass --yes to skip the confirmation.';
   if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new CliError(`${what} is destructive, and there is no terminal to ask at.`, fix);
+    throw new CliError(`${what} is destructive and needs a confirmation, but there is no terminal.`, fix);
   const answer = await ask(`${question} [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Nothing was done.', fix);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Cancelled.', fix);
 }
 
-/** Asks a line on standard error, which leaves standard output to the answer. */
+/** Reads a line from the terminal. The question goes to standard error, so that standard output holds only the result. */
 export async function ask(question: string): Promise<string> {
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {

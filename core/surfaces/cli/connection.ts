@@ -49,13 +49,13 @@ export async function connectionOf({ profile, baseUrl }: ConnectionOptions): Pro
   if (profile !== undefined && !found)
     throw new CliError(
       `There is no profile “${profile}”.`,
-      `Make it with \`svc login --profile ${profile} --base-url <url>\`; there are: ${Object.keys(profiles).join(', ') || 'none'}.`,
+      `Create it with \`svc login --profile ${profile} --base-url <url>\`; existing profiles: ${Object.keys(profiles).join(', ') || 'none'}.`,
     );
   const given = profile === undefined ? keysOfVariables() : undefined;
   const addressVariable = profile === undefined ? variable('SVC_API_URL') : undefined;
   const { key, publishableKey } = given ?? found ?? {};
   return {
-    baseUrl: checkedBaseUrl(baseUrl ?? addressVariable ?? found?.baseUrl ?? defaultBaseUrl),
+    baseUrl: parseBaseUrl(baseUrl ?? addressVariable ?? found?.baseUrl ?? defaultBaseUrl),
     profile: name,
     keys: { ...(key ? { key } : {}), ...(publishableKey ? { publishableKey } : {}) },
     // A user signed in to the profile's environment, which the variables need not name.
@@ -68,7 +68,7 @@ export const howToLogIn =
   'Run `svc login --key <key>` or set SVC_API_KEY. The first account’s keys are in var/first-run.json on the server: `svc login --from var/first-run.json`.';
 
 const howToGetPublishable =
-  'Run `svc login --publishable-key <key>` together with --key, or set SVC_PUBLISHABLE_KEY; `svc developers key create --kind publishable --name …` makes one.';
+  'Run `svc login --publishable-key <key>` together with --key, or set SVC_PUBLISHABLE_KEY; `svc developers key create --kind publishable --name …` creates one.';
 
 /**
  * The key for an operation of this access; undefined for public operations, which need none.
@@ -79,9 +79,8 @@ export function keyFor({ keys }: Pick<Connection, 'keys'>, access: string): stri
   const kind: KeyKind = access === 'publishable' || access === 'user' ? 'publishable' : 'secret';
   const key = kind === 'publishable' ? keys.publishableKey : keys.key;
   if (key !== undefined) return key;
-  if (kind === 'publishable')
-    throw new CliError('There is no publishable key to call with.', howToGetPublishable, exit.access);
-  throw new CliError('There is no secret key to call with.', howToLogIn, exit.access);
+  if (kind === 'publishable') throw new CliError('No publishable key is configured.', howToGetPublishable, exit.access);
+  throw new CliError('No secret key is configured.', howToLogIn, exit.access);
 }
 
 /** A connection with the one key that its calls send. */
@@ -98,9 +97,9 @@ export async function secretConnectionOf(options: ConnectionOptions): Promise<Ke
   return { ...connection, key: keyFor(connection, 'secret') ?? '' };
 }
 
-/** @throws CliError for what is no http address */
-export function checkedBaseUrl(text: string): string {
+/** Removes trailing slashes. @throws CliError unless it is an http or https address */
+export function parseBaseUrl(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
-    throw new CliError(`“${text}” is no address of a server.`, `Give one such as ${defaultBaseUrl}.`);
+    throw new CliError(`“${text}” is not a valid server address.`, `Use an address such as ${defaultBaseUrl}.`);
   return text.replace(/\/+$/, '');
 }

@@ -1,9 +1,9 @@
-import { isRecord } from '#core/surfaces/record.js';
+import { isRecord } from '#core/surfaces/json.js';
 import { flagOf, kebab, type CliField, type CliFields } from './catalogue.js';
 import { CliError } from './errors.js';
 import { valueOf } from './values.js';
 
-/** `--variables.name=Ada`: a part of an object. */
+/** One entry of an object: `--variables.name=Ada`. */
 export interface Part {
   readonly path: readonly string[];
   readonly text: string;
@@ -12,9 +12,9 @@ export interface Part {
 const dotted = /^--([A-Za-z][\w-]*(?:\.[^=.\s]+)+)(?:=([\s\S]*))?$/;
 
 /**
- * Takes the parts out of the words of a command, which are flags that no list can name beforehand.
- * @param isSwitch whether a flag stands alone; the word after any other one is its value, whatever it looks like
- * @throws CliError for a part without a value
+ * Separates flags with dots from the other arguments: Commander cannot know their names beforehand.
+ * @param isSwitch whether a flag takes no value; the argument after any other flag is its value, whatever it looks like
+ * @throws CliError for a flag without a value
  */
 export function splitParts(
   words: readonly string[],
@@ -40,14 +40,14 @@ export function splitParts(
 
 const unknown = (path: readonly string[], fields: CliFields): CliError =>
   new CliError(
-    `--${path.join('.')} is not known here.`,
-    `See --help of this command${Object.keys(fields).length > 0 ? `; there are: ${Object.keys(fields).map(kebab).join(', ')}` : ''}.`,
+    `Unknown flag --${path.join('.')}.`,
+    `Run the command with --help to see its flags${Object.keys(fields).length > 0 ? `; known here: ${Object.keys(fields).map(kebab).join(', ')}` : ''}.`,
   );
 
-/** Puts one part into the input, making the objects on the way. @throws CliError when the path leads nowhere */
+/** Sets one entry in the input, creating the objects on its path. @throws CliError for an unknown path */
 export function putPart(input: Record<string, unknown>, fields: CliFields, { path, text }: Part): void {
   const flag = path.join('.');
-  // `--input.profile=x` is the field whose own flag the command line uses for something else.
+  // `--input.profile=x` sets a field whose flag name the command line uses itself.
   const [first = '', ...rest] = path[0] === 'input' && !findField(fields, 'input') ? path.slice(1) : path;
   const at = findField(fields, first);
   if (!at || (rest.length === 0 && flagOf(at.name) !== undefined)) throw unknown(path, fields);
@@ -69,7 +69,7 @@ function put(
     return;
   }
   if (!['object', 'map', 'any'].includes(field.type))
-    throw new CliError(`--${flag} names a part of what has none.`, `Write --${kebab(name)} <value> instead.`);
+    throw new CliError(`--${flag}: ${name} is not an object.`, `Use --${kebab(name)} <value>.`);
   const inner = isRecord(target[name]) ? target[name] : (target[name] = {});
   if (!isRecord(inner)) return;
   const known = field.fields
@@ -79,7 +79,7 @@ function put(
   put(inner, known.name, known.field, further, text, flag);
 }
 
-/** A field by its own name or as flags write it. */
+/** Finds a field by its name or its flag's name. */
 function findField(fields: CliFields, word: string): { name: string; field: CliField } | undefined {
   const found = Object.entries(fields).find(([name]) => name === word || kebab(name) === word);
   return found && { name: found[0], field: found[1] };

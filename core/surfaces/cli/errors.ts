@@ -1,10 +1,10 @@
 import { painter } from './colours.js';
-import { plain } from './plain.js';
+import { sanitize } from './sanitize.js';
 
-/** Exit codes by class of trouble; they are part of the command line's contract. */
-export const exit = { ok: 0, trouble: 1, usage: 2, access: 3, notFound: 4, conflict: 5, limited: 6 } as const;
+/** Exit codes by kind of error. Scripts rely on them: do not change them. */
+export const exit = { ok: 0, failure: 1, usage: 2, access: 3, notFound: 4, conflict: 5, rateLimited: 6 } as const;
 
-/** Something that the command line itself refuses, with the next step. */
+/** An error of the command line itself. `fix` is the next step. */
 export class CliError extends Error {
   override name = 'CliError';
   constructor(
@@ -16,61 +16,60 @@ export class CliError extends Error {
   }
 }
 
-/** A refusal of the server's. */
-export class Refused extends Error {
-  override name = 'Refused';
+/** An error that the server answered. */
+export class ApiError extends Error {
+  override name = 'ApiError';
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
     readonly fix: string,
     readonly requestId: string,
-    /** The answer as it came, for --json. */
+    /** The response body, for --json. */
     readonly answer: unknown,
-    /** Where the key that was not accepted comes from, in words. */
-    readonly keyFrom?: string,
+    /** Where the key that was not accepted comes from: `SVC_API_KEY`, `profile shop`. */
+    readonly keysFrom?: string,
   ) {
     super(message);
   }
 }
 
-/** The exit code of a refusal's status. */
+/** The exit code for an HTTP status. */
 export function exitCodeOf(status: number): number {
-  if (status === 408 || status >= 500) return exit.trouble;
-  if (status === 429) return exit.limited;
+  if (status === 408 || status >= 500) return exit.failure;
+  if (status === 429) return exit.rateLimited;
   if (status === 404 || status === 410) return exit.notFound;
-  // 402 stands for a state that must change first, as a conflict does.
+  // Like a conflict, 402 means that some state must change first.
   if (status === 409 || status === 402) return exit.conflict;
   return status === 401 || status === 403 ? exit.access : exit.usage;
 }
 
 /**
- * Says on standard error what went wrong and what to do next.
- * @param json as the server's error envelope, for programs
+ * Prints an error and its fix to standard error.
+ * @param json print it as an error envelope, for programs
  * @returns the exit code
  */
 export function report(error: unknown, json: boolean): number {
   const { red, dim, bold } = painter(process.stderr);
   const say = (text: string): boolean => process.stderr.write(`${text}\n`);
-  if (error instanceof Refused) {
+  if (error instanceof ApiError) {
     if (json) say(JSON.stringify(error.answer));
     else {
-      say(`${bold(error.code)}: ${plain(error.message)}`);
-      if (error.fix !== '') say(red(`fix: ${plain(error.fix)}`));
-      if (error.keyFrom !== undefined) say(`The key that was sent is the one of ${error.keyFrom}.`);
-      if (error.requestId !== '') say(dim(`requestId ${plain(error.requestId)}`));
+      say(`${bold(error.code)}: ${sanitize(error.message)}`);
+      if (error.fix !== '') say(red(`fix: ${sanitize(error.fix)}`));
+      if (error.keysFrom !== undefined) say(`The key came from ${error.keysFrom}.`);
+      if (error.requestId !== '') say(dim(`requestId ${sanitize(error.requestId)}`));
     }
     return exitCodeOf(error.status);
   }
   const message = error instanceof Error ? error.message : String(error);
-  const fix =
-    error instanceof CliError ? error.fix : 'Run it again with --verbose, and `svc doctor` to see what is wrong.';
-  const code = error instanceof CliError ? error.exitCode : exit.trouble;
+  const fix = error instanceof CliError ? error.fix : 'Run the command again with --verbose, and run `svc doctor`.';
+  const code = error instanceof CliError ? error.exitCode : exit.failure;
   if (json)
     say(JSON.stringify({ error: { code: code === exit.usage ? 'usage' : 'failed', message, fix, requestId: '' } }));
   else {
-    say(plain(message));
-    say(red(`fix: ${plain(fix)}`));
+    say(sanitize(message));
+    say(red(`fix: ${sanitize(fix)}`));
   }
   return code;
 }

@@ -1,24 +1,24 @@
-import { flagOf, wordsOf, type CliOperation } from './catalogue.js';
+import { flagOf, commandPath, type CliOperation } from './catalogue.js';
 
-/** A text as a shell takes it. */
+/** Quotes a text for a shell. */
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** A text that begins with @ would be a file’s name. */
-const written = (value: unknown): string =>
+/** Text that begins with @ would be read as a file name. */
+const argument = (value: unknown): string =>
   quoted(typeof value === 'string' ? value.replace(/^@/, '@@') : JSON.stringify(value));
 
-/** The operation's own example as a command. */
+/** The operation's example as a command line. */
 export function exampleCommand({ name, input, example, destructive }: CliOperation): string {
   const flags = Object.entries(example).flatMap(([field, value]): string[] => {
     const flag = flagOf(field);
-    if (flag === undefined) return [`--input.${field}=${written(value)}`];
+    if (flag === undefined) return [`--input.${field}=${argument(value)}`];
     if (value === true) return [`--${flag}`];
     const isMap = ['map', 'object'].includes(input[field]?.type ?? '') && typeof value === 'object' && value !== null;
     const parts = isMap ? Object.entries(value) : [];
     if (parts.length > 0 && parts.every(([key, each]) => typeof each === 'string' && /^[\w-]+$/.test(key)))
-      return parts.map(([key, each]) => `--${flag}.${key}=${written(each)}`);
+      return parts.map(([key, each]) => `--${flag}.${key}=${argument(each)}`);
     const isTexts = Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
-    return isTexts ? value.map((each: unknown) => `--${flag} ${written(each)}`) : [`--${flag} ${written(value)}`];
+    return isTexts ? value.map((each: unknown) => `--${flag} ${argument(each)}`) : [`--${flag} ${argument(value)}`];
   });
-  return ['svc', ...wordsOf(name), ...flags, ...(destructive ? ['--yes'] : [])].join(' ');
+  return ['svc', ...commandPath(name), ...flags, ...(destructive ? ['--yes'] : [])].join(' ');
 }

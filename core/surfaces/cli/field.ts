@@ -1,13 +1,13 @@
 import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
 import type { CliField, CliFields } from './catalogue.js';
 
-/** Deeper than this a field is written as JSON anyway; a schema that holds itself ends here. */
-const deepest = 3;
+/** Deeper fields are passed as JSON. Also ends the recursion of a schema that contains itself. */
+const maxDepth = 3;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : []);
 
-/** An input schema as flags. */
+/** Describes the fields of an input schema. */
 export function fieldsOf(schema: JsonSchema, depth = 0): CliFields {
   const required = textsOf(schema['required']);
   return Object.fromEntries(
@@ -24,10 +24,10 @@ function fieldOf(schema: JsonSchema, depth: number): CliField {
   const shape = shapeOf(schema, depth);
   return {
     ...shape,
-    ...(isText(description) ? { words: description } : {}),
+    ...(isText(description) ? { description } : {}),
     ...(isText(format) ? { format } : {}),
     ...(choices.length > 0 ? { choices } : {}),
-    ...('default' in schema ? { fallback: schema['default'] } : {}),
+    ...('default' in schema ? { default: schema['default'] } : {}),
   };
 }
 
@@ -48,7 +48,7 @@ function shapeOf(schema: JsonSchema, depth: number): CliField {
     case 'array':
       return { type: 'list', ...nullable, ...(isSchema(items) ? { items: fieldOf(items, depth + 1) } : {}) };
     case 'object':
-      if (depth >= deepest) return { type: 'any', ...nullable };
+      if (depth >= maxDepth) return { type: 'any', ...nullable };
       return isSchema(additionalProperties)
         ? { type: 'map', ...nullable, items: fieldOf(additionalProperties, depth + 1) }
         : { type: 'object', ...nullable, fields: fieldsOf(schema, depth + 1) };
@@ -57,7 +57,7 @@ function shapeOf(schema: JsonSchema, depth: number): CliField {
   }
 }
 
-/** One shape or null; one thing or a list of them; else anything that JSON can say. */
+/** Handles “X or null” and “X or a list of X”; other unions become `any`. */
 function alternativesOf(alternatives: readonly JsonSchema[], depth: number): CliField {
   const some = alternatives.filter((each) => each['type'] !== 'null');
   const nullable = some.length < alternatives.length ? { nullable: true as const } : {};

@@ -11,7 +11,7 @@ const placeholders = {
   any: 'value',
 };
 
-/** What a flag takes, in a word. */
+/** The placeholder for a flag's value in help texts. */
 function placeholderOf(field: CliField): string {
   const { type, items, format } = field.type === 'list' && field.items ? field.items : field;
   if (format !== undefined) return format === 'date-time' ? 'time' : format === 'uri' ? 'url' : format;
@@ -20,38 +20,40 @@ function placeholderOf(field: CliField): string {
   return placeholders[type];
 }
 
-/** What a flag means: the field's own words, and how to write it. */
-function wordsOf(name: string, field: CliField): string {
+/** The help text of a flag: the field's description, then notes on how to write the value. */
+function helpOf(name: string, field: CliField): string {
   const inner = Object.keys(field.fields ?? {}).map(kebab);
   const choices = field.choices ?? field.items?.choices;
   const flag = flagOf(name) ?? kebab(name);
   const notes = [
     ...(field.required ? ['required'] : []),
     ...(choices ? [`one of ${choices.join(', ')}`] : []),
-    ...(field.type === 'list' ? ['repeat it for more'] : []),
+    ...(field.type === 'list' ? ['repeatable'] : []),
     ...(field.type === 'object' && inner.length > 0
       ? [
-          `JSON or in parts: ${inner
+          `JSON, or one by one: ${inner
             .slice(0, 8)
             .map((each) => `--${flag}.${each}=…`)
             .join(' ')}`,
         ]
       : []),
-    ...(field.type === 'map' ? [`JSON or in parts: --${flag}.<name>=…`] : []),
-    ...(field.nullable ? ['null clears it'] : []),
-    ...(field.fallback === undefined ? [] : [`default ${JSON.stringify(field.fallback)}`]),
+    ...(field.type === 'map' ? [`JSON, or one by one: --${flag}.<name>=…`] : []),
+    ...(field.nullable ? ['null to clear'] : []),
+    ...(field.default === undefined ? [] : [`default: ${JSON.stringify(field.default)}`]),
   ];
-  return [field.words ?? '', notes.length > 0 ? `(${notes.join('; ')})` : ''].filter((each) => each !== '').join(' ');
+  return [field.description ?? '', notes.length > 0 ? `(${notes.join('; ')})` : '']
+    .filter((each) => each !== '')
+    .join(' ');
 }
 
-const gathered = (text: string, before: unknown): string[] => [
+const collect = (text: string, before: unknown): string[] => [
   ...(Array.isArray(before) ? before.filter((each): each is string => typeof each === 'string') : []),
   text,
 ];
 
 /**
- * Gives a command the flags of its operation's input.
- * @returns a reader of what they were given, by field
+ * Adds a flag to the command for each field of the operation's input.
+ * @returns a function that reads the flags' texts from the parsed options, by field
  */
 export function addFlags(
   command: Command,
@@ -61,8 +63,8 @@ export function addFlags(
     const flag = flagOf(name);
     if (flag === undefined) return [];
     const argument = field.type === 'boolean' ? '[true|false]' : `<${placeholderOf(field)}>`;
-    const option = new Option(`--${flag} ${argument}`, wordsOf(name, field)).argParser(gathered);
-    // The bare flag says yes.
+    const option = new Option(`--${flag} ${argument}`, helpOf(name, field)).argParser(collect);
+    // `--flag` without a value means true.
     if (field.type === 'boolean') option.preset('true');
     command.addOption(option);
     return [[name, option]];
@@ -76,11 +78,11 @@ export function addFlags(
     );
 }
 
-/** Fields without a flag of their own, for the help. */
+/** Fields without their own flag. */
 export const flaglessFields = ({ input }: CliOperation): string[] =>
   Object.keys(input).filter((name) => flagOf(name) === undefined);
 
-/** Does the flag stand alone? What follows any other flag is its value. */
+/** Whether the flag takes no value. The word after any other flag is its value. */
 export function isSwitch(flag: string, operation: CliOperation | undefined): boolean {
   const switches = ['json', 'no-json', 'yes', 'verbose', 'help', 'version', 'all', 'live', 'publishable', 'no-browser'];
   const field = Object.entries(operation?.input ?? {}).find(([name]) => flagOf(name) === flag)?.[1];

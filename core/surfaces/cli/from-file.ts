@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { CliError } from './errors.js';
 
-/** A flag's text, or what stands in the file that it names. */
+/** Resolves a flag's text: itself, or the content of the file that it names. */
 export type TextReader = (text: string, flag: string) => Promise<string>;
 
 /**
- * Reads what flags were given: `@path` is what stands in that file, `@-` standard input, and `@@x` the text `@x`.
- * @param inputTaken whether `--input -` reads standard input already, which comes once
+ * Resolves the texts of flags: `@path` is the content of that file, `@-` standard input, and `@@x` the text `@x`.
+ * @param inputTaken whether `--input -` reads standard input, which can be read only once
  */
 export function textReader(inputTaken: boolean): TextReader {
   const state = { taken: inputTaken };
@@ -18,7 +18,10 @@ export function textReader(inputTaken: boolean): TextReader {
     const path = text.slice(1);
     if (path !== '-') return textIn(await bytesIn(path, flag), path, flag);
     if (state.taken)
-      throw new CliError(`--${flag} @- comes too late: standard input is read already.`, 'Read the other from a file.');
+      throw new CliError(
+        `--${flag} @-: standard input was already read by another flag.`,
+        'Read one of them from a file.',
+      );
     state.taken = true;
     return textIn(await buffer(process.stdin), 'standard input', flag);
   };
@@ -31,15 +34,16 @@ async function bytesIn(path: string, flag: string): Promise<Buffer> {
     const why = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     throw new CliError(
       `--${flag}: the file ${path === '' ? '“”' : path} cannot be read${why}.`,
-      `Name a file that is there; for the text itself, write @@${path}.`,
+      `Check the path; for the text itself, write @@${path}.`,
     );
   }
 }
 
-/** A file of one line is that line: editors and echo end it with a line break that nobody means. */
+/** Removes the final line break of a file with one line: editors and echo add it. */
 function textIn(bytes: Buffer, name: string, flag: string): string {
-  // Decoding would silently put U+FFFD in the place of what is not UTF-8.
-  if (!isUtf8(bytes)) throw new CliError(`--${flag}: ${name} is not UTF-8.`, 'Save it as UTF-8, and call again.');
+  // Decoding would silently replace invalid bytes with U+FFFD.
+  if (!isUtf8(bytes))
+    throw new CliError(`--${flag}: ${name} is not UTF-8.`, 'Save it as UTF-8, then run the command again.');
   const text = bytes.toString('utf8');
   return /^[^\r\n]*\r?\n$/.test(text) ? text.replace(/\r?\n$/, '') : text;
 }

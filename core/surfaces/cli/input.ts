@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text as allOf } from 'node:stream/consumers';
-import { isRecord } from '#core/surfaces/record.js';
+import { isRecord } from '#core/surfaces/json.js';
 import { flagOf, type CliOperation } from './catalogue.js';
 import { putPart, type Part } from './dotted.js';
 import { CliError } from './errors.js';
@@ -8,16 +8,16 @@ import { textReader } from './from-file.js';
 import { valueOf } from './values.js';
 
 export interface Given {
-  /** `--input`: a file of JSON, or `-` for standard input. */
+  /** `--input`: a JSON file, or `-` for standard input. */
   readonly file: string | undefined;
-  /** What each field's flag was given. */
+  /** The texts given to each field's flag. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
   readonly parts: readonly Part[];
 }
 
 /**
- * The operation's input: the defaults, over them the file, the flags and the parts, in this order.
- * @throws CliError when something does not fit, a file cannot be read or a required field is missing
+ * Builds the operation's input. Later sources override earlier ones: defaults, `--input` file, flags, flags with dots.
+ * @throws CliError for a value that does not fit, an unreadable file or a missing required field
  */
 export async function inputOf(
   operation: CliOperation,
@@ -29,7 +29,7 @@ export async function inputOf(
   for (const [name, field] of Object.entries(operation.input)) {
     const given = texts.get(name);
     const flag = flagOf(name) ?? name;
-    if (given) input[name] = valueOf(field, await inTurn(given, (text) => read(text, flag)), flag);
+    if (given) input[name] = valueOf(field, await readAll(given, (text) => read(text, flag)), flag);
   }
   for (const { path, text } of parts) putPart(input, operation.input, { path, text: await read(text, path.join('.')) });
   const missing = Object.entries(operation.input)
@@ -38,13 +38,13 @@ export async function inputOf(
   if (missing.length > 0)
     throw new CliError(
       `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing.`,
-      `Give ${missing.length === 1 ? 'it' : 'them'} as flags or in --input <file.json>; \`svc ${operation.name.replaceAll('.', ' ')} --help\` shows an example.`,
+      `Pass ${missing.length === 1 ? 'it' : 'them'} as flags or in --input <file.json>; \`svc ${operation.name.replaceAll('.', ' ')} --help\` shows an example.`,
     );
   return input;
 }
 
-/** One after another: whichever flag comes first has standard input. */
-async function inTurn(texts: readonly string[], read: (text: string) => Promise<string>): Promise<string[]> {
+/** Reads sequentially: standard input goes to the first flag that asks for it. */
+async function readAll(texts: readonly string[], read: (text: string) => Promise<string>): Promise<string[]> {
   const found: string[] = [];
   for (const text of texts) found.push(await read(text));
   return found;
@@ -53,11 +53,10 @@ async function inTurn(texts: readonly string[], read: (text: string) => Promise<
 async function readInput(file: string): Promise<Record<string, unknown>> {
   const name = file === '-' ? 'standard input' : file;
   const text = file === '-' ? await allOf(process.stdin) : await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined)
-    throw new CliError(`${name} cannot be read.`, 'Name a file of JSON, or - for standard input.');
+  if (text === undefined) throw new CliError(`${name} cannot be read.`, 'Pass a JSON file, or - for standard input.');
   const found = parsed(text);
   if (!isRecord(found))
-    throw new CliError(`What stands in ${name} is no JSON object.`, 'Give the operation’s input as one JSON object.');
+    throw new CliError(`${name} does not hold a JSON object.`, 'Pass the operation’s input as one JSON object.');
   return found;
 }
 

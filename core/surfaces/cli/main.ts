@@ -4,37 +4,37 @@ import { CliError, exit, report } from './errors.js';
 import { buildProgram } from './program.js';
 
 /**
- * The command line: runs one command.
- * @param argv the words after `svc`
+ * Runs one command.
+ * @param argv the arguments after `svc`
  * @returns the exit code
  */
 export async function main(argv: readonly string[]): Promise<number> {
-  // `svc … | head` closes the pipe early; that is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : exit.trouble));
+  // `svc … | head` closes the pipe early, which is not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : exit.failure));
   try {
-    const { program, words } = buildProgram(catalogue, argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv);
-    if (words.length === 0) {
+    const { program, args } = buildProgram(catalogue, argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv);
+    if (args.length === 0) {
       program.outputHelp();
       return exit.ok;
     }
-    await program.parseAsync(words, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return typeof process.exitCode === 'number' ? process.exitCode : exit.ok;
   } catch (error) {
     if (!(error instanceof CommanderError)) return report(error, argv.includes('--json'));
     if (error.exitCode === 0) return exit.ok;
-    // A group without its command has printed its help.
+    // A group without a command prints its help.
     if (error.code === 'commander.help') return exit.usage;
     return report(usageError(error, argv), argv.includes('--json'));
   }
 }
 
-/** Commander's words as a refusal of ours, with the help that is nearest. */
+/** Turns Commander's error into ours, pointing to the help of the nearest known command. */
 function usageError(error: CommanderError, argv: readonly string[]): CliError {
   const [message = '', ...suggestion] = error.message.replace(/^error: /, '').split('\n');
   const end = argv.findIndex((word) => word.startsWith('-'));
   const known = argv.slice(0, end === -1 ? argv.length : end);
-  const stranger = error.code === 'commander.unknownCommand' ? /'(.+?)'/.exec(message)?.[1] : undefined;
-  const at = stranger === undefined ? known : known.slice(0, known.indexOf(stranger));
+  const unknownCommand = error.code === 'commander.unknownCommand' ? /'(.+?)'/.exec(message)?.[1] : undefined;
+  const at = unknownCommand === undefined ? known : known.slice(0, known.indexOf(unknownCommand));
   const help = `\`${['svc', ...at, '--help'].join(' ')}\``;
   return new CliError(
     `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`,

@@ -1,4 +1,4 @@
-/** Flags that mean the same on every command. */
+/** Flags with the same meaning on every command. */
 export interface OwnOptions {
   readonly profile: string | undefined;
   readonly baseUrl: string | undefined;
@@ -13,7 +13,7 @@ export interface OwnOptions {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** What Commander parsed, with types. */
+/** Commander's parsed options, with types. */
 export function ownOptions(options: Readonly<Record<string, unknown>>): OwnOptions {
   const { json, yes, verbose, all } = options;
   return {

@@ -8,12 +8,10 @@ const isRows = (value: unknown): value is readonly Row[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRow);
 const isShort = (value: unknown): boolean => !isRow(value) && !isRows(value);
 
-/** Tables at a terminal, JSON in pipes and files; `--json` and `--no-json` decide otherwise. */
+/** JSON if asked for, or by default when standard output is not a terminal. */
 export const wantsJson = (json: boolean | undefined): boolean => json ?? !process.stdout.isTTY;
 
-/**
- * Prints an answer: for programs the envelope as the server gave it, for people what is in it.
- */
+/** Prints an answer: the envelope as JSON for programs, tables for people. */
 export function print(answer: Answer, json: boolean, operation?: Pick<CliOperation, 'list' | 'pages'>): void {
   const { activityId, result } = answer;
   const say = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -21,15 +19,15 @@ export function print(answer: Answer, json: boolean, operation?: Pick<CliOperati
     say(JSON.stringify({ activityId, result }, null, 2));
     return;
   }
-  say(shown(result, operation));
+  say(formatResult(result, operation));
   const { dim } = painter(process.stdout);
   const next = result['nextBefore'];
-  if (operation?.pages && typeof next === 'string') say(dim(`There is more: --before ${next}, or --all.`));
+  if (operation?.pages && typeof next === 'string') say(dim(`More results: --before ${next}, or --all.`));
   if (activityId !== '') say(dim(`activityId ${activityId}`));
 }
 
-/** A result in blocks: its plain values, then each thing and each list that it holds. */
-function shown(result: Row, operation?: Pick<CliOperation, 'list' | 'pages'>): string {
+/** Formats a result: plain values first, then each object and list under its name. */
+function formatResult(result: Row, operation?: Pick<CliOperation, 'list' | 'pages'>): string {
   const { bold } = painter(process.stdout);
   const entries = Object.entries(result).filter(([name]) => !(operation?.pages && name === 'nextBefore'));
   const width = process.stdout.isTTY ? process.stdout.columns : undefined;
@@ -41,7 +39,7 @@ function shown(result: Row, operation?: Pick<CliOperation, 'list' | 'pages'>): s
     if (isRows(value)) return table(value, columnsOf(name, value, operation), width);
     if (isRow(value)) return pairs(value, '');
   }
-  const plainOnes = Object.fromEntries(entries.filter(([, value]) => isShort(value)));
+  const simple = Object.fromEntries(entries.filter(([, value]) => isShort(value)));
   const blocks = entries
     .filter(([, value]) => !isShort(value))
     .map(([name, value]) =>
@@ -49,7 +47,7 @@ function shown(result: Row, operation?: Pick<CliOperation, 'list' | 'pages'>): s
         ? `${bold(name)}\n${table(value, columnsOf(name, value, operation), width)}`
         : `${bold(name)}\n${isRow(value) ? pairs(value, '  ') : ''}`,
     );
-  return [...(Object.keys(plainOnes).length > 0 ? [pairs(plainOnes, '')] : []), ...blocks].join('\n\n');
+  return [...(Object.keys(simple).length > 0 ? [pairs(simple, '')] : []), ...blocks].join('\n\n');
 }
 
 function columnsOf(name: string, rows: readonly Row[], operation?: Pick<CliOperation, 'list'>): readonly string[] {
@@ -59,18 +57,18 @@ function columnsOf(name: string, rows: readonly Row[], operation?: Pick<CliOpera
   return short.length > 0 ? short : Object.keys(first);
 }
 
-/** Names and values; what lies inside a thing has a name with dots. */
+/** Lists names and values. Nested fields get names with dots. */
 function pairs(row: Row, indent: string): string {
   const { dim } = painter(process.stdout);
-  const flat = flattened(row, '');
+  const flat = flatten(row, '');
   const widest = Math.max(0, ...flat.map(([name]) => name.length));
   return flat.map(([name, value]) => `${indent}${dim(name.padEnd(widest))}  ${value}`).join('\n');
 }
 
-function flattened(row: Row, prefix: string): [string, string][] {
+function flatten(row: Row, prefix: string): [string, string][] {
   return Object.entries(row).flatMap(([name, value]): [string, string][] =>
     isRow(value) && Object.keys(value).length > 0
-      ? flattened(value, `${prefix}${name}.`)
+      ? flatten(value, `${prefix}${name}.`)
       : [[`${prefix}${name}`, cell(value)]],
   );
 }

@@ -9,24 +9,24 @@ import { isSwitch } from './flags.js';
 import { ownVersion } from './version.js';
 
 /**
- * The whole command line for one call, built as far as its words need it: of 228 operations' commands one has its flags made.
- * @returns the program and the words it is to parse
+ * Builds the Commander program for one call. Only the called command gets its flags: building all of them would slow the start.
+ * @returns the program and the arguments for it to parse
  */
-export function buildProgram(catalogue: CliCatalogue, argv: readonly string[]): { program: Command; words: string[] } {
+export function buildProgram(catalogue: CliCatalogue, argv: readonly string[]): { program: Command; args: string[] } {
   const tree = treeOf(catalogue);
   const operation = operationAt(tree, argv);
   const { rest, parts } = splitParts(argv, (flag) => isSwitch(flag, operation));
   const { bold } = painter(process.stdout);
   const program = new Command('svc')
     .description('Messaging, sign-in, audiences, billing and developer credentials on your own server.')
-    .version(ownVersion(), '-V, --version', 'the version of this command line')
-    .helpOption('-h, --help', 'help, on every level')
-    .option('--profile <name>', 'which profile to call with (see login)')
-    .option('--base-url <url>', `the server to call; else SVC_API_URL, the profile’s, or ${defaultBaseUrl}`)
-    .option('--json', 'print the answer as JSON, as pipes and files get it')
-    .option('--no-json', 'print tables even into a pipe')
-    .option('-y, --yes', 'do not ask before what is destructive')
-    .option('--verbose', 'say which server is called, and the ids of the request')
+    .version(ownVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help for a command')
+    .option('--profile <name>', 'the profile to use (see login)')
+    .option('--base-url <url>', `the server’s address (default: SVC_API_URL, the profile’s, or ${defaultBaseUrl})`)
+    .option('--json', 'print JSON (the default when not at a terminal)')
+    .option('--no-json', 'print tables (the default at a terminal)')
+    .option('-y, --yes', 'skip the confirmation of destructive operations')
+    .option('--verbose', 'print the server, the request’s id and its duration')
     .usage('<command> [flags]')
     .exitOverride()
     .showSuggestionAfterError(true)
@@ -38,8 +38,8 @@ export function buildProgram(catalogue: CliCatalogue, argv: readonly string[]): 
     .configureOutput({ outputError: () => undefined })
     .helpCommand(false);
   program.commandsGroup('Operations:');
-  addCommands(program, tree, { catalogue, words: rest, parts });
-  program.commandsGroup('Around them:');
+  addCommands(program, tree, { catalogue, args: rest, parts });
+  program.commandsGroup('Other commands:');
   addBuiltins(program, catalogue);
   program.addHelpText(
     'after',
@@ -52,9 +52,10 @@ export function buildProgram(catalogue: CliCatalogue, argv: readonly string[]): 
         `svc audience contact import --csv @people.csv --columns '{"Email": "email", "Name": "firstName"}'`,
         'svc listen --forward http://localhost:3000/hook',
       ]),
-      '\nA flag’s value may stand in a file: --text @letter.txt, or @- for standard input; @@ada is the text @ada.',
-      '\nExit codes: 0 done, 1 server or network trouble, 2 usage or invalid input, 3 key or permission, 4 not found, 5 conflict, 6 rate limited.',
+      '\nTo read a flag’s value from a file: --text @letter.txt, or @- for standard input; @@ada is the text @ada.',
+      '\nVariables: SVC_API_URL (server), SVC_API_KEY, SVC_PUBLISHABLE_KEY.',
+      '\nExit codes: 0 success, 1 server or network error, 2 invalid usage or input, 3 key or permission, 4 not found, 5 conflict, 6 rate limited.',
     ].join('\n'),
   );
-  return { program, words: rest };
+  return { program, args: rest };
 }

@@ -1,9 +1,9 @@
 import { painter } from './colours.js';
 
-const patienceMs = 700;
+const delayMs = 700;
 
-/** Shows at a terminal that something goes on, once it takes longer than one waits gladly; gone when it is done. */
-export async function withProgress<T>(words: () => string, work: () => Promise<T>): Promise<T> {
+/** Shows a progress line at a terminal while work takes longer than `delayMs`, and removes it at the end. */
+export async function withProgress<T>(label: () => string, work: () => Promise<T>): Promise<T> {
   const { stderr } = process;
   if (!stderr.isTTY) return work();
   const { dim } = painter(stderr);
@@ -11,9 +11,9 @@ export async function withProgress<T>(words: () => string, work: () => Promise<T
   const state = { shown: false };
   const timer = setInterval(() => {
     const seconds = (performance.now() - began) / 1000;
-    if (seconds * 1000 < patienceMs) return;
+    if (seconds * 1000 < delayMs) return;
     state.shown = true;
-    stderr.write(`\r\u001b[2K${dim(`${words()} … ${seconds.toFixed(0)} s`)}`);
+    stderr.write(`\r\u001b[2K${dim(`${label()} … ${seconds.toFixed(0)} s`)}`);
   }, 250);
   try {
     return await work();

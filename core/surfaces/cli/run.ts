@@ -9,18 +9,18 @@ import type { OwnOptions } from './options.js';
 import { print, wantsJson } from './output.js';
 import { withProgress } from './progress.js';
 
-/** Runs one operation's command, from its words to what is printed. */
+/** Runs an operation's command: builds the input, asks for confirmation, calls and prints the result. */
 export async function runOperation(operation: CliOperation, given: Given, options: OwnOptions): Promise<void> {
   const connection = await connectionOf(options);
   const target = { ...connection, key: keyFor(connection, operation.access) };
   const input = await inputOf(operation, given, userFields(operation, connection.accessToken));
   if (operation.destructive && !options.yes)
-    await confirm(operation.name, `${operation.summary}\n${operation.name} on ${connection.baseUrl}: go ahead?`);
+    await confirm(operation.name, `${operation.summary}\n${operation.name} on ${connection.baseUrl}. Continue?`);
   const answer = options.all ? await allPages(operation, target, input) : await once(operation, target, input, options);
   print(answer, wantsJson(options.json), operation);
 }
 
-/** Operations that act as a user take the profile's access token where the command names no other one. */
+/** Operations that act as a user take the profile's access token, unless the command gives one. */
 const userFields = ({ access, input }: CliOperation, accessToken: string | undefined): Record<string, unknown> =>
   access === 'user' && 'accessToken' in input && accessToken !== undefined ? { accessToken } : {};
 
@@ -31,25 +31,25 @@ async function once(
   { verbose, idempotencyKey }: OwnOptions,
 ): Promise<Answer> {
   const { dim } = painter(process.stderr);
-  const say = (text: string): unknown => verbose && process.stderr.write(`${dim(text)}\n`);
-  // An operation that is not retry-safe must not happen twice when its answer is lost: its key makes the repeat safe.
+  const log = (text: string): unknown => verbose && process.stderr.write(`${dim(text)}\n`);
+  // Makes a retry after a lost answer safe for operations that are not.
   const key = idempotencyKey ?? (operation.retrySafe ? undefined : randomUUID());
-  say(
+  log(
     `POST ${target.baseUrl} ${operation.name} ${target.key === undefined ? 'without a key' : `with the key of ${target.keysFrom ?? 'nowhere'}`}`,
   );
-  if (key !== undefined) say(`Idempotency-Key ${key}`);
+  if (key !== undefined) log(`Idempotency-Key ${key}`);
   const began = performance.now();
   const answer = await withProgress(
     () => operation.name,
     () => callOperation(target, operation.name, input, { idempotencyKey: key }),
   );
-  say(
+  log(
     `requestId ${answer.requestId}, ${Math.round(performance.now() - began)} ms${answer.replayed ? ', replayed' : ''}`,
   );
   return answer;
 }
 
-/** Every page of a list as one answer. */
+/** Fetches every page of a list and joins them. */
 async function allPages(operation: CliOperation, target: CallTarget, input: Record<string, unknown>): Promise<Answer> {
   const field = operation.list?.field ?? '';
   const items: unknown[] = [];

@@ -1,10 +1,10 @@
 import { CliError } from './errors.js';
 import { kebab, type CliField } from './catalogue.js';
 
-const wrong = (flag: string, problem: string): CliError =>
-  new CliError(`--${flag} ${problem}.`, 'See --help of this command for its flags.');
+const invalid = (flag: string, problem: string): CliError =>
+  new CliError(`--${flag} ${problem}.`, 'Run the command with --help to see its flags.');
 
-/** JSON where the text is JSON, else undefined. */
+/** The parsed text; undefined if it is not JSON. */
 function json(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
@@ -14,13 +14,13 @@ function json(text: string): { value: unknown } | undefined {
 }
 
 /**
- * The value of a field from what its flag was given, once or several times.
+ * Converts the texts given to a field's flag into the field's value.
  * @throws CliError naming the flag when a text does not fit the field
  */
 export function valueOf(field: CliField, texts: readonly string[], flag: string): unknown {
   const [first = ''] = texts;
   if (field.type === 'list') return listOf(field, texts, flag);
-  if (texts.length > 1) throw wrong(flag, 'is given more than once');
+  if (texts.length > 1) throw invalid(flag, 'is given more than once');
   return single(field, first, flag);
 }
 
@@ -43,36 +43,39 @@ function single(field: CliField, text: string, flag: string): unknown {
       return numberOf(field, text, flag);
     case 'boolean':
       if (text === 'true' || text === 'false') return text === 'true';
-      throw wrong(flag, `must be true or false, not “${text}”`);
+      throw invalid(flag, `must be true or false, not “${text}”`);
     case 'list':
     case 'object':
     case 'map': {
       const found = json(text);
       const fits = field.type === 'list' ? Array.isArray(found?.value) : isObject(found?.value);
       if (!found || !fits)
-        throw wrong(flag, `must be JSON, ${field.type === 'list' ? 'a list' : 'an object'}${dottedWay(field, flag)}`);
+        throw invalid(
+          flag,
+          `must be JSON, ${field.type === 'list' ? 'a list' : 'an object'}${dottedHint(field, flag)}`,
+        );
       return found.value;
     }
     case 'any':
-      // A text that reads as JSON is JSON; '"10"' is the text 10.
+      // Text that parses as JSON is taken as JSON; write '"10"' for the text 10.
       return json(text)?.value ?? (text === 'null' ? null : text);
   }
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const dottedWay = ({ type, fields }: CliField, flag: string): string =>
-  type === 'list' ? '' : `, or be written in parts: --${flag}.${kebab(Object.keys(fields ?? {})[0] ?? 'name')}=…`;
+const dottedHint = ({ type, fields }: CliField, flag: string): string =>
+  type === 'list' ? '' : `, or set one by one: --${flag}.${kebab(Object.keys(fields ?? {})[0] ?? 'name')}=…`;
 
 function textOf({ choices, nullable }: CliField, text: string, flag: string): string {
-  if (choices && !choices.includes(text)) throw wrong(flag, `must be one of ${choices.join(', ')}, not “${text}”`);
-  // Where null means null, '"null"' is the word.
+  if (choices && !choices.includes(text)) throw invalid(flag, `must be one of ${choices.join(', ')}, not “${text}”`);
+  // Since null clears the field, '"null"' is the text “null”.
   return nullable && text === '"null"' ? 'null' : text;
 }
 
 function numberOf({ type }: CliField, text: string, flag: string): number {
   const found = Number(text);
   const fits = text.trim() !== '' && (type === 'integer' ? Number.isSafeInteger(found) : Number.isFinite(found));
-  if (!fits) throw wrong(flag, `must be a ${type === 'integer' ? 'whole ' : ''}number, not “${text}”`);
+  if (!fits) throw invalid(flag, `must be a ${type === 'integer' ? 'whole ' : ''}number, not “${text}”`);
   return found;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this svc, from the package that it stands in. */
+/** The version in package.json. */
 export function ownVersion(): string {
   const fromSources = import.meta.url.endsWith('.ts');
   const path = new URL(fromSources ? '../../../package.json' : '../../../../package.json', import.meta.url);

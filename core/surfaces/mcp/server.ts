@@ -6,7 +6,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
-import { isRecord } from '#core/surfaces/record.js';
+import { isRecord } from '#core/surfaces/json.js';
 import { compactTools, describeOperation, searchOperations } from './compact.js';
 import { idempotencyField, toolName, toolOf } from './tools.js';
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
-import { isRecord } from '#core/surfaces/record.js';
+import { isRecord } from '#core/surfaces/json.js';
 import { describeApi } from './document.js';
 
 /** The text of openapi.gen.json: an operation, a component or a code to a line, so that a change of one is a change of one line. */

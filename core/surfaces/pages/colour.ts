@@ -44,7 +44,7 @@ export const mix = (one: string, other: string, share: number): string => {
  * The colour moved towards another one, no further than it takes to be told from every ground.
  * @param towards what it becomes where nothing nearer does: on dark grounds white, or a text colour
  */
-export const toldFrom = (grounds: readonly string[], colour: string, towards: string, least: number): string => {
+export const ensureContrast = (grounds: readonly string[], colour: string, towards: string, least: number): string => {
   const steps = Array.from({ length: 21 }, (_, step) => mix(colour, towards, step / 20));
   return steps.find((step) => grounds.every((ground) => contrast(step, ground) >= least)) ?? towards;
 };

@@ -4,7 +4,7 @@ import { errorTexts, type CommonPageError, type ErrorText } from './error-texts.
 import { html, type Markup } from './html.js';
 import { renderPage } from './page.js';
 import { defaultPageTheme, type PageTheme } from './theme.js';
-import { wordsFor, type Catalogue } from './words.js';
+import { textsFor, type Translations } from './texts.js';
 
 export interface ErrorPageOptions {
   refusal: SvcError;
@@ -14,7 +14,7 @@ export interface ErrorPageOptions {
   /** The environment's theme, where the page knows its environment. */
   theme?: PageTheme;
   /** The page's own texts by error code, which come before the common ones. */
-  texts?: Catalogue<Readonly<Partial<Record<string, ErrorText>>>>;
+  texts?: Translations<Readonly<Partial<Record<string, ErrorText>>>>;
   /** Instead of the refusal's own HTTP status. */
   status?: number;
 }
@@ -26,7 +26,7 @@ const isCommon = (code: string, texts: object): code is CommonPageError => Objec
  * there is no translation is shown with its own message and fix, marked as English.
  */
 export function errorPage({ refusal, requestId, languages, theme, texts, status }: ErrorPageOptions): PageAnswer {
-  const { lang, words } = wordsFor(errorTexts, languages);
+  const { lang, words } = textsFor(errorTexts, languages);
   const { code } = refusal;
   const own = texts?.[lang];
   const text =

@@ -1,4 +1,4 @@
-import type { Catalogue } from './words.js';
+import type { Translations } from './texts.js';
 
 /** What an error page says, as plain text. */
 export interface ErrorText {
@@ -18,7 +18,7 @@ interface ErrorTexts {
   requestId: string;
 }
 
-export const errorTexts: Catalogue<ErrorTexts> = {
+export const errorTexts: Translations<ErrorTexts> = {
   en: {
     common: {
       not_found: {

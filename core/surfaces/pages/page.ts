@@ -4,7 +4,7 @@ import { formTargetSource } from './form-target.js';
 import { html, markupText, type Markup } from './html.js';
 import { stylesheet } from './styles.js';
 import { webAddress, type PageTheme } from './theme.js';
-import { wordsFor, type Catalogue } from './words.js';
+import { textsFor, type Translations } from './texts.js';
 
 export interface PageContent {
   title: string;
@@ -29,7 +29,7 @@ export interface PageContent {
   cookies?: readonly PageCookie[];
 }
 
-const frameWords: Catalogue<{ help: string }> = {
+const frameWords: Translations<{ help: string }> = {
   en: { help: 'Help' },
   de: { help: 'Hilfe' },
   fr: { help: 'Aide' },
@@ -95,7 +95,7 @@ const documentOf = ({ title, lang, theme, body, styles, script }: PageContent, n
     <body>
       <header class="frame">${brand(theme)}</header>
       <main class="frame">${body}</main>
-      <footer class="frame foot">${support(theme, wordsFor(frameWords, [lang]).words.help)}</footer>
+      <footer class="frame foot">${support(theme, textsFor(frameWords, [lang]).words.help)}</footer>
     </body>
   </html>
 `;

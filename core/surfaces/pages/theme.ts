@@ -1,4 +1,4 @@
-import { contrast, isColour, luminance, mix, shapeContrast, textContrast, toldFrom } from './colour.js';
+import { contrast, isColour, luminance, mix, shapeContrast, textContrast, ensureContrast } from './colour.js';
 
 interface PageColours {
   background: string;
@@ -48,12 +48,12 @@ export const defaultPageTheme: PageTheme = {
   supportEmail: null,
 };
 
-const withRest = (colours: PageColours): Palette => {
+const withDerived = (colours: PageColours): Palette => {
   const grounds = [colours.background, colours.surface];
   return {
     ...colours,
-    muted: toldFrom(grounds, mix(colours.text, colours.surface, 0.35), colours.text, textContrast),
-    control: toldFrom(grounds, mix(colours.text, colours.surface, 0.6), colours.text, shapeContrast),
+    muted: ensureContrast(grounds, mix(colours.text, colours.surface, 0.35), colours.text, textContrast),
+    control: ensureContrast(grounds, mix(colours.text, colours.surface, 0.6), colours.text, shapeContrast),
   };
 };
 
@@ -64,7 +64,7 @@ const withRest = (colours: PageColours): Palette => {
 export function lightPalette({ colors }: PageTheme): Palette {
   const own = (name: keyof PageColours): string =>
     isColour(colors[name]) ? colors[name] : defaultPageTheme.colors[name];
-  return withRest({
+  return withDerived({
     background: own('background'),
     surface: own('surface'),
     text: own('text'),
@@ -88,15 +88,15 @@ export function darkPalette(theme: PageTheme): Palette {
   const background = mix('#101216', light.primary, 0.05);
   const surface = mix('#191c21', light.primary, 0.05);
   const grounds = [background, surface];
-  const primary = toldFrom(grounds, light.primary, '#ffffff', shapeContrast);
+  const primary = ensureContrast(grounds, light.primary, '#ffffff', shapeContrast);
   const labels = [light.onPrimary, '#ffffff', '#101216'];
-  return withRest({
+  return withDerived({
     background,
     surface,
     text: '#e8eaee',
     primary,
     onPrimary: labels.find((label) => contrast(label, primary) >= textContrast) ?? '#000000',
-    link: toldFrom(grounds, light.link, '#ffffff', nightLinkContrast),
+    link: ensureContrast(grounds, light.link, '#ffffff', nightLinkContrast),
     border: mix(surface, '#ffffff', 0.14),
   });
 }

@@ -3,13 +3,13 @@ import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { resourceAnchor } from './anchors.js';
 import { fieldRows, objectRules, type FieldRow } from './fields.js';
 import type { Prose } from './prose.js';
-import { typeWords, type TypeWords } from './words.js';
+import { describeType, type TypeText } from './schema-text.js';
 
 /** Fields that a caller sends, or that an answer holds: of the latter only those that may be missing are worth a word. */
 export type Direction = 'sent' | 'answered';
 
 /** A type in words, its resources as links. */
-export const typeMarkup = (type: TypeWords): Markup =>
+export const typeMarkup = (type: TypeText): Markup =>
   type.map((part) =>
     typeof part === 'string' ? part : html`<a href=${`#${resourceAnchor(part.resource)}`}>${part.resource}</a>`,
   );
@@ -40,7 +40,7 @@ const row = (field: FieldRow, direction: Direction, prose: Prose): Markup =>
 
 /** The fields of an object as a table; its type in words where it is a resource or no object. */
 export function fieldTable(caption: string, schema: JsonSchema, direction: Direction, prose: Prose): Markup {
-  const type = typeWords(schema);
+  const type = describeType(schema);
   if (type.some((part) => typeof part !== 'string')) return html`<p>${typeMarkup(type)}</p>`;
   return objectTable(caption, schema, direction, prose);
 }
@@ -51,7 +51,7 @@ export function objectTable(caption: string, schema: JsonSchema, direction: Dire
   if (rows.length === 0) {
     const { type, properties } = schema;
     if (type === 'object' && properties !== undefined) return html`<p class="none">No fields: <code>{}</code></p>`;
-    return html`<p>${typeMarkup(typeWords(schema))}</p>`;
+    return html`<p>${typeMarkup(describeType(schema))}</p>`;
   }
   return [
     objectRules(schema).map((rule) => html`<p>${prose(rule)}</p>`),

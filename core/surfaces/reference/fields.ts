@@ -1,20 +1,20 @@
 import { componentName, isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
 import {
   alternativesOf,
-  boundWords,
+  describeBounds,
   exclusiveNames,
   requiredNames,
-  typeWords,
+  describeType,
   valuesOf,
-  type TypeWords,
-} from './words.js';
+  type TypeText,
+} from './schema-text.js';
 
 /** One line of a table of fields. */
 export interface FieldRow {
   name: string;
   /** How deep it stands: 0 for the fields of the body itself. */
   depth: number;
-  type: TypeWords;
+  type: TypeText;
   presence: 'required' | 'optional' | 'defaulted';
   /** As JSON, where there is one. */
   fallback: string | undefined;
@@ -50,8 +50,8 @@ function valuesIn(schema: JsonSchema): string[] {
 
 const boundsOf = (schema: JsonSchema): string[] => {
   const { items } = schema;
-  const each = isSchema(items) && componentName(items) === undefined ? boundWords(items) : [];
-  return [...boundWords(schema), ...each.map((words) => `each ${words}`)];
+  const each = isSchema(items) && componentName(items) === undefined ? describeBounds(items) : [];
+  return [...describeBounds(schema), ...each.map((words) => `each ${words}`)];
 };
 
 /** The fields of an object, each followed by those inside it. */
@@ -69,7 +69,7 @@ function rowOf(name: string, field: JsonSchema, depth: number, required: boolean
   return {
     name,
     depth,
-    type: typeWords(field),
+    type: describeType(field),
     presence: required ? 'required' : fallback === undefined ? 'optional' : 'defaulted',
     fallback: fallback === undefined ? undefined : JSON.stringify(fallback),
     bounds: boundsOf(field),

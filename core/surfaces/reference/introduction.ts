@@ -4,8 +4,8 @@ import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { curlExample, keyVariable, publishableVariable } from './examples/curl.js';
 import { jsonText } from './examples/literal.js';
 import { code, exampleActivity } from './forms.js';
-import { impactLabel, impactWords, type Reference } from './operation.js';
-import { requiredNames } from './words.js';
+import { impactLabel, impactTexts, type Reference } from './operation.js';
+import { requiredNames } from './schema-text.js';
 
 const paragraphs: readonly (readonly [string, string])[] = [
   [
@@ -69,7 +69,7 @@ export function introduction({ catalogue, baseUrl, prose }: Reference): Markup {
           (flag) =>
             html`<div>
               <dt>${impactLabel(flag)}</dt>
-              <dd>${impactWords[flag]}</dd>
+              <dd>${impactTexts[flag]}</dd>
             </div>`,
         )}
       </dl>

@@ -15,7 +15,7 @@ export interface Reference {
   readonly sharedCodes: (besideOwn: boolean, codes: readonly string[]) => string;
 }
 
-const accessWords: Readonly<Record<Access, string>> = {
+const accessTexts: Readonly<Record<Access, string>> = {
   secret: 'Secret key',
   publishable: 'Publishable key',
   user: 'Publishable key, and the user’s access token',
@@ -24,7 +24,7 @@ const accessWords: Readonly<Record<Access, string>> = {
 };
 
 /** What the small labels mean; the introduction explains them. */
-export const impactWords = {
+export const impactTexts = {
   read: 'Changes nothing.',
   destructive: 'Takes something away that does not come back by itself.',
   retrySafe: 'A repeat leaves the same state and answers 200.',
@@ -39,7 +39,7 @@ const impactLabels = {
 } as const;
 
 /** The label of an impact flag. */
-export const impactLabel = (flag: keyof typeof impactWords): Markup =>
+export const impactLabel = (flag: keyof typeof impactTexts): Markup =>
   html`<span class=${`label ${flag}`}>${impactLabels[flag]}</span>`;
 
 const flags = ['read', 'destructive', 'retrySafe', 'billable'] as const;
@@ -71,7 +71,7 @@ function terms(operation: Operation): Markup {
   const { access, requires, limits = [], bodyLimit, showsSecret, accountWide } = operation;
   const permission = permissionOf(operation);
   const lines: [string, Markup][] = [
-    ['Access', [accessWords[access], permission !== null && [' with ', html`<code>${permission}</code>`]]],
+    ['Access', [accessTexts[access], permission !== null && [' with ', html`<code>${permission}</code>`]]],
     ...(requires === undefined
       ? []
       : [

@@ -1,5 +1,5 @@
 import { isSvcError } from './errors.js';
-import { isPassing, sleepFor, waitBefore } from './retry.js';
+import { isRetryable, sleepFor, waitBefore } from './retry.js';
 import { attempt } from './transport.js';
 import type { CallOptions, Envelope, Fetch, OperationFacts, SvcOptions } from './types.js';
 
@@ -49,7 +49,7 @@ export function createCaller(settings: SvcOptions, operations: Readonly<Record<s
       try {
         return await attempt(settings.fetch ?? globalFetch, request);
       } catch (error) {
-        if (!isSvcError(error) || !isPassing(error) || failures > maxRetries) throw error;
+        if (!isSvcError(error) || !isRetryable(error) || failures > maxRetries) throw error;
         const wait = waitBefore(error, failures, random);
         if (wait > maxWaitMs) throw error;
         await sleep(wait, signal);

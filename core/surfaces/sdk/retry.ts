@@ -13,7 +13,7 @@ const longestMs = 8_000;
  * May a repeat fare better? No answer, 408, 429, 503, and the repeat of a call that still runs. Of 502 and 504 only a gateway's:
  * where svc itself answers 502, a provider has refused.
  */
-export function isPassing({ status, code }: SvcError): boolean {
+export function isRetryable({ status, code }: SvcError): boolean {
   if (code === 'connection_failed' || code === 'timed_out' || code === 'idempotency_in_progress') return true;
   if (code === 'unexpected_answer' && (status === 502 || status === 504)) return true;
   return (status === 408 || status === 429 || status === 503) && !lasting.has(code);

@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto';
 import { causeOf } from '../call.js';
 
 export interface Outcome {
-  /** Absent where nothing answered. */
+  /** Absent without an answer. */
   readonly status?: number;
   readonly text?: string;
   readonly error?: string;
   readonly ms: number;
 }
 
-/** As long as svc itself waits for an endpoint. */
-const patienceMs = 15_000;
+/** The server's own time limit for deliveries. */
+const timeoutMs = 15_000;
 
-/** Posts an event as svc delivers it to an endpoint, signed at this moment (specification, Events, Delivery rules). */
+/** Posts an event like a webhook delivery, with a current signature (interface specification, Events). */
 export async function forwardEvent(
   url: string,
   secret: string,
@@ -33,7 +33,7 @@ export async function forwardEvent(
         'Svc-Signature': `t=${t},v1=${v1}`,
       },
       body,
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await response.text();
     return { status: response.status, text, ms: Math.round(performance.now() - began) };

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomToken } from '#core/runtime/secrets/digest.js';
 import { callOperation } from '../call.js';
 import { painter } from '../colours.js';
-import { checkedBaseUrl, secretConnectionOf, type KeyedConnection } from '../connection.js';
-import { Refused } from '../errors.js';
+import { parseBaseUrl, secretConnectionOf, type KeyedConnection } from '../connection.js';
+import { ApiError } from '../errors.js';
 import type { OwnOptions } from '../options.js';
-import { oneLine } from '../plain.js';
+import { oneLine } from '../sanitize.js';
 import { forwardEvent } from './forward.js';
 
 export interface ListenOptions extends OwnOptions {
@@ -21,7 +21,7 @@ interface LoggedEvent {
   readonly createdAt: string;
 }
 
-/** Ids do not commit in order: each poll looks this far back, and what was seen is remembered as long. */
+/** Events do not commit in the order of their ids: each poll looks back this far and skips events it has seen. */
 const lookBackMs = 60_000;
 const pollMs = 1_000;
 
@@ -30,10 +30,10 @@ const isEvent = (value: unknown): value is LoggedEvent =>
   value !== null &&
   ['id', 'type', 'createdAt'].every((name) => typeof Reflect.get(value, name) === 'string');
 
-/** Shows events as they are written and forwards them, until Ctrl-C. */
+/** Prints and forwards events as they are written, until Ctrl-C. */
 export async function listen(options: ListenOptions): Promise<void> {
   const connection = await secretConnectionOf(options);
-  const forward = options.forward === undefined ? undefined : checkedBaseUrl(options.forward);
+  const forward = options.forward === undefined ? undefined : parseBaseUrl(options.forward);
   const secret = options.secret ?? `svc_wh_${randomToken(43)}`;
   const stop = new AbortController();
   const interrupted = (): void => stop.abort();
@@ -43,17 +43,17 @@ export async function listen(options: ListenOptions): Promise<void> {
   const poller = pollerOf(connection, options.types);
   await poller.poll(stop.signal);
   say(
-    `Listening to ${options.types.join(', ') || 'every event'} on ${connection.baseUrl}${forward === undefined ? '' : `, forwarding to ${forward}`}.`,
+    `Listening for ${options.types.join(', ') || 'all events'} on ${connection.baseUrl}${forward === undefined ? '' : `, forwarding to ${forward}`}.`,
   );
   if (forward !== undefined) say(`Signing secret of this session: ${secret}`);
-  say(dim('Ctrl-C ends it.'));
+  say(dim('Press Ctrl-C to stop.'));
   const count = { events: 0 };
   while (!stop.signal.aborted) {
     await pause(pollMs, undefined, { signal: stop.signal }).catch(() => undefined);
     const events = await poller.poll(stop.signal).catch(async (error: unknown) => {
       if (stop.signal.aborted) return [];
-      // A key that stops working stays so; anything else may pass.
-      if (error instanceof Refused && [400, 401, 403, 404].includes(error.status)) throw error;
+      // Errors of the request or key are permanent; others may be temporary.
+      if (error instanceof ApiError && [400, 401, 403, 404].includes(error.status)) throw error;
       say(yellow(error instanceof Error ? error.message : String(error)));
       await pause(4 * pollMs, undefined, { signal: stop.signal }).catch(() => undefined);
       return [];
@@ -88,7 +88,7 @@ async function show(event: LoggedEvent, forward: string | undefined, secret: str
   if (delivery && !good && delivery.text) process.stdout.write(`    ${dim(oneLine(delivery.text.slice(0, 300)))}\n`);
 }
 
-/** Asks for what is new. The first poll only learns what was there before. All times are the log's own: no clock is compared. */
+/** Polls for new events. The first poll only records the existing ones. It compares event times with each other, never with this machine's clock. */
 function pollerOf(
   connection: KeyedConnection,
   types: readonly string[],

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { text as allOf } from 'node:stream/consumers';
-import { at } from '#core/surfaces/record.js';
+import { at } from '#core/surfaces/json.js';
 import { callOperation } from '../call.js';
 import { painter } from '../colours.js';
 import { configPath, readConfig, writeConfig, type ProfileKeys } from '../config.js';
 import { ask } from '../confirm.js';
-import { checkedBaseUrl, kindOfKey, type KeyKind } from '../connection.js';
+import { parseBaseUrl, kindOfKey, type KeyKind } from '../connection.js';
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
-import { CliError, Refused } from '../errors.js';
+import { CliError, ApiError } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import { wantsJson } from '../output.js';
 import { table } from '../table.js';
@@ -26,7 +26,7 @@ export async function login(options: LoginOptions): Promise<void> {
   const config = await readConfig();
   const name = options.profile ?? 'default';
   const found = options.from === undefined ? undefined : await firstRun(options.from, options.live);
-  const baseUrl = checkedBaseUrl(
+  const baseUrl = parseBaseUrl(
     options.baseUrl ??
       found?.baseUrl ??
       (process.env['SVC_API_URL'] || undefined) ??
@@ -34,38 +34,39 @@ export async function login(options: LoginOptions): Promise<void> {
       defaultBaseUrl,
   );
   const keys = found?.keys ?? (await givenKeys(options));
-  const owners = await Promise.all([keys.key, keys.publishableKey].map((key) => key && owner(baseUrl, key)));
+  const given = [keys.key, keys.publishableKey].filter((key) => key !== undefined);
+  const descriptions = await Promise.all(given.map((key) => describeKey(baseUrl, key)));
   const { accessToken } = options;
   const profile = { baseUrl, ...keys, ...(accessToken === undefined ? {} : { user: { accessToken } }) };
   await writeConfig({ current: name, profiles: { ...config.profiles, [name]: profile } });
   const { green } = painter(process.stderr);
   process.stderr.write(
-    `${green('Logged in')} to ${baseUrl} as ${owners.filter(Boolean).join(' with ')}; profile ${name} in ${configPath()}.\n`,
+    `${green('Logged in')} to ${baseUrl} as ${descriptions.join(' with ')}; profile ${name} in ${configPath()}.\n`,
   );
 }
 
-const howToGiveKey =
-  'Run `svc login --key <key>` with a key of developers.key.create, or `svc login --from var/first-run.json` beside the server.';
+const loginHelp =
+  'Run `svc login --key <key>` with a key from developers.key.create, or `svc login --from var/first-run.json` on the server.';
 
-/** @throws CliError for what is no key, and where none is given and nobody can be asked */
+/** Reads the keys from the options, standard input or the terminal. @throws CliError without a valid key */
 async function givenKeys({ key, publishableKey }: LoginOptions): Promise<ProfileKeys> {
-  const publishable = publishableKey === undefined ? {} : { publishableKey: checkedKey(publishableKey, 'publishable') };
+  const publishable = publishableKey === undefined ? {} : { publishableKey: parseKey(publishableKey, 'publishable') };
   if (key === undefined && publishableKey !== undefined) return publishable;
-  if (key === undefined && !process.stdin.isTTY) throw new CliError('There is no key to log in with.', howToGiveKey);
-  const text = checkedKey(
+  if (key === undefined && !process.stdin.isTTY) throw new CliError('No key was given.', loginHelp);
+  const text = parseKey(
     key === undefined ? await ask('Key (svc_live_… or svc_test_…): ') : key === '-' ? await allOf(process.stdin) : key,
   );
   return { ...publishable, ...(kindOfKey(text) === 'secret' ? { key: text } : { publishableKey: text }) };
 }
 
-function checkedKey(text: string, kind?: KeyKind): string {
+function parseKey(text: string, kind?: KeyKind): string {
   const key = text.trim();
   if (!/^svc_(live|test)_\S+$/.test(key))
-    throw new CliError('That is no key: keys begin with svc_live_ or svc_test_.', howToGiveKey);
+    throw new CliError('This is not a key: keys begin with svc_live_ or svc_test_.', loginHelp);
   if (kind !== undefined && kindOfKey(key) !== kind)
     throw new CliError(
-      `That is no ${kind} key.`,
-      'Publishable keys begin with svc_live_pk or svc_test_pk; give others as --key.',
+      `This is not a ${kind} key.`,
+      'Publishable keys begin with svc_live_pk or svc_test_pk; pass secret keys with --key.',
     );
   return key;
 }
@@ -83,8 +84,8 @@ async function firstRun(path: string, live: boolean): Promise<{ baseUrl: string 
   const [key, publishableKey, baseUrl] = [at(keys, 'secret'), at(keys, 'publishable'), at(facts, 'baseUrl')];
   if (typeof key !== 'string')
     throw new CliError(
-      `${path} holds no keys.`,
-      'Name the first-run.json in the server’s state folder (SVC_STATE_DIR, ./var by default).',
+      `${path} contains no keys.`,
+      'Pass the first-run.json of the server’s state folder (SVC_STATE_DIR, ./var by default).',
     );
   return {
     keys: { key, ...(typeof publishableKey === 'string' ? { publishableKey } : {}) },
@@ -92,14 +93,14 @@ async function firstRun(path: string, live: boolean): Promise<{ baseUrl: string 
   };
 }
 
-/** @throws Refused when the server does not accept the key */
-async function owner(baseUrl: string, key: string): Promise<string> {
+/** Describes whose key it is, for people. @throws ApiError when the server does not accept it */
+async function describeKey(baseUrl: string, key: string): Promise<string> {
   try {
     const { result } = await callOperation({ baseUrl, key }, 'developers.key.current', {});
     return `${String(at(result, 'key', 'name'))} of ${String(at(result, 'account', 'name'))}, ${String(at(result, 'environment', 'kind'))}`;
   } catch (error) {
-    // A publishable key may not ask who it is, and is a key all the same.
-    if (error instanceof Refused && error.code === 'secret_key_required') return 'a publishable key';
+    // The refusal itself shows that the key is valid: publishable keys may not call this operation.
+    if (error instanceof ApiError && error.code === 'secret_key_required') return 'a publishable key';
     throw error;
   }
 }
@@ -112,8 +113,8 @@ export async function logout({ profile }: OwnOptions): Promise<void> {
   if (found) await writeConfig({ ...config, profiles: { ...config.profiles, [name]: { baseUrl: found.baseUrl } } });
   process.stderr.write(
     (found?.key ?? found?.publishableKey) === undefined
-      ? `Profile ${name} had no key.\n`
-      : `The keys of profile ${name} are removed from this machine; they stay valid on the server.\n`,
+      ? `Profile ${name} has no keys.\n`
+      : `Removed the keys of profile ${name} from this machine; they stay valid on the server.\n`,
   );
 }
 
@@ -125,7 +126,7 @@ export async function profiles({ json }: OwnOptions, use: string | undefined): P
   if (use !== undefined && !Object.hasOwn(config.profiles, use))
     throw new CliError(
       `There is no profile “${use}”.`,
-      `There are: ${Object.keys(config.profiles).join(', ') || 'none; make one with `svc login`'}.`,
+      `Existing profiles: ${Object.keys(config.profiles).join(', ') || 'none; create one with `svc login`'}.`,
     );
   const current = use ?? config.current;
   if (use !== undefined) await writeConfig({ ...config, current });

@@ -9,7 +9,7 @@ export interface McpOptions extends OwnOptions {
   readonly publishable: boolean;
 }
 
-/** Speaks MCP on standard input and output, for clients that start a program. */
+/** Serves MCP over standard input and output, for clients that start a program. */
 export async function mcp(options: McpOptions): Promise<void> {
   const connection = await connectionOf(options);
   const { baseUrl, keys } = connection;

@@ -1,10 +1,10 @@
-import { at } from '#core/surfaces/record.js';
+import { at } from '#core/surfaces/json.js';
 import { callOperation } from '../call.js';
 import { secretConnectionOf } from '../connection.js';
 import type { OwnOptions } from '../options.js';
 import { print, wantsJson } from '../output.js';
 
-/** Shows the caller as the server sees it: for programs the whole answer, for people what tells callers apart. */
+/** Shows the caller as the server sees it: the whole answer as JSON, or a summary for people. */
 export async function whoami(options: OwnOptions): Promise<void> {
   const connection = await secretConnectionOf(options);
   const answer = await callOperation(connection, 'developers.key.current', {});

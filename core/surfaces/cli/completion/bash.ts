@@ -2,7 +2,7 @@ import type { Choice, CompletionModel } from './model.js';
 
 const words = (choices: readonly Choice[]): string => choices.map(({ word }) => word).join(' ');
 
-/** A script for bash 3.2 and newer: a word list per command, no process per keystroke. */
+/** A script for bash 3.2 and newer. It contains a word list per command and starts no process per keystroke. */
 export function bashScript({ places, ownFlags, values }: CompletionModel): string {
   return `# bash completion of svc, made by \`svc completion bash\`.
 _svc() {
@@ -22,7 +22,7 @@ ${values.map(({ path, flag, choices }) => `    '${path} ${flag}') COMPREPLY=($(c
     *) COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;
   esac
 }
-# Sets commands and flags for the words so far; fails where they are no command.
+# Sets commands and flags of a command; fails if there is no such command.
 _svc_place() {
   case "$1" in
 ${places.map(({ path, commands, flags }) => `    '${path}') commands='${words(commands)}' flags='${words(flags)}' ;;`).join('\n')}

@@ -11,11 +11,11 @@ const flag = (path: string, { word, summary }: Choice, choices: readonly string[
     `-l ${word.slice(2)}${choices ? ` -x -a ${quoted(choices.join(' '))}` : ''}${summary === '' ? '' : ` -d ${quoted(summary)}`}`,
   );
 
-/** A script for fish: a line per command and flag. */
+/** A script for fish: one line per command and flag. */
 export function fishScript({ places, ownFlags, values }: CompletionModel): string {
   const valuesAt = new Map(values.map(({ path, flag: word, choices }) => [`${path} ${word}`, choices]));
   return `# fish completion of svc, made by \`svc completion fish\`.
-# Are the words before the cursor, flags and their values apart, exactly this command?
+# Succeeds if the words before the cursor, without flags and their values, are exactly this command.
 function __svc_at
     set -l path ''
     set -l tokens (commandline -opc)

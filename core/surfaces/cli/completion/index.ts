@@ -12,10 +12,10 @@ const scripts = new Map([
   ['fish', fishScript],
 ]);
 
-/** Prints the script of one shell. @throws CliError for a shell that has none */
+/** Prints the completion script of a shell. @throws CliError for an unsupported shell */
 export function printCompletion(program: Command, catalogue: CliCatalogue, shell: string): void {
   const script = scripts.get(shell);
   if (!script)
-    throw new CliError(`There is no completion for “${shell}”.`, `Name one of ${[...scripts.keys()].join(', ')}.`);
+    throw new CliError(`Completion for “${shell}” is not supported.`, `Use one of ${[...scripts.keys()].join(', ')}.`);
   process.stdout.write(script(completionModel(program, catalogue)));
 }

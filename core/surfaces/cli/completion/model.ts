@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { flagOf, wordsOf, type CliCatalogue } from '../catalogue.js';
+import { flagOf, commandPath, type CliCatalogue } from '../catalogue.js';
 
 export interface Choice {
   readonly word: string;
   readonly summary: string;
 }
 
-/** What may follow the words of a command. */
+/** What can follow a command. */
 export interface Place {
   /** `email broadcast`; empty for `svc` itself. */
   readonly path: string;
@@ -17,13 +17,13 @@ export interface Place {
 export interface CompletionModel {
   readonly places: readonly Place[];
   readonly ownFlags: readonly Choice[];
-  /** Flags whose value is one of some words, by command and flag: `account member invite --role`. */
+  /** Flags with a fixed set of values, by command and flag: `account member invite --role`. */
   readonly values: readonly { readonly path: string; readonly flag: string; readonly choices: readonly string[] }[];
 }
 
 const firstSentence = (text: string): string => text.split(/(?<=[.;:])\s/)[0]?.replace(/[.;:]$/, '') ?? '';
 
-/** Everything that can be completed, from the catalogue and the commands around it. */
+/** Collects everything that can be completed: the operations of the catalogue and the built-in commands. */
 export function completionModel(program: Command, { products, operations }: CliCatalogue): CompletionModel {
   const places = new Map<string, { commands: Map<string, string>; flags: Choice[] }>();
   const at = (path: string): { commands: Map<string, string>; flags: Choice[] } => {
@@ -41,7 +41,7 @@ export function completionModel(program: Command, { products, operations }: CliC
   }
   at('completion').commands.set('bash', '').set('zsh', '').set('fish', '');
   for (const { name, summary, input, read, pages } of operations) {
-    const words = wordsOf(name);
+    const words = commandPath(name);
     words.forEach((word, depth) => {
       const path = words.slice(0, depth).join(' ');
       const isLeaf = depth === words.length - 1;
@@ -49,13 +49,13 @@ export function completionModel(program: Command, { products, operations }: CliC
       if (isLeaf || !commands.has(word)) commands.set(word, isLeaf ? firstSentence(summary) : (products[word] ?? ''));
     });
     const { flags } = at(words.join(' '));
-    for (const [field, { words: said }] of Object.entries(input)) {
+    for (const [field, { description }] of Object.entries(input)) {
       const flag = flagOf(field);
-      if (flag !== undefined) flags.push({ word: `--${flag}`, summary: firstSentence(said ?? '') });
+      if (flag !== undefined) flags.push({ word: `--${flag}`, summary: firstSentence(description ?? '') });
     }
-    flags.push({ word: '--input', summary: 'The input as a JSON file, - for standard input' });
-    if (!read) flags.push({ word: '--idempotency-key', summary: 'Makes a repeat safe' });
-    if (pages) flags.push({ word: '--all', summary: 'Every page' });
+    flags.push({ word: '--input', summary: 'Read the input from a JSON file, - for standard input' });
+    if (!read) flags.push({ word: '--idempotency-key', summary: 'Makes retries safe' });
+    if (pages) flags.push({ word: '--all', summary: 'Fetch every page' });
   }
   return {
     places: [...places].map(([path, { commands, flags }]) => ({
@@ -65,14 +65,14 @@ export function completionModel(program: Command, { products, operations }: CliC
     })),
     ownFlags: [
       ...program.options.map(({ long, description }) => ({ word: long ?? '', summary: firstSentence(description) })),
-      { word: '--help', summary: 'Help, on every level' },
+      { word: '--help', summary: 'Show help' },
     ],
     values: operations.flatMap(({ name, input }) =>
       Object.entries(input).flatMap(([field, { choices, items, type }]) => {
         const words = choices ?? items?.choices ?? (type === 'boolean' ? ['true', 'false'] : undefined);
         const flag = flagOf(field);
         return words && flag !== undefined
-          ? [{ path: wordsOf(name).join(' '), flag: `--${flag}`, choices: words }]
+          ? [{ path: commandPath(name).join(' '), flag: `--${flag}`, choices: words }]
           : [];
       }),
     ),

@@ -1,7 +1,7 @@
 import type { Choice, CompletionModel } from './model.js';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-/** `_describe` parts word and words at the first colon. */
+/** `_describe` splits word and description at the first colon. */
 const described = (choices: readonly Choice[]): string =>
   choices.map(({ word, summary }) => quoted(`${word.replaceAll(':', '\\:')}:${summary}`)).join(' ');
 

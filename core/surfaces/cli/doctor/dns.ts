@@ -3,24 +3,24 @@ import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ok, problem, skipped, type Finding } from './finding.js';
 
-/** A resolver that does not answer is tried for minutes otherwise. */
-const patienceMs = 5_000;
+/** Without it, a resolver that does not answer is tried for minutes. */
+const timeoutMs = 5_000;
 
-/** Does the name in the public address lead anywhere? */
+/** Checks that the host name of the public address resolves. */
 export async function checkName(baseUrl: string): Promise<Finding> {
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0) return skipped('dns', `${host} is an address already.`);
+  if (isIP(host) !== 0) return skipped('dns', `${host} is an IP address.`);
   try {
-    const late = pause(patienceMs, undefined, { ref: false }).then(() => {
+    const late = pause(timeoutMs, undefined, { ref: false }).then(() => {
       throw new Error('the resolver did not answer within 5 s');
     });
     const found = await Promise.race([lookup(host, { all: true }), late]);
-    return ok('dns', `${host} leads to ${found.map(({ address }) => address).join(', ')}.`);
+    return ok('dns', `${host} resolves to ${found.map(({ address }) => address).join(', ')}.`);
   } catch (error) {
     const code = error instanceof Error ? codeOf(error) : String(error);
     return problem(
       'dns',
-      `${host} leads nowhere (${code}).`,
+      `${host} does not resolve (${code}).`,
       `Publish an A or AAAA record for ${host}, or correct SVC_BASE_URL.`,
     );
   }

@@ -1,18 +1,19 @@
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
-  readonly what: string;
-  /** `skipped`: there was nothing to look at from here. */
-  readonly verdict: 'ok' | 'problem' | 'skipped';
-  readonly words: string;
-  /** The next step, where something is wrong. */
-  readonly mend?: string;
+  /** What was checked: `server`, `key`. */
+  readonly check: string;
+  /** `skipped`: it cannot be checked from this machine. */
+  readonly status: 'ok' | 'problem' | 'skipped';
+  readonly message: string;
+  /** The next step for a problem. */
+  readonly fix?: string;
 }
 
-export const ok = (what: string, words: string): Finding => ({ what, verdict: 'ok', words });
-export const skipped = (what: string, words: string): Finding => ({ what, verdict: 'skipped', words });
-export const problem = (what: string, words: string, mend: string): Finding => ({
-  what,
-  verdict: 'problem',
-  words,
-  mend,
+export const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message });
+export const skipped = (check: string, message: string): Finding => ({ check, status: 'skipped', message });
+export const problem = (check: string, message: string, fix: string): Finding => ({
+  check,
+  status: 'problem',
+  message,
+  fix,
 });

@@ -3,7 +3,7 @@ import { painter } from '../colours.js';
 import { connectionOf } from '../connection.js';
 import { exit } from '../errors.js';
 import type { OwnOptions } from '../options.js';
-import { plain } from '../plain.js';
+import { sanitize } from '../sanitize.js';
 import { withProgress } from '../progress.js';
 import { ownVersion } from '../version.js';
 import { checkName } from './dns.js';
@@ -12,19 +12,19 @@ import { checkKeys, checkServer } from './remote.js';
 
 const oldestNode = [20, 19] as const;
 
-/** Looks at everything that can be seen from here, and says what is wrong with the mend. The exit code is 1 when anything is. */
+/** Runs every check that is possible from this machine and prints the findings. The exit code is 1 when there is a problem. */
 export async function doctor(options: OwnOptions, catalogue: CliCatalogue): Promise<void> {
   const connection = await connectionOf(options);
-  const stage = { words: '' };
+  const stage = { name: '' };
   const findings = await withProgress(
-    () => `Looking at ${stage.words}`,
+    () => `Checking ${stage.name}`,
     async () => {
-      stage.words = 'the server';
+      stage.name = 'the server';
       const server = await checkServer(connection, catalogue);
-      const isThere = server[0]?.verdict === 'ok';
-      stage.words = 'the key';
-      const key = isThere ? await checkKeys(connection) : [];
-      stage.words = 'this machine';
+      const isReachable = server[0]?.status === 'ok';
+      stage.name = 'the keys';
+      const key = isReachable ? await checkKeys(connection) : [];
+      stage.name = 'this machine';
       return [
         versions(),
         ...server,
@@ -34,19 +34,23 @@ export async function doctor(options: OwnOptions, catalogue: CliCatalogue): Prom
       ];
     },
   );
-  // JSON only where it is asked for: people pipe this to whoever helps them.
-  process.stdout.write(options.json === true ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(shown).join(''));
-  if (findings.some(({ verdict }) => verdict === 'problem')) process.exitCode = exit.trouble;
+  // JSON only with --json: people pipe this output to whoever helps them.
+  process.stdout.write(
+    options.json === true ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(format).join(''),
+  );
+  if (findings.some(({ status }) => status === 'problem')) process.exitCode = exit.failure;
 }
 
 function versions(): Finding {
-  const words = `svc ${ownVersion()} on Node ${process.versions.node}, ${process.platform}`;
+  const message = `svc ${ownVersion()} on Node ${process.versions.node}, ${process.platform}`;
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
-  return isOld ? problem('versions', words, `svc needs Node ${oldestNode.join('.')} or newer.`) : ok('versions', words);
+  return isOld
+    ? problem('versions', message, `svc needs Node ${oldestNode.join('.')} or newer.`)
+    : ok('versions', message);
 }
 
-/** Settings, database and mail server, where this is the server's machine; what they need is loaded for it alone. */
+/** Checks settings, database and mail server if this is the server's machine; loads their code only then. */
 async function thisMachine(called: string): Promise<Finding[]> {
   const { checkSettings, isServersMachine } = await import('./settings.js');
   if (!(await isServersMachine())) return [];
@@ -59,8 +63,8 @@ async function thisMachine(called: string): Promise<Finding[]> {
   return [...findings, ...(await checkDatabase(core)), await checkSmtp(process.env['SVC_SMTP_URL']), ...name];
 }
 
-function shown({ what, verdict, words, mend }: Finding): string {
+function format({ check, status, message, fix }: Finding): string {
   const { green, red, dim } = painter(process.stdout);
-  const mark = { ok: green('ok     '), problem: red('problem'), skipped: dim('-      ') }[verdict];
-  return `${mark}  ${what.padEnd(10)}  ${plain(words)}\n${mend === undefined ? '' : `${' '.repeat(21)}${red(`fix: ${plain(mend)}`)}\n`}`;
+  const mark = { ok: green('ok     '), problem: red('problem'), skipped: dim('-      ') }[status];
+  return `${mark}  ${check.padEnd(10)}  ${sanitize(message)}\n${fix === undefined ? '' : `${' '.repeat(21)}${red(`fix: ${sanitize(fix)}`)}\n`}`;
 }

@@ -9,7 +9,7 @@ export type CoreSettings = Settings<typeof coreSettings>['core'];
 /** Variables of the command line, which the server does not read. */
 const callers = ['SVC_API_KEY', 'SVC_API_URL', 'SVC_PUBLISHABLE_KEY'];
 
-/** Is this the server's machine? Its settings or its state folder say so. */
+/** Whether this is the server's machine: it has the server's settings or its state folder. */
 export async function isServersMachine(): Promise<boolean> {
   const isSet = Object.keys(process.env).some((name) => name.startsWith('SVC_') && !callers.includes(name));
   return (
@@ -21,7 +21,7 @@ export async function isServersMachine(): Promise<boolean> {
   );
 }
 
-/** The server's settings as it would read them here; undefined where they would stop its start. */
+/** Reads the server's settings from this environment; `core` is undefined if they would stop the start. */
 export async function checkSettings(): Promise<{ findings: Finding[]; core?: CoreSettings }> {
   const plugins = await findPlugins();
   const groups = plugins.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []));
@@ -29,19 +29,14 @@ export async function checkSettings(): Promise<{ findings: Finding[]; core?: Cor
     const { core } = readSettings(coreSettings, groups, process.env);
     const set = Object.keys(process.env).filter((name) => name.startsWith('SVC_') && !callers.includes(name));
     return {
-      findings: [
-        ok(
-          'settings',
-          set.length === 0 ? 'All at their defaults.' : `${set.sort().join(', ')}: read without objection.`,
-        ),
-      ],
+      findings: [ok('settings', set.length === 0 ? 'All have their defaults.' : `${set.sort().join(', ')}: valid.`)],
       core,
     };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return {
-      findings: error.problems.map((words) =>
-        problem('settings', words, 'Correct the variable, then start again; the README lists them all.'),
+      findings: error.problems.map((message) =>
+        problem('settings', message, 'Correct the variable, then restart the server; the README lists all settings.'),
       ),
     };
   }

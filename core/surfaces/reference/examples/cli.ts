@@ -1,5 +1,5 @@
 import type { Operation } from '#core/kernel/operation.js';
-import { flagOf, wordsOf } from '#core/surfaces/cli/catalogue.js';
+import { flagOf, commandPath } from '#core/surfaces/cli/catalogue.js';
 import { shellWord } from './shell.js';
 
 /** Texts and numbers as they are, everything else as JSON, which every flag takes. */
@@ -17,7 +17,7 @@ export function cliExample({ name, impact, example }: Operation): string {
   const given = Object.entries(example.input ?? {}).filter(([, value]) => value !== undefined);
   // What takes something away asks first; a line to paste does not wait.
   const words = [...given.map(optionOf), ...(impact.destructive ? ['--yes'] : [])];
-  const command = ['svc', ...wordsOf(name)].join(' ');
+  const command = ['svc', ...commandPath(name)].join(' ');
   const line = [command, ...words].join(' ');
   return line.length <= 56 ? line : [command, ...words].join(' \\\n  ');
 }

@@ -1,6 +1,6 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
-import { writeOperation, type WrittenOperation } from './operation.js';
+import { operationSource, type OperationSource } from './operation.js';
 import { braces, documented, key, quoted } from './text.js';
 import { treeText } from './tree.js';
 import { typeWriter } from './types.js';
@@ -22,11 +22,11 @@ function sharedCodes(operations: readonly Operation[], catalogue: Catalogue): st
   return [...shared, ...ofAbsence];
 }
 
-const typesEntry = ({ operation, prefix, itemType }: WrittenOperation): string =>
+const typesEntry = ({ operation, prefix, itemType }: OperationSource): string =>
   `${quoted(operation.name)}: { input: ${prefix}Input; result: Open<${prefix}Result>; code: ${prefix}Code; item: ${itemType} };`;
 
 /** As short as it can be: this table is what every browser loads. */
-function factsEntry({ operation: { name, impact }, list }: WrittenOperation): string {
+function factsEntry({ operation: { name, impact }, list }: OperationSource): string {
   const facts = [
     ...(impact.read ? ['read: true'] : []),
     ...(impact.retrySafe ? ['retrySafe: true'] : []),
@@ -52,7 +52,7 @@ export function sdkSource(catalogue: Catalogue): string {
   const operations = [...catalogue.operations.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const writers = { input: typeWriter('input'), reply: typeWriter('reply') };
   const shared = sharedCodes(operations, catalogue);
-  const written = operations.map((each) => writeOperation(each, catalogue, writers, new Set(shared)));
+  const written = operations.map((each) => operationSource(each, catalogue, writers, new Set(shared)));
   const components = [...writers.reply.declarations.values(), ...writers.input.declarations.values()].sort((a, b) =>
     nameOf(a) < nameOf(b) ? -1 : 1,
   );

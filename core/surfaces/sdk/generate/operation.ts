@@ -6,7 +6,7 @@ import { documented, quoted } from './text.js';
 import type { TypeWriter } from './types.js';
 
 /** What the source text says of one operation. */
-export interface WrittenOperation {
+export interface OperationSource {
   readonly operation: Operation;
   /** The types EmailSendInput, EmailSendResult and EmailSendCode begin with this. */
   readonly prefix: string;
@@ -35,7 +35,7 @@ const declared = (name: string, body: string): string =>
 const typeBody = (writer: TypeWriter, schema: JsonSchema): string =>
   componentName(schema) === undefined ? writer.bodyOf(schema) : writer.typeOf(schema);
 
-const impactWords = ({ impact }: Operation): string | undefined => {
+const impactTexts = ({ impact }: Operation): string | undefined => {
   const words = [
     impact.read ? 'reads only' : impact.retrySafe ? 'safe to repeat' : undefined,
     impact.destructive ? 'destructive' : undefined,
@@ -44,7 +44,7 @@ const impactWords = ({ impact }: Operation): string | undefined => {
   return words.length === 0 ? undefined : `Impact: ${words.join(', ')}.`;
 };
 
-const accessWords: Readonly<Record<Operation['access'], string>> = {
+const accessTexts: Readonly<Record<Operation['access'], string>> = {
   secret: 'a secret key',
   publishable: 'a publishable key',
   user: 'a publishable key, and the user’s access token',
@@ -55,8 +55,8 @@ const accessWords: Readonly<Record<Operation['access'], string>> = {
 function wordsOf(operation: Operation, { errors }: Catalogue): string[] {
   const permission = permissionOf(operation);
   const facts = [
-    `Needs ${accessWords[operation.access]}${permission === null ? '' : ` with \`${permission}\``}.`,
-    impactWords(operation),
+    `Needs ${accessTexts[operation.access]}${permission === null ? '' : ` with \`${permission}\``}.`,
+    impactTexts(operation),
   ];
   return [
     operation.summary,
@@ -73,12 +73,12 @@ function wordsOf(operation: Operation, { errors }: Catalogue): string[] {
  * The texts of one operation.
  * @param shared codes that every operation can answer: its own union names the others alone
  */
-export function writeOperation(
+export function operationSource(
   operation: Operation,
   catalogue: Catalogue,
   writers: { readonly input: TypeWriter; readonly reply: TypeWriter },
   shared: ReadonlySet<string>,
-): WrittenOperation {
+): OperationSource {
   const prefix = pascal(operation.name);
   const { input, output } = operation;
   const list = listFieldOf(operation);

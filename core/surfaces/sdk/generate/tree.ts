@@ -1,13 +1,13 @@
 import { braces, documented, indented, key } from './text.js';
-import type { WrittenOperation } from './operation.js';
+import type { OperationSource } from './operation.js';
 
 interface Node {
-  operation?: WrittenOperation;
+  operation?: OperationSource;
   readonly children: Map<string, Node>;
 }
 
 /** The operations by the dots of their names. */
-function grown(operations: readonly WrittenOperation[]): Node {
+function grown(operations: readonly OperationSource[]): Node {
   const root: Node = { children: new Map() };
   for (const written of operations) {
     let node = root;
@@ -21,13 +21,13 @@ function grown(operations: readonly WrittenOperation[]): Node {
   return root;
 }
 
-const parametersOf = ({ prefix, isInputOptional }: WrittenOperation): string =>
+const parametersOf = ({ prefix, isInputOptional }: OperationSource): string =>
   `(input${isInputOptional ? '?' : ''}: ${prefix}Input, options?: CallOptions)`;
 
-const callOf = (written: WrittenOperation): string =>
+const callOf = (written: OperationSource): string =>
   `${parametersOf(written)}: Promise<Open<${written.prefix}Result>>;`;
 
-const allOf = (written: WrittenOperation): string =>
+const allOf = (written: OperationSource): string =>
   documented(
     [`Every item, page by page: \`for await (const each of svc.${written.operation.name}.all()) …\``],
     `all${parametersOf(written)}: AsyncGenerator<${written.itemType}, void, undefined>;`,
@@ -47,7 +47,7 @@ function memberOf(name: string, { operation, children }: Node, words: string | u
 }
 
 /** The interface of the client's methods: `svc.email.broadcast.pause` stands where its name says. */
-export function treeText(operations: readonly WrittenOperation[], products: ReadonlyMap<string, string>): string {
+export function treeText(operations: readonly OperationSource[], products: ReadonlyMap<string, string>): string {
   const { children } = grown(operations);
   const members = [...children].map(([name, node]) => memberOf(name, node, products.get(name)));
   return documented(

@@ -6,7 +6,7 @@ import { asRefusal } from '#core/surfaces/http/refusals.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
-import { fill, fillText, momentIn, wordsFor } from '#core/surfaces/pages/words.js';
+import { fill, fillText, formatDateTime, textsFor } from '#core/surfaces/pages/texts.js';
 import describe from '../../operations/invite/describe.js';
 import { inviteWords } from './catalogue.js';
 import type { Problem } from './words.js';
@@ -29,7 +29,7 @@ const invitePage: Page = {
 export default invitePage;
 
 function invitationPage({ languages }: PageRequest, invitation: Invitation, { catalogue }: Services): PageAnswer {
-  const { lang, words } = wordsFor(inviteWords, languages);
+  const { lang, words } = textsFor(inviteWords, languages);
   const { accountName, email, role, invitedBy, expiresAt } = invitation;
   // bdi: a name written from right to left must not reverse the sentence around it.
   const strong = (text: string): Markup => html`<strong><bdi>${text}</bdi></strong>`;
@@ -57,7 +57,7 @@ function invitationPage({ languages }: PageRequest, invitation: Invitation, { ca
           </div>
           <div>
             <dt>${words.validUntil}</dt>
-            <dd><time datetime=${expiresAt}>${momentIn(lang, new Date(expiresAt))}</time></dd>
+            <dd><time datetime=${expiresAt}>${formatDateTime(lang, new Date(expiresAt))}</time></dd>
           </div>
         </dl>
         <section class="note" aria-labelledby="next">
@@ -80,7 +80,7 @@ const problems: Readonly<Record<string, { problem: Problem; status: number }>> =
 };
 
 function problemPage({ languages, request }: PageRequest, refusal: SvcError): PageAnswer {
-  const { lang, words } = wordsFor(inviteWords, languages);
+  const { lang, words } = textsFor(inviteWords, languages);
   const { problem, status } = problems[refusal.code] ?? { problem: 'failed' as const, status: refusal.status };
   const { heading, explanation, next } = words.problems[problem];
   return renderPage({

@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/surfaces/pages/words.js';
+import type { Translations } from '#core/surfaces/pages/texts.js';
 import { de } from './de.js';
 import { en } from './en.js';
 import { es } from './es.js';
@@ -6,4 +6,4 @@ import { fr } from './fr.js';
 import { pt } from './pt.js';
 import type { PreferencesWords } from './words.js';
 
-export const preferencesWords: Catalogue<PreferencesWords> = { en, de, fr, es, pt };
+export const preferencesWords: Translations<PreferencesWords> = { en, de, fr, es, pt };

@@ -1,5 +1,5 @@
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { fill } from '#core/surfaces/pages/words.js';
+import { fill } from '#core/surfaces/pages/texts.js';
 import type { Channel } from '../../ports.js';
 import { isUndoneHere, type PreferencesValue } from '../../preferences/present.js';
 import { acts, fields, masked } from './form.js';

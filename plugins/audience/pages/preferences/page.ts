@@ -4,7 +4,7 @@ import type { Services } from '#core/kernel/services.js';
 import { asRefusal } from '#core/surfaces/http/refusals.js';
 import { privateHeaders } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
-import { wordsFor } from '#core/surfaces/pages/words.js';
+import { textsFor } from '#core/surfaces/pages/texts.js';
 import { directory } from '#plugins/account/ports.js';
 import { holderOf, type Holder } from '../../preferences/resolve-link.js';
 import getPreferences from '../../operations/preferences/get.js';
@@ -52,7 +52,7 @@ interface Visit {
 }
 
 const settingFor = ({ languages }: PageRequest, holder: Holder | null, theme: Setting['theme']): Setting => ({
-  ...wordsFor(preferencesWords, [...(holder?.contact.locale == null ? [] : [holder.contact.locale]), ...languages]),
+  ...textsFor(preferencesWords, [...(holder?.contact.locale == null ? [] : [holder.contact.locale]), ...languages]),
   theme,
 });
 

@@ -2,7 +2,7 @@ import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
-import { fill } from '#core/surfaces/pages/words.js';
+import { fill } from '#core/surfaces/pages/texts.js';
 import type { Setting } from './view.js';
 import type { Trouble } from './words.js';
 

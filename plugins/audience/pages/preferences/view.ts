@@ -2,7 +2,7 @@ import type { PageAnswer } from '#core/kernel/page.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
-import { fill, fillText } from '#core/surfaces/pages/words.js';
+import { fill, fillText } from '#core/surfaces/pages/texts.js';
 import type { Holder } from '../../preferences/resolve-link.js';
 import type { PreferencesValue } from '../../preferences/present.js';
 import { choices, type Topic } from './choices.js';

@@ -1,5 +1,5 @@
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { fill, fillText } from '#core/surfaces/pages/words.js';
+import { fill, fillText } from '#core/surfaces/pages/texts.js';
 import type { Channel } from '../../ports.js';
 import type { PreferencesValue } from '../../preferences/present.js';
 import type { Names, Topic } from './choices.js';

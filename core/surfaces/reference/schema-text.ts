@@ -1,7 +1,7 @@
 import { componentName, isSchema, type JsonSchema, notBlank } from '#core/kernel/schema/schema.js';
 
 /** A type in words; what is a resource stands by its name, to be linked. */
-export type TypeWords = readonly (string | { readonly resource: string })[];
+export type TypeText = readonly (string | { readonly resource: string })[];
 
 interface Noun {
   one: string;
@@ -43,30 +43,30 @@ const isMap = (schema: JsonSchema): schema is JsonSchema & { additionalPropertie
   isSchema(schema['additionalProperties']);
 
 /** The type of a value in words: “list of email addresses, or null”. */
-export function typeWords(schema: JsonSchema, form: keyof Noun = 'one'): TypeWords {
+export function describeType(schema: JsonSchema, form: keyof Noun = 'one'): TypeText {
   const resource = componentName(schema);
   if (resource !== undefined) return [{ resource }];
   const { anyOf, type, items, format } = schema;
   if (Array.isArray(anyOf)) {
     return alternativesOf(schema).flatMap((each, index) => [
       ...(index === 0 ? [] : [' or ']),
-      ...typeWords(each, form),
+      ...describeType(each, form),
     ]);
   }
   if (Array.isArray(type)) {
     const { type: _, ...rest } = schema;
     return texts(type).flatMap((each, index) => [
       ...(index === 0 ? [] : [' or ']),
-      ...typeWords({ ...rest, type: each }, form),
+      ...describeType({ ...rest, type: each }, form),
     ]);
   }
   if (type === 'array') {
     const words = form === 'one' ? 'list of ' : 'lists of ';
-    return isSchema(items) ? [words, ...typeWords(items, 'many')] : [words, anyValue.many];
+    return isSchema(items) ? [words, ...describeType(items, 'many')] : [words, anyValue.many];
   }
   if (type === 'null') return ['null'];
   if (isMap(schema))
-    return [`${form === 'one' ? 'object' : 'objects'} of `, ...typeWords(schema.additionalProperties, 'many')];
+    return [`${form === 'one' ? 'object' : 'objects'} of `, ...describeType(schema.additionalProperties, 'many')];
   if (valuesOf(schema).length > 0) return ['one of'];
   const noun = typeof format === 'string' ? byFormat[format] : undefined;
   return [(noun ?? (typeof type === 'string' ? byType[type] : undefined) ?? anyValue)[form]];
@@ -84,9 +84,9 @@ const range = (schema: JsonSchema, least: string, most: string, unit: string): s
 };
 
 /** What a value must keep to beside its type: “1 to 998 characters”. A format says enough of its own length. */
-export function boundWords(schema: JsonSchema): string[] {
+export function describeBounds(schema: JsonSchema): string[] {
   const { format, pattern, uniqueItems, anyOf } = schema;
-  if (Array.isArray(anyOf)) return [...new Set(alternativesOf(schema).flatMap(boundWords))];
+  if (Array.isArray(anyOf)) return [...new Set(alternativesOf(schema).flatMap(describeBounds))];
   return [
     ...(typeof format === 'string' ? [] : range(schema, 'minLength', 'maxLength', 'characters')),
     ...range(schema, 'minimum', 'maximum', ''),

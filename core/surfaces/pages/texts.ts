@@ -5,15 +5,15 @@ export const pageLanguages = ['en', 'de', 'fr', 'es', 'pt'] as const;
 export type PageLanguage = (typeof pageLanguages)[number];
 
 /** A page's words, once per language. They are plain text with {placeholders}. */
-export type Catalogue<Words> = Readonly<Record<PageLanguage, Words>>;
+export type Translations<Words> = Readonly<Record<PageLanguage, Words>>;
 
 /**
  * The words for a reader.
  * @param languages BCP 47 tags, best first: `pt-BR` is served by `pt`
  * @returns the words of the first language that the page speaks, English otherwise, and which language that is
  */
-export function wordsFor<Words>(
-  catalogue: Catalogue<Words>,
+export function textsFor<Words>(
+  catalogue: Translations<Words>,
   languages: readonly string[],
 ): { lang: PageLanguage; words: Words } {
   const wanted = languages.map((tag) => tag.toLowerCase().split('-')[0]);
@@ -34,7 +34,7 @@ export const fillText = (text: string, values: Readonly<Record<string, string>>)
   text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : whole));
 
 /** A moment as people write it in a language. UTC, by name: nobody knows where the reader is. */
-export const momentIn = (lang: string, moment: Date): string =>
+export const formatDateTime = (lang: string, moment: Date): string =>
   new Intl.DateTimeFormat(lang, {
     day: 'numeric',
     month: 'long',
