@@ -1,7 +1,7 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
-import { announce } from './announce.js';
+import { startupNotices } from './startup-notices.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import messageCancel from './operations/message/cancel.js';
@@ -13,7 +13,7 @@ import senderSet from './operations/sender/set.js';
 import { mailboxPage } from './pages/mailbox/page.js';
 import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
 import { transactionalMail } from './ports.js';
-import { everybodyMay } from './messages/eligibility.js';
+import { allowAll } from './messages/eligibility.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { settings } from './settings.js';
 import { attachmentParts } from './tables/attachment-part.js';
@@ -24,12 +24,12 @@ import { messages } from './tables/message.js';
 import { recipients } from './tables/recipient.js';
 import { senders } from './tables/sender.js';
 import { tags } from './tables/tag.js';
-import { erase } from './messages/erase.js';
+import { eraser } from './messages/eraser.js';
 
 export default definePlugin({
   name: 'email',
   summary: 'Single messages, their delivery and their sender.',
-  needs: [need(directory), need(audienceRecipients, everybodyMay)],
+  needs: [need(directory), need(audienceRecipients, allowAll)],
   provides: [provide(transactionalMail, makeTransactionalMail)],
   settings,
   tables: [messages, contents, recipients, attachments, attachmentParts, attempts, tags, senders],
@@ -38,8 +38,8 @@ export default definePlugin({
   errors,
   consequences: { 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
-  eraser: erase,
-  // Loaded where work is done: a process that only answers calls does without what composes and sends mail.
-  work: async (services) => (await import('./delivery/start.js')).work(services),
-  startupNotices: announce,
+  eraser,
+  // Imported here, so that a process that only answers calls never loads what composes and sends mail.
+  work: async (services) => (await import('./delivery/queue.js')).deliveryQueues(services),
+  startupNotices,
 });

@@ -8,14 +8,19 @@ export interface SystemMail {
   variables: Readonly<Record<string, string>>;
   /** Where the template's button leads. */
   url?: string;
-  /** BCP 47; English where the template does not speak it. */
+  /** BCP 47; English when the template does not have it. */
   locale?: string;
+  /** The user it is about, so that erasing the user finds it. */
+  personId?: string;
+  /** An invitation to the account: a test environment sends it to an address that is not yet a member's. */
+  toInvited?: boolean;
 }
 
-/** Sign-in codes, magic links, invitations: in their own lane and budget, their content never readable. */
+/** System mail: sign-in codes, magic links, invitations. It has its own lane and budget, and its content is never readable. */
 export interface TransactionalMail {
   /**
-   * Queues a system mail with the caller's rows.
+   * Queues a system mail in the caller's transaction. It is stored `suppressed`, and answered alike, when mail to the address has bounced,
+   * and in a test environment when the address is no active member's.
    * @returns the message's id
    * @throws auth_send_limited when the environment's budget is used up, account_closed, provider_not_configured without email
    */

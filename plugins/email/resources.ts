@@ -12,14 +12,12 @@ import {
   text,
   uuid,
 } from '#core/kernel/schema/schema.js';
-import { messageStatuses } from './tables/message.js';
+import { messageStatuses } from '#core/messaging/tables.js';
 
 export const Blocked = object({
   reason: oneOf(['test_environment', 'no_consent', 'suppressed_recipient']),
   fix: text('The next step.'),
 });
-
-const nothingYet = nullable(uuid());
 
 export const EmailMessage = named(
   'EmailMessage',
@@ -27,22 +25,22 @@ export const EmailMessage = named(
     messageId: uuid(),
     status: oneOf(messageStatuses),
     blocked: nullable(Blocked),
-    suppressedRecipients: list(email(), 'Recipients who were left out.'),
-    system: boolean('Sent by the service on the project’s behalf: its content is never readable.'),
+    suppressedRecipients: list(email(), 'Recipients who do not get it.'),
+    system: boolean('Sent by the service on the project’s behalf. Its content is never readable.'),
     to: list(email()),
     cc: list(email()),
     bcc: list(email()),
     from: email(),
     fromName: nullable(text()),
     replyTo: list(email()),
-    subject: nullable(text('Null for system mail, and once a person it went to was erased.')),
+    subject: nullable(text('Null for system mail, and once a recipient was erased.')),
     template: nullable(text()),
     templateVersion: nullable(integer()),
     templateLocale: nullable(text()),
     topic: nullable(text()),
-    broadcastId: nothingYet,
-    automationId: nothingYet,
-    contactId: nothingYet,
+    broadcastId: nullable(uuid()),
+    automationId: nullable(uuid()),
+    contactId: nullable(uuid()),
     tags: map(text()),
     sendAfter: nullable(dateTime()),
     sentAt: nullable(dateTime()),

@@ -130,10 +130,10 @@ describe('account.reopen', () => {
     const messageId = (await platform.events(live)).find(({ type }) => type === 'email.queued')?.subjectId ?? '';
     await svc.call('account.close', { reason });
     platform.clock.advance(hours(25));
-    expect(await platform.count('email_content', `message_id = ${sqlId(messageId)}`)).to.equal(1);
+    expect(await platform.count('email_content', `id = ${sqlId(messageId)}`)).to.equal(1);
     await svc.call('account.reopen', {});
     expect((await shown(svc, messageId)).message.status).to.equal('cancelled');
-    expect(await platform.count('email_content', `message_id = ${sqlId(messageId)}`)).to.equal(0);
+    expect(await platform.count('email_content', `id = ${sqlId(messageId)}`)).to.equal(0);
   });
 
   it('remembers the last closure alone: an earlier, long one does not cancel later mail', async () => {

@@ -43,7 +43,7 @@ describe('email delivery: whose turn it is', () => {
     expect(sent.map(({ messageId }) => mail.arrivalsOf(messageId).length)).to.deep.equal(sent.map(() => 1));
   });
 
-  /** Copies of a queued message, as 3,000 calls would have left them. */
+  /** Copies of a queued message that share its content. */
   async function multiply(messageId: string, count: number): Promise<void> {
     const { database } = platform.running.services;
     const digit = Array.from({ length: 10 }, (_, each) => `SELECT ${each} AS n`).join(' UNION ALL ');
@@ -52,7 +52,6 @@ describe('email delivery: whose turn it is', () => {
     const copyId = `UNHEX(MD5(CONCAT('copy', numbers.i)))`;
     for (const [table, key] of [
       ['email_message', 'id'],
-      ['email_content', 'message_id'],
       ['email_recipient', 'message_id'],
       ['email_queue', 'id'],
     ] as const) {
@@ -113,6 +112,37 @@ describe('email delivery: a server that stalls', () => {
     await platform.settled();
     const statuses = await Promise.all(slow.map(({ messageId }) => svc.call('email.message.get', { messageId })));
     expect(statuses.map(({ message }) => message.status)).to.deep.equal(slow.map(() => 'sent'));
+  });
+
+  it('of one environment leave slots to the other environments', async () => {
+    const [slow, quick] = [await platform.account(), await platform.account()];
+    for (let n = 0; n < 40; n += 1) await send(slow.svc, { to: `slow-tenant${n}@example.com` });
+    await eventually(() => owed.length === 12, 'the environment has all the slots that it may have');
+    await send(quick.svc, { to: 'quick-tenant@example.com' });
+    await eventually(
+      () => saidTo('quick-tenant@example.com') === 1,
+      'another environment’s message is sent at once',
+      3_000,
+    );
+    expect(owed, 'all of them still stall').to.have.length(12);
+    await slow.svc.call('account.close', { reason: 'The rest need not be sent.' });
+    release();
+    await platform.settled();
+  });
+
+  it('of several environments give their slots to others once they have stalled for some seconds', async () => {
+    const [first, second, third] = [await platform.account(), await platform.account(), await platform.account()];
+    for (let n = 0; n < 15; n += 1) {
+      await send(first.svc, { to: `slow-first${n}@example.com` });
+      await send(second.svc, { to: `slow-second${n}@example.com` });
+    }
+    await eventually(() => owed.length === 24, 'the lane is full');
+    await send(third.svc, { to: 'quick-third@example.com' });
+    await eventually(() => saidTo('quick-third@example.com') === 1, 'its slot comes free');
+    expect(owed, 'no more of the others were begun').to.have.length(24);
+    for (const { svc } of [first, second]) await svc.call('account.close', { reason: 'The rest need not be sent.' });
+    release();
+    await platform.settled();
   });
 
   it('records one outcome when a worker comes back after its lease was given to another', async () => {

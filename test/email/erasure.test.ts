@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { erasure } from '#core/kernel/ports.js';
 import { newId } from '#core/runtime/id.js';
-import { mailboxFolder } from '#plugins/email/mailbox/transport.js';
+import { mailboxFolder } from '#plugins/email/mailbox/store.js';
 import type { Api, InputOf, ReplyOf } from '#test/support/api.js';
 import { codeOf } from '#test/kernel/support/lab.js';
 import { hours, minutes } from '#test/support/clock.js';
@@ -63,7 +63,7 @@ describe('A person who is erased, and mail', () => {
   };
   const inHours = (n: number): string => new Date(platform.clock.now().getTime() + hours(n)).toISOString();
   const contentsOf = (messageId: string): Promise<number> =>
-    platform.count('email_content', `message_id = ${sqlId(messageId)}`);
+    platform.count('email_content', `id = ${sqlId(messageId)}`);
 
   it('leaves nothing of a sent message but that it was sent, and to whom else', async () => {
     const { svc, live } = await platform.account();

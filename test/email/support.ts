@@ -1,3 +1,5 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { suppressions, type SuppressionReason } from '#plugins/audience/ports.js';
 import type { OperationName, InputOf, ReplyOf, Api } from '#test/support/api.js';
 import { usePlatform, type TestPlatform } from '#test/support/platform.js';
 import {
@@ -64,7 +66,18 @@ export function useMail(
 
 type Input = InputOf<'email.send'>;
 
-/** A message that is sent whole where nothing else is said. */
+/** Suppresses an address, as a bounce, a complaint or a person does it. */
+export const suppress = (
+  platform: TestPlatform,
+  environment: Environment,
+  address: string,
+  reason: SuppressionReason,
+): Promise<void> =>
+  platform.running.services.transaction('Test', ({ use }) =>
+    use(suppressions).add(environment, { channel: 'email', address, reason, note: null }),
+  );
+
+/** A complete message; `given` overrides its fields. */
 export const letter = (given: Partial<Input> = {}): Input => ({
   to: 'ada@example.com',
   subject: 'Hello',

@@ -50,8 +50,7 @@ describe('system mail', () => {
       if ((await platform.count(t, `INSTR(CAST(\`${c}\` AS BINARY), '${text}') > 0`)) > 0) found.push(`${t}.${c}`);
     return found;
   };
-  const contents = (messageId: string): Promise<number> =>
-    platform.count('email_content', `message_id = ${sqlId(messageId)}`);
+  const contents = (messageId: string): Promise<number> => platform.count('email_content', `id = ${sqlId(messageId)}`);
 
   it('arrives from the project, in its theme, with a link that works', async () => {
     const account = await platform.account();

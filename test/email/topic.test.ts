@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { hours } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
-import { headerOf, useMail } from './support.js';
+import { headerOf, suppress, useMail } from './support.js';
 
 describe('email.send under a topic', () => {
   const mail = useMail();
@@ -106,16 +106,24 @@ describe('email.send under a topic', () => {
     expect(recipients.map((each) => each.status)).to.deep.equal(['suppressed', 'sent']);
   });
 
-  it('suppresses mail without a topic too, for every reason, and says so at once', async () => {
-    const { svc } = await platform.account();
-    await svc.call('audience.suppression.add', { email: 'ada@example.com' });
-    const { status, blocked } = await svc.call('email.send', {
-      to: 'ada@example.com',
-      subject: 'Order',
-      text: 'Yours.',
-    });
-    expect(status).to.equal('suppressed');
-    expect(blocked?.reason).to.equal('suppressed_recipient');
+  it('suppresses mail without a topic too, unless the person only unsubscribed', async () => {
+    const { svc, live } = await platform.account();
+    const expected = [
+      ['bounce', 'suppressed'],
+      ['complaint', 'suppressed'],
+      ['manual', 'suppressed'],
+      ['unsubscribe', 'queued'],
+    ] as const;
+    for (const [reason, status] of expected) {
+      const to = `${reason}@example.com`;
+      await suppress(platform, live, to, reason);
+      const sent = await svc.call('email.send', { to, subject: 'Order', text: 'Yours.' });
+      expect([reason, sent.status, sent.blocked?.reason ?? null]).to.deep.equal([
+        reason,
+        status,
+        status === 'queued' ? null : 'suppressed_recipient',
+      ]);
+    }
   });
 
   it('asks again in a test environment too: whoever left the account gets nothing', async () => {

@@ -1,11 +1,8 @@
 import { expect } from 'chai';
 import { composeMessage, type Composable } from '#plugins/email/delivery/compose.js';
-import {
-  smtpTransport,
-  type DeliveryReport,
-  type MailTransport,
-  type SmtpLimits,
-} from '#plugins/email/delivery/smtp-transport.js';
+import type { DeliveryReport } from '#core/messaging/channel.js';
+import { smtpTransport, type SmtpLimits } from '#plugins/email/delivery/smtp/transport.js';
+import type { MailTransport } from '#plugins/email/delivery/transport.js';
 import {
   startScriptedSmtp,
   startSmtpReceiver,
@@ -30,7 +27,7 @@ const transport = (url: string, limits?: Partial<SmtpLimits>): MailTransport => 
   return made;
 };
 const outcomes = ({ recipients }: DeliveryReport) =>
-  recipients.map(({ address, outcome, smtpCode }) => [address, outcome, smtpCode]);
+  recipients.map(({ address, outcome, code }) => [address, outcome, code]);
 const onlyResponse = ({ recipients }: DeliveryReport): string => {
   expect(recipients).to.have.length(1);
   return recipients[0]?.response ?? '';

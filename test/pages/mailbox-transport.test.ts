@@ -2,8 +2,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { listMailbox, mailboxTransport, readMailbox } from '#plugins/email/mailbox/transport.js';
-import type { EnvelopedMail } from '#plugins/email/delivery/smtp-transport.js';
+import { listMailbox, readMailbox } from '#plugins/email/mailbox/store.js';
+import { mailboxTransport } from '#plugins/email/mailbox/transport.js';
+import type { EnvelopedMail } from '#plugins/email/delivery/transport.js';
 
 const mailOf = (subject: string, more: Partial<EnvelopedMail> = {}): EnvelopedMail => ({
   envelopeFrom: 'bounce@acme.mail.localhost',
@@ -33,7 +34,7 @@ describe('the local mailbox', () => {
       recipients.map((address) => ({
         address,
         outcome: 'sent',
-        smtpCode: null,
+        code: null,
         response: 'kept in the local mailbox',
       })),
     );
@@ -118,7 +119,7 @@ describe('the local mailbox', () => {
     await writeFile(blocked, '');
     const transport = mailboxTransport(join(blocked, 'mailbox'));
     const [answer] = (await transport.deliver(mailOf('one'))).recipients;
-    expect(answer).to.deep.include({ outcome: 'temporary', smtpCode: null });
+    expect(answer).to.deep.include({ outcome: 'temporary', code: null });
     expect(answer?.response).to.match(/^not kept in the local mailbox: E[A-Z]+$/);
     const said = await transport.verify().then(
       () => 'fine',

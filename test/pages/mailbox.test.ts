@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
-import { mailboxFolder, mailboxPage } from '#plugins/email/pages/mailbox/page.js';
-import { listMailbox, mailboxTransport } from '#plugins/email/mailbox/transport.js';
+import { listMailbox, mailboxFolder } from '#plugins/email/mailbox/store.js';
+import { mailboxTransport } from '#plugins/email/mailbox/transport.js';
+import { mailboxPage } from '#plugins/email/pages/mailbox/page.js';
 import { usePlatform } from '#test/support/platform.js';
 import { pageRequest } from './support.js';
 

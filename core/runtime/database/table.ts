@@ -13,7 +13,7 @@ interface AnyColumn extends EntitySchemaColumnOptions {
 type Columns = Readonly<Record<string, AnyColumn>>;
 
 /** The row that columns describe. */
-type RowFrom<C> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
+export type RowFrom<C> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
 
 /** The row of a table: `type ContactRow = RowOf<typeof contacts>`. */
 export type RowOf<T> = T extends Table<infer R> ? R : never;

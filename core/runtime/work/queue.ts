@@ -40,8 +40,8 @@ export interface WorkQueue extends QueueRef {
   /** Rows of one lane that this process works on at once. */
   readonly concurrency: number;
   readonly excludedPartitions: readonly Exclusion[];
-  /** Rows of one partition that this process works on at once; limited by `concurrency` alone when absent. */
-  readonly perPartition?: (partitionId: string) => number;
+  /** Rows of one partition and lane that this process works on at once; limited by `concurrency` alone when absent. */
+  readonly perPartition?: (partitionId: string, lane: number) => number;
   /** A limit for partitions that belong together, such as all endpoints of an environment. */
   readonly group?: {
     /** Rows of one group that this process works on at once. */

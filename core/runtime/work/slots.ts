@@ -1,12 +1,12 @@
 import type { Claim, WorkQueue } from './queue.js';
 
 /**
- * What may be in work at once: so many of a lane, so many of one partition and so many of one group of partitions, that slow ones leave room
- * for the others.
+ * Limits what runs at once: per lane, per partition of a lane and per group of partitions, so that slow partitions leave slots to the
+ * others, and slow work in one lane none to wait for in another.
  */
 export interface Slots {
   free(lane: number): boolean;
-  allows(partition: Pick<Claim, 'partitionId'>): boolean;
+  allows(partition: Pick<Claim, 'lane' | 'partitionId'>): boolean;
   take(claim: Claim): void;
   /** Its slot is free again; told twice, it counts once. */
   give(claim: Claim): void;
@@ -30,6 +30,8 @@ function counts<Name>(): { of(name: Name): number; add(name: Name, change: 1 | -
   };
 }
 
+const nameOf = (lane: number, partitionId: string): string => `${lane} ${partitionId}`;
+
 export function createSlots(queue: Pick<WorkQueue, 'concurrency' | 'perPartition' | 'group'>): Slots {
   const { concurrency, perPartition, group } = queue;
   const lanes = counts<number>();
@@ -40,7 +42,7 @@ export function createSlots(queue: Pick<WorkQueue, 'concurrency' | 'perPartition
   const taken = new Map<Claim, string | undefined>();
   const change = ({ lane, partitionId }: Claim, groupName: string | undefined, by: 1 | -1): void => {
     lanes.add(lane, by);
-    partitions.add(partitionId, by);
+    partitions.add(nameOf(lane, partitionId), by);
     if (groupName !== undefined) groups.add(groupName, by);
   };
   const give = (claim: Claim): void => {
@@ -51,8 +53,8 @@ export function createSlots(queue: Pick<WorkQueue, 'concurrency' | 'perPartition
   return {
     give,
     free: (lane) => lanes.of(lane) < concurrency && inHand.of(lane) < (1 + unrecorded) * concurrency,
-    allows({ partitionId }) {
-      if (perPartition && partitions.of(partitionId) >= perPartition(partitionId)) return false;
+    allows({ lane, partitionId }) {
+      if (perPartition && partitions.of(nameOf(lane, partitionId)) >= perPartition(partitionId, lane)) return false;
       const name = group?.of(partitionId);
       return !group || name === undefined || groups.of(name) < group.most;
     },

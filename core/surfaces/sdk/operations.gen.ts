@@ -645,7 +645,7 @@ export interface SvcOperations {
     };
     /**
      * Accept one message for delivery, and queue it durably before answering.
-     * Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may be reached; those who may not are listed in `suppressedRecipients`. Test keys reach the account’s own active members alone.
+     * Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may get it; `suppressedRecipients` lists those who do not get it. Test environments send only to active members of the account.
      * Needs a secret key with `email:write`. Impact: billable.
      * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
      * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
@@ -820,9 +820,9 @@ export interface EmailMessage {
     /** The next step. */
     fix: string;
   }> | null;
-  /** Recipients who were left out. */
+  /** Recipients who do not get it. */
   suppressedRecipients: string[];
-  /** Sent by the service on the project’s behalf: its content is never readable. */
+  /** Sent by the service on the project’s behalf. Its content is never readable. */
   system: boolean;
   to: string[];
   cc: string[];
@@ -831,7 +831,7 @@ export interface EmailMessage {
   from: string;
   fromName: string | null;
   replyTo: string[];
-  /** Null for system mail, and once a person it went to was erased. */
+  /** Null for system mail, and once a recipient was erased. */
   subject: string | null;
   template: string | null;
   templateVersion: number | null;
@@ -2638,7 +2638,7 @@ export interface EmailMessageGetResult {
     contentType: string;
     bytes: number;
   }>[];
-  /** How it ended for each recipient; a person who was erased is no longer among them. */
+  /** The status of each recipient. Erased people are not among them. */
   recipients: (Open<{
     /** email */
     email: string;
@@ -2648,7 +2648,7 @@ export interface EmailMessageGetResult {
     /** date-time */
     endedAt: string | null;
   }>)[];
-  /** Every hand-over to the mail server. */
+  /** Every attempt to hand it over to the mail server. */
   attempts: (Open<{
     /** date-time */
     at: string;

@@ -86,6 +86,7 @@ export const invitationMail = (given: {
     days: String(invitationDays),
   },
   url: `${given.baseUrl}/invite?token=${given.token}`,
+  toInvited: true,
   locale: given.locale,
 });
 

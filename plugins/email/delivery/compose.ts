@@ -20,7 +20,7 @@ export interface ComposableAttachment {
   content: Buffer;
 }
 
-/** All that stands in a message. Bcc is absent on purpose: those recipients are in the envelope alone. */
+/** Everything a message contains. Bcc is absent on purpose: those recipients are only in the envelope. */
 export interface Composable {
   messageId: string;
   messageIdDomain: string;
@@ -33,20 +33,19 @@ export interface Composable {
   text: string | null;
   html: string | null;
   headers: Record<string, string>;
-  attachments: ComposableAttachment[];
+  attachments: readonly ComposableAttachment[];
 }
 
-/** A part of the message that must not leave. Composing it again would end the same way. */
+/** A part of the message must not be sent. Composing it again would fail in the same way. */
 export class MessageUnsendable extends Error {
   override readonly name = 'MessageUnsendable';
 }
 
 /**
- * Writes the whole message (RFC 5322, MIME). Nothing in it comes from the clock or from chance, so that composing it
- * again after a crash gives the same octets, with the same Message-ID.
- * @returns the message, every line ended by CRLF, as it is to be signed and sent
- * @throws MessageUnsendable when an address, header, name or attachment breaks the rules; the caller should have
- *   checked them before, this is the last gate
+ * Composes the whole message (RFC 5322, MIME). Nothing in it depends on the clock or on chance, so composing it again after a crash gives
+ * the same octets, with the same Message-ID.
+ * @returns the message, every line ended by CRLF, as it is signed and sent
+ * @throws MessageUnsendable when an address, header, name or attachment is not valid. Callers check them before; this is the last check.
  */
 export const composeMessage = async (message: Composable): Promise<Buffer> => {
   const boundary = boundaryOf(message);
@@ -60,12 +59,12 @@ export const composeMessage = async (message: Composable): Promise<Buffer> => {
     to: mailboxes(message.to),
     cc: mailboxes(message.cc),
     replyTo: mailboxes(message.replyTo),
-    subject: checked(message.subject, 'subject', subjectProblem),
+    subject: validated(message.subject, 'subject', subjectProblem),
     messageId: `<${messageIdOf(message)}>`,
     date: dateOf(message),
     text: text ?? undefined,
     html: html ?? undefined,
-    // A body that holds our boundary goes as quoted-printable, in which `=_` cannot occur (RFC 2045 6.7).
+    // A body that contains our boundary is sent as quoted-printable, in which `=_` cannot occur (RFC 2045 6.7).
     encoding: bodies.some((body) => body?.includes(boundary.boundaryPrefix)) ? 'quoted-printable' : undefined,
     headers: Object.entries(message.headers).map(customHeader),
     attachments: message.attachments.map(attachment),
@@ -79,13 +78,13 @@ const refuse = (what: string, problem: string): never => {
   throw new MessageUnsendable(`${what} ${problem}`);
 };
 
-const checked = (value: string, what: string, problemOf: (value: string) => string | null): string => {
+const validated = (value: string, what: string, problemOf: (value: string) => string | null): string => {
   const problem = problemOf(value);
   return problem === null ? value : refuse(what, problem);
 };
 
-// Always {name, address} of one parsed mailbox: given a string, nodemailer reads `a@x, b@y` as two and `team: a@x;`
-// as its member.
+// Always {name, address} of one parsed mailbox: given a string, nodemailer parses `a@x, b@y` as two addresses and `team: a@x;` as its
+// member.
 const bare = (text: string): string => {
   const parsed = parseAddress(text);
   return parsed.ok ? parsed.address : refuse('address', parsed.problem);
@@ -94,7 +93,7 @@ const bare = (text: string): string => {
 const mailboxes = (addresses: string[]): { name: string; address: string }[] =>
   addresses.map((address) => ({ name: '', address: bare(address) }));
 
-const displayName = (name: string | null): string => checked(name ?? '', 'display name', displayNameProblem);
+const displayName = (name: string | null): string => validated(name ?? '', 'display name', displayNameProblem);
 
 const messageIdOf = ({ messageId, messageIdDomain }: Composable): string =>
   /^[\w-]+$/.test(messageId) ? bare(`${messageId}@${messageIdDomain}`) : refuse('message id', 'is not one word');
@@ -102,18 +101,18 @@ const messageIdOf = ({ messageId, messageIdDomain }: Composable): string =>
 const dateOf = ({ date }: Composable): Date => (Number.isNaN(date.getTime()) ? refuse('date', 'is no date') : date);
 
 const customHeader = ([key, text]: [string, string]) => {
-  const value = checked(text, 'header:', () => headerProblem(key, text));
+  const value = validated(text, 'header:', () => headerProblem(key, text));
   return { key, value: /^x-/i.test(key) ? unstructured(value) : value };
 };
 
-// nodemailer encodes what is not ASCII, and lets ASCII pass as it is. A word too long for a line would pass too, and so
-// would text that is an encoded word by itself (RFC 2047), in which a CR LF could hide: both are encoded here.
+// nodemailer encodes what is not ASCII and leaves ASCII as it is. That includes words too long for a line, and text that is an encoded
+// word by itself (RFC 2047), which could hide a CR LF: both are encoded here.
 const unstructured = (text: string): string | { prepared: true; foldLines: true; value: string } =>
   /^[ -~]*$/.test(text) && (hasUnfoldableWord(text) || hasEncodedWord(text))
     ? { prepared: true, foldLines: true, value: encodeWord(text, 'Q', 52) }
     : text;
 
-// RFC 5321 2.3.8: CR and LF only ever together. A lone one would end a line for some servers and not for others.
+// RFC 5321 2.3.8: CR and LF only together. A lone one ends a line for some servers and not for others.
 const withCrlf = (body: string): string => body.replace(/\r\n?|\n/g, '\r\n');
 
 const boundaryOf = (message: Composable): { boundaryPrefix: string; baseBoundary: string } => ({
@@ -123,19 +122,19 @@ const boundaryOf = (message: Composable): { boundaryPrefix: string; baseBoundary
 
 const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`{|}~-]+"; // RFC 2045 5.1
 const CONTENT_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?: ?; ?${TOKEN}=(?:${TOKEN}|"[^"\\\\\\p{Cc}]*"))*$`, 'u');
-const CONTENT_ID = /^[!#-'*+./0-9=?@A-Z^-~-]{1,200}$/; // RFC 2392 2, without what would need quoting
+const CONTENT_ID = /^[!#-'*+./0-9=?@A-Z^-~-]{1,200}$/; // RFC 2392 2, without what needs quoting
 
-// Built field by field: whatever else the object carries (`path`, `href`, `raw`) never reaches nodemailer.
+// Built field by field, so that other fields of the object (`path`, `href`, `raw`) never reach nodemailer.
 const attachment = ({ filename, contentType, contentId, content }: ComposableAttachment) => ({
-  filename: checked(filename, 'attachment name', (name) => (hasControls(name) ? 'must not contain controls' : null)),
+  filename: validated(filename, 'attachment name', (name) => (hasControls(name) ? 'must not contain controls' : null)),
   contentType: contentTypeOf(contentType),
   ...(contentId === null ? {} : { cid: CONTENT_ID.test(contentId) ? contentId : refuse('content id', 'is not valid') }),
   contentDisposition: contentId === null ? 'attachment' : 'inline',
   content: Buffer.isBuffer(content) ? content : refuse('attachment', 'has no content'),
 });
 
-// RFC 2046 5.1 and 5.2.1 forbid base64 for multipart and message types, and octets sent without it may not survive the
-// way: such a file travels as the opaque one it is to us.
+// RFC 2046 5.1 and 5.2.1 forbid base64 for multipart and message types, and octets sent without it may be changed on the way. Such a file
+// is sent as application/octet-stream.
 const contentTypeOf = (contentType: string): string => {
   if (contentType.length > 255 || !CONTENT_TYPE.test(contentType)) return refuse('content type', 'is not valid');
   return /^(?:multipart|message)\//i.test(contentType) ? 'application/octet-stream' : contentType;

@@ -1,32 +1,27 @@
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Deployment } from '#core/kernel/deployment.js';
 import { newId } from '#core/runtime/id.js';
-import { fileOf, filesIn } from './mailbox-store.js';
-import type { EnvelopedMail, MailTransport } from '../delivery/smtp-transport.js';
+import { fileOf, filesIn } from './store.js';
+import type { EnvelopedMail, MailTransport } from '../delivery/transport.js';
 
-export { forgetMailbox, listMailbox, readMailbox, type KeptMail, type ListedMail } from './mailbox-store.js';
-
-/** More than anybody reads; what is older goes. */
+/** Older messages are removed. */
 const keptMessages = 500;
-
-/** Where mail is kept while no mail server is configured (house.md, SVC_SMTP_URL). */
-export const mailboxFolder = ({ settings }: Pick<Deployment, 'settings'>): string => join(settings.stateDir, 'mailbox');
 
 /**
  * A transport that delivers into files.
- * @param folder made when it is not there; its owner alone may read it, for mails hold sign-in codes
+ * @param folder created when it does not exist; only its owner may read it, because mail holds sign-in codes
  */
 export function mailboxTransport(folder: string): MailTransport {
-  const underWay = new Set<Promise<unknown>>();
+  const running = new Set<Promise<unknown>>();
   let closed = false;
 
+  /** @returns why the message was not kept; undefined when it was */
   const keep = async (mail: EnvelopedMail): Promise<string | undefined> => {
     if (closed) return 'it is closed';
     try {
       await ensureFolder(folder);
       await write(folder, newId(), fileOf(mail, new Date()));
-      // A message that is kept is sent, whether or not older ones could be removed: a retry would double it.
+      // Once it is kept it is sent, whether or not older messages could be removed: a retry would duplicate it.
       await prune(folder).catch(() => undefined);
       return undefined;
     } catch (error) {
@@ -37,13 +32,13 @@ export function mailboxTransport(folder: string): MailTransport {
   return {
     async deliver(mail) {
       const startedAt = performance.now();
-      const keeping = keep(mail).finally(() => underWay.delete(keeping));
-      underWay.add(keeping);
+      const keeping = keep(mail).finally(() => running.delete(keeping));
+      running.add(keeping);
       const problem = await keeping;
       const answer =
         problem === undefined
-          ? ({ outcome: 'sent', smtpCode: null, response: 'kept in the local mailbox' } as const)
-          : ({ outcome: 'temporary', smtpCode: null, response: `not kept in the local mailbox: ${problem}` } as const);
+          ? ({ outcome: 'sent', code: null, response: 'kept in the local mailbox' } as const)
+          : ({ outcome: 'temporary', code: null, response: `not kept in the local mailbox: ${problem}` } as const);
       return {
         durationMs: Math.round(performance.now() - startedAt),
         recipients: mail.recipients.map((address) => ({ address, ...answer })),
@@ -51,7 +46,7 @@ export function mailboxTransport(folder: string): MailTransport {
     },
     async close() {
       closed = true;
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(running);
     },
     async verify() {
       try {
@@ -71,30 +66,30 @@ async function ensureFolder(folder: string): Promise<void> {
   await chmod(folder, 0o700);
 }
 
-/** Written aside, flushed, then named: a reader sees the whole message or none, and a sent one outlives a power cut. */
+/** Writes to a temporary file, flushes and renames it: readers see the whole message or none, and it survives a power cut. */
 async function write(folder: string, id: string, content: Buffer): Promise<void> {
-  const aside = join(folder, `${id}.tmp`);
+  const temporary = join(folder, `${id}.tmp`);
   try {
-    const file = await open(aside, 'wx', 0o600);
+    const file = await open(temporary, 'wx', 0o600);
     try {
       await file.writeFile(content);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(aside, join(folder, `${id}.eml`));
+    await rename(temporary, join(folder, `${id}.eml`));
   } catch (error) {
-    await rm(aside, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
-  const names = await open(folder);
-  await names.sync().finally(() => names.close());
+  const directory = await open(folder);
+  await directory.sync().finally(() => directory.close());
 }
 
-/** Removes what is older than the kept messages, with whatever a crash left of such. */
+/** Removes what is older than the kept messages, and temporary files that a crash left behind. */
 async function prune(folder: string): Promise<void> {
   const files = await filesIn(folder);
-  const oldest = files.filter(({ whole }) => whole)[keptMessages - 1];
+  const oldest = files.filter(({ complete }) => complete)[keptMessages - 1];
   const old = oldest ? files.filter(({ id }) => id < oldest.id) : [];
   await Promise.all(old.map(({ name }) => rm(join(folder, name), { force: true })));
 }

@@ -16,7 +16,7 @@ const mostBytes = 10 * 1024 * 1024;
  * The attachments as bytes.
  * @throws invalid_input naming the field, attachments_too_large above 10 MiB together
  */
-export function decodedAttachments(
+export function decodeAttachments(
   input: MessageInput,
   fail: ErrorMakers<'attachments_too_large', SvcError>,
 ): Attachment[] {

@@ -1,7 +1,7 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Escaping } from '#core/messaging/templates/liquid.js';
 import { renderTemplate } from '#core/messaging/templates/liquid.js';
-import { checkSubject, invalidField } from './validate.js';
+import { validateSubject, invalidField } from './validate.js';
 import type { MessageInput } from './input.js';
 
 export interface Content {
@@ -16,7 +16,7 @@ type Part = 'subject' | 'text' | 'html';
  * Fills the variables in.
  * @throws template_invalid naming part, line and column; missing_variables naming all of them
  */
-export function renderedContent(input: MessageInput): Content {
+export function renderContent(input: MessageInput): Content {
   if (input.text === undefined && input.html === undefined)
     throw invalidField('text', 'is required, unless html is given');
   const missing = new Set<string>();
@@ -36,6 +36,6 @@ export function renderedContent(input: MessageInput): Content {
   const html = render('html', input.html, 'html');
   if (missing.size > 0)
     throw refusalOf.missing_variables({ names: [...missing].join(', '), details: { variables: [...missing] } });
-  checkSubject(subject);
+  validateSubject(subject);
   return { subject, text, html };
 }

@@ -1,46 +1,53 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import type { Purpose, RecipientEligibility } from '#core/messaging/channel.js';
 import { directory } from '#plugins/account/ports.js';
 import { recipients, type Recipients } from '#plugins/audience/ports.js';
 
-/** Why somebody does not get a message. */
+/** Why a message does not go to somebody. */
 export type BlockedReason = 'test_environment' | 'no_consent' | 'suppressed_recipient';
 
-export interface Reach {
-  address: string;
-  /** The contact who has the address, where the audience product knows one. */
-  contactId: string | null;
-  /** Null where the message may go there. */
-  blocked: BlockedReason | null;
+export interface AddressEligibility extends RecipientEligibility {
+  readonly blockReason: BlockedReason | null;
 }
 
+/** Whom a test environment may reach: the account's members, or whoever is addressed, for an invitation to the account. */
+export type TestReach = 'members' | 'anyone';
+
 /**
- * Who of the addressed may get mail from this environment, now: asked when a message is accepted and again as it leaves. A test
- * environment reaches the account's own active members alone, at addresses that are proven to be theirs (specification, What the service
- * does, 4); consent and suppressions are the audience product's to say (the same, 5).
- * @param topic null for mail that no subscription is needed for
+ * Checks which addresses may get mail from this environment now. Consent and suppressions are the audience product's to decide. A test
+ * environment reaches only active members of its own account, at addresses that they have proven to be theirs
+ * (specification, What the service does, 4 and 5).
+ * @returns one result per address, in their order
  */
-export async function reachable(
+export async function checkEligibility(
   { use }: Pick<Context, 'use'>,
   environment: Environment,
-  topic: string | null,
+  { topic, isSystem }: Purpose,
   addresses: readonly string[],
-): Promise<Reach[]> {
-  const [proven, verdicts] = await Promise.all([
-    environment.kind === 'live' ? undefined : use(directory).provenAddresses(environment.accountId),
-    use(recipients).checkEligibility(environment.id, { channel: 'email', topic, system: false }, addresses),
+  testReach: TestReach = 'members',
+): Promise<AddressEligibility[]> {
+  const audience = use(recipients);
+  const purpose = { channel: 'email', topic, system: isSystem } as const;
+  const [memberAddresses, results] = await Promise.all([
+    environment.kind === 'live' || testReach === 'anyone'
+      ? undefined
+      : use(directory).provenAddresses(environment.accountId),
+    audience.checkEligibility(environment.id, purpose, addresses),
   ]);
-  const provenKeys = proven && new Set(proven);
-  return verdicts.map(({ address, contactId, blockReason }) => ({
+  const members = memberAddresses && new Set(memberAddresses);
+  return results.map(({ address, contactId, blockReason }) => ({
     address,
     contactId,
-    blocked: provenKeys?.has(mailboxKey(address)) === false ? 'test_environment' : blockReason,
+    blockReason: members?.has(mailboxKey(address)) === false ? 'test_environment' : blockReason,
+    preferencesUrl:
+      topic === null || contactId === null ? null : audience.preferencesUrl(contactId, { channel: 'email', topic }),
   }));
 }
 
-/** Without the audience product nobody has unsubscribed, and there are no topics to ask about. */
-export const everybodyMay = (): Recipients => ({
+/** Stands in for the audience product: without it nobody has unsubscribed, and there are no topics. */
+export const allowAll = (): Recipients => ({
   checkEligibility: (_environmentId, _purpose, addresses) =>
     Promise.resolve(
       addresses.map((address) => ({ address, contactId: null, blockReason: null, suppressionReason: null })),

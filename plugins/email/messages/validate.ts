@@ -10,14 +10,14 @@ export const invalidField = (field: string, problem: string): SvcError =>
   refusalOf.invalid_input({ field, problem, details: { field } });
 
 /** One bare address. @throws invalid_input naming the field, which may be an element: `to[2]` */
-export function checkedAddress(field: string, value: string): string {
+export function validateAddress(field: string, value: string): string {
   const parsed = parseAddress(value);
   if (!parsed.ok) throw invalidField(field, parsed.problem);
   return parsed.address;
 }
 
-const checkedList = (field: string, values: readonly string[]): string[] =>
-  values.map((value, index) => checkedAddress(`${field}[${index}]`, value));
+const validateAddresses = (field: string, values: readonly string[]): string[] =>
+  values.map((value, index) => validateAddress(`${field}[${index}]`, value));
 
 export interface Addressed {
   to: string[];
@@ -27,7 +27,7 @@ export interface Addressed {
 }
 
 /** Everybody named, each once: who stands in `to` is not written again as `cc`. */
-export function checkedRecipients(input: MessageInput): Addressed {
+export function validateRecipients(input: MessageInput): Addressed {
   const seen = new Set<string>();
   const fresh = (addresses: readonly string[]): string[] =>
     addresses.filter((address) => {
@@ -35,15 +35,15 @@ export function checkedRecipients(input: MessageInput): Addressed {
       return seen.has(key) ? false : seen.add(key);
     });
   return {
-    to: fresh(Array.isArray(input.to) ? checkedList('to', input.to) : [checkedAddress('to', input.to)]),
-    cc: fresh(checkedList('cc', input.cc ?? [])),
-    bcc: fresh(checkedList('bcc', input.bcc ?? [])),
-    replyTo: checkedList('replyTo', input.replyTo ?? []),
+    to: fresh(Array.isArray(input.to) ? validateAddresses('to', input.to) : [validateAddress('to', input.to)]),
+    cc: fresh(validateAddresses('cc', input.cc ?? [])),
+    bcc: fresh(validateAddresses('bcc', input.bcc ?? [])),
+    replyTo: validateAddresses('replyTo', input.replyTo ?? []),
   };
 }
 
 /** Display name, headers and tags: nothing in them may begin another header (RFC 5322 §2.2). */
-export function checkHeaders(input: MessageInput): void {
+export function validateHeaders(input: MessageInput): void {
   const name = input.fromName === undefined ? null : displayNameProblem(input.fromName);
   if (name !== null) throw invalidField('fromName', name);
   for (const [header, value] of Object.entries(input.headers ?? {})) {
@@ -68,13 +68,13 @@ function tagProblem(tag: string, value: string): string | null {
 }
 
 /** The subject as it will be sent, after its variables are filled in. */
-export function checkSubject(subject: string): void {
+export function validateSubject(subject: string): void {
   const problem = subjectProblem(subject);
   if (problem !== null) throw invalidField('subject', problem);
 }
 
 /** What goes to subscribers goes to one of them: consent is one person's, and so is the link to end it. */
-export function checkTopic(input: MessageInput, { to, cc, bcc }: Addressed): void {
+export function validateTopic(input: MessageInput, { to, cc, bcc }: Addressed): void {
   if (input.topic === undefined) return;
   if (to.length !== 1) throw invalidField('to', 'must be exactly one address where a topic is given');
   if (cc.length > 0) throw invalidField('cc', 'must be absent where a topic is given');
@@ -87,7 +87,7 @@ export function checkTopic(input: MessageInput, { to, cc, bcc }: Addressed): voi
 const furthestDays = 30;
 
 /** When the message is due; null for at once, which the past is too. */
-export function checkedSendAfter(sendAfter: string | undefined, now: Date): Date | null {
+export function validateSendAfter(sendAfter: string | undefined, now: Date): Date | null {
   if (sendAfter === undefined) return null;
   const at = new Date(sendAfter);
   if (at.getTime() > now.getTime() + furthestDays * 86_400_000)

@@ -1,23 +1,27 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, email, integer, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
-import { newId } from '#core/runtime/id.js';
 import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
 import { Blocked } from '../resources.js';
-import { decodedAttachments } from '../messages/attachments.js';
-import { checkedAddress, checkedRecipients, checkedSendAfter, checkHeaders, checkTopic } from '../messages/validate.js';
-import { renderedContent } from '../messages/content.js';
+import { acceptMail } from '../messages/accept.js';
+import { decodeAttachments } from '../messages/attachments.js';
+import {
+  validateAddress,
+  validateRecipients,
+  validateSendAfter,
+  validateHeaders,
+  validateTopic,
+} from '../messages/validate.js';
+import { renderContent } from '../messages/content.js';
+import { checkEligibility } from '../messages/eligibility.js';
 import { messageInput } from '../messages/input.js';
-import { presentMessage } from '../messages/present.js';
-import { reachable } from '../messages/eligibility.js';
-import { storeMessage } from '../messages/store.js';
-import { findSender, mustBeVerified, ownAddress, ownDomain } from '../senders/sender.js';
-import type { MessageRow } from '../tables/message.js';
+import { presentBlocked } from '../messages/present.js';
+import { findSender, requireVerifiedSender, projectAddress, projectDomain } from '../senders/sender.js';
 
 export default defineOperation({
   name: 'email.send',
   summary: 'Accept one message for delivery, and queue it durably before answering.',
   description:
-    'Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may be reached; those who may not are listed in `suppressedRecipients`. Test keys reach the account’s own active members alone.',
+    'Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may get it; `suppressedRecipients` lists those who do not get it. Test environments send only to active members of the account.',
   access: 'secret',
   impact: { billable: true },
   bodyLimit: 16 * 1024 * 1024,
@@ -71,81 +75,58 @@ export default defineOperation({
   },
 
   async handle(input, context) {
-    const { caller, clock, fail, emit, audit } = context;
+    const { caller, clock, fail, audit } = context;
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed();
     const now = clock.now();
-    const addressed = checkedRecipients(input);
+    const addressed = validateRecipients(input);
     const { to, cc, bcc, replyTo } = addressed;
-    checkHeaders(input);
-    checkTopic(input, addressed);
-    const content = renderedContent(input);
-    const attachments = decodedAttachments(input, fail);
-    const sendAfter = checkedSendAfter(input.sendAfter, now);
+    validateHeaders(input);
+    validateTopic(input, addressed);
+    const content = renderContent(input);
+    const attachments = decodeAttachments(input, fail);
+    const sendAfter = validateSendAfter(input.sendAfter, now);
 
     const topic = input.topic ?? null;
-    // Reads asked for together share a round trip.
-    const [own, sender, recipients] = await Promise.all([
-      ownDomain(context, environment),
+    // Reads that are asked for together share a round trip.
+    const [own, sender, eligibility] = await Promise.all([
+      projectDomain(context, environment),
       findSender(context, environment.id),
-      reachable(context, environment, topic, [...to, ...cc, ...bcc]),
+      checkEligibility(context, environment, { topic, isSystem: false }, [...to, ...cc, ...bcc]),
       topic === null ? undefined : context.use(audienceRecipients).mustBeSendable(environment.id, topic),
     ]);
     const from =
-      input.from === undefined ? (sender?.fromAddress ?? ownAddress(own)) : checkedAddress('from', input.from);
-    mustBeVerified(from, own, fail);
-    const left = recipients.filter(({ blocked: reason }) => reason !== null);
-    const suppressed = left.map(({ address }) => address);
-    const blocked = left.length === recipients.length;
-    const contactId = recipients.length === 1 ? (recipients[0]?.contactId ?? null) : null;
-
-    const message: MessageRow = {
-      id: newId(),
-      environmentId: environment.id,
-      status: blocked ? 'suppressed' : 'queued',
+      input.from === undefined ? (sender?.fromAddress ?? projectAddress(own)) : validateAddress('from', input.from);
+    requireVerifiedSender(from, own, fail);
+    const { message, suppressed } = await acceptMail(context, {
+      environment,
+      eligibility,
       isSystem: false,
-      fromAddress: from,
-      fromName: input.fromName ?? (input.from === undefined ? (sender?.fromName ?? null) : null),
+      from: { address: from, name: input.fromName ?? (input.from === undefined ? (sender?.fromName ?? null) : null) },
       replyTo: replyTo.length > 0 || !sender?.replyTo ? replyTo : [sender.replyTo],
-      toAddresses: to,
-      ccAddresses: cc,
-      bccAddresses: bcc,
-      subject: content.subject,
-      template: null,
+      to,
+      cc,
+      bcc,
+      content,
+      attachments,
       headers: input.headers ?? {},
       tags: input.tags ?? {},
-      blockedReason: blocked ? (left[0]?.blocked ?? null) : null,
-      personId: null,
+      template: null,
       topic,
-      contactId,
+      personId: null,
       sendAfter,
-      sentAt: null,
-      endedAt: blocked ? now : null,
-      createdAt: now,
-    };
-    await storeMessage(context, {
-      message,
-      environment,
-      lane: 'transactional',
-      content: { text: content.text, html: content.html, sealed: null },
-      attachments,
-      recipients: recipients.map(({ address, blocked: reason }) => ({ address, allowed: reason === null })),
     });
-    const presented = presentMessage(message, suppressed);
+    const blocked = message.status === 'suppressed';
+    const count = to.length + cc.length + bcc.length;
     audit({
       subject: { type: 'message', id: message.id },
-      summary: `${blocked ? 'Stored, not sent' : 'Queued'}: a message to ${recipients.length} ${recipients.length === 1 ? 'recipient' : 'recipients'}.`,
-    });
-    emit(blocked ? 'email.suppressed' : 'email.queued', {
-      subjectId: message.id,
-      data: { message: presented },
-      ...(contactId === null ? {} : { personId: contactId }),
+      summary: `${blocked ? 'Stored, not sent' : 'Queued'}: a message to ${count} ${count === 1 ? 'recipient' : 'recipients'}.`,
     });
     return {
       messageId: message.id,
       status: blocked ? ('suppressed' as const) : ('queued' as const),
-      blocked: presented.blocked,
-      suppressedRecipients: suppressed,
+      blocked: presentBlocked(message.blockedReason),
+      suppressedRecipients: [...suppressed],
       attachments: attachments.map(({ filename, contentType, content: data }) => ({
         filename,
         contentType,
@@ -158,7 +139,7 @@ export default defineOperation({
       template: null,
       templateVersion: null,
       templateLocale: null,
-      sendAfter: presented.sendAfter,
+      sendAfter: message.sendAfter?.toISOString() ?? null,
     };
   },
 });

@@ -7,16 +7,20 @@ import type { Sender } from '../resources.js';
 import { settings } from '../settings.js';
 import { senders, type SenderRow } from '../tables/sender.js';
 
-/** The project's own sending domain, always verified: its slug under SVC_MAIL_DOMAIN. */
-export async function ownDomain({ use, deployment }: Context, environment: Environment): Promise<string> {
+/** The project's own sending domain, which is always verified: its slug under SVC_MAIL_DOMAIN. */
+export async function projectDomain({ use, deployment }: Context, environment: Environment): Promise<string> {
   return `${await use(directory).slug(environment.projectId)}.${deployment.settingsOf(settings).mailDomain}`;
 }
 
-/** Where mail comes from when nobody said anything else. */
-export const ownAddress = (domain: string): string => `hello@${domain}`;
+/** The default sender address. */
+export const projectAddress = (domain: string): string => `hello@${domain}`;
 
 /** @throws sender_not_verified unless the address is on a domain that this environment may send from */
-export function mustBeVerified(from: string, own: string, fail: ErrorMakers<'sender_not_verified', SvcError>): void {
+export function requireVerifiedSender(
+  from: string,
+  own: string,
+  fail: ErrorMakers<'sender_not_verified', SvcError>,
+): void {
   const domain = from.slice(from.lastIndexOf('@') + 1);
   if (domain !== own) throw fail.sender_not_verified({ from, domain, ownDomain: own });
 }

@@ -13,21 +13,21 @@ const radii = { none: '0', small: '6px', large: '14px' } as const;
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** A text of ours with its variables. A variable that our own template asks for and nobody gave is our fault. */
-function filled(source: string, variables: Readonly<Record<string, string>>, escaping: Escaping): string {
+/** @throws Error when a variable is missing: a built-in template that does not render is an error of ours */
+function render(source: string, variables: Readonly<Record<string, string>>, escaping: Escaping): string {
   const rendered = renderTemplate(source, variables, escaping);
-  if (!rendered.ok) throw new Error(`A built-in mail does not render: ${JSON.stringify(rendered)}`);
+  if (!rendered.ok) throw new Error(`A built-in template does not render: ${JSON.stringify(rendered)}`);
   return rendered.text;
 }
 
-/** A system mail in the environment's theme, as text and HTML. Tables and inline styles, because mail readers know little else. */
-export function systemContent({ template, variables, url, locale }: SystemMail, theme: ThemeValue): Content {
+/** Renders a system mail in the environment's theme, as text and HTML with tables and inline styles, which all mail programs support. */
+export function renderSystemMail({ template, variables, url, locale }: SystemMail, theme: ThemeValue): Content {
   const language =
     [locale, locale?.split('-')[0], 'en'].find((each) => each !== undefined && each in template.locales) ?? 'en';
   const texts = template.locales[language];
-  if (!texts) throw new Error(`The built-in mail ${template.name} speaks no English.`);
+  if (!texts) throw new Error(`The built-in template ${template.name} has no English texts.`);
   const words = { ...variables, brandName: theme.brandName };
-  const part = (source: string, escaping: Escaping): string => filled(source, words, escaping);
+  const part = (source: string, escaping: Escaping): string => render(source, words, escaping);
   const button =
     texts.button !== undefined && url !== undefined ? { label: part(texts.button, 'none'), url } : undefined;
   const text = [

@@ -1,20 +1,10 @@
-import { EntitySchema } from 'typeorm';
 import { blobColumn, primary, smallintColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { defineTable } from '#core/runtime/database/table.js';
 
-export interface AttachmentPartRow {
-  messageId: string;
-  position: number;
-  part: number;
-  data: Buffer;
-}
-
-/** At most 1 MiB a row: hex doubling would take larger ones past the server's packet. */
-export const attachmentParts = new EntitySchema<AttachmentPartRow>({
-  name: 'email_attachment_part',
-  columns: {
-    messageId: primary(uuidColumn()),
-    position: primary(smallintColumn()),
-    part: primary(smallintColumn()),
-    data: blobColumn(),
-  },
+/** The bytes of an attachment, at most 1 MiB per row: written out as hex, larger rows exceed the server's max_allowed_packet. */
+export const attachmentParts = defineTable('email_attachment_part', {
+  contentId: primary(uuidColumn()),
+  position: primary(smallintColumn()),
+  part: primary(smallintColumn()),
+  data: blobColumn(),
 });

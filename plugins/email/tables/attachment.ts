@@ -1,4 +1,3 @@
-import { EntitySchema } from 'typeorm';
 import {
   intColumn,
   nullable,
@@ -7,24 +6,17 @@ import {
   textColumn,
   uuidColumn,
 } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-export interface AttachmentRow {
-  messageId: string;
-  position: number;
-  filename: string;
-  contentType: string;
-  contentId: string | null;
-  bytes: number;
-}
-
-export const attachments = new EntitySchema<AttachmentRow>({
-  name: 'email_attachment',
-  columns: {
-    messageId: primary(uuidColumn()),
-    position: primary(smallintColumn()),
-    filename: textColumn(255),
-    contentType: textColumn(255),
-    contentId: nullable(textColumn(255)),
-    bytes: intColumn(),
-  },
+/** The attachments of a content. */
+export const attachments = defineTable('email_attachment', {
+  contentId: primary(uuidColumn()),
+  position: primary(smallintColumn()),
+  filename: textColumn(255),
+  contentType: textColumn(255),
+  /** What `cid:` links in the HTML name; null for an attachment that is not inline. */
+  inlineId: nullable(textColumn(255)),
+  bytes: intColumn(),
 });
+
+export type AttachmentRow = RowOf<typeof attachments>;

@@ -1,20 +1,13 @@
-import { EntitySchema } from 'typeorm';
-import { blobColumn, longTextColumn, nullable, primary, uuidColumn } from '#core/runtime/database/columns.js';
+import { blobColumn, idColumn, longTextColumn, nullable } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-export interface ContentRow {
-  messageId: string;
-  textBody: string | null;
-  htmlBody: string | null;
-  /** System mail: subject, text and HTML encrypted, and erased once sent. */
-  sealed: Buffer | null;
-}
-
-export const contents = new EntitySchema<ContentRow>({
-  name: 'email_content',
-  columns: {
-    messageId: primary(uuidColumn()),
-    textBody: nullable(longTextColumn()),
-    htmlBody: nullable(longTextColumn()),
-    sealed: nullable(blobColumn()),
-  },
+/** What messages say. Messages to many recipients share one; the content of a single message has the message's id. */
+export const contents = defineTable('email_content', {
+  id: idColumn(),
+  textBody: nullable(longTextColumn()),
+  htmlBody: nullable(longTextColumn()),
+  /** System mail: subject, text and HTML, encrypted. Deleted once the message has ended. */
+  sealed: nullable(blobColumn()),
 });
+
+export type ContentRow = RowOf<typeof contents>;

@@ -1,21 +1,13 @@
-import { EntitySchema } from 'typeorm';
 import { exactColumn, primary, uuidColumn } from '#core/runtime/database/columns.js';
+import { defineTable } from '#core/runtime/database/table.js';
 
-export interface TagRow {
-  environmentId: string;
-  /** See tagText. */
-  tag: string;
-  messageId: string;
-}
-
-/** A tag as it is kept and asked for. */
+/** A tag as the table holds it. */
 export const tagText = (name: string, value: string): string => `${name}=${value}`;
 
-export const tags = new EntitySchema<TagRow>({
-  name: 'email_tag',
-  columns: {
-    environmentId: primary(uuidColumn()),
-    tag: primary(exactColumn(760)),
-    messageId: primary(uuidColumn()),
-  },
+/** The tags of messages, to find messages by. */
+export const tags = defineTable('email_tag', {
+  environmentId: primary(uuidColumn()),
+  /** See tagText. */
+  tag: primary(exactColumn(760)),
+  messageId: primary(uuidColumn()),
 });

@@ -9,7 +9,7 @@ type Row = Record<string, SqlValue>;
 /** Where email.send writes, and how its rows refer to the message. */
 const tables = [
   { table: 'email_message', where: 'id = :message' },
-  { table: 'email_content', where: 'message_id = :message' },
+  { table: 'email_content', where: 'id = :message' },
   { table: 'email_recipient', where: 'message_id = :message' },
   { table: 'email_queue', where: 'id = :message' },
   { table: 'svc_activity', where: 'id = :activity' },
@@ -54,7 +54,7 @@ function renewed(): (column: string, value: SqlValue) => SqlValue {
     return known;
   };
   const now = new Date();
-  const own = new Set(['id', 'message_id', 'activity_id', 'request_id']);
+  const own = new Set(['id', 'message_id', 'content_id', 'activity_id', 'request_id']);
   return (column, value) => {
     if (value instanceof Date) return now;
     if (!Buffer.isBuffer(value)) return value;

@@ -9,8 +9,11 @@ import type { NodeProcess } from './node.js';
 
 /** How many send at once. */
 export const clients = 16;
-/** Messages of one lane in delivery at once (plugins/email/work/delivery.ts): no more can be in flight at a kill. */
-export const inFlight = 8;
+/**
+ * Messages of one environment and lane that a process may have handed over without having recorded it: those with a slot
+ * (plugins/email/delivery/queue.ts), and those that wait to be recorded (core/runtime/work/slots.ts). No more can arrive twice after a kill.
+ */
+export const inFlight = 4 * 24;
 
 /** One message under its key, and the first answer that came. */
 export interface Send {

@@ -1,12 +1,13 @@
 import { defineOperation } from '#core/kernel/operation.js';
+import { findOwned } from '#core/kernel/environment/owned.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
-import { withdrawWork } from '#core/runtime/work/queue.js';
+import { cancelMessage } from '#core/messaging/cancel.js';
+import { suppressedAddresses } from '#core/messaging/load.js';
 import { exampleMessage } from '../../examples.js';
-import { EmailMessage } from '../../resources.js';
-import { endWaiting } from '../../messages/finalize.js';
-import { findMessage, suppressedOf } from '../../messages/find.js';
-import { deliveryQueue } from '../../messages/store.js';
+import { aboutPerson, emailChannel } from '../../messages/channel.js';
 import { presentMessage } from '../../messages/present.js';
+import { EmailMessage } from '../../resources.js';
+import { messages } from '../../tables/message.js';
 
 export default defineOperation({
   name: 'email.message.cancel',
@@ -23,23 +24,27 @@ export default defineOperation({
   },
 
   async handle(input, { db, caller, clock, fail, emit, audit }) {
-    const before = await findMessage(db, caller, input.messageId, fail);
-    // As it is kept: an id may be written in capitals.
+    const before = await findOwned(db, messages, caller, input.messageId);
     const messageId = before.id;
-    const suppressed = (await suppressedOf(db, [messageId])).get(messageId) ?? [];
+    const suppressed = (await suppressedAddresses(db, emailChannel, [messageId])).get(messageId) ?? [];
     audit({ subject: { type: 'message', id: messageId }, summary: 'Cancelled a message.' });
     if (before.status === 'cancelled') return { message: presentMessage(before, suppressed) };
-    // The queue's row decides the race with delivery: whoever takes it out has the message.
-    if (!(await withdrawWork(db, deliveryQueue, messageId))) {
-      const now = await findMessage(db, caller, messageId, fail);
-      if (now.status === 'cancelled') return { message: presentMessage(now, suppressed) };
-      throw fail.message_not_cancellable({ status: now.status === 'queued' ? 'sending' : now.status });
-    }
-    const ended = await endWaiting(db, before, clock.now());
-    // It waited for another try for the others: what some have got cannot be called cancelled.
-    if (ended.status !== 'cancelled') throw fail.message_not_cancellable({ status: 'sent to some of its recipients' });
-    const message = presentMessage(ended, suppressed);
-    emit('email.cancelled', { subjectId: messageId, data: { message } });
-    return { message };
+    const cancelled = await cancelMessage(
+      db,
+      emailChannel,
+      messageId,
+      caller.environment,
+      clock.now(),
+      ({ message }) => {
+        // It waited for another attempt: a message that some recipients have got is not cancelled.
+        if (message.status !== 'cancelled')
+          throw fail.message_not_cancellable({ status: 'sent to some of its recipients' });
+        const data = { message: presentMessage(message, suppressed) };
+        emit('email.cancelled', { subjectId: messageId, data, ...aboutPerson(message) });
+      },
+    );
+    const message = cancelled ?? (await findOwned(db, messages, caller, messageId));
+    if (message.status === 'cancelled') return { message: presentMessage(message, suppressed) };
+    throw fail.message_not_cancellable({ status: message.status === 'queued' ? 'sending' : message.status });
   },
 });

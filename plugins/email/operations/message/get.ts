@@ -1,14 +1,18 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, email, integer, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage } from '../../resources.js';
-import { findMessage } from '../../messages/find.js';
+import { loadMessages, suppressedOf } from '#core/messaging/load.js';
+import { attemptStatuses, recipientStatuses } from '#core/messaging/tables.js';
+import { leasedIds } from '#core/runtime/work/queue.js';
+import { emailChannel } from '../../messages/channel.js';
 import { presentMessage } from '../../messages/present.js';
 import { timelineOf } from '../../messages/timeline.js';
 import { attachments } from '../../tables/attachment.js';
 import { attempts } from '../../tables/attempt.js';
 import { contents } from '../../tables/content.js';
-import { recipients } from '../../tables/recipient.js';
+import { messages } from '../../tables/message.js';
 
 export default defineOperation({
   name: 'email.message.get',
@@ -22,7 +26,7 @@ export default defineOperation({
       object(
         { text: nullable(text()), html: nullable(text()) },
         {
-          description: 'Null for system mail, and once a person it went to was erased.',
+          description: 'Null for system mail, and once a recipient was erased.',
         },
       ),
     ),
@@ -30,22 +34,22 @@ export default defineOperation({
     recipients: list(
       object({
         email: email(),
-        status: oneOf(['queued', 'sent', 'failed', 'suppressed', 'cancelled']),
+        status: oneOf(recipientStatuses),
         smtpCode: nullable(integer()),
         response: nullable(text()),
         endedAt: nullable(dateTime()),
       }),
-      'How it ended for each recipient; a person who was erased is no longer among them.',
+      'The status of each recipient. Erased people are not among them.',
     ),
     attempts: list(
       object({
         at: dateTime(),
-        status: oneOf(['sent', 'temporary', 'permanent', 'mixed']),
+        status: oneOf(attemptStatuses),
         smtpCode: nullable(integer()),
         response: text('What the mail server answered.'),
         durationMs: integer(),
       }),
-      'Every hand-over to the mail server.',
+      'Every attempt to hand it over to the mail server.',
     ),
     timeline: list(object({ at: dateTime(), status: text() })),
   }),
@@ -72,32 +76,32 @@ export default defineOperation({
     },
   },
 
-  async handle({ messageId }, { db, caller, fail }) {
-    const row = await findMessage(db, caller, messageId, fail);
-    const content = row.isSystem ? null : await db.findOne(contents, { messageId });
-    const people = (await db.find(recipients, { messageId }))
-      .filter(({ address }) => address !== '')
-      .sort((a, b) => a.position - b.position);
-    const files = (await db.find(attachments, { messageId })).sort((a, b) => a.position - b.position);
-    const tries = (await db.find(attempts, { messageId })).sort((a, b) => a.attempt - b.attempt);
+  async handle({ messageId }, { db, caller }) {
+    const row = await findOwned(db, messages, caller, messageId);
+    const { id, contentId } = row;
+    const content = row.isSystem || contentId === null ? null : await db.findOne(contents, { id: contentId });
+    const files = contentId === null ? [] : await db.find(attachments, { contentId });
+    const loaded = (await loadMessages(db, emailChannel, [id])).get(id);
+    const people = (loaded?.recipients ?? []).filter(({ address }) => address !== '');
+    const tries = (await db.find(attempts, { messageId: id })).sort((a, b) => a.attempt - b.attempt);
+    const leased = await leasedIds(db, emailChannel.queue, [id]);
     return {
-      message: presentMessage(
-        row,
-        people.filter(({ status }) => status === 'suppressed').map(({ address }) => address),
-      ),
+      message: presentMessage(row, suppressedOf(people), leased.has(id)),
       content: content && { text: content.textBody, html: content.htmlBody },
-      attachments: files.map(({ filename, contentType, bytes }) => ({ filename, contentType, bytes })),
-      recipients: people.map(({ address, status, smtpCode, response, endedAt }) => ({
+      attachments: files
+        .sort((a, b) => a.position - b.position)
+        .map(({ filename, contentType, bytes }) => ({ filename, contentType, bytes })),
+      recipients: people.map(({ address, status, code, response, endedAt }) => ({
         email: address,
         status,
-        smtpCode,
+        smtpCode: code,
         response,
         endedAt: endedAt?.toISOString() ?? null,
       })),
-      attempts: tries.map(({ at, status, smtpCode, response, durationMs }) => ({
+      attempts: tries.map(({ at, status, code, response, durationMs }) => ({
         at: at.toISOString(),
         status,
-        smtpCode,
+        smtpCode: code,
         response,
         durationMs,
       })),

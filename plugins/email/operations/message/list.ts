@@ -5,9 +5,15 @@ import { idBytes } from '#core/runtime/id.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage } from '../../resources.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
-import { suppressedOf } from '../../messages/find.js';
+import { suppressedAddresses } from '#core/messaging/load.js';
+import { messageStatuses } from '#core/messaging/tables.js';
+import { leasedIds } from '#core/runtime/work/queue.js';
+import { emailChannel } from '../../messages/channel.js';
 import { presentMessage } from '../../messages/present.js';
-import { messages, messageStatuses } from '../../tables/message.js';
+import { messages } from '../../tables/message.js';
+
+/** A queued message that a worker has leased is being sent. */
+const isLeased = `EXISTS (SELECT 1 FROM ${emailChannel.queue.table} q WHERE q.id = message.id AND q.leased = 1)`;
 
 export default defineOperation({
   name: 'email.message.list',
@@ -28,7 +34,11 @@ export default defineOperation({
   async handle({ before, limit, status, to, tag, since, until }, { db, caller }) {
     const environment = idBytes(caller.environment.id);
     const query = db.select(messages, 'message').where('message.environment_id = :environment', { environment });
-    if (status !== undefined) query.andWhere('message.status = :status', { status: Buffer.from(status) });
+    if (status !== undefined) {
+      query.andWhere('message.status = :status', { status: Buffer.from(status === 'sending' ? 'queued' : status) });
+      if (status === 'sending') query.andWhere(isLeased);
+      if (status === 'queued') query.andWhere(`NOT ${isLeased}`);
+    }
     if (since !== undefined) query.andWhere('message.created_at >= :since', { since: new Date(since) });
     if (until !== undefined) query.andWhere('message.created_at < :until', { until: new Date(until) });
     if (to !== undefined) {
@@ -48,10 +58,12 @@ export default defineOperation({
       );
     }
     const { rows, next } = await paged(query, 'message', { before, limit });
-    const suppressed = await suppressedOf(
-      db,
-      rows.map(({ id }) => id),
-    );
-    return { messages: rows.map((row) => presentMessage(row, suppressed.get(row.id) ?? [])), nextBefore: next };
+    const ids = rows.map(({ id }) => id);
+    const suppressed = await suppressedAddresses(db, emailChannel, ids);
+    const leased = await leasedIds(db, emailChannel.queue, ids);
+    return {
+      messages: rows.map((row) => presentMessage(row, suppressed.get(row.id) ?? [], leased.has(row.id))),
+      nextBefore: next,
+    };
   },
 });

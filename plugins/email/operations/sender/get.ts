@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { email, object } from '#core/kernel/schema/schema.js';
 import { exampleSender } from '../../examples.js';
 import { Sender } from '../../resources.js';
-import { findSender, ownAddress, ownDomain, presentSender } from '../../senders/sender.js';
+import { findSender, projectAddress, projectDomain, presentSender } from '../../senders/sender.js';
 
 export default defineOperation({
   name: 'email.sender.get',
@@ -20,7 +20,7 @@ export default defineOperation({
     const { environment } = context.caller;
     return {
       sender: presentSender(await findSender(context, environment.id)),
-      ownAddress: ownAddress(await ownDomain(context, environment)),
+      ownAddress: projectAddress(await projectDomain(context, environment)),
     };
   },
 });

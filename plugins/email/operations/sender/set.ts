@@ -5,8 +5,8 @@ import { idBytes } from '#core/runtime/id.js';
 import { exampleSender } from '../../examples.js';
 import { Sender } from '../../resources.js';
 import { displayNameProblem, hasControls } from '../../messages/header.js';
-import { checkedAddress, invalidField } from '../../messages/validate.js';
-import { findSender, mustBeVerified, ownDomain, presentSender } from '../../senders/sender.js';
+import { validateAddress, invalidField } from '../../messages/validate.js';
+import { findSender, requireVerifiedSender, projectDomain, presentSender } from '../../senders/sender.js';
 import type { SenderRow } from '../../tables/sender.js';
 
 export default defineOperation({
@@ -35,7 +35,8 @@ export default defineOperation({
     if (nameProblem !== null) throw invalidField('fromName', nameProblem);
     if (legalAddress !== undefined && hasControls(legalAddress.replace(/\r?\n/g, '')))
       throw invalidField('legalAddress', 'must not contain control characters other than line breaks');
-    if (from !== undefined) mustBeVerified(checkedAddress('from', from), await ownDomain(context, environment), fail);
+    if (from !== undefined)
+      requireVerifiedSender(validateAddress('from', from), await projectDomain(context, environment), fail);
     const now = clock.now();
     // The row stands before it is read, so that two first calls at once merge instead of overwriting each other.
     await db.run(
@@ -49,9 +50,9 @@ export default defineOperation({
     if (!before) throw new Error('The sender’s row is gone.');
     const after: SenderRow = {
       ...before,
-      fromAddress: from === undefined ? before.fromAddress : checkedAddress('from', from),
+      fromAddress: from === undefined ? before.fromAddress : validateAddress('from', from),
       fromName: fromName === undefined ? before.fromName : fromName === '' ? null : fromName,
-      replyTo: replyTo === undefined ? before.replyTo : replyTo && checkedAddress('replyTo', replyTo),
+      replyTo: replyTo === undefined ? before.replyTo : replyTo && validateAddress('replyTo', replyTo),
       legalAddress: legalAddress === undefined ? before.legalAddress : legalAddress === '' ? null : legalAddress,
       updatedAt: now,
     };

@@ -1,7 +1,7 @@
 import type { Attachment } from 'postal-mime';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { policyText, privateHeaders } from '#core/surfaces/pages/page.js';
-import type { KeptMail } from '../../mailbox/transport.js';
+import type { StoredMail } from '../../mailbox/store.js';
 
 /** Strangers wrote what stands in these: nothing of it runs, and nothing is fetched. */
 const harmless = { sandbox: '', 'default-src': "'none'", 'form-action': "'none'", 'base-uri': "'none'" } as const;
@@ -14,7 +14,7 @@ const answer = (body: Buffer | string, type: string, headers: Readonly<Record<st
 });
 
 /** The message as a mail server would have got it. */
-export const source = ({ raw }: KeptMail): PageAnswer =>
+export const source = ({ raw }: StoredMail): PageAnswer =>
   answer(raw, 'text/plain; charset=utf-8', {
     'Content-Security-Policy': policyText({ ...harmless, 'frame-ancestors': "'none'" }),
   });
@@ -23,7 +23,7 @@ export const source = ({ raw }: KeptMail): PageAnswer =>
  * The HTML part as a document of its own, which the message's page frames. A srcdoc would inherit that page's policy, whose
  * nonce no mail knows: every mail would stand there without its styles.
  */
-export function htmlPart({ email }: KeptMail): PageAnswer | undefined {
+export function htmlPart({ email }: StoredMail): PageAnswer | undefined {
   if (email.html === undefined) return undefined;
   return answer(withInlineImages(email.html, email.attachments), 'text/html; charset=utf-8', {
     'Content-Security-Policy': policyText({
@@ -36,7 +36,7 @@ export function htmlPart({ email }: KeptMail): PageAnswer | undefined {
 }
 
 /** An attachment to save; never shown, whatever type it claims. @param index as the message's page counts them, from 0 */
-export function attachmentFile({ email }: KeptMail, index: string): PageAnswer | undefined {
+export function attachmentFile({ email }: StoredMail, index: string): PageAnswer | undefined {
   const attachment = /^\d{1,4}$/.test(index) ? email.attachments[Number(index)] : undefined;
   if (!attachment) return undefined;
   return answer(bytesOf(attachment), 'application/octet-stream', {

@@ -1,6 +1,6 @@
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import type { ListedMail } from '../../mailbox/transport.js';
+import type { ListedMail } from '../../mailbox/store.js';
 import { moment, page, subjectOf } from './frame.js';
 
 /** The messages, newest first. */

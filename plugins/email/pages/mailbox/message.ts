@@ -1,7 +1,7 @@
 import type { Address } from 'postal-mime';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import type { KeptMail } from '../../mailbox/transport.js';
+import type { StoredMail } from '../../mailbox/store.js';
 import { bytesOf } from './files.js';
 import { moment, page, subjectOf } from './frame.js';
 import { linksIn } from './links.js';
@@ -25,7 +25,7 @@ const section = (id: string, heading: string, body: Markup): Markup =>
   </section>`;
 
 /** One message, with all that came with it. */
-export function messageView({ id, envelopeFrom, recipients, at, email }: KeptMail): PageAnswer {
+export function messageView({ id, envelopeFrom, recipients, at, email }: StoredMail): PageAnswer {
   const { from, to = [], cc = [], replyTo = [], subject, text, html: markup, attachments, headerLines } = email;
   const links = linksIn(email);
   const files = attachments.map(

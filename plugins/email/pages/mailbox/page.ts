@@ -1,13 +1,11 @@
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { settings } from '../../settings.js';
-import { listMailbox, mailboxFolder, readMailbox, type KeptMail } from '../../mailbox/transport.js';
+import { listMailbox, mailboxFolder, readMailbox, type StoredMail } from '../../mailbox/store.js';
 import { attachmentFile, htmlPart, source } from './files.js';
 import { closedView, missingView } from './frame.js';
 import { listView } from './list.js';
 import { messageView } from './message.js';
-
-export { mailboxFolder } from '../../mailbox/transport.js';
 
 const perPage = 50;
 
@@ -30,7 +28,7 @@ export const mailboxPage: Page = {
 const loopbackName = /^(localhost|.+\.localhost|127\.0\.0\.1|\[?::1\]?)$/i;
 const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/;
 
-/** Mails hold sign-in codes: nobody sees them but who sits at this machine (house.md, Starting). */
+/** Mails hold sign-in codes: nobody sees them but who sits at this machine. */
 const isStranger = ({ forwarded, host, request }: PageRequest, { deployment }: Services): boolean =>
   deployment.production || forwarded || !loopbackAddress.test(request.ip) || !loopbackName.test(host);
 
@@ -39,7 +37,7 @@ async function list(folder: string, before: string | undefined): Promise<PageAns
   return listView(mails.slice(0, perPage), { folder, more: mails.length > perPage, first: before === undefined });
 }
 
-function part(mail: KeptMail, query: URLSearchParams): PageAnswer {
+function part(mail: StoredMail, query: URLSearchParams): PageAnswer {
   if (query.has('raw')) return source(mail);
   if (query.has('html')) return htmlPart(mail) ?? missingView();
   const attachment = query.get('attachment');

@@ -1,28 +1,32 @@
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
+import type { Deployment } from '#core/kernel/deployment.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
-import type { EnvelopedMail } from '../delivery/smtp-transport.js';
+import type { EnvelopedMail } from '../delivery/transport.js';
 
 /*
- * A message of the local mailbox is one file, `<id>.eml`: a first header line of our own that holds the envelope, then the
- * message, octet for octet. Ids are UUIDv7, so names sort by time.
+ * A message of the local mailbox is one file, `<id>.eml`: a header line of our own that holds the envelope, then the unchanged message.
+ * Ids are UUIDv7, so names sort by time.
  */
 
 const envelopeHeader = 'X-Svc-Envelope: ';
 
 const uuid7 = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 
-/** No dots and no slashes: an id cannot leave the folder. */
+/** No dots and no slashes: an id cannot name a file outside the folder. */
 const idGrammar = new RegExp(`^${uuid7}$`);
 
-/** A message, or one that is still being written. */
+/** A complete message, or one that is still being written. */
 const fileGrammar = new RegExp(`^(${uuid7})\\.(eml|tmp)$`);
 
-/** As much of a message as a list reads: the envelope, and the headers that come first. */
+/** How much of a file a list reads: the envelope and the headers. */
 const headBytes = 256 * 1024;
 
-/** Who a message was handed over for, and when. */
+/** Where mail is kept while SVC_SMTP_URL is not set. */
+export const mailboxFolder = ({ settings }: Pick<Deployment, 'settings'>): string => join(settings.stateDir, 'mailbox');
+
+/** From and to whom a message was handed over, and when. */
 export interface Envelope {
   /** Empty for the null sender. */
   envelopeFrom: string;
@@ -35,53 +39,53 @@ export interface ListedMail extends Envelope {
   subject: string;
 }
 
-export interface KeptMail extends Envelope {
+export interface StoredMail extends Envelope {
   id: string;
-  /** The message as a mail server would have got it. */
+  /** The message as a mail server would have received it. */
   raw: Buffer;
   email: Email;
 }
 
-/** What goes into the file of a message. */
+/** The content of a message's file. */
 export function fileOf({ envelopeFrom, recipients, raw }: EnvelopedMail, at: Date): Buffer {
   const envelope = JSON.stringify({ envelopeFrom, recipients, at: at.toISOString() });
   return Buffer.concat([Buffer.from(`${envelopeHeader}${envelope}\r\n`), raw]);
 }
 
-/** Our files in a folder, newest first; none when there is no folder yet. */
-export async function filesIn(folder: string): Promise<{ id: string; name: string; whole: boolean }[]> {
+/** The mailbox files in a folder, newest first; none when the folder does not exist. */
+export async function filesIn(folder: string): Promise<{ id: string; name: string; complete: boolean }[]> {
   const names = (await readdir(folder).catch(absent)) ?? [];
   return names
     .sort()
     .reverse()
     .flatMap((name) => {
       const [, id, end] = fileGrammar.exec(name) ?? [];
-      return id === undefined ? [] : [{ id, name, whole: end === 'eml' }];
+      return id === undefined ? [] : [{ id, name, complete: end === 'eml' }];
     });
 }
 
 /**
  * The messages of a mailbox, newest first.
- * @param range.before an id: only what is older
+ * @param range.before an id: only older messages
  */
 export async function listMailbox(folder: string, range: { limit: number; before?: string }): Promise<ListedMail[]> {
   const { limit, before } = range;
-  const files = (await filesIn(folder)).filter(({ id, whole }) => whole && (before === undefined || id < before));
+  const files = (await filesIn(folder)).filter(({ id, complete }) => complete && (before === undefined || id < before));
   const read = await Promise.all(
-    files.slice(0, limit).map(async ({ id, name }) => keptMail(id, await headOf(join(folder, name)))),
+    files.slice(0, limit).map(async ({ id, name }) => storedMail(id, await headOf(join(folder, name)))),
   );
   return read.flatMap((mail) => (mail ? [listed(mail)] : []));
 }
 
-/** One message; undefined for what is no id, and for an id that names nothing. */
-export async function readMailbox(folder: string, id: string): Promise<KeptMail | undefined> {
+/** One message; undefined when the id is not valid or does not exist. */
+export async function readMailbox(folder: string, id: string): Promise<StoredMail | undefined> {
   if (!idGrammar.test(id)) return undefined;
-  return keptMail(id, await readFile(join(folder, `${id}.eml`)).catch(absent));
+  return storedMail(id, await readFile(join(folder, `${id}.eml`)).catch(absent));
 }
 
-/** Removes every message of a mailbox that was handed over for an address, also one that a crash left half written. */
-export async function forgetMailbox(folder: string, email: string): Promise<void> {
-  // The envelope is JSON on the first line: an address between quotes is a whole one.
+/** Removes every message that was handed over for an address, including those that a crash left half written. */
+export async function eraseFromMailbox(folder: string, email: string): Promise<void> {
+  // The envelope is JSON on the first line, so a quoted address is a complete one.
   const address = JSON.stringify(mailboxKey(email));
   for (const { name } of await filesIn(folder)) {
     const head = (await headOf(join(folder, name)))?.toString('latin1') ?? '';
@@ -95,7 +99,7 @@ export async function forgetMailbox(folder: string, email: string): Promise<void
   }
 }
 
-const listed = ({ id, envelopeFrom, recipients, at, email }: KeptMail): ListedMail => ({
+const listed = ({ id, envelopeFrom, recipients, at, email }: StoredMail): ListedMail => ({
   id,
   envelopeFrom,
   recipients,
@@ -115,11 +119,11 @@ async function headOf(path: string): Promise<Buffer | undefined> {
   }
 }
 
-async function keptMail(id: string, file: Buffer | undefined): Promise<KeptMail | undefined> {
+async function storedMail(id: string, file: Buffer | undefined): Promise<StoredMail | undefined> {
   const end = file?.indexOf('\r\n') ?? -1;
   if (!file || end < 0) return undefined;
   const raw = file.subarray(end + 2);
-  // A message that nobody can read is still listed, and its source still shown.
+  // A message that cannot be parsed is still listed, and its source can be shown.
   const email = await PostalMime.parse(raw).catch((): Email => ({ headers: [], headerLines: [], attachments: [] }));
   return { id, ...envelopeOf(file.subarray(0, end).toString('utf8')), raw, email };
 }

@@ -1,0 +1,29 @@
+import type { Session } from '#core/runtime/database/session.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { withdrawWork } from '#core/runtime/work/queue.js';
+import type { Channel, StatusChange } from './channel.js';
+import { cancelWaiting, finalizeMessages } from './finalize.js';
+import { loadMessages } from './load.js';
+import type { MessageFields } from './tables.js';
+
+/**
+ * Cancels a message that no worker has leased, unless it has ended. The queue's row decides the race with delivery: whoever takes it out
+ * has the message.
+ * @param emit gets the message's final status: `sent` when somebody got it before and only the others' next attempt was cancelled
+ * @returns the message with its final status; null when a worker has it, or it has ended
+ */
+export async function cancelMessage<M extends MessageFields>(
+  db: Session,
+  channel: Channel<M>,
+  messageId: string,
+  environment: Environment,
+  at: Date,
+  emit: (change: StatusChange<M>) => void,
+): Promise<M | null> {
+  if (!(await withdrawWork(db, channel.queue, messageId))) return null;
+  const loaded = (await loadMessages(db, channel, [messageId])).get(messageId);
+  if (!loaded) return null;
+  const ended = { ...loaded, environment, recipients: cancelWaiting(loaded.recipients, at) };
+  const [final] = await finalizeMessages(db, channel, [ended], at, emit);
+  return final ?? null;
+}

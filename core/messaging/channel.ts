@@ -1,0 +1,147 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context, FullContext } from '#core/kernel/context.js';
+import type { ErasedPerson } from '#core/kernel/erasure/person.js';
+import type { Statement } from '#core/runtime/database/statement.js';
+import type { QueueRef } from '#core/runtime/work/queue.js';
+import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './tables.js';
+
+/*
+ * The life of a message, shared by all channels (email, sms). This folder owns no tables and knows no protocol.
+ *
+ *   accept      store a message with its recipients and queue it, in the transaction of the call       accept.ts
+ *   load        read queued messages, many at once, as a worker claims them                             load.ts
+ *   recheck     ask again who may get a message, after it has a slot and right before it leaves         recheck.ts
+ *   deliver     hand it over, once: the channel's transport                                             DeliveryChannel.deliver
+ *   record      write what became of many messages in one transaction, while their leases hold          record.ts
+ *   finalize    write the final status of a message, of its recipients, and its event                   finalize.ts
+ *   redact      remove an erased person from messages that have ended                                   redact.ts, erase.ts
+ *
+ * A channel provides a `Channel` (tables, queue, events, redaction) and a `DeliveryChannel` (transport, eligibility, contents). In return
+ * it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls `storeMessages` to accept and `cancelMessage` to cancel.
+ *
+ * Promises that hold for every channel:
+ * - An opt-out that committed before a message leaves holds: `checkEligibility` runs again once the message has its slot.
+ * - Delivery is at least once. A repeat after a crash has the same message id and content, and is only of what was being handed over.
+ * - One environment's stalled messages hold up neither another environment nor another lane (stalls.ts).
+ */
+
+/** What a message is sent for. */
+export interface Purpose {
+  readonly topic: string | null;
+  readonly isSystem: boolean;
+}
+
+/** Whether one address may be sent a message. */
+export interface RecipientEligibility {
+  readonly address: string;
+  readonly contactId: string | null;
+  /** Null when the message may be sent. */
+  readonly blockReason: string | null;
+  /** The contact's preferences page, for messages under a topic; else null. */
+  readonly preferencesUrl: string | null;
+}
+
+/** A message that is about to leave. */
+export interface Delivery<M, C> {
+  readonly message: M;
+  readonly environment: Environment;
+  /** Undefined when the content is gone: nothing can be sent. */
+  readonly content: C | undefined;
+  /** The addresses that are still to be reached, at least one. */
+  readonly addresses: readonly string[];
+  /** See RecipientEligibility. */
+  readonly preferencesUrl: string | null;
+}
+
+/** What one attempt came to for one address. */
+export interface RecipientReport {
+  readonly address: string;
+  /** temporary: worth another attempt; permanent: another attempt would end the same way. */
+  readonly outcome: 'sent' | 'temporary' | 'permanent';
+  /** The server's reply code, null when it gave none. */
+  readonly code: number | null;
+  readonly response: string;
+}
+
+export interface DeliveryReport {
+  readonly durationMs: number;
+  /** One for each address, in their order. */
+  readonly recipients: readonly RecipientReport[];
+}
+
+/** A message as it was loaded, with all its recipients in their order. */
+export interface LoadedMessage<M> {
+  readonly message: M;
+  readonly recipients: readonly RecipientRow[];
+}
+
+/** The news of a message that has a new status. */
+export interface StatusChange<M> {
+  readonly message: M & { status: FinalStatus };
+  /** The addresses that were left out. */
+  readonly suppressed: readonly string[];
+  readonly environment: Environment;
+}
+
+/** How a channel stores its messages: what accepting, cancelling and erasing need. */
+export interface Channel<M extends MessageFields> {
+  /** Such as `email`: names crash points and log lines. */
+  readonly name: string;
+  readonly tables: ChannelTables<M>;
+  readonly queue: QueueRef;
+  /** An address in the form it is compared in. */
+  keyOf(address: string): string;
+  /** Writes the event of a new status. */
+  emit(context: FullContext, change: StatusChange<M>): void;
+  readonly redaction: Redaction<M>;
+}
+
+/** How a channel delivers its messages. `C` is the content of a message. */
+export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> {
+  readonly limits: DeliveryLimits;
+
+  /**
+   * Checks which addresses may get a message now. Called with the recipients of many messages at once.
+   * @returns one result per address, in their order
+   */
+  checkEligibility(
+    context: Pick<Context, 'use'>,
+    environment: Environment,
+    purpose: Purpose,
+    addresses: readonly string[],
+  ): Promise<readonly RecipientEligibility[]>;
+
+  /** Reads the contents of messages. @returns by content id; contents that are gone are absent */
+  loadContents(messages: readonly M[]): Promise<ReadonlyMap<string, C>>;
+
+  /**
+   * Hands a message over, once.
+   * @returns failures too; it throws only for errors of our own, and the message is then tried again
+   */
+  deliver(delivery: Delivery<M, C>): Promise<DeliveryReport>;
+
+  /** When to try again after a temporary failure; null when it has failed. @param dueAt when the message was first due */
+  retryAt(attempt: number, dueAt: Date, now: Date): Date | null;
+}
+
+/** What runs at once in one process. */
+export interface DeliveryLimits {
+  /** Messages of one lane. */
+  readonly concurrency: number;
+  /** Messages of one environment and lane; below `concurrency`, so that one environment leaves slots to the others. */
+  readonly perEnvironment: number;
+  /** A hand-over that takes longer gives its slot to another message. */
+  readonly stalledAfterMs: number;
+  /** Stalled hand-overs without a slot, at most. */
+  readonly mostStalled: number;
+}
+
+/** How a channel removes an erased person from its messages. */
+export interface Redaction<M> {
+  /** The person's address on this channel, in the form it is compared in; null when there is none. */
+  addressKeyOf(person: ErasedPerson): string | null;
+  /** The message without the person. @param isTheirs whether an address is the person's */
+  redact(message: M, isTheirs: (address: string) => boolean): M;
+  /** The statement that stores what redaction changes in a message, `contentId`, `tags`, `contactId` and `personId` among it. */
+  update(message: M): Statement;
+}

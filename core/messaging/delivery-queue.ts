@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { closedEnvironments } from '#core/kernel/environment/environment.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import { createBatcher } from '#core/runtime/work/batcher.js';
+import { completeWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
+import type { DeliveryChannel, LoadedMessage } from './channel.js';
+import { loadMessages } from './load.js';
+import { recheckMessages, waiting, type Candidate, type Checked } from './recheck.js';
+import { recordOutcomes, type Outcome } from './record.js';
+import { dueAt, isStale } from './schedule.js';
+import { trackStalls } from './stalls.js';
+import type { MessageFields } from './tables.js';
+
+/** Messages in one batch, at most. */
+const most = 100;
+/** Between two batches of outcomes, so that more messages share a commit. A message that comes alone is recorded at once. */
+const recordPauseMs = 25;
+
+/**
+ * The work queue that delivers a channel's messages. Messages are loaded as they are claimed, checked again once they have their slots, and
+ * recorded after they were handed over, each of it for many at once.
+ * @param close releases what the channel's transport uses
+ */
+export function deliveryQueue<M extends MessageFields, C>(
+  services: WorkerServices,
+  channel: DeliveryChannel<M, C>,
+  close: () => Promise<void>,
+): WorkQueue {
+  const { database, clock, log } = services;
+  const { name, queue, limits } = channel;
+  // What is loaded stays true while the lease holds: whoever cancels or erases a message leaves leased ones alone.
+  const prefetched = new WeakMap<Claim, LoadedMessage<M>>();
+  const stalls = trackStalls(limits);
+  const recheck = createBatcher<Candidate<M>, Checked<C>>((each) => recheckMessages(services, channel, each), most);
+  const recordInBatch = createBatcher(async (outcomes: readonly Outcome<M>[]) => {
+    const recorded = await recordOutcomes(services, channel, outcomes);
+    await pause(recordPauseMs);
+    return recorded;
+  }, most);
+
+  const load = async (claim: Claim): Promise<LoadedMessage<M> | undefined> =>
+    prefetched.get(claim) ?? (await loadMessages(database, channel, [claim.id])).get(claim.id);
+
+  const record = async (outcome: Outcome<M>): Promise<void> => {
+    const recorded = await recordInBatch(outcome);
+    if (recorded instanceof Error) throw recorded;
+  };
+
+  return {
+    ...queue,
+    concurrency: limits.concurrency,
+    excludedPartitions: [{ partitions: closedEnvironments }],
+    perPartition: stalls.allowed,
+    close,
+    async prepare(claims) {
+      const found = await loadMessages(
+        database,
+        channel,
+        claims.map(({ id }) => id),
+      );
+      for (const claim of claims) {
+        const loaded = found.get(claim.id);
+        if (loaded) prefetched.set(claim, loaded);
+      }
+    },
+    async perform(claim, freeSlot) {
+      const loaded = await load(claim);
+      if (!loaded) {
+        log.error(
+          { queue: queue.name, messageId: claim.id },
+          'a queued message does not exist; its queue row is removed',
+        );
+        await completeWork(database, queue, claim);
+        return;
+      }
+      const { message, recipients } = loaded;
+      const checked = await recheck({ claim, ...loaded });
+      if (checked.kind === 'lost') return;
+      const { environment, closure, content, eligibility } = checked;
+      if (environment.closedAt) {
+        // Closed since it was claimed. It waits in its place until the account is reopened.
+        await postponeWork(database, queue, claim, clock.now());
+        return;
+      }
+      const blocked = new Map(
+        eligibility.flatMap(({ address, blockReason }) =>
+          blockReason === null ? [] : [[address, blockReason] as const],
+        ),
+      );
+      const outcome = { claim, message, environment, recipients, blocked };
+      const addresses = waiting(recipients).flatMap(({ address }) => (blocked.has(address) ? [] : [address]));
+      if (isStale(dueAt(message), closure) || addresses.length === 0) {
+        await record({ ...outcome, result: addresses.length === 0 ? 'none' : 'cancelled' });
+        return;
+      }
+      const preferencesUrl = eligibility.find((each) => each.preferencesUrl !== null)?.preferencesUrl ?? null;
+      const delivery = { message, environment, content, addresses, preferencesUrl };
+      crashPoint(`${name}.handover.before`);
+      const report = await stalls.watch(claim, freeSlot, () => channel.deliver(delivery));
+      crashPoint(`${name}.answer.after`);
+      freeSlot();
+      await record({ ...outcome, result: report });
+      crashPoint(`${name}.record.after`);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { ErasureStep, PersonEraser, RequestedErasure } from '#core/kernel/erasure/person.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import type { Channel, StatusChange } from './channel.js';
+import { cancelWaiting, finalizeMessages } from './finalize.js';
+import { loadMessages } from './load.js';
+import { redactMessages } from './redact.js';
+import type { MessageFields } from './tables.js';
+
+/** Messages of one step: with attachments, tags, attempts, events and stored answers, one may have some eighty rows. */
+const messagesPerStep = 6;
+
+/**
+ * Erases a person from a channel's messages, a few per step. What waits is cancelled first: nothing is sent to an erased person. Messages
+ * that a worker has leased are left for a later step.
+ *
+ * A message is the person's when it names the person's id, or went to the person's address. The kernel leaves the address out of the
+ * request when another person of the environment has it too.
+ */
+export const messageEraser =
+  <M extends MessageFields>(channel: Channel<M>): PersonEraser['step'] =>
+  async (person, context) => {
+    const { db, clock } = context;
+    const addressKey = channel.redaction.addressKeyOf(person);
+    const { leased, ids } = await messagesOf(db, channel, person, addressKey);
+    const withdrawn = await withdraw(db, channel, ids);
+    const loaded = [...(await loadMessages(db, channel, withdrawn.map(idText))).values()];
+    const redacted = await redactMessages(db, channel, loaded, person, addressKey);
+    await context.redactAbout({ type: 'message', ids: withdrawn.map(idText) });
+    // After the redaction, so that the events do not name the person.
+    const at = clock.now();
+    const open = redacted.filter(({ message }) => message.endedAt === null);
+    const ended = open.map(({ message, recipients }) => ({
+      message,
+      environment: person.environment,
+      recipients: cancelWaiting(recipients, at),
+    }));
+    await finalizeMessages(db, channel, ended, at, (change: StatusChange<M>) => channel.emit(context, change));
+    return { done: withdrawn.length, inWork: leased || withdrawn.length < ids.length } satisfies ErasureStep;
+  };
+
+/**
+ * The next of a person's messages that no worker has leased, and whether one has leased any. Of messages that name another person's id,
+ * those are the erased person's that went to the address before the erasure was requested.
+ */
+async function messagesOf<M extends MessageFields>(
+  db: Session,
+  { tables, queue }: Channel<M>,
+  { environment, personId, requestedAt }: RequestedErasure,
+  addressKey: string | null,
+): Promise<{ leased: boolean; ids: Buffer[] }> {
+  const { messages, recipients } = tables;
+  const person = idBytes(personId);
+  const environmentId = idBytes(environment.id);
+  const byId = `SELECT id FROM ${messages.tableName} WHERE contact_id = ? AND environment_id = ?
+    UNION SELECT id FROM ${messages.tableName} WHERE person_id = ? AND environment_id = ?`;
+  const byAddress = `SELECT r.message_id AS id FROM ${recipients.tableName} r FORCE INDEX (address)
+    STRAIGHT_JOIN ${messages.tableName} m ON m.id = r.message_id
+    WHERE r.environment_id = ? AND r.address_key = ? AND (m.contact_id IS NULL OR m.created_at <= ?)`;
+  const found = `(${byId}${addressKey === null ? '' : ` UNION ${byAddress}`}) found`;
+  const parameters = [
+    ...[person, environmentId, person, environmentId],
+    ...(addressKey === null ? [] : [environmentId, Buffer.from(addressKey), requestedAt]),
+  ];
+  const leased = await db.rows(
+    `SELECT q.id FROM ${found} JOIN ${queue.table} q ON q.id = found.id WHERE q.leased = 1 LIMIT 1`,
+    parameters,
+  );
+  const rows = await db.rows<{ id: Buffer }>(
+    `SELECT found.id FROM ${found} LEFT JOIN ${queue.table} q ON q.id = found.id AND q.leased = 1
+     WHERE q.id IS NULL ORDER BY found.id LIMIT ?`,
+    [...parameters, messagesPerStep],
+  );
+  return { leased: leased.length > 0, ids: rows.map(({ id }) => id) };
+}
+
+/** Takes messages out of the queue. @returns those that no worker has leased, whether they were queued or have ended */
+async function withdraw<M extends MessageFields>(
+  db: Session,
+  { queue }: Channel<M>,
+  ids: readonly Buffer[],
+): Promise<Buffer[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.rows<{ id: Buffer; leased: number }>(
+    `SELECT id, leased FROM ${queue.table} WHERE id IN (?) ORDER BY id FOR UPDATE`,
+    [ids],
+  );
+  const leased = rows.filter((row) => row.leased === 1);
+  const free = ids.filter((id) => !leased.some((row) => row.id.equals(id)));
+  if (free.length > 0) await db.run(`DELETE FROM ${queue.table} WHERE id IN (?) AND leased = 0`, [free]);
+  return free;
+}

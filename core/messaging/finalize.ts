@@ -1,0 +1,106 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { joined, type Statement } from '#core/runtime/database/statement.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { Channel, LoadedMessage, StatusChange } from './channel.js';
+import { groupBy } from './group-by.js';
+import { suppressedOf } from './load.js';
+import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './tables.js';
+
+/** A message whose recipients have all ended. */
+export interface EndedMessage<M> extends LoadedMessage<M> {
+  readonly environment: Environment;
+}
+
+/** `sent` when anybody got it, `failed` only when nobody did and somebody was refused. */
+export function finalStatus(recipients: readonly RecipientRow[]): FinalStatus {
+  const has = (wanted: RecipientRow['status']): boolean => recipients.some(({ status }) => status === wanted);
+  return has('sent') ? 'sent' : has('cancelled') ? 'cancelled' : has('failed') ? 'failed' : 'suppressed';
+}
+
+/** The recipients after whatever still waited was cancelled. */
+export const cancelWaiting = (recipients: readonly RecipientRow[], at: Date): RecipientRow[] =>
+  recipients.map((each) => (each.status === 'queued' ? { ...each, status: 'cancelled', endedAt: at } : each));
+
+/**
+ * Ends messages: writes their final status and that of their recipients, and emits their events. Every way in which a message can end
+ * comes through here. Their queue rows are the caller's to remove.
+ * @param at now: recipients that ended at this time are written
+ * @returns the messages with their final status
+ */
+export async function finalizeMessages<M extends MessageFields>(
+  db: Session,
+  { tables }: Pick<Channel<M>, 'tables'>,
+  ended: readonly EndedMessage<M>[],
+  at: Date,
+  emit: (change: StatusChange<M>) => void,
+): Promise<M[]> {
+  if (ended.length === 0) return [];
+  const changes = ended.map(({ message, recipients, environment }): StatusChange<M> => {
+    const status = finalStatus(recipients);
+    const final = {
+      ...message,
+      status,
+      endedAt: at,
+      sentAt: status === 'sent' ? firstSentAt(recipients) : null,
+      blockedReason: status === 'suppressed' ? message.blockedReason : null,
+    };
+    return { message: final, suppressed: suppressedOf(recipients), environment };
+  });
+  const messages = changes.map(({ message }) => message);
+  const { sql, parameters } = joined([
+    ...recipientStatements(
+      tables,
+      ended.flatMap(({ recipients }) => recipients.filter(({ endedAt }) => endedAt?.getTime() === at.getTime())),
+    ),
+    ...statusStatements(tables, messages),
+    ...systemContentStatements(tables, messages),
+  ]);
+  await db.defer(sql, parameters);
+  changes.forEach(emit);
+  return messages;
+}
+
+const firstSentAt = (recipients: readonly RecipientRow[]): Date | null =>
+  recipients
+    .flatMap(({ status, endedAt }) => (status === 'sent' && endedAt ? [endedAt] : []))
+    .reduce<Date | null>((first, each) => (first && first <= each ? first : each), null);
+
+/** Writes how recipients have ended, or what they were answered. */
+export const recipientStatements = (
+  { recipients }: Pick<ChannelTables<MessageFields>, 'recipients'>,
+  rows: readonly RecipientRow[],
+): Statement[] => (rows.length === 0 ? [] : [recipients.upsertRows(rows, ['status', 'code', 'response', 'endedAt'])]);
+
+/** One statement for all messages that ended alike, and at the same time. */
+function statusStatements<M extends MessageFields>({ messages }: ChannelTables<M>, ended: readonly M[]): Statement[] {
+  const alike = groupBy(ended, ({ status, sentAt, blockedReason }) =>
+    [status, sentAt?.getTime(), blockedReason].join(),
+  );
+  return alike.flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    return [
+      {
+        sql: `UPDATE ${messages.tableName} SET status = ?, sent_at = ?, ended_at = ?, blocked_reason = ? WHERE id IN (?)`,
+        parameters: [
+          Buffer.from(first.status),
+          first.sentAt,
+          first.endedAt,
+          first.blockedReason === null ? null : Buffer.from(first.blockedReason),
+          group.map(({ id }) => idBytes(id)),
+        ],
+      },
+    ];
+  });
+}
+
+/** A system message may hold a code or a link: its content goes once it has ended. It is never shared. */
+function systemContentStatements<M extends MessageFields>(
+  { contents }: ChannelTables<M>,
+  ended: readonly M[],
+): Statement[] {
+  const ids = ended.flatMap(({ isSystem, contentId }) => (isSystem && contentId !== null ? [idBytes(contentId)] : []));
+  if (ids.length === 0) return [];
+  return contents.map(({ table, key }) => ({ sql: `DELETE FROM ${table} WHERE ${key} IN (?)`, parameters: [ids] }));
+}

@@ -1,0 +1,126 @@
+import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import type { Claim } from '#core/runtime/work/queue.js';
+import type { DeliveryChannel, LoadedMessage, RecipientEligibility } from './channel.js';
+import { groupBy } from './group-by.js';
+import type { MessageFields, RecipientRow } from './tables.js';
+
+/** A message that has a slot. */
+export interface Candidate<M> extends LoadedMessage<M> {
+  readonly claim: Claim;
+}
+
+/** What holds for a message right before it leaves. */
+export type Checked<C> =
+  /** The lease is lost: another worker has the message, or nobody should send it any more. */
+  | { readonly kind: 'lost' }
+  /** `eligibility` is that of the recipients who are still queued, in their order. */
+  | {
+      readonly kind: 'current';
+      readonly environment: Environment;
+      /** The last closure of the account that has ended. */
+      readonly closure: Closure | undefined;
+      readonly content: C | undefined;
+      readonly eligibility: readonly RecipientEligibility[];
+    };
+
+export interface Closure {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** The recipients that are still to be reached. */
+export const waiting = (recipients: readonly RecipientRow[]): RecipientRow[] =>
+  recipients.filter(({ status }) => status === 'queued');
+
+/**
+ * Reads, for many messages at once and without a transaction, what may have changed since they were accepted: whether this process still
+ * has them, whether the account is open, and who may get them. Called once they have their slots, right before they leave, so that an
+ * opt-out that has committed by then holds.
+ * @returns one result per message, in their order
+ */
+export async function recheckMessages<M extends MessageFields, C>(
+  services: Pick<WorkerServices, 'database' | 'read'>,
+  channel: DeliveryChannel<M, C>,
+  candidates: readonly Candidate<M>[],
+): Promise<Checked<C>[]> {
+  const [states, contents] = await Promise.all([
+    leasedStates(services, channel, candidates),
+    channel.loadContents(candidates.map(({ message }) => message)),
+  ]);
+  const leased = candidates.filter(({ message }) => states.has(message.id));
+  const eligibility = await eligibilityOf(services, channel, leased, states);
+  return candidates.map(({ message }) => {
+    const state = states.get(message.id);
+    if (!state) return { kind: 'lost' };
+    const content = message.contentId === null ? undefined : contents.get(message.contentId);
+    return { kind: 'current', ...state, content, eligibility: eligibility.get(message.id) ?? [] };
+  });
+}
+
+interface State {
+  environment: Environment;
+  closure: Closure | undefined;
+}
+
+interface StateColumns extends EnvironmentColumns {
+  message_id: Buffer;
+  lease_token: Buffer | null;
+  last_closed_at: Date | null;
+  reopened_at: Date | null;
+}
+
+/** The environments of the messages whose leases still hold. */
+async function leasedStates<M extends MessageFields, C>(
+  { database }: Pick<WorkerServices, 'database'>,
+  { queue }: DeliveryChannel<M, C>,
+  candidates: readonly Candidate<M>[],
+): Promise<Map<string, State>> {
+  const tokens = new Map(candidates.map(({ claim }) => [claim.id, claim.leaseToken]));
+  const rows = await database.rows<StateColumns>(
+    `SELECT q.id AS message_id, q.lease_token, ${environmentColumns}, e.last_closed_at, e.reopened_at
+     FROM ${queue.table} q JOIN svc_environment e ON e.id = q.partition_id WHERE q.id IN (?)`,
+    [candidates.map(({ claim }) => idBytes(claim.id))],
+  );
+  return new Map(
+    rows.flatMap((row) => {
+      const id = idText(row.message_id);
+      if (row.lease_token === null || tokens.get(id)?.equals(row.lease_token) !== true) return [];
+      const { last_closed_at: from, reopened_at: to } = row;
+      return [[id, { environment: environmentFrom(row), closure: from && to ? { from, to } : undefined }] as const];
+    }),
+  );
+}
+
+/** Asks once for all messages of one environment that are sent for the same purpose. */
+async function eligibilityOf<M extends MessageFields, C>(
+  { read }: Pick<WorkerServices, 'read'>,
+  { name, checkEligibility }: DeliveryChannel<M, C>,
+  candidates: readonly Candidate<M>[],
+  states: ReadonlyMap<string, State>,
+): Promise<Map<string, readonly RecipientEligibility[]>> {
+  const found = new Map<string, readonly RecipientEligibility[]>();
+  if (candidates.length === 0) return found;
+  const groups = groupBy(candidates, ({ message }) =>
+    [message.environmentId, message.isSystem, message.topic ?? ''].join(' '),
+  );
+  await read(`Delivery of ${name}`, async (context) => {
+    for (const group of groups) {
+      const [first] = group;
+      const environment = first && states.get(first.message.id)?.environment;
+      if (!environment) continue;
+      const addresses = group.map(({ recipients }) => waiting(recipients).map(({ address }) => address));
+      const { topic, isSystem } = first.message;
+      const all = await checkEligibility(context, environment, { topic, isSystem }, addresses.flat());
+      let start = 0;
+      for (const [index, { message }] of group.entries()) {
+        const end = start + (addresses[index]?.length ?? 0);
+        found.set(message.id, all.slice(start, end));
+        start = end;
+      }
+    }
+  });
+  return found;
+}

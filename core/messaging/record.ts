@@ -1,0 +1,141 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { joined } from '#core/runtime/database/statement.js';
+import { completeMany, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
+import type { DeliveryChannel, DeliveryReport, RecipientReport } from './channel.js';
+import { cancelWaiting, finalizeMessages, recipientStatements } from './finalize.js';
+import { dueAt } from './schedule.js';
+import type { AttemptRow, MessageFields, RecipientRow } from './tables.js';
+
+/** What became of a message that had a slot. */
+export interface Outcome<M> {
+  readonly claim: Claim;
+  readonly message: M;
+  readonly environment: Environment;
+  /** All recipients, as they were loaded. */
+  readonly recipients: readonly RecipientRow[];
+  /** Why some addresses were left out. */
+  readonly blocked: ReadonlyMap<string, string>;
+  /** The attempt; `cancelled` when the message must not be sent any more; `none` when nobody was left to send it to. */
+  readonly result: DeliveryReport | 'cancelled' | 'none';
+}
+
+/** An outcome as rows. */
+interface Settled<M> {
+  readonly claim: Claim;
+  readonly message: M;
+  readonly environment: Environment;
+  readonly recipients: readonly RecipientRow[];
+  readonly attempts: readonly AttemptRow[];
+  /** When those are tried again who are still queued; null when the message has ended. */
+  readonly retryAt: Date | null;
+}
+
+/**
+ * Records outcomes in one transaction for many: queue rows, attempts, recipients, final statuses and events. When that fails, each is
+ * recorded by itself, so that one that cannot be written does not make the others be sent again.
+ * @returns for each whether it was recorded (not when its lease was lost: another worker has the message), or why that failed
+ */
+export async function recordOutcomes<M extends MessageFields, C>(
+  services: Pick<WorkerServices, 'transaction'>,
+  channel: DeliveryChannel<M, C>,
+  outcomes: readonly Outcome<M>[],
+): Promise<(boolean | Error)[]> {
+  try {
+    return await recordTogether(services, channel, outcomes);
+  } catch (error) {
+    if (outcomes.length === 1) return [error instanceof Error ? error : new Error(String(error))];
+    const recorded: (boolean | Error)[] = [];
+    for (const outcome of outcomes) recorded.push(...(await recordOutcomes(services, channel, [outcome])));
+    return recorded;
+  }
+}
+
+async function recordTogether<M extends MessageFields, C>(
+  { transaction }: Pick<WorkerServices, 'transaction'>,
+  channel: DeliveryChannel<M, C>,
+  outcomes: readonly Outcome<M>[],
+): Promise<boolean[]> {
+  const claims = outcomes.map(({ claim }) => claim);
+  return transaction(`Delivery of ${channel.name}`, async (context) => {
+    const { db, clock } = context;
+    const at = clock.now();
+    const held = await lockLeases(db, channel.queue, claims);
+    const settled = outcomes.filter(({ claim }) => held.has(claim.id)).map((each) => settle(channel, each, at));
+    const ended = settled.filter(({ retryAt }) => retryAt === null);
+    const postponed = settled.flatMap((each) => (each.retryAt === null ? [] : [{ ...each, dueAt: each.retryAt }]));
+    const attempts = settled.flatMap((each) => each.attempts);
+    const { sql, parameters } = joined([
+      ...(attempts.length > 0 ? [channel.tables.attempts.insertRows(attempts)] : []),
+      ...recipientStatements(
+        channel.tables,
+        postponed.flatMap(({ recipients }) => recipients),
+      ),
+    ]);
+    if (sql !== '') await db.defer(sql, parameters);
+    await postponeMany(db, channel.queue, postponed);
+    await completeMany(
+      db,
+      channel.queue,
+      ended.map(({ claim }) => claim),
+    );
+    await finalizeMessages(db, channel, ended, at, (change) => channel.emit(context, change));
+    return claims.map(({ id }) => held.has(id));
+  });
+}
+
+function settle<M extends MessageFields, C>(
+  channel: Pick<DeliveryChannel<M, C>, 'retryAt'>,
+  { claim, message, environment, recipients, blocked, result }: Outcome<M>,
+  at: Date,
+): Settled<M> {
+  const [reason] = blocked.values();
+  const left = recipients.map((each): RecipientRow =>
+    each.status === 'queued' && blocked.has(each.address) ? { ...each, status: 'suppressed', endedAt: at } : each,
+  );
+  const shared = { claim, environment, message: { ...message, blockedReason: reason ?? null }, attempts: [] };
+  if (result === 'none') return { ...shared, recipients: left, retryAt: null };
+  if (result === 'cancelled') return { ...shared, recipients: cancelWaiting(left, at), retryAt: null };
+  const retryAt = channel.retryAt(claim.attempts, dueAt(message), at);
+  const after = afterAttempt(left, result.recipients, retryAt, at);
+  return {
+    ...shared,
+    recipients: after,
+    attempts: [attemptRow(message.id, claim.attempts, result, at)],
+    retryAt: after.some(({ status }) => status === 'queued') ? retryAt : null,
+  };
+}
+
+/** @param retryAt when a temporary failure is tried again; null when it is final */
+const afterAttempt = (
+  recipients: readonly RecipientRow[],
+  reports: readonly RecipientReport[],
+  retryAt: Date | null,
+  at: Date,
+): RecipientRow[] =>
+  recipients.map((recipient) => {
+    const report =
+      recipient.status === 'queued' ? reports.find(({ address }) => address === recipient.address) : undefined;
+    if (!report) return recipient;
+    const { outcome, code, response } = report;
+    if (outcome === 'sent') return { ...recipient, status: 'sent', code, response, endedAt: at };
+    if (outcome === 'temporary' && retryAt) return { ...recipient, code, response };
+    return { ...recipient, status: 'failed', code, response, endedAt: at };
+  });
+
+const severity = ({ outcome }: RecipientReport): number => ['sent', 'temporary', 'permanent'].indexOf(outcome);
+
+/** An attempt as one row: of different answers it keeps the most severe one. */
+function attemptRow(messageId: string, attempt: number, report: DeliveryReport, at: Date): AttemptRow {
+  const outcomes = new Set(report.recipients.map(({ outcome }) => outcome));
+  const [worst] = [...report.recipients].sort((a, b) => severity(b) - severity(a));
+  return {
+    messageId,
+    attempt,
+    at,
+    status: outcomes.size > 1 ? 'mixed' : (worst?.outcome ?? 'sent'),
+    code: worst?.code ?? null,
+    response: worst?.response.slice(0, 500) ?? '',
+    durationMs: Math.round(report.durationMs),
+  };
+}

@@ -1,0 +1,97 @@
+import type { ErasedPerson } from '#core/kernel/erasure/person.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { joined } from '#core/runtime/database/statement.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { Channel, LoadedMessage } from './channel.js';
+import type { MessageFields, RecipientRow } from './tables.js';
+
+/**
+ * Removes an erased person from messages that no worker has leased.
+ *
+ * What was written freely goes for all recipients, because it may name the person: content, tags, and what the servers answered. The other
+ * recipients' addresses stay. Content that other messages share stays with them, since it was written for many and so is nobody's in
+ * particular; the person's messages only lose their reference to it.
+ * @param addressKey the person's address as `addressKey` holds it; null when it is unknown or another person has it too
+ * @returns the messages and recipients as they are now
+ */
+export async function redactMessages<M extends MessageFields>(
+  db: Session,
+  channel: Channel<M>,
+  loaded: readonly LoadedMessage<M>[],
+  person: ErasedPerson,
+  addressKey: string | null,
+): Promise<LoadedMessage<M>[]> {
+  if (loaded.length === 0) return [];
+  const { tables, redaction } = channel;
+  const ids = loaded.map(({ message }) => idBytes(message.id));
+  const redacted = loaded.map(({ message, recipients }): LoadedMessage<M> => {
+    const isPersons = message.contactId === person.personId || message.personId === person.personId;
+    const isTheirs = (row: RecipientRow): boolean => isPersons || row.addressKey === addressKey;
+    const theirs = new Set(recipients.filter(isTheirs).map(({ address }) => address));
+    const keyed = (address: string): boolean =>
+      theirs.has(address) || (addressKey !== null && channel.keyOf(address) === addressKey);
+    return {
+      message: {
+        ...redaction.redact(message, keyed),
+        contentId: null,
+        tags: {},
+        contactId: message.contactId === person.personId ? null : message.contactId,
+        personId: message.personId === person.personId ? null : message.personId,
+      },
+      recipients: recipients.map((row) => ({
+        ...row,
+        response: null,
+        ...(isTheirs(row) ? { address: '', addressKey: '' } : {}),
+      })),
+    };
+  });
+  const contentIds = loaded.flatMap(({ message }) => (message.contentId === null ? [] : [idBytes(message.contentId)]));
+  await lockContents(db, channel, contentIds);
+  const { sql, parameters } = joined([
+    ...tables.details.map(({ table, key }) => ({ sql: `DELETE FROM ${table} WHERE ${key} IN (?)`, parameters: [ids] })),
+    {
+      sql: `UPDATE ${tables.attempts.tableName} SET response = '' WHERE message_id IN (?)`,
+      parameters: [ids],
+    },
+    tables.recipients.upsertRows(
+      redacted.flatMap(({ recipients }) => recipients),
+      ['address', 'addressKey', 'response'],
+    ),
+    ...redacted.map(({ message }) => redaction.update(message)),
+  ]);
+  await db.run(sql, parameters);
+  await deleteUnsharedContents(db, channel, contentIds);
+  return redacted;
+}
+
+/** Two erasures at once that share a content wait for each other here, so that the second one sees that it is the last. */
+async function lockContents<M extends MessageFields>(
+  db: Session,
+  { tables }: Channel<M>,
+  contentIds: readonly Buffer[],
+): Promise<void> {
+  const [{ table, key }] = tables.contents;
+  if (contentIds.length > 0)
+    await db.rows(`SELECT ${key} FROM ${table} WHERE ${key} IN (?) ORDER BY ${key} FOR UPDATE`, [contentIds]);
+}
+
+async function deleteUnsharedContents<M extends MessageFields>(
+  db: Session,
+  { tables }: Channel<M>,
+  contentIds: readonly Buffer[],
+): Promise<void> {
+  if (contentIds.length === 0) return;
+  const shared = await db.rows<{ content_id: Buffer }>(
+    `SELECT DISTINCT content_id FROM ${tables.messages.tableName} WHERE content_id IN (?)`,
+    [contentIds],
+  );
+  const unshared = contentIds.filter((id) => !shared.some(({ content_id: other }) => other.equals(id)));
+  if (unshared.length === 0) return;
+  const { sql, parameters } = joined(
+    tables.contents.map(({ table, key }) => ({
+      sql: `DELETE FROM ${table} WHERE ${key} IN (?)`,
+      parameters: [unshared],
+    })),
+  );
+  await db.run(sql, parameters);
+}

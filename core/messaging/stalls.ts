@@ -1,0 +1,45 @@
+import type { Claim } from '#core/runtime/work/queue.js';
+import type { DeliveryLimits } from './channel.js';
+
+/**
+ * Hand-overs that take long. A stalled one gives its slot to another message, so that a lane never fills up with them. It still counts
+ * against its environment: an environment whose receivers all hang has at most as many of them as it may have slots.
+ */
+export interface Stalls {
+  /** How many messages of an environment may have a slot of a lane now. */
+  allowed(environmentId: string, lane: number): number;
+  /** Runs a hand-over. @param freeSlot called when it has stalled */
+  watch<T>(claim: Pick<Claim, 'partitionId' | 'lane'>, freeSlot: () => void, handOver: () => Promise<T>): Promise<T>;
+}
+
+const nameOf = (environmentId: string, lane: number): string => `${lane} ${environmentId}`;
+
+export function trackStalls({ perEnvironment, stalledAfterMs, mostStalled }: DeliveryLimits): Stalls {
+  const stalled = new Map<string, number>();
+  let total = 0;
+  const count = (name: string, change: 1 | -1): void => {
+    total += change;
+    const now = (stalled.get(name) ?? 0) + change;
+    if (now === 0) stalled.delete(name);
+    else stalled.set(name, now);
+  };
+  return {
+    allowed: (environmentId, lane) => Math.max(0, perEnvironment - (stalled.get(nameOf(environmentId, lane)) ?? 0)),
+    async watch({ partitionId, lane }, freeSlot, handOver) {
+      const name = nameOf(partitionId, lane);
+      const counted: string[] = [];
+      const timer = setTimeout(() => {
+        if (total >= mostStalled) return;
+        counted.push(name);
+        count(name, 1);
+        freeSlot();
+      }, stalledAfterMs);
+      try {
+        return await handOver();
+      } finally {
+        clearTimeout(timer);
+        counted.forEach((each) => count(each, -1));
+      }
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import {
+  choiceColumn,
+  exactColumn,
+  flagColumn,
+  idColumn,
+  intColumn,
+  jsonColumn,
+  nullable,
+  primary,
+  smallintColumn,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import type { RowFrom, Table } from '#core/runtime/database/table.js';
+
+/*
+ * The columns that the tables of every channel have. A channel adds its own:
+ * `defineTable('email_message', { ...messageColumns, subject: nullable(bodyTextColumn()) })`.
+ */
+
+/** The statuses of a message. `sending` is never stored: it is a queued message that a worker has leased. */
+export const messageStatuses = [
+  'queued',
+  'held',
+  'sending',
+  'sent',
+  'failed',
+  'suppressed',
+  'cancelled',
+  'bounced',
+] as const;
+export type MessageStatus = (typeof messageStatuses)[number];
+
+/** The statuses in which delivery leaves a message. */
+export type FinalStatus = 'sent' | 'failed' | 'suppressed' | 'cancelled';
+
+export const recipientStatuses = ['queued', 'sent', 'failed', 'suppressed', 'cancelled'] as const;
+
+export const attemptStatuses = ['sent', 'temporary', 'permanent', 'mixed'] as const;
+
+export const messageColumns = {
+  id: idColumn(),
+  environmentId: uuidColumn(),
+  status: choiceColumn(messageStatuses, 12),
+  /** Sent by the service itself on the project's behalf: its content is never readable. */
+  isSystem: flagColumn(),
+  /** The content, which messages to many recipients share; null once it was erased. */
+  contentId: nullable(uuidColumn()),
+  template: nullable(exactColumn(100)),
+  tags: jsonColumn<Record<string, string>>(),
+  /** The consent topic that it is sent under. */
+  topic: nullable(exactColumn(64)),
+  /** The contact that it goes to, when it goes to one contact alone. */
+  contactId: nullable(uuidColumn()),
+  /** The user that a system message is about. */
+  personId: nullable(uuidColumn()),
+  /** Why nobody may get it, when its status is `suppressed`. */
+  blockedReason: nullable(exactColumn(40)),
+  sendAfter: nullable(timeColumn()),
+  sentAt: nullable(timeColumn()),
+  endedAt: nullable(timeColumn()),
+  createdAt: timeColumn(),
+};
+export type MessageFields = RowFrom<typeof messageColumns>;
+
+/** One row per address that a message goes to: each ends with its own status. */
+export const recipientColumns = {
+  messageId: primary(uuidColumn()),
+  /** Counts from 0. */
+  position: primary(smallintColumn()),
+  environmentId: uuidColumn(),
+  /** Empty once the person was erased. */
+  address: textColumn(254),
+  /** The address in the form it is compared in. */
+  addressKey: exactColumn(254),
+  status: choiceColumn(recipientStatuses, 12),
+  /** The code of the server's reply: an SMTP reply code, a provider's error code. */
+  code: nullable(smallintColumn()),
+  response: nullable(textColumn(500)),
+  endedAt: nullable(timeColumn()),
+};
+export type RecipientRow = RowFrom<typeof recipientColumns>;
+
+/** One row per attempt to deliver a message. */
+export const attemptColumns = {
+  messageId: primary(uuidColumn()),
+  /** Counts from 1. */
+  attempt: primary(intColumn()),
+  at: timeColumn(),
+  status: choiceColumn(attemptStatuses, 12),
+  code: nullable(smallintColumn()),
+  response: textColumn(500),
+  durationMs: intColumn(),
+};
+export type AttemptRow = RowFrom<typeof attemptColumns>;
+
+/** A table whose rows go when its message or content is erased, and the column that names that. */
+export interface DetailTable {
+  readonly table: string;
+  readonly key: string;
+}
+
+/** The tables of one channel. */
+export interface ChannelTables<M extends MessageFields> {
+  readonly messages: Table<M>;
+  readonly recipients: Table<RecipientRow>;
+  readonly attempts: Table<AttemptRow>;
+  /** The content and its parts, each with the column that holds the content's id. The first one is the content itself. */
+  readonly contents: readonly [DetailTable, ...DetailTable[]];
+  /** Further tables with rows of a message. */
+  readonly details: readonly DetailTable[];
+}

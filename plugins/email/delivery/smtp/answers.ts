@@ -1,0 +1,78 @@
+import type { NodemailerError } from 'nodemailer';
+import type { RecipientReport } from '#core/messaging/channel.js';
+
+/** What a server answered for a recipient. */
+export type Answer = Omit<RecipientReport, 'address'>;
+
+/** The answer for an address that is not valid: no server is asked. */
+export const invalidAddress = (whose: 'sender' | 'recipient', problem: string): Answer => ({
+  outcome: 'permanent',
+  code: null,
+  response: `The ${whose} address ${problem}.`,
+});
+
+export const unanswered: Answer = { outcome: 'temporary', code: null, response: 'The server did not answer for it.' };
+
+export const timedOut = (ms: number): Answer => ({
+  outcome: 'temporary',
+  code: null,
+  response: `The delivery was not finished within ${ms / 1000} s.`,
+});
+
+export const accepted = (response: string, printable: (text: string) => string): Answer => ({
+  outcome: 'sent',
+  code: replyCode(response),
+  response: printable(response),
+});
+
+// All that nodemailer adds to Error is optional, so any error is one of its own.
+const isMailError = (error: unknown): error is NodemailerError => error instanceof Error;
+
+/** The recipients that a server refused one by one. @returns by address */
+export const refusals = (
+  errors: NodemailerError[] | undefined,
+  printable: (text: string) => string,
+): ReadonlyMap<string, Answer> =>
+  new Map((errors ?? []).map((error) => [error.recipient ?? '', failure(error, printable)]));
+
+/** The refusals that came with an error which ended the delivery. */
+export const refusalsIn = (error: unknown, printable: (text: string) => string): ReadonlyMap<string, Answer> =>
+  isMailError(error) ? refusals(error.rejectedErrors, printable) : new Map<string, Answer>();
+
+/** What an error means for the recipients. */
+export function failure(error: unknown, printable: (text: string) => string): Answer {
+  if (!isMailError(error)) return { ...unanswered, response: printable(String(error)) };
+  const response = error.response ?? error.message;
+  return {
+    outcome: isPermanent(error) ? 'permanent' : 'temporary',
+    code: error.responseCode ?? null,
+    response: printable(`${prefixOf(error)}${response}`),
+  };
+}
+
+// Only the answers to these commands are about the message. Whatever fails earlier (connecting, a 554 greeting, TLS, login) is between
+// the server and us: the operator can fix it, and the recipients are not at fault.
+const messageCommands = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+
+// 5yz answers that are still about our session: RFC 5321 4.2.3 (503), RFC 4954 4 and 6 (530, 534, 535, 538).
+const sessionCodes = new Set([503, 530, 534, 535, 538]);
+
+function isPermanent(error: NodemailerError): boolean {
+  if (!messageCommands.has(error.command ?? '')) return false;
+  const code = error.responseCode;
+  // Larger than the limit that the server announced (RFC 1870 6.1): nodemailer did not even ask.
+  if (code === undefined) return error.code === 'EMESSAGE';
+  // RFC 5321 4.5.3.1.10: 552 at RCPT may be an old way to say "too many recipients at once".
+  if (code === 552 && error.command === 'RCPT TO' && /5\.5\.3|too many/i.test(error.response ?? '')) return false;
+  return code >= 500 && code < 600 && !sessionCodes.has(code);
+}
+
+function prefixOf(error: NodemailerError): string {
+  if (error.code === 'EAUTH' || error.code === 'ENOAUTH') return 'The mail server refused our login: ';
+  return error.code === 'ETLS' ? 'No secure connection to the mail server: ' : '';
+}
+
+function replyCode(response: string): number | null {
+  const code = /^\d{3}/.exec(response)?.[0];
+  return code === undefined ? null : Number(code);
+}

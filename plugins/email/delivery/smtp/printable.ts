@@ -1,0 +1,35 @@
+const responseCharacters = 500;
+
+/**
+ * Makes what a server answers fit to store and show: one line, at most 500 characters, without the password of `url`.
+ * @throws Error when the url is no smtp:// or smtps:// url; the message does not repeat it, since it may hold a password
+ */
+export function responsePrinter(url: string): (text: string) => string {
+  const secrets = secretsOf(url).toSorted((a, b) => b.length - a.length);
+  return (text) =>
+    secrets
+      .reduce((shown, secret) => shown.replaceAll(secret, '[password]'), text)
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .slice(0, responseCharacters)
+      .trim();
+}
+
+function secretsOf(url: string): string[] {
+  if (!URL.canParse(url) || !/^smtps?:\/\/[^/?#]/i.test(url)) {
+    throw new Error('The mail server must be given as smtp://user:password@host:port, or smtps:// for TLS at once.');
+  }
+  const { username, password } = new URL(url);
+  const [user, secret] = [decoded(username), decoded(password)];
+  // A server may echo a login as it was sent: RFC 4616 (PLAIN), or one line of AUTH LOGIN.
+  const sent =
+    secret === '' ? [] : [secret, `\0${user}\0${secret}`].map((text) => Buffer.from(text).toString('base64'));
+  return [password, secret, ...sent].filter((text) => text !== '');
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

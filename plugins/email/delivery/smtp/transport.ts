@@ -1,0 +1,134 @@
+import { isAscii } from 'node:buffer';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTransport } from 'nodemailer';
+import { parseAddress } from '#core/kernel/schema/email-address.js';
+import type { DeliveryReport } from '#core/messaging/channel.js';
+import type { EnvelopedMail, MailTransport } from '../transport.js';
+import {
+  accepted,
+  failure,
+  invalidAddress,
+  refusals,
+  refusalsIn,
+  timedOut,
+  unanswered,
+  type Answer,
+} from './answers.js';
+import { responsePrinter } from './printable.js';
+
+export interface SmtpLimits {
+  /** Connections at once, at most; deliveries beyond them wait. */
+  connections: number;
+  connectMs: number;
+  greetingMs: number;
+  /** How long the server may stay silent while we wait for its answer. */
+  silenceMs: number;
+  /** How long one delivery may take in all, including the wait for a free connection. */
+  deliverMs: number;
+  /** How long close() waits for running deliveries. */
+  closeMs: number;
+}
+
+const defaultLimits: SmtpLimits = {
+  connections: 8,
+  connectMs: 10_000,
+  greetingMs: 10_000,
+  silenceMs: 30_000,
+  deliverMs: 90_000,
+  closeMs: 20_000,
+};
+
+/**
+ * A pooled SMTP client for one server.
+ * @param url smtp://user:password@host:port or smtps://…; its query may set nodemailer's own options, and overrides the defaults here
+ *   (?maxConnections=20&requireTLS=true&name=mail.example.com&tls.rejectUnauthorized=false)
+ * @param limits those that differ from the defaults
+ * @returns the transport; nothing is connected yet
+ * @throws Error when the url is none of these; the message does not repeat it, since it may hold a password
+ */
+export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}): MailTransport {
+  const { connections, connectMs, greetingMs, silenceMs, deliverMs, closeMs } = { ...defaultLimits, ...limits };
+  const printable = responsePrinter(url);
+  const running = new Set<Promise<unknown>>();
+  const pool = createTransport({
+    url,
+    pool: true,
+    maxConnections: connections,
+    maxMessages: 100,
+    connectionTimeout: connectMs,
+    greetingTimeout: greetingMs,
+    socketTimeout: silenceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  // An 'error' event without a listener ends the process. Every failure also reaches its own delivery.
+  pool.on('error', () => undefined);
+
+  const send = async (from: string, to: string[], raw: Buffer): Promise<(address: string) => Answer> => {
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), deliverMs);
+    try {
+      const info = await pool.sendMail({
+        envelope: {
+          from: from === '' ? false : mailbox(from),
+          to: to.map(mailbox),
+          size: raw.length, // RFC 1870: too large is then answered before the message is sent
+          use8BitMime: !isAscii(raw), // RFC 6152
+        },
+        raw,
+        signal: abort.signal,
+      });
+      const refused = refusals(info.rejectedErrors, printable);
+      const taken = new Set(info.accepted);
+      const sent = accepted(info.response, printable);
+      return (address) => (taken.has(address) ? sent : (refused.get(address) ?? unanswered));
+    } catch (error) {
+      const refused = refusalsIn(error, printable);
+      const others = abort.signal.aborted ? timedOut(deliverMs) : failure(error, printable);
+      return (address) => refused.get(address) ?? others;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  const deliver = async ({ envelopeFrom, recipients, raw }: EnvelopedMail): Promise<DeliveryReport> => {
+    const startedAt = performance.now();
+    const sender = envelopeFrom === '' ? ({ ok: true, address: '' } as const) : parseAddress(envelopeFrom);
+    const parsed = recipients.map((address) => ({ address, mailbox: parseAddress(address) }));
+    const valid = [...new Set(parsed.flatMap((each) => (each.mailbox.ok ? [each.mailbox.address] : [])))];
+    const answerFor = !sender.ok
+      ? () => invalidAddress('sender', sender.problem)
+      : valid.length === 0
+        ? () => unanswered
+        : await send(sender.address, valid, raw);
+    return {
+      durationMs: Math.round(performance.now() - startedAt),
+      recipients: parsed.map((each) => ({
+        address: each.address,
+        ...(each.mailbox.ok ? answerFor(each.mailbox.address) : invalidAddress('recipient', each.mailbox.problem)),
+      })),
+    };
+  };
+
+  return {
+    deliver: (mail) => {
+      const delivery = deliver(mail).finally(() => running.delete(delivery));
+      running.add(delivery);
+      return delivery;
+    },
+    close: async () => {
+      pool.close();
+      await Promise.race([Promise.allSettled(running), pause(closeMs, undefined, { ref: false })]);
+      pool.close({ force: true });
+      await Promise.allSettled(running);
+    },
+    verify: async () => {
+      await pool.verify().catch((error: unknown) => {
+        throw new Error(failure(error, printable).response);
+      });
+    },
+  };
+}
+
+// An object, never a string: nodemailer would parse a string as a list or a group, see composeMessage.
+const mailbox = (address: string): { name: string; address: string } => ({ name: '', address });

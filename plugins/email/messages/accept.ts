@@ -1,0 +1,128 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { decide, storeMessages } from '#core/messaging/accept.js';
+import type { Statement } from '#core/runtime/database/statement.js';
+import { newId } from '#core/runtime/id.js';
+import { attachmentParts } from '../tables/attachment-part.js';
+import { attachments as attachmentTable } from '../tables/attachment.js';
+import { contents } from '../tables/content.js';
+import type { MessageRow } from '../tables/message.js';
+import { tags as tagTable, tagText } from '../tables/tag.js';
+import type { Attachment } from './attachments.js';
+import { aboutPerson, emailChannel } from './channel.js';
+import type { Content } from './content.js';
+import type { AddressEligibility } from './eligibility.js';
+import { presentMessage } from './present.js';
+import { sealContent } from './sealed.js';
+
+/** A mail that has passed every check. */
+export interface NewMail {
+  readonly environment: Environment;
+  readonly isSystem: boolean;
+  readonly from: { readonly address: string; readonly name: string | null };
+  readonly replyTo: readonly string[];
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  /** Stored encrypted for system mail, because it may hold a code or a link. */
+  readonly content: Content;
+  readonly attachments: readonly Attachment[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly template: string | null;
+  readonly topic: string | null;
+  readonly personId: string | null;
+  readonly sendAfter: Date | null;
+  /** One per recipient, in the order of to, cc, bcc. */
+  readonly eligibility: readonly AddressEligibility[];
+}
+
+export interface AcceptedMail {
+  readonly message: MessageRow;
+  /** The addresses that are left out. */
+  readonly suppressed: readonly string[];
+}
+
+/** Stores a mail, queues it when anybody may get it, and emits its event. */
+export async function acceptMail(
+  context: Context<'email.queued' | 'email.suppressed'>,
+  mail: NewMail,
+): Promise<AcceptedMail> {
+  const now = context.clock.now();
+  const { eligibility } = mail;
+  const id = newId();
+  const message: MessageRow = {
+    id,
+    environmentId: mail.environment.id,
+    contentId: id,
+    isSystem: mail.isSystem,
+    fromAddress: mail.from.address,
+    fromName: mail.from.name,
+    replyTo: [...mail.replyTo],
+    toAddresses: [...mail.to],
+    ccAddresses: [...mail.cc],
+    bccAddresses: [...mail.bcc],
+    subject: mail.isSystem ? null : mail.content.subject,
+    template: mail.template,
+    headers: { ...mail.headers },
+    tags: { ...mail.tags },
+    topic: mail.topic,
+    personId: mail.personId,
+    sendAfter: mail.sendAfter,
+    createdAt: now,
+    ...decide(eligibility, now),
+  };
+  // Content that will never be sent is not kept where nobody may read it.
+  const keepsContent = !mail.isSystem || message.status === 'queued';
+  const stored = keepsContent ? message : { ...message, contentId: null };
+  const lane = mail.isSystem ? 'system' : 'transactional';
+  const rows = [...(keepsContent ? contentRows(context, mail, id) : []), ...tagRows(message)];
+  await storeMessages(context, emailChannel, [{ message: stored, eligibility }], { lane, rows });
+  await storeAttachmentParts(context, mail.attachments, id);
+  const suppressed = eligibility.flatMap(({ address, blockReason }) => (blockReason === null ? [] : [address]));
+  const event = { subjectId: id, data: { message: presentMessage(stored, suppressed) }, ...aboutPerson(stored) };
+  context.emit(message.status === 'queued' ? 'email.queued' : 'email.suppressed', event, mail.environment);
+  return { message: stored, suppressed };
+}
+
+function contentRows({ vault }: Pick<Context, 'vault'>, mail: NewMail, id: string): Statement[] {
+  const { content, attachments } = mail;
+  const row = mail.isSystem
+    ? { id, textBody: null, htmlBody: null, sealed: sealContent(vault, id, content) }
+    : { id, textBody: content.text, htmlBody: content.html, sealed: null };
+  const files = attachments.map(({ filename, contentType, contentId, content: data }, position) => ({
+    contentId: id,
+    position,
+    filename,
+    contentType,
+    inlineId: contentId,
+    bytes: data.length,
+  }));
+  return [contents.insertRows([row]), ...(files.length > 0 ? [attachmentTable.insertRows(files)] : [])];
+}
+
+function tagRows({ id, environmentId, tags }: MessageRow): Statement[] {
+  const rows = Object.entries(tags).map(([name, value]) => ({
+    environmentId,
+    tag: tagText(name, value),
+    messageId: id,
+  }));
+  return rows.length > 0 ? [tagTable.insertRows(rows)] : [];
+}
+
+const partBytes = 1024 * 1024;
+
+/** One statement per row, so that none exceeds the server's max_allowed_packet. */
+async function storeAttachmentParts(
+  { db }: Pick<Context, 'db'>,
+  attachments: readonly Attachment[],
+  contentId: string,
+): Promise<void> {
+  for (const [position, { content }] of attachments.entries()) {
+    for (let part = 0; part * partBytes < content.length; part += 1) {
+      const data = content.subarray(part * partBytes, (part + 1) * partBytes);
+      const { sql, parameters } = attachmentParts.insertRows([{ contentId, position, part, data }]);
+      await db.run(sql, parameters);
+    }
+  }
+}

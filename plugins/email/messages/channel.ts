@@ -1,0 +1,59 @@
+import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import type { Channel } from '#core/messaging/channel.js';
+import { attempts } from '../tables/attempt.js';
+import { messages, type MessageRow } from '../tables/message.js';
+import { recipients } from '../tables/recipient.js';
+import { presentMessage } from './present.js';
+
+export const deliveryQueueRef = { name: 'email.delivery', table: 'email_queue' } as const;
+
+/** How email stores its messages (core/messaging/channel.ts). */
+export const emailChannel: Channel<MessageRow> = {
+  name: 'email',
+  queue: deliveryQueueRef,
+  tables: {
+    messages,
+    recipients,
+    attempts,
+    contents: [
+      { table: 'email_content', key: 'id' },
+      { table: 'email_attachment', key: 'content_id' },
+      { table: 'email_attachment_part', key: 'content_id' },
+    ],
+    details: [{ table: 'email_tag', key: 'message_id' }],
+  },
+  keyOf: mailboxKey,
+  emit({ emit }, { message, suppressed, environment }) {
+    const data = { message: presentMessage(message, suppressed) };
+    emit(`email.${message.status}`, { subjectId: message.id, data, ...aboutPerson(message) }, environment);
+  },
+  redaction: {
+    addressKeyOf: ({ email }) => (email === null ? null : mailboxKey(email)),
+    redact(message, isTheirs) {
+      const others = (addresses: readonly string[]): string[] => addresses.filter((address) => !isTheirs(address));
+      return {
+        ...message,
+        fromName: null,
+        replyTo: others(message.replyTo),
+        toAddresses: others(message.toAddresses),
+        ccAddresses: others(message.ccAddresses),
+        bccAddresses: others(message.bccAddresses),
+        subject: null,
+        headers: {},
+      };
+    },
+    update: ({ id, fromName, replyTo, toAddresses, ccAddresses, bccAddresses, subject, headers, ...shared }) => {
+      const { contentId, tags, contactId, personId } = shared;
+      const own = { fromName, replyTo, toAddresses, ccAddresses, bccAddresses, subject, headers };
+      return messages.updateRow({ id }, { ...own, contentId, tags, contactId, personId });
+    },
+  },
+};
+
+/** The person that events about a message speak of. */
+export function aboutPerson({ contactId, personId }: Pick<MessageRow, 'contactId' | 'personId'>): {
+  personId?: string;
+} {
+  const person = contactId ?? personId;
+  return person === null ? {} : { personId: person };
+}

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { hours } from '#test/support/clock.js';
+import { eventually } from '#test/support/eventually.js';
+import { send, sqlId, useMail } from './support.js';
+
+describe('email delivery: commits', () => {
+  const mail = useMail();
+  const { platform } = mail;
+
+  /** What the server has counted. Nothing else uses it meanwhile: test files run one after another. */
+  const counted = async (): Promise<{ commits: number; writes: number }> => {
+    const rows = await platform.running.services.database.rows<{ Variable_name: string; Value: string }>(
+      "SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_commit', 'Com_update', 'Com_insert', 'Com_delete', 'Com_delete_multi')",
+    );
+    const values = new Map(rows.map((row) => [row.Variable_name, Number(row.Value)]));
+    const commits = values.get('Com_commit') ?? 0;
+    return { commits, writes: [...values.values()].reduce((sum, each) => sum + each, 0) - commits };
+  };
+
+  it('sends a hundred messages with at most 90 commits and 300 writing statements, their events included', async () => {
+    const { svc, live } = await platform.account();
+    const sendAfter = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
+    await Promise.all(Array.from({ length: 100 }, () => send(svc, { sendAfter })));
+    await platform.settled();
+    const before = await counted();
+    platform.clock.advance(hours(1));
+    const queued = `partition_id = ${sqlId(live.id)}`;
+    await eventually(async () => (await platform.count('email_queue', queued)) === 0, 'all are sent', 30_000, 100);
+    await platform.settled();
+    const after = await counted();
+    expect(mail.smtp.received).to.have.length(100);
+    expect(after.commits - before.commits).to.be.at.most(90);
+    expect(after.writes - before.writes).to.be.at.most(300);
+  });
+});

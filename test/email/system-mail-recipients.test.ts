@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { transactionalMail } from '#plugins/email/ports.js';
+import { suppress, useMail } from './support.js';
+
+const template = {
+  name: 'account.test',
+  channel: 'email' as const,
+  description: 'A test.',
+  variables: [],
+  requiredVariables: [],
+  locales: { en: { subject: 'A code', heading: 'A code', body: 'It is 123456.', footer: 'Bye.' } },
+};
+
+describe('who gets system mail', () => {
+  const mail = useMail();
+  const { platform } = mail;
+
+  const queue = (environment: Environment, to: string): Promise<{ messageId: string }> =>
+    platform.running.services.transaction('Test', ({ use }) =>
+      use(transactionalMail).queue(environment, { template, to, variables: {} }),
+    );
+  const arrived = (to: string): number => mail.smtp.received.filter(({ recipients }) => recipients.includes(to)).length;
+
+  it('is everybody but those whose address has bounced; the answer does not tell', async () => {
+    const { live, svc } = await platform.account();
+    const expected = [
+      ['bounce', 'suppressed'],
+      ['complaint', 'sent'],
+      ['manual', 'sent'],
+      ['unsubscribe', 'sent'],
+    ] as const;
+    for (const [reason, status] of expected) {
+      const to = `${reason}@example.com`;
+      await suppress(platform, live, to, reason);
+      const answer = await queue(live, to);
+      expect(Object.keys(answer)).to.deep.equal(['messageId']);
+      await platform.settled();
+      const { message, content } = await svc.call('email.message.get', answer);
+      expect([reason, message.status, arrived(to)]).to.deep.equal([reason, status, status === 'sent' ? 1 : 0]);
+      expect([message.subject, content]).to.deep.equal([null, null]);
+    }
+    expect(await platform.count('email_content'), 'nothing of it is kept').to.equal(0);
+  });
+
+  it('leaves out an address that bounces while the mail is queued', async () => {
+    const { live, svc } = await platform.account();
+    mail.smtp.onRecipient = () => ({ code: 451, message: 'later' });
+    const sent = await queue(live, 'soon-gone@example.com');
+    await platform.settled();
+    await suppress(platform, live, 'soon-gone@example.com', 'bounce');
+    mail.smtp.onRecipient = () => null;
+    platform.clock.advance(60_000);
+    await platform.settled();
+    const { message } = await svc.call('email.message.get', sent);
+    expect([message.status, arrived('soon-gone@example.com')]).to.deep.equal(['suppressed', 0]);
+  });
+
+  it('is the account’s members in a test environment, and whoever is invited to the account', async () => {
+    const { test, svcTest, ownerEmail } = await platform.account();
+    const toOwner = await queue(test, ownerEmail);
+    const toStranger = await queue(test, 'stranger@example.com');
+    await svcTest.call('account.member.invite', { email: 'invited@example.com' });
+    await platform.settled();
+    expect([arrived(ownerEmail), arrived('stranger@example.com'), arrived('invited@example.com')]).to.deep.equal([
+      1, 0, 1,
+    ]);
+    const shown = async (sent: { messageId: string }) => (await svcTest.call('email.message.get', sent)).message;
+    expect((await shown(toOwner)).status).to.equal('sent');
+    expect(await shown(toStranger)).to.deep.include({
+      status: 'suppressed',
+      suppressedRecipients: ['stranger@example.com'],
+    });
+    expect((await shown(toStranger)).blocked?.reason).to.equal('test_environment');
+  });
+});
