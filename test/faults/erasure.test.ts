@@ -16,7 +16,7 @@ import { createTestDatabase } from '#test/support/database.js';
 import { searchDatabase } from '#test/support/search-database.js';
 import { startNode, type NodeProcess } from './support/node.js';
 
-/** Each is where the node before it dies at; the third pass of a step is in the middle of the thousand events. */
+/** Crash points, one for each node in turn. The third step is in the middle of the thousand events. */
 const points = ['erasure.step.after:3', 'work.claimed:1', 'erasure.finish.before:1', 'erasure.finish.after:1'];
 
 describe('An erasure whose node is killed', function () {
@@ -26,7 +26,7 @@ describe('An erasure whose node is killed', function () {
     for (const close of closes.reverse()) await close();
   });
 
-  it('is taken up where it was, at every point of it, and ends once', async () => {
+  it('continues where it stopped, at each crash point, and completes once', async () => {
     const { url, drop } = await createTestDatabase();
     closes.push(drop);
     const stateDir = await mkdtemp(join(tmpdir(), 'svc-erasure-'));
@@ -49,7 +49,7 @@ describe('An erasure whose node is killed', function () {
     closes.push(close);
     const { database, transaction } = services;
     const [environment] = await liveEnvironments(database, firstRun?.accountId ?? '');
-    if (!environment) throw new Error('The first start has opened no account.');
+    if (!environment) throw new Error('The first start did not open an account.');
 
     const personId = newId();
     const name = `ada${randomBytes(6).toString('hex')}`;
@@ -60,7 +60,7 @@ describe('An erasure whose node is killed', function () {
         emitAnything({ emit }, 'account.updated', { subjectId: `${index}`, personId, data: { name } });
       await use(erasure).request({ environment, personId, email: `${name}@example.com`, phone: null });
     });
-    // As if it were asked for an hour ago: the look that ends it need not be waited for.
+    // As if it had been requested an hour ago, so that the test need not wait for the final check.
     await database.run('UPDATE svc_erasure SET requested_at = requested_at - INTERVAL 1 HOUR');
 
     const left = async (table: string): Promise<number> => (await database.rows(`SELECT id FROM ${table}`)).length;
@@ -69,8 +69,7 @@ describe('An erasure whose node is killed', function () {
       closes.push(() => node.kill());
       return node;
     };
-    // A node is up before it may die: until then the work is not due. What a dead one held is free at once, where its lease would
-    // run another half minute by the database's clock.
+    // The work becomes due only once the node is up. Leases of a dead node are released at once instead of after half a minute.
     const due = (when: string): Promise<unknown> =>
       database.run(
         `UPDATE svc_erasure_queue SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = NOW(3) ${when}`,

@@ -6,7 +6,7 @@ import type { NodeProcess } from './support/node.js';
 import { openStage, type Stage } from './support/stage.js';
 
 const total = 6_000;
-/** Every tenth row speaks of the contact five rows before it, every 25th is no contact's. */
+/** Every tenth row names the contact of five rows before; every 25th is invalid. */
 const isAgain = (index: number): boolean => index % 10 === 9;
 const isBroken = (index: number): boolean => index % 25 === 0;
 const again = Array.from({ length: total }, (_, index) => index).filter((index) => !isBroken(index) && isAgain(index));
@@ -28,9 +28,9 @@ async function found(db: ConnectedDatabase, sql: string): Promise<number> {
   return row?.found ?? NaN;
 }
 
-/** What must hold at every moment: what is counted as done is done, once, and what is not is not begun. */
+/** Checks what must always hold: rows counted as processed were applied exactly once, and no others were applied. */
 async function isConsistent(db: ConnectedDatabase): Promise<number> {
-  // One statement, so that it sees one moment.
+  // One statement, so that all counts are of the same moment.
   const [row] = await db.rows<{ processed: number; created: number; rejected: number; left_over: number }>(
     `SELECT i.processed, i.created, i.rejected,
        (SELECT COUNT(*) FROM audience_contact) - i.created
@@ -39,7 +39,7 @@ async function isConsistent(db: ConnectedDatabase): Promise<number> {
        + (SELECT COUNT(*) FROM audience_consent_record) - i.created AS left_over
      FROM audience_import i`,
   );
-  expect(row?.left_over, 'rows beside what is counted').to.equal(0);
+  expect(row?.left_over, 'rows that are not counted').to.equal(0);
   return row?.processed ?? NaN;
 }
 
@@ -51,33 +51,33 @@ async function keptPromises(stage: Stage, node: NodeProcess, importId: string): 
   expect(await found(db, 'audience_contact'), 'one contact for each person').to.equal(people);
   expect(await found(db, 'audience_property'), 'two properties each').to.equal(2 * people);
   expect(await found(db, 'audience_consent_record'), 'one record each').to.equal(people);
-  expect(await found(db, "audience_consent WHERE state = 'granted'"), 'who stands there').to.equal(people);
+  expect(await found(db, "audience_consent WHERE state = 'granted'"), 'current consents').to.equal(people);
   for (const name of ['audience.contact.created', 'audience.consent.granted'])
     expect(
       await found(db, `(SELECT person_id FROM svc_event WHERE type = '${name}' GROUP BY person_id) AS told`),
     ).to.equal(await found(db, `svc_event WHERE type = '${name}'`));
   expect(await found(db, "svc_event WHERE type = 'audience.contact.created'")).to.equal(people);
-  expect(await found(db, "svc_event WHERE type = 'audience.contact.imported'"), 'one end').to.equal(1);
+  expect(await found(db, "svc_event WHERE type = 'audience.contact.imported'"), 'one completion event').to.equal(1);
   expect(await found(db, 'audience_import_rejection'), 'each refused row once').to.equal(broken);
   for (const table of ['audience_import_part', 'audience_import_queue']) expect(await found(db, table)).to.equal(0);
-  // The later row has the last word, whichever process worked it.
+  // The later row wins, whichever process worked on it.
   const rows = await db.rows<{ email: string; last_name: string }>('SELECT email, last_name FROM audience_contact');
   const names = new Map(rows.map(({ email, last_name: name }) => [email, name]));
   for (const index of again) expect(names.get(`person-${index - 5}@example.com`)).to.equal(`Row ${index}`);
 }
 
-describe('an import, killed again and again', function () {
+describe('An import whose nodes are killed again and again', function () {
   this.timeout(180_000);
   const stages: Stage[] = [];
   afterEach(async () => {
     for (const stage of stages.splice(0)) await stage.close();
   });
 
-  /** The dead process's lease runs another half minute by the database's clock. Nobody waits for that here. */
+  /** Releases the lease of a dead process, which would be valid for another half minute. */
   const freed = (db: ConnectedDatabase) =>
     db.run('UPDATE audience_import_queue SET leased = 0, lease_token = NULL, lease_until = NULL WHERE leased = 1');
 
-  it('ends complete, with every row done once', async () => {
+  it('completes with every row applied exactly once', async () => {
     const stage = await openStage();
     stages.push(stage);
     const { db } = stage;
@@ -86,7 +86,7 @@ describe('an import, killed again and again', function () {
     const consents = [{ topic: 'news', channel: 'email', source: 'trade fair' }];
     const { import: taken } = await stage.ask(node, 'audience.contact.import', { contacts, consents });
     const importId = textAt(taken, 'id');
-    // First at no point of our choosing.
+    // The first kill is at no particular point.
     await eventually(async () => (await isConsistent(db)) > 0, 'some progress');
     await node.kill();
     await eventually(
@@ -95,8 +95,8 @@ describe('an import, killed again and again', function () {
       'the end of the dead process’s transaction',
     );
     let done = await isConsistent(db);
-    expect(done, 'what is left for the others').to.be.within(500, total - 2_500);
-    // Then before a part's transaction, with everything but its COMMIT, and once it has committed: whichever comes first.
+    expect(done, 'rows processed before the first kill').to.be.within(500, total - 2_500);
+    // The next ones die before a part's transaction, right before its COMMIT, or after it, whichever node gets there first.
     const worked = { 'import.part.before:2': 500, 'import.part.written:2': 500, 'import.part.after:2': 1_000 };
     let doomed = await Promise.all(
       Object.entries(worked).map(async ([fault, rows]) => ({ rows, node: await stage.start({ fault }) })),
@@ -106,7 +106,7 @@ describe('an import, killed again and again', function () {
       await freed(db);
       await eventually(() => doomed.some(isDead), 'the next death', 30_000);
       const dead = doomed.filter(isDead);
-      expect(dead, 'one works, and the others wait').to.have.length(1);
+      expect(dead, 'only one node works at a time').to.have.length(1);
       for (const each of dead) await each.node.diedAtPoint();
       doomed = doomed.filter((each) => !dead.includes(each));
       done += dead.reduce((sum, { rows }) => sum + rows, 0);

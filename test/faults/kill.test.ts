@@ -43,7 +43,7 @@ describe('kill -9 under load', function () {
       closes.push(() => node.kill());
       return node;
     };
-    /** A live key for each client: none meets the ceiling of 600 calls a minute. */
+    /** A live key for each client, so that none reaches the limit of 600 calls a minute. */
     const bearers = async (node: NodeProcess): Promise<string[]> => {
       const facts: unknown = JSON.parse(await readFile(join(folder, 'first-run.json'), 'utf8'));
       const first = textAt(facts, 'keys', 'live', 'secret');
@@ -64,7 +64,7 @@ describe('kill -9 under load', function () {
 
   const within = (random: Random, least: number, most: number): number => least + Math.floor(random() * (most - least));
 
-  it('of the server, twice: no accepted message is lost, no key writes twice, every answer stays', async () => {
+  it('of the server, twice: accepted messages are not lost, keys do not write twice, answers do not change', async () => {
     const random = seeded('kill -9 of the server');
     const database = await createTestDatabase();
     closes.push(() => database.drop());
@@ -82,12 +82,12 @@ describe('kill -9 under load', function () {
       await node.kill();
       await load.end();
       sends.push(...load.sends);
-      expect(load.unanswered, 'the calls that the kill broke off, one for each client').to.deep.equal(
+      expect(load.unanswered, 'calls interrupted by the kill, one for each client').to.deep.equal(
         keys.map(() => 'broken'),
       );
       const held = await db.rows<{ id: Buffer }>('SELECT id FROM email_queue WHERE leased = 1');
       claimedAtKill.push(...held.map(({ id }) => idText(id)));
-      // The dead process's leases run another half minute by the database's clock. Nobody waits for that here.
+      // The dead process's leases would be valid for another half minute. The test expires them instead of waiting.
       await db.run('UPDATE email_queue SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1');
       node = await start();
       await settleAll(node, sends);
@@ -106,12 +106,12 @@ describe('kill -9 under load', function () {
     const twice = [...count].filter(([, arrived]) => arrived > 1).map(([id]) => id);
     expect(
       twice.filter((id) => !claimedAtKill.includes(id)),
-      'what came twice was in work at a kill',
+      'messages delivered twice were leased at a kill',
     ).to.deep.equal([]);
     expect(await node.stop(), node.printed()).to.equal('0');
   });
 
-  it('of the database: the server says that it is unavailable, comes back by itself, and keeps its promises', async () => {
+  it('of the database: the server answers unavailable, recovers by itself, and keeps its promises', async () => {
     const random = seeded('kill -9 of the database');
     const folder = await mkdtemp(join(tmpdir(), 'svc-kill-db-'));
     closes.push(() => rm(folder, { recursive: true, force: true }));
@@ -135,15 +135,15 @@ describe('kill -9 under load', function () {
     const before = load.answered();
     await eventually(() => load.answered() >= before + 50, '50 answers more', 30_000);
     await load.end();
-    // Whatever is no answer and no 503 `unavailable` has ended the load with an error (see call).
+    // Anything but an answer or a 503 `unavailable` would have ended the load with an error (see call).
     expect(load.unanswered).to.include('unavailable');
     expect(node.ending(), node.printed()).to.equal(undefined);
     await settleAll(node, load.sends);
     const db = await look();
     await eventually(
       async () => {
-        // The outcome of what was in delivery could not be recorded, so that its leases run out. A lease that is in use is
-        // renewed to 30 s every 5 s: one with 18 s left is nobody's, and the test does not wait for the rest.
+        // Outcomes that could not be recorded leave leases that expire. A lease in use is renewed to 30 s every 5 s, so one with 18 s
+        // left is abandoned. The test expires it instead of waiting.
         await db.run(
           'UPDATE email_queue SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1 AND lease_until < NOW(3) + INTERVAL 18 SECOND',
         );

@@ -8,7 +8,7 @@ import { expectChains, expectDelivered, expectMail, expectOneOfEach, type Histor
 import { openStage, type Stage } from './support/stage.js';
 import { planWrites, replayWrites, runWrites, seeded, type Random, type Write } from './support/workload.js';
 
-/** How long the database is away. It is the fault itself, and nothing waits by it. */
+/** How long the database is unreachable: the fault itself, not a wait for something else. */
 const awayMs = 3_000;
 const writesPerFault = 60;
 
@@ -31,7 +31,7 @@ describe('A node whose database', function () {
   });
   after(() => stage.close());
 
-  /** Starts a workload. @returns once it is in its middle */
+  /** Starts a workload. @returns once it has had ten answers */
   async function beginWrites(name: string): Promise<{ lines: Write[][]; unavailable: Promise<number> }> {
     const lines = planWrites(random, `W ${name}`, bearers, writesPerFault);
     const unavailable = runWrites(lines, [node.address], random);
@@ -43,11 +43,11 @@ describe('A node whose database', function () {
     return { lines, unavailable };
   }
 
-  /** Every key again, and the promises. The node has lived through it all. */
+  /** Repeats every key and checks the promises. The node must have survived. */
   async function expectRecovered(lines: Write[][]): Promise<void> {
     await replayWrites(lines, node.address);
     await replayWrites(lines, node.address);
-    // What the node could not record, nor give back, stays with it until its lease ends.
+    // Work whose outcome could not be recorded stays leased until the lease expires.
     await onlyHeldLeft(stage.db);
     history.faults.push(await expireLeases(stage.db));
     await settled(stage.db);
@@ -61,24 +61,24 @@ describe('A node whose database', function () {
 
   const readiness = async (): Promise<number> => (await fetch(`${node.address}/readyz`)).status;
 
-  it('is cut off answers unavailable meanwhile, then loses and doubles nothing', async () => {
+  it('is cut off answers unavailable, and afterwards nothing is lost or done twice', async () => {
     const { lines, unavailable } = await beginWrites('cut');
     stage.proxy.sever();
     const away = pause(awayMs);
-    // What was in flight: nobody can change it now, for the node cannot reach it.
+    // What was in flight: the node cannot reach the database, so this does not change now.
     await allDisconnected(stage.db);
     history.faults.push(await heldIds(stage.db));
     const refused = await call(node.address, bearers[0] ?? '', { operation: 'account.get', input: {} });
     expect(refused).to.deep.equal({ kind: 'open', why: 'unavailable' });
     expect(await readiness()).to.equal(503);
-    expect(await unavailable, 'writes that were told so').to.be.above(0);
+    expect(await unavailable, 'writes answered unavailable').to.be.above(0);
     await away;
     stage.proxy.restore();
     await eventually(async () => (await readiness()) === 200, 'a ready node');
     await expectRecovered(lines);
   });
 
-  it('hangs says that it is not ready, then loses and doubles nothing', async () => {
+  it('hangs is not ready, and afterwards nothing is lost or done twice', async () => {
     const { lines, unavailable } = await beginWrites('hang');
     stage.proxy.freeze();
     const away = pause(awayMs);

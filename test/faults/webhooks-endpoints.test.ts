@@ -7,12 +7,12 @@ import { startReceiver, verified, type Receiver } from './support/receiver.js';
 import { openStage, type Endpoint, type Stage } from './support/stage.js';
 
 const writes = 40;
-/** What an attempt may take in all: a delivery that waited for another endpoint's would take as long. */
+/** The time limit of an attempt. A delivery that waited for another endpoint's attempt would take at least as long. */
 const attemptMs = 15_000;
 
 const timers = new Set<NodeJS.Timeout>();
 
-/** One byte a second, for ever. */
+/** Answers one byte a second, without end. */
 function drip(response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'text/plain' });
   const timer = setInterval(() => void response.write('.'), 1_000);
@@ -20,7 +20,7 @@ function drip(response: ServerResponse): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** As much as the other side takes, without end. */
+/** Answers as fast as the client reads, without end. */
 function flood(response: ServerResponse): void {
   const chunk = Buffer.alloc(64 * 1024, 'x');
   const more = (): void => {
@@ -50,7 +50,7 @@ describe('An endpoint that misbehaves', function () {
     inside = await startReceiver();
     node = await stage.start();
     for (const [path, how] of Object.entries(behaviours)) {
-      // Servers of their own, as strangers have.
+      // Each endpoint is a server of its own.
       const receiver = await startReceiver();
       receiver.answer(path, how);
       bad.set(path, { receiver, endpoint: await stage.subscribe(node, `${receiver.url}${path}`, ['account.updated']) });
@@ -74,7 +74,7 @@ describe('An endpoint that misbehaves', function () {
     );
   };
 
-  it('does not hold up the others, whatever it does', async () => {
+  it('does not delay the others', async () => {
     const [bearer = ''] = await stage.clients(node, 1);
     const began = Date.now();
     for (let index = 0; index < writes; index += 1) {
@@ -85,25 +85,25 @@ describe('An endpoint that misbehaves', function () {
     const lastAt = Math.max(...stage.webhooks.of(good.path).map(({ at }) => at));
     for (const receipt of stage.webhooks.of(good.path)) verified(receipt, good.secret);
     for (const [path, { receiver }] of bad) expect(receiver.of(path), path).not.to.have.length(0);
-    // The first hanging attempt has not even ended: nothing waited for it.
+    // The first hanging attempt has not ended yet, so nothing waited for it.
     expect(lastAt - began).to.be.below(attemptMs);
-    expect(await attempts('/hang'), 'ended attempts at the hanging endpoint').to.deep.equal([]);
+    expect(await attempts('/hang'), 'attempts at the hanging endpoint that have ended').to.deep.equal([]);
   });
 
-  it('has its redirect recorded as a failure, and nobody goes there', async () => {
+  it('that redirects gets a failed attempt, and the redirect is not followed', async () => {
     await eventually(async () => (await attempts('/redirect')).length > 0, 'a recorded redirect');
     const [redirected] = await attempts('/redirect');
     expect(redirected).to.include({ status: 'failed', response_status: 307 });
     expect(inside.receipts).to.deep.equal([]);
   });
 
-  it('has its endless answer cut short', async () => {
+  it('that never stops answering is cut off', async () => {
     await eventually(async () => (await attempts('/flood')).length > 0, 'a recorded flood');
     const [flooded] = await attempts('/flood');
     expect(flooded).to.include({ response_status: 200 });
   });
 
-  it('has its dripping and its silence ended by the time-out of an attempt', async () => {
+  it('that drips or hangs is ended by the time-out of the attempt', async () => {
     for (const path of ['/drip', '/hang']) {
       await eventually(async () => (await attempts(path)).length > 0, `an ended attempt at ${path}`, 60_000);
       expect((await attempts(path))[0], path).to.include({ status: 'failed' });

@@ -1,7 +1,7 @@
-/** What a call came to. */
+/** The outcome of a call. */
 export type Outcome =
   | { kind: 'answered'; text: string; replayed: boolean }
-  /** Nobody knows whether it was accepted: the connection broke, or the server says that its database is away. */
+  /** Unknown whether it was accepted: the connection broke, or the server could not reach its database. */
   | { kind: 'open'; why: 'broken' | 'unavailable' | 'in progress' };
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -14,7 +14,7 @@ function codeOf(text: string): unknown {
 
 /**
  * Calls an operation as a customer's program would.
- * @throws Error for every answer that a fault does not excuse
+ * @throws Error for every answer that a fault does not explain
  */
 export async function call(
   address: string,
@@ -34,7 +34,7 @@ export async function call(
     const replayed = response.headers.get('idempotent-replayed') === 'true';
     answer = { status: response.status, text: await response.text(), replayed };
   } catch (error) {
-    // A dead node breaks connections at once; one that keeps a caller waiting for 20 s is at fault itself.
+    // A dead node breaks connections at once. One that keeps a caller waiting for 20 s is a defect.
     if (error instanceof Error && error.name === 'TimeoutError') throw error;
     return { kind: 'open', why: 'broken' };
   }
@@ -51,7 +51,7 @@ export function readAnswer(text: string): { activityId: string; result: Record<s
   const body: unknown = JSON.parse(text);
   const activityId = isRecord(body) ? body['activityId'] : undefined;
   const result = isRecord(body) ? body['result'] : undefined;
-  if (typeof activityId !== 'string' || !isRecord(result)) throw new Error(`No envelope: ${text}`);
+  if (typeof activityId !== 'string' || !isRecord(result)) throw new Error(`Not an envelope: ${text}`);
   return { activityId, result };
 }
 

@@ -3,36 +3,36 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '#test/support/eventually.js';
 
-/** A svc in a process of its own, started as `npm start` starts it, from the sources. */
+/** svc in a process of its own, started from the sources like `npm start`. */
 export interface NodeProcess {
   readonly address: string;
-  /** How it ended; undefined while it lives. */
+  /** The exit code or signal; undefined while it runs. */
   ending(): string | undefined;
-  /** Waits until a crash point has killed it, and sees that it was that. */
+  /** Waits until a crash point has killed it. @throws Error if it ended otherwise */
   diedAtPoint(withinMs?: number): Promise<void>;
-  /** kill -9, and the end of the process. */
+  /** Kills it with SIGKILL and waits for its end. */
   kill(): Promise<void>;
-  /** SIGTERM; the exit code of an orderly end is 0. */
+  /** Stops it with SIGTERM. @returns the exit code, 0 for a graceful stop */
   stop(): Promise<string>;
-  /** What it printed last. */
+  /** The last lines it printed. */
   printed(): string;
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const startWithinMs = 60_000;
 const living = new Set<() => void>();
-// A test that fails half-way must not leave servers behind.
+// A failing test must not leave servers behind.
 process.on('exit', () => living.forEach((kill) => kill()));
 
-/** This process's variables without svc's own: what the node reads is what the test says. */
+/** This process's environment without SVC_ variables: only the test decides the node's settings. */
 const neutral = (): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_')));
 
 /**
  * Starts a node and waits until it is ready.
  * @param settings SVC_* variables
- * @param folder of the sources; this repository's, where nothing is said
- * @throws Error with what it printed, when it ends before
+ * @param folder where the sources are; this repository by default
+ * @throws Error with what it printed, if it ends before it is ready
  */
 export async function startNode(settings: Readonly<Record<string, string>>, folder = root): Promise<NodeProcess> {
   const flags = ['--conditions=svc-source', '--import', 'tsx', 'scripts/start.ts'];

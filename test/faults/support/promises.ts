@@ -6,7 +6,7 @@ import { verified } from './receiver.js';
 import type { Endpoint, Stage } from './stage.js';
 import type { Write } from './workload.js';
 
-/** What happened so far: every accepted write, and for each fault what was in flight at it. */
+/** All accepted writes so far, and for each fault the ids of what was in flight. */
 export interface History {
   writes: Write[];
   faults: ReadonlySet<string>[];
@@ -18,17 +18,17 @@ const eventOf = {
   'email.send': 'email.queued',
 } as const;
 
-/** May this delivery or message have gone out that often? Once, and once more for each fault that caught it in flight. */
+/** How often a delivery or message may have been sent: once, and once more for each fault during which it was in flight. */
 const allowed = ({ faults }: History, id: string): number => 1 + faults.filter((held) => held.has(id)).length;
 
-/** How often each text comes. */
+/** Counts how often each text occurs. */
 function tally(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }
 
-/** Exactly one audit record, its event and its row for every accepted write, and nothing else. */
+/** Expects exactly one audit record, one event and one row for every accepted write, and no others. */
 export async function expectOneOfEach({ db, ownActivities }: Stage, { writes }: History): Promise<void> {
   const accepted = writes.map((write) => ({ write, ...readAnswer(write.answer ?? '') }));
   const activities = await db.rows<{ id: Buffer }>("SELECT id FROM svc_activity WHERE operation <> 'account.signup'");
@@ -55,7 +55,7 @@ const wants = ({ eventTypes }: Endpoint, type: string): boolean =>
   eventTypes.length === 0 ||
   eventTypes.some((each) => (each.endsWith('*') ? type.startsWith(each.slice(0, -1)) : type === each));
 
-/** Every event that was committed since an endpoint stands reached it, once but for what a fault caught in flight. */
+/** Expects that every event committed since an endpoint was created reached it, once except for what was in flight at a fault. */
 export async function expectDelivered(stage: Stage, history: History): Promise<number> {
   const rows = await stage.db.rows<{ id: Buffer; type: Buffer; subject_id: Buffer }>(
     'SELECT id, type, subject_id FROM svc_event ORDER BY id',
@@ -84,7 +84,7 @@ export async function expectDelivered(stage: Stage, history: History): Promise<n
   return repeats;
 }
 
-/** One row per attempt, 1 to k, one chain for each event at each endpoint, and every chain at its end. */
+/** Expects one row per attempt, numbered from 1, one chain for each event and endpoint, and every chain delivered. */
 export async function expectChains({ db }: Stage): Promise<void> {
   const broken = await db.rows(
     `SELECT HEX(chain_id) AS chain, COUNT(*) AS attempts, MAX(attempt) AS last FROM developers_delivery GROUP BY chain_id
@@ -99,10 +99,10 @@ export async function expectChains({ db }: Stage): Promise<void> {
   const open = await db.rows(
     "SELECT HEX(id) AS id, status, error FROM developers_delivery WHERE status <> 'delivered'",
   );
-  expect(open, 'attempts that did not end well').to.deep.equal([]);
+  expect(open, 'attempts that were not delivered').to.deep.equal([]);
 }
 
-/** Every accepted message was handed over, once but for what a fault caught in flight, and a repeat is the same mail. */
+/** Expects that every accepted message was sent, once except for what was in flight at a fault, and that repeats are the same mail. */
 export async function expectMail({ db, mail }: Stage, history: History): Promise<number> {
   const sends = history.writes.filter(({ operation }) => operation === 'email.send');
   const byLabel = new Map<string, ReceivedMail[]>();

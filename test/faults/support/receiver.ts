@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** One request as it came, before anybody believes it. */
+/** A request as received, not yet verified. */
 export interface Receipt {
   path: string;
   signature: string;
@@ -12,11 +12,11 @@ export interface Receipt {
   at: number;
 }
 
-/** Takes webhooks on one port, at as many paths as a test likes; each path may answer in its own way. */
+/** Receives webhooks on one port, at any path; each path may have its own answer. */
 export interface Receiver {
   readonly url: string;
   readonly receipts: readonly Receipt[];
-  /** How requests to a path are answered; 204 where nothing is said. */
+  /** Sets how requests to a path are answered; 204 by default. */
   answer(path: string, how: (response: ServerResponse) => void): void;
   of(path: string): Receipt[];
   close(): Promise<void>;
@@ -75,8 +75,8 @@ const isEvent = (value: unknown): value is { id: string; type: string } =>
   typeof value.type === 'string';
 
 /**
- * Verifies a request as a customer would who has read the specification and nothing of ours: HMAC-SHA256 over `<t>.<raw body>`,
- * keyed with the whole secret; `t` in unix seconds, five minutes old at most.
+ * Verifies a request by the interface specification, without svc's own code: HMAC-SHA256 over `<t>.<raw body>`, keyed with the whole
+ * secret; `t` in unix seconds, at most five minutes old.
  * @returns the event
  * @throws Error that says what is wrong with it
  */
@@ -87,7 +87,7 @@ export function verified(receipt: Receipt, secret: string): { id: string; type: 
   if (expected !== v1) throw new Error(`The signature of delivery ${receipt.deliveryId} is not over its body.`);
   if (Math.abs(receipt.at / 1000 - Number(t)) > 300) throw new Error(`Delivery ${receipt.deliveryId} is stale.`);
   const event: unknown = JSON.parse(receipt.body);
-  if (!isEvent(event)) throw new Error(`Delivery ${receipt.deliveryId} carries no event.`);
+  if (!isEvent(event)) throw new Error(`Delivery ${receipt.deliveryId} does not carry an event.`);
   if (event.id !== receipt.eventId) throw new Error(`Svc-Event-Id is not the event’s id: ${receipt.eventId}.`);
   return event;
 }

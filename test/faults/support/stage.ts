@@ -10,7 +10,7 @@ import { call, readAnswer, textAt } from './call.js';
 import { startNode, type NodeProcess } from './node.js';
 import { startReceiver, type Receiver } from './receiver.js';
 
-/** An endpoint as the test made it. */
+/** An endpoint that the test created. */
 export interface Endpoint {
   id: string;
   path: string;
@@ -18,22 +18,22 @@ export interface Endpoint {
   secret: string;
 }
 
-/** One deployment under faults: its database, the world around it, and as many nodes as a test starts. */
+/** One deployment under faults: its database, its receivers, and the nodes that a test starts. */
 export interface Stage {
-  /** Looks at the database past every proxy. */
+  /** A connection to the database that does not go through the proxy. */
   readonly db: ConnectedDatabase;
   readonly proxy: TcpProxy;
   readonly webhooks: Receiver;
   readonly mail: SmtpReceiver;
   readonly endpoints: readonly Endpoint[];
-  /** Activities of the calls that the test itself made, beside the workload's. */
+  /** Audit records of calls made by the test itself, not by the workload. */
   readonly ownActivities: readonly string[];
   /** @param options.throughProxy its database is behind the proxy */
   start(options?: { fault?: string; throughProxy?: boolean }): Promise<NodeProcess>;
-  /** Calls with the first key of the test environment. @throws Error unless it is answered */
+  /** Calls with the first key of the test environment. @throws Error if it is not answered */
   ask(node: NodeProcess, operation: string, input: unknown): Promise<Record<string, unknown>>;
   subscribe(node: NodeProcess, url: string, eventTypes?: readonly string[]): Promise<Endpoint>;
-  /** A key for each of `count` clients, so that none meets the ceiling of 600 a minute. */
+  /** Creates a key for each of `count` clients, so that none reaches the limit of 600 calls a minute. */
   clients(node: NodeProcess, count: number): Promise<string[]>;
   close(): Promise<void>;
 }

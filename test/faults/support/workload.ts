@@ -11,7 +11,7 @@ export interface Write {
   answer?: string;
 }
 
-/** Numbers from 0 to 1 that a seed decides (mulberry32), so that a run can be repeated. */
+/** Pseudo-random numbers from 0 to 1 (mulberry32), so that a run can be repeated with its seed. */
 export type Random = () => number;
 
 /** @param label printed with the seed; SVC_TEST_SEED repeats a run */
@@ -27,13 +27,13 @@ export function seeded(label: string): Random {
 }
 
 /**
- * Writes for each of some clients, in the order in which it makes them.
- * @param name tells this workload's writes from every other's
+ * Plans the writes of each client, in the order in which it makes them.
+ * @param name distinguishes this workload's writes from those of others
  * @param bearers a key for each client
  */
 export function planWrites(random: Random, name: string, bearers: readonly string[], count: number): Write[][] {
   const lines: Write[][] = bearers.map(() => []);
-  // Few: an environment holds a hundred keys at most.
+  // Only a few: an environment may have at most a hundred keys.
   const keysAt = new Set(Array.from({ length: 3 }, () => Math.floor(random() * count)));
   for (let index = 0; index < count; index += 1) {
     const client = Math.floor(random() * bearers.length);
@@ -50,8 +50,8 @@ export function planWrites(random: Random, name: string, bearers: readonly strin
 }
 
 /**
- * Every client makes its writes, one after another, each at any of the nodes; where no answer comes it goes on.
- * @returns how often the server said that it was unavailable
+ * Makes the writes: each client one after another, each at a random node. A client continues after a write without an answer.
+ * @returns how many were answered unavailable
  */
 export async function runWrites(
   lines: readonly Write[][],
@@ -73,8 +73,8 @@ export async function runWrites(
 }
 
 /**
- * Makes every write again under its key, until it is answered.
- * @throws Error when one that was answered before is not answered with the same bytes, as a replay
+ * Repeats every write with its key until it is answered.
+ * @throws Error if a write that was answered before is not replayed with the same bytes
  */
 export async function replayWrites(lines: readonly Write[][], address: string): Promise<void> {
   const turns = await Promise.allSettled(
@@ -92,6 +92,7 @@ function replayed(write: Write, outcome: Awaited<ReturnType<typeof call>>): bool
   const { answer, idempotencyKey } = write;
   if (answer === undefined) write.answer = outcome.text;
   else if (answer !== outcome.text) throw new Error(`${idempotencyKey} was ${answer}\nand is ${outcome.text}`);
-  else if (!outcome.replayed) throw new Error(`${idempotencyKey} was answered before, and is no replay.`);
+  else if (!outcome.replayed)
+    throw new Error(`${idempotencyKey} was answered before, but this answer is not a replay.`);
   return true;
 }
