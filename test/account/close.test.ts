@@ -67,7 +67,7 @@ describe('account.close', () => {
     }
   });
 
-  it('refuses to send, to invite and to grow, and still shows everything', async () => {
+  it('refuses sending, inviting and new projects, and still shows everything', async () => {
     const { svc, svcTest, projectId } = await platform.account();
     const { messageId } = await send(svc);
     await platform.settled();
@@ -83,7 +83,7 @@ describe('account.close', () => {
     expect((await svc.call('account.project.list', {})).projects.map(({ id }) => id)).to.deep.equal([projectId]);
   });
 
-  it('is for owners alone', async () => {
+  it('can be called by owners only', async () => {
     const account = await platform.account();
     const { id } = await addMember(platform, account, { role: 'admin' });
     const admin = await keyOf(platform, account, { role: 'admin', memberId: id, environment: account.live });
@@ -99,7 +99,7 @@ describe('account.close', () => {
     expect((await svc.call('account.get', {})).account.closedAt).to.equal(null);
   });
 
-  it('closes once: a repeat, and nine of ten at the same time, are told that it is closed', async () => {
+  it('closes once: a repeat, and nine of ten concurrent calls, answer that it is closed', async () => {
     const { svc, live } = await platform.account();
     const ends = await Promise.all(
       Array.from({ length: 10 }, (_, n) => svc.raw('/account/close', JSON.stringify({ reason: `Reason ${n}` }))),
@@ -110,7 +110,7 @@ describe('account.close', () => {
     expect(names.filter((name) => name === 'account.closed')).to.have.length(1);
   });
 
-  it('answers a repeat with the same Idempotency-Key as it did', async () => {
+  it('answers a repeat with the same Idempotency-Key with the stored answer', async () => {
     const { svc } = await platform.account();
     const again = { idempotencyKey: 'close-1' };
     const first = await svc.raw('/account/close', JSON.stringify({ reason }), again);
@@ -125,7 +125,7 @@ describe('account.close', () => {
     expect((await operator.call('account.get', {})).account.closedAt).to.equal(null);
   });
 
-  it('wants a reason of 3 to 500 characters', async () => {
+  it('requires a reason of 3 to 500 characters', async () => {
     const { svc } = await platform.account();
     for (const input of [{}, { reason: 'no' }, { reason: 'x'.repeat(501) }, { reason: null }])
       expect(await svc.refusal('account.close', input)).to.deep.include({
@@ -138,7 +138,7 @@ describe('account.close', () => {
   });
 });
 
-describe('account.close, while mail is leaving', () => {
+describe('account.close while mail is being sent', () => {
   const stalled: Socket[] = [];
   const reached: string[] = [];
   const parts: { server?: Awaited<ReturnType<typeof startScriptedSmtp>>; stalls: boolean } = { stalls: true };
@@ -155,7 +155,7 @@ describe('account.close, while mail is leaving', () => {
   });
   after(() => parts.server?.close());
 
-  it('stops what a worker has claimed and not yet begun; what is being handed over ends as it would', async () => {
+  it('stops messages that a worker has claimed and not started; messages in flight are finished', async () => {
     const { svc, live } = await platform.account();
     const sendAfter = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
     const messages = await Promise.all(

@@ -15,7 +15,7 @@ describe('account.reopen', () => {
     return svc.call('email.message.get', { messageId });
   };
 
-  it('undoes the closure, with an event and an audit record', async () => {
+  it('reopens the account, with an event and an audit record', async () => {
     const { svc, live, accountId } = await platform.account();
     const { account: before } = await svc.call('account.get', {});
     await svc.call('account.close', { reason });
@@ -41,7 +41,7 @@ describe('account.reopen', () => {
     expect(await eventNames(platform, live)).not.to.include('account.reopened');
   });
 
-  it('is for owners alone', async () => {
+  it('can be called by owners only', async () => {
     const account = await platform.account();
     await account.svc.call('account.close', { reason });
     const { id } = await addMember(platform, account, { role: 'admin' });
@@ -84,16 +84,16 @@ describe('account.reopen', () => {
       expect(message).to.include({ status: 'cancelled', sentAt: null });
       expect(recipients.map(({ status }) => status)).to.deep.equal(['cancelled']);
       expect(mail.arrivalsOf(messageId)).to.deep.equal([]);
-      const told = (await platform.events(live)).filter(({ subjectId }) => subjectId === messageId);
-      expect(told.map(({ type }) => type)).to.deep.equal(['email.queued', 'email.cancelled']);
-      expect(told[1]?.data).to.deep.equal({ message });
+      const events = (await platform.events(live)).filter(({ subjectId }) => subjectId === messageId);
+      expect(events.map(({ type }) => type)).to.deep.equal(['email.queued', 'email.cancelled']);
+      expect(events[1]?.data).to.deep.equal({ message });
     }
     expect(await platform.count('email_queue', `partition_id = ${sqlId(live.id)}`)).to.equal(0);
     const { messageId } = await send(svc);
     await mail.mailOf(messageId);
   });
 
-  it('counts from when a message was due: one that comes due later is not touched', async () => {
+  it('counts from a message’s due time: messages that become due later are not cancelled', async () => {
     const { svc } = await platform.account();
     const during = await send(svc, { sendAfter: inHours(10) });
     const afterwards = await send(svc, { sendAfter: inHours(40) });
@@ -106,7 +106,7 @@ describe('account.reopen', () => {
     expect((await shown(svc, afterwards.messageId)).message.status).to.equal('sent');
   });
 
-  it('cancels for those who were still to get it, and calls sent what some had got', async () => {
+  it('cancels for the recipients that are left, and counts a message as sent that some have received', async () => {
     const { svc } = await platform.account();
     mail.smtp.onRecipient = (address) => (address.startsWith('later') ? { code: 450, message: 'later' } : null);
     const { messageId } = await send(svc, { to: ['now@example.com', 'later@example.com'] });
@@ -136,7 +136,7 @@ describe('account.reopen', () => {
     expect(await platform.count('email_content', `id = ${sqlId(messageId)}`)).to.equal(0);
   });
 
-  it('remembers the last closure alone: an earlier, long one does not cancel later mail', async () => {
+  it('uses only the last closure: an earlier, long one does not cancel later mail', async () => {
     const { svc } = await platform.account();
     await svc.call('account.close', { reason });
     platform.clock.advance(hours(48));

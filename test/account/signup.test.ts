@@ -16,9 +16,9 @@ const someone = (given: Partial<Signup> = {}): Signup => ({
 
 const id = (uuid: string): string => `0x${uuid.replaceAll('-', '')}`;
 
-describe('account.signup, where accounts may be opened', () => {
+describe('account.signup with SVC_SIGNUP=open', () => {
   const platform = usePlatform({ settings: () => ({ SVC_SIGNUP: 'open', SVC_TRUST_PROXY: '127.0.0.0/8' }) });
-  // Every test has the limit of an address of its own.
+  // Every test calls from its own address, so it has its own limit.
   let addresses = 0;
   let from = { 'X-Forwarded-For': '' };
   beforeEach(() => {
@@ -53,13 +53,13 @@ describe('account.signup, where accounts may be opened', () => {
       operation: 'account.signup',
       subjectId: result.account.id,
     });
-    const told = await platform.running.services.database.rows<{ type: Buffer }>(
+    const events = await platform.running.services.database.rows<{ type: Buffer }>(
       `SELECT type FROM svc_event WHERE environment_id = ${id(test?.id ?? '')} AND activity_id = ${id(activityId)}`,
     );
-    expect(told.map(({ type }) => type.toString())).to.deep.equal(['account.created']);
+    expect(events.map(({ type }) => type.toString())).to.deep.equal(['account.created']);
   });
 
-  it('gives no live key, and no owner who is proven', async () => {
+  it('returns no live key, and the owner is not proven', async () => {
     const { environments, keys, account } = await platform.api.call('account.signup', someone(), { headers: from });
     const live = environments.find(({ kind }) => kind === 'live')?.id ?? '';
     expect(await platform.count('developers_key', `environment_id = ${id(live)}`)).to.equal(0);
@@ -74,12 +74,12 @@ describe('account.signup, where accounts may be opened', () => {
     expect(refusal).to.include({ status: 403, code: 'identity_unverified' });
   });
 
-  it('names the project after the account where nothing is said', async () => {
+  it('names the project after the account by default', async () => {
     const { project } = await platform.api.call('account.signup', someone({ name: 'Müller & Co' }), { headers: from });
     expect(project.name).to.equal('Müller & Co');
   });
 
-  it('gives two projects of one name sending domains of their own', async () => {
+  it('gives two projects of the same name different sending domains', async () => {
     const opened = [
       await platform.api.call('account.signup', someone({ projectName: 'Same' }), { headers: from }),
       await platform.api.call('account.signup', someone({ projectName: 'Same' }), { headers: from }),
@@ -87,7 +87,7 @@ describe('account.signup, where accounts may be opened', () => {
     expect(new Set(opened.map(({ project }) => project.slug)).size).to.equal(2);
   });
 
-  it('opens one account for an address, however it is written and however many ask at once', async () => {
+  it('opens one account for an address in any spelling, in concurrent calls too', async () => {
     const email = `Race-${randomBytes(3).toString('hex')}@Example.com`;
     const spellings = [email, email.toLowerCase(), email.toUpperCase()];
     const ends = await Promise.all(
@@ -105,7 +105,7 @@ describe('account.signup, where accounts may be opened', () => {
     expect(await platform.count('account', `opened_by = '${email.toLowerCase()}'`)).to.equal(1);
   });
 
-  it('replays its answer to whoever knows the Idempotency-Key, wherever they call from', async () => {
+  it('replays its answer to a caller with the Idempotency-Key, from any address', async () => {
     const input = someone();
     const again = { headers: from, idempotencyKey: `signup-${input.email}` };
     const first = await platform.api.call('account.signup', input, again);
@@ -114,7 +114,7 @@ describe('account.signup, where accounts may be opened', () => {
     expect((await platform.api.call('account.get', {}, { key: first.keys.secret })).memberCount).to.equal(1);
   });
 
-  it('stores no answer under a key of less than 16 characters: a repeat is told that the address is taken', async () => {
+  it('stores no answer for a key of less than 16 characters: a repeat answers email_taken', async () => {
     const input = someone();
     const again = { headers: from, idempotencyKey: 'signup-1' };
     const before = await platform.count('svc_idempotency');
@@ -123,7 +123,7 @@ describe('account.signup, where accounts may be opened', () => {
     expect(await platform.count('svc_idempotency')).to.equal(before);
   });
 
-  it('takes 30 calls an hour from one address, refused ones included, and says how long to wait', async () => {
+  it('accepts 30 calls an hour from one IP address, including refused ones, and says how long to wait', async () => {
     const taken = someone();
     for (let n = 0; n < 30; n += 1) {
       const { status } = await platform.api.raw('/account/signup', JSON.stringify(taken), { headers: from });
@@ -140,7 +140,7 @@ describe('account.signup, where accounts may be opened', () => {
     await platform.api.call('account.signup', someone(), { headers: from });
   });
 
-  it('refuses what is no name, address or country, naming the field', async () => {
+  it('refuses an invalid name, address or country, naming the field', async () => {
     const cases: readonly (readonly [field: string, value: unknown])[] = [
       ['name', ''],
       ['name', 'x'.repeat(121)],
@@ -178,7 +178,7 @@ describe('account.signup, where accounts may be opened', () => {
     }
   });
 
-  it('takes the longest names and addresses in any script', async () => {
+  it('accepts the longest names and addresses in any script', async () => {
     for (const name of [
       'x'.repeat(120),
       '字'.repeat(120),
@@ -196,10 +196,10 @@ describe('account.signup, where accounts may be opened', () => {
   });
 });
 
-describe('account.signup, where accounts may not be opened', () => {
+describe('account.signup with SVC_SIGNUP=closed', () => {
   const platform = usePlatform();
 
-  it('is refused, and opens nothing', async () => {
+  it('is refused and opens no account', async () => {
     const before = await platform.count('account');
     expect(await platform.api.refusal('account.signup', someone())).to.include({
       status: 403,

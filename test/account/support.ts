@@ -15,7 +15,7 @@ type NewMember = Partial<Pick<MemberRow, 'email' | 'status' | 'provenAt' | 'acce
   token?: string;
 };
 
-/** Puts somebody into the account past the invitation: an active member, where nothing else is said. */
+/** Inserts a member without an invitation; active by default. */
 export async function addMember(
   platform: TestPlatform,
   { accountId }: Pick<TestAccount, 'accountId'>,
@@ -45,15 +45,15 @@ export async function addMember(
 
 interface Holder {
   role: Role;
-  /** Every permission of the enabled products, where nothing else is said. */
+  /** Every permission of the enabled products by default. */
   permissions?: readonly string[];
   /** The member who created the key; none by default: the key belongs to the account alone. */
   memberId?: string;
-  /** The account's test environment, where nothing else is said. */
+  /** The account's test environment by default. */
   environment?: Environment;
 }
 
-/** A secret key of any holder in the account. */
+/** Creates a secret key in the account. */
 export async function secretOf(platform: TestPlatform, account: TestAccount, holder: Holder): Promise<string> {
   const { services } = platform.running;
   const { secret } = await services.transaction('Test', ({ use }) =>
@@ -67,7 +67,7 @@ export async function secretOf(platform: TestPlatform, account: TestAccount, hol
   return secret;
 }
 
-/** Calls with such a key. */
+/** Calls with a new key like `secretOf`. */
 export async function keyOf(platform: TestPlatform, account: TestAccount, holder: Holder): Promise<Api> {
   const secret = await secretOf(platform, account, holder);
   return apiAt(
@@ -76,7 +76,7 @@ export async function keyOf(platform: TestPlatform, account: TestAccount, holder
   );
 }
 
-/** What the audit log says of a call. */
+/** The audit record of a call. */
 export async function auditOf(
   platform: TestPlatform,
   activityId: string,
@@ -104,8 +104,14 @@ export async function auditOf(
 export const eventNames = async (platform: TestPlatform, environment: Environment): Promise<string[]> =>
   (await platform.events(environment)).map(({ type }) => type);
 
-/** What of a refusal the caller can tell apart from another one. */
-export const told = ({ status, code, message, fix, details }: Refused): Omit<Refused, 'requestId' | 'headers'> => ({
+/** The parts of a refusal that differ between causes; without its request id and headers. */
+export const refusalBody = ({
+  status,
+  code,
+  message,
+  fix,
+  details,
+}: Refused): Omit<Refused, 'requestId' | 'headers'> => ({
   status,
   code,
   message,

@@ -5,7 +5,7 @@ import { auditOf, keyOf } from './support.js';
 describe('account.update', () => {
   const platform = usePlatform();
 
-  it('changes what is named and leaves the rest, with an event and an audit record that says what changed', async () => {
+  it('changes only the given fields, with an event and the changes in the audit record', async () => {
     const { svc, live, accountId } = await platform.account();
     const first = await svc.call('account.update', { country: 'DE', heardFrom: 'search', heardFromDetail: 'news' });
     expect(first.account).to.include({ name: 'Acme', country: 'DE', heardFrom: 'search', heardFromDetail: 'news' });
@@ -29,7 +29,7 @@ describe('account.update', () => {
     });
   });
 
-  it('says nothing new when nothing changes', async () => {
+  it('emits no event when nothing changes', async () => {
     const { svc, live } = await platform.account();
     const { activityId, result } = await svc.envelope('account.update', { name: 'Acme', country: null });
     expect(result.account.name).to.equal('Acme');
@@ -37,7 +37,7 @@ describe('account.update', () => {
     expect((await platform.events(live)).map(({ type }) => type)).not.to.include('account.updated');
   });
 
-  it('loses no change of ten who change different fields at once', async () => {
+  it('keeps all changes of ten concurrent calls to different fields', async () => {
     const { svc } = await platform.account();
     const inputs = [{ name: 'New' }, { country: 'FR' }, { heardFrom: 'event' as const }, { heardFromDetail: 'x' }];
     await Promise.all(Array.from({ length: 12 }, (_, n) => svc.call('account.update', inputs[n % 4] ?? {})));
@@ -45,7 +45,7 @@ describe('account.update', () => {
     expect(account).to.include({ name: 'New', country: 'FR', heardFrom: 'event', heardFromDetail: 'x' });
   });
 
-  it('tells the environment that calls, and is seen from every one', async () => {
+  it('writes its event in the calling environment, and is visible in every one', async () => {
     const { svc, svcTest, test, live } = await platform.account();
     const other = await platform.account();
     await svcTest.call('account.update', { name: 'From test' });
@@ -64,7 +64,7 @@ describe('account.update', () => {
     });
   });
 
-  it('refuses what is no name, country or source, naming the field', async () => {
+  it('refuses an invalid name, country or source, naming the field', async () => {
     const { svc } = await platform.account();
     const cases: readonly (readonly [field: string, input: unknown])[] = [
       ['body', {}],

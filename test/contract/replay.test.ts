@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pathOf } from '#core/kernel/operation.js';
 import { newId } from '#core/runtime/id.js';
-import { look } from '#test/account/theme/looks.js';
+import { themeWith } from '#test/account/theme/theme-with.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { exampleWith, isForPublishable, operations, requiredIds } from './support/operations.js';
@@ -21,7 +21,7 @@ const preparations: Readonly<Record<string, (account: TestAccount) => Promise<un
   'audience.topic.archive': newsTopic,
   'audience.topic.restore': newsTopic,
   'audience.topic.update': newsTopic,
-  'account.theme.publish': ({ svc }) => svc.call('account.theme.draft.save', { theme: look() }),
+  'account.theme.publish': ({ svc }) => svc.call('account.theme.draft.save', { theme: themeWith() }),
 };
 
 /** Fields that no example can know. */

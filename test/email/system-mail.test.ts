@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { look } from '#test/account/theme/looks.js';
+import { themeWith } from '#test/account/theme/theme-with.js';
 import { minutes } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
 import type { ReceivedMail } from '#test/support/smtp-receiver.js';
@@ -55,7 +55,7 @@ describe('system mail', () => {
   it('arrives from the project, in its theme, with a link that works', async () => {
     const account = await platform.account();
     await account.svc.call('account.theme.draft.save', {
-      theme: look({ brandName: 'Ünï & Söhne', supportEmail: 'help@example.com' }),
+      theme: themeWith({ brandName: 'Ünï & Söhne', supportEmail: 'help@example.com' }),
     });
     await account.svc.call('account.theme.publish', {});
     const { email, messageId } = await invite(account);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page as BrowserPage } from 'playwright-core';
 import { contrast } from '#core/surfaces/pages/colour.js';
 import { preferencesWords } from '#plugins/audience/pages/preferences/catalogue.js';
-import { look } from '#test/account/theme/looks.js';
+import { themeWith } from '#test/account/theme/theme-with.js';
 import type { InputOf } from '#test/support/api.js';
 import { useBrowser } from '#test/support/browser.js';
 import { minutes } from '#test/support/clock.js';
@@ -154,7 +154,7 @@ describe('the preferences page in a browser', () => {
     it('keeps text readable by day and by night, in a theme of the environment’s own', async () => {
       const one = await person({ phone: address.sms });
       await one.suppressed('email', 'bounce');
-      const theme = look({
+      const theme = themeWith({
         colors: { primary: '#7a1f5c', link: '#7a1f5c', background: '#fff8ee', surface: '#ffffff' },
       });
       await one.svc.call('account.theme.draft.save', { theme });

@@ -4,7 +4,7 @@ import { pageLanguages } from '#core/surfaces/pages/texts.js';
 import preferencesPage from '#plugins/audience/pages/preferences/page.js';
 import { preferencesWords } from '#plugins/audience/pages/preferences/catalogue.js';
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
-import { look } from '#test/account/theme/looks.js';
+import { themeWith } from '#test/account/theme/theme-with.js';
 import { messageToken } from '#test/audience/preferences/support.js';
 import { audited, contactOf } from '#test/audience/support.js';
 import type { InputOf } from '#test/support/api.js';
@@ -32,7 +32,7 @@ describe('the preferences page', () => {
   it('shows what may be chosen in the environment’s look, and neither token nor whole address', async () => {
     const { url, token, svc, projectId } = await person({ phone: address.sms });
     await svc.call('account.theme.draft.save', {
-      theme: look({ brandName: 'Kiosk', supportEmail: 'help@example.com' }),
+      theme: themeWith({ brandName: 'Kiosk', supportEmail: 'help@example.com' }),
     });
     await svc.call('account.theme.publish', {});
     await svc.call('account.project.update', { projectId, name: 'Kiosk <am> Park' });

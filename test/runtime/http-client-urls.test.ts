@@ -4,7 +4,7 @@ import { createHttpClient } from '#core/runtime/http-client/client.js';
 
 const loopback = ['127.0.0.0/8'];
 
-/** Must be refused however lenient the caller is about http, with nothing allowed. Raw, for the sake of backslashes. */
+/** Refused with http allowed and no ranges allowed. Raw strings, because of backslashes. */
 const hostile = [
   '',
   'https://exa mple.com/',
@@ -39,7 +39,7 @@ const hostile = [
     .split(/\s+/),
 ];
 
-describe('http client: what a customer may name', () => {
+describe('HTTP client: allowed URLs', () => {
   const strict = createHttpClient({ allow: [] });
   const lenient = createHttpClient({ allow: loopback });
   after(() => Promise.all([strict.close(), lenient.close()]));
@@ -52,7 +52,7 @@ describe('http client: what a customer may name', () => {
     });
   }
 
-  it('takes public addresses and names as they are, without fragment and final dot', () => {
+  it('accepts public addresses and names, and removes fragment and final dot', () => {
     const good = [
       'https://example.com/a?b=c',
       'https://example.com:8443/',
@@ -67,14 +67,14 @@ describe('http client: what a customer may name', () => {
     }
   });
 
-  it('takes plain http only where it is asked to', async () => {
+  it('accepts plain http only where it is allowed', async () => {
     expect(lenient.checkUrl('http://127.0.0.1/', { http: true }).ok).to.be.true;
     expect(lenient.checkUrl('http://127.0.0.1/', { http: false }).ok).to.be.false;
     const answer = await lenient.request({ method: 'GET', url: 'http://127.0.0.1:1/', headers: {} });
     expect(answer).to.have.nested.property('error.kind', 'url_not_allowed');
   });
 
-  it('lets exactly the allowed ranges through', () => {
+  it('allows exactly the configured ranges', () => {
     const ok = (url: string): boolean => lenient.checkUrl(url, { http: true }).ok;
     expect(
       ['http://127.9.9.9/', 'http://[::ffff:127.0.0.1]/', 'http://localhost/', 'http://receiver.local/'].map(ok),
@@ -88,13 +88,13 @@ describe('http client: what a customer may name', () => {
       .false;
   });
 
-  it('judges the address behind NAT64 even where its prefix is allowed', () => {
+  it('checks the address behind NAT64 even where its prefix is allowed', () => {
     const rules = createAddressRules(['64:ff9b::/96']);
     expect(rules.permits('64:ff9b::808:808')).to.be.true;
     expect(rules.permits('64:ff9b::a00:1')).to.be.false;
   });
 
-  it('stops at a range that is none, naming the setting', () => {
+  it('refuses an invalid range, naming the setting', () => {
     for (const range of ['10/8', '10.0.0.0/33', 'private', '', '010.0.0.0/8', 'fd00::/129']) {
       expect(() => createHttpClient({ allow: [range] }), range).to.throw(/SVC_OUTBOUND_ALLOW/);
     }

@@ -12,7 +12,7 @@ import {
   type HttpRequest,
 } from '#core/runtime/http-client/client.js';
 
-/** A certificate for receiver.example and 127.0.0.1, made for these tests alone; good until 2120. */
+/** A certificate for receiver.example and 127.0.0.1, for these tests only; valid until 2120. */
 const tls = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgnb1QjHdUGmPB39FL
@@ -35,7 +35,7 @@ g/HKDzgFgBkObbvl3gIgTxCcd+IAQn1FTCpGwLHMbKAF5dfbISEO7kA2IttdxMM=
 
 const loopback = ['127.0.0.0/8'];
 
-describe('http client: calling', () => {
+describe('HTTP client: requests', () => {
   const servers: Server[] = [];
   const open = new Set<Socket>();
   const clients: HttpClient[] = [];
@@ -72,7 +72,7 @@ describe('http client: calling', () => {
     await Promise.all(clients.splice(0).map((made) => made.close()));
   });
 
-  it('sends method, path, headers and body, and brings back status, headers and body', async () => {
+  it('sends method, path, headers and body, and returns status, headers and body', async () => {
     let seen: { request: IncomingMessage; body: Buffer } | undefined;
     const { url } = await serve((request, response) => {
       void buffer(request).then((body) => {
@@ -100,7 +100,7 @@ describe('http client: calling', () => {
     expect(seen.body.equals(body)).to.be.true;
   });
 
-  it('speaks TLS, checks the name, and keeps the session', async () => {
+  it('uses TLS, verifies the name, and reuses the session', async () => {
     const at = await port(createTlsServer(tls, (request, response) => response.end(request.headers.host)));
     const trusting = client({ ca: tls.cert, lookup: async () => ['127.0.0.1'] });
     const good = await trusting.request(get(`https://receiver.example:${at}/`, { http: false }));
@@ -112,7 +112,7 @@ describe('http client: calling', () => {
     expect(unknown).to.have.nested.property('error.kind', 'tls');
   });
 
-  it('calls http of a TLS port and TLS of an http port what they are', async () => {
+  it('reports http to a TLS port and TLS to an http port as such', async () => {
     const plain = await serve((_, response) => response.end());
     const answer = await client().request(get(plain.url.replace('http:', 'https:')));
     expect(answer).to.have.nested.property('error.kind', 'tls');
@@ -121,7 +121,7 @@ describe('http client: calling', () => {
     expect(cut).to.have.nested.property('error.kind', 'tls');
   });
 
-  it('keeps connections, and opens no more than the bound to one origin', async () => {
+  it('reuses connections, and limits their number for each origin', async () => {
     const sockets = new Set<Socket>();
     let most = 0;
     let running = 0;
@@ -135,14 +135,14 @@ describe('http client: calling', () => {
     });
     const one = client({ connectionsPerOrigin: 4 });
     for (let i = 0; i < 20; i += 1) expect((await one.request(get(url))).ok).to.be.true;
-    // Two: undici lets a connection rest for one turn of the event loop before it is used again.
+    // Two, because undici reuses a connection only after one turn of the event loop.
     expect(sockets.size).to.be.at.most(2);
     const answers = await Promise.all(Array.from({ length: 100 }, () => one.request(get(url))));
     expect(answers.every((answer) => answer.ok)).to.be.true;
     expect([sockets.size, most]).to.deep.equal([4, 4]);
   });
 
-  it('never follows a redirect, inward least of all', async () => {
+  it('never follows a redirect', async () => {
     let inward = 0;
     const secret = await serve((_, response) => {
       inward += 1;
@@ -158,7 +158,7 @@ describe('http client: calling', () => {
     expect(inward).to.equal(0);
   });
 
-  it('judges every resolved address when it connects: rebinding, mixtures, IPv6 in disguise', async () => {
+  it('checks every resolved address when it connects: rebinding, mixed answers, IPv4 inside IPv6', async () => {
     let reached = 0;
     const { url } = await serve((_, response) => {
       reached += 1;
@@ -190,7 +190,7 @@ describe('http client: calling', () => {
       expect(answer, answers.join()).to.have.nested.property('error.kind', 'url_not_allowed');
       expect(JSON.stringify(answer)).not.to.match(/127\.0|10\.0|169\.254/);
     }
-    // A name that was good turns inward: the next connection is refused.
+    // The name now resolves to a private address: the next connection is refused.
     const turning = client({ lookup });
     answers = ['127.0.0.1'];
     expect((await turning.request(get(named))).ok).to.be.true;
@@ -200,7 +200,7 @@ describe('http client: calling', () => {
     expect(new Set(asked)).to.deep.equal(new Set(['rebind.example']));
   });
 
-  it('takes localhost for loopback without asking, where loopback is allowed', async () => {
+  it('resolves localhost to loopback without DNS, where loopback is allowed', async () => {
     const { url } = await serve((_, response) => response.end('here'));
     const lookup = (): Promise<string[]> => Promise.reject(new Error('asked'));
     const answer = await client({ lookup }).request(get(url.replace('127.0.0.1', 'localhost')));
@@ -208,7 +208,7 @@ describe('http client: calling', () => {
     expect((await client({ allow: ['10.0.0.0/8'] }).request(get(url))).ok).to.be.false;
   });
 
-  it('tells DNS, refusal, garbage and cut connections apart, and never throws', async () => {
+  it('distinguishes DNS errors, refused and broken connections and invalid responses, and never throws', async () => {
     const dead = createTcpServer();
     const free = await port(dead);
     dead.close();
@@ -234,7 +234,7 @@ describe('http client: calling', () => {
     }
   });
 
-  it('refuses headers that could split a request, and is none the worse for them', async () => {
+  it('refuses headers that could split a request, and keeps working', async () => {
     const { url } = await serve((_, response) => response.end('ok'));
     const one = client({ connectionsPerOrigin: 2 });
     const bad = [
@@ -264,7 +264,7 @@ describe('http client: calling', () => {
     expect(performance.now() - started).to.be.within(timeoutMs - 5, timeoutMs + 400);
   };
 
-  it('keeps its deadline over DNS, handshake, headers and body', async () => {
+  it('applies its deadline to DNS, handshake, headers and body', async () => {
     const silent = await port(createTcpServer(() => undefined));
     const timeoutMs = 120;
     const never = client({ lookup: () => new Promise(() => undefined) });
@@ -289,7 +289,7 @@ describe('http client: calling', () => {
     await endsInTime(client().request(get(hints.url, { timeoutMs })), timeoutMs);
   });
 
-  it('lets requests that wait for a connection time out, and sends none of them later', async () => {
+  it('times out requests that wait for a connection, and sends none of them later', async () => {
     let silent = true;
     const seen: string[] = [];
     const { url } = await serve((request, response) => {
@@ -306,7 +306,7 @@ describe('http client: calling', () => {
     expect(seen).to.deep.equal(['1', '2', '6']);
   });
 
-  it('reads 16 KiB of a body of 5 GB and hangs up', async () => {
+  it('reads 16 KiB of a body of 5 GB and closes the connection', async () => {
     let written = 0;
     const block = Buffer.alloc(64 * 1024, 'x');
     let closed: Promise<unknown> | undefined;
@@ -327,7 +327,7 @@ describe('http client: calling', () => {
     expect(written).to.be.below(32 * 2 ** 20);
   });
 
-  it('calls a body of exactly the limit whole', async () => {
+  it('reports a body of exactly the limit as complete', async () => {
     const { url } = await serve((request, response) => response.end('x'.repeat(Number(request.headers['x-size']))));
     const one = client();
     for (const [size, length, truncated] of [
@@ -341,7 +341,7 @@ describe('http client: calling', () => {
     }
   });
 
-  it('closes after what is under way, and takes nothing more', async () => {
+  it('finishes requests in flight when it closes, and accepts no more', async () => {
     const { url } = await serve((_, response) => void setTimeout(() => response.end('ok'), 60));
     const one = client({ connectionsPerOrigin: 1 });
     const answers = [one.request(get(url)), one.request(get(url))];
@@ -350,7 +350,7 @@ describe('http client: calling', () => {
     expect(await one.request(get(url))).to.have.nested.property('error.kind', 'connect');
   });
 
-  it('comes through a storm of failing receivers with its connections free', async () => {
+  it('has all connections free after many failing receivers', async () => {
     let n = 0;
     let calm = false;
     const { url } = await serve((request, response) => {

@@ -13,7 +13,7 @@ import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer, type PrivateServer } from '#core/runtime/private-server/index.js';
 import { isAlive } from '#core/runtime/private-server/processes.js';
 
-/** Runs a statement; of a question, the first column of the first row. */
+/** Runs a statement. @returns the first column of the first row of a query */
 async function ask(url: string, sql: string): Promise<unknown> {
   const connection = await createConnection({ uri: url });
   try {
@@ -32,7 +32,7 @@ const refusalOf = (attempt: Promise<unknown>): Promise<string> =>
     (error: unknown) => String(error),
   );
 
-/** A process that starts a server and prints its pid and url. */
+/** A process that starts a server and prints its pid and URL. */
 function startElsewhere(stateDir: string) {
   const script = `
     import { startPrivateServer } from '#core/runtime/private-server/index.js';
@@ -45,7 +45,7 @@ function startElsewhere(stateDir: string) {
   return spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** What the process printed first, read as JSON. */
+/** The first output of the process, parsed as JSON. */
 async function firstLine(output: Readable): Promise<unknown> {
   for await (const line of createInterface(output)) return JSON.parse(line);
   throw new Error('The process ended before it said anything.');
@@ -75,14 +75,14 @@ describe('A private database server', () => {
     await ask(server.databaseUrl('kept'), "INSERT INTO word VALUES ('here')");
   });
 
-  it('has a url that TypeORM takes', async () => {
+  it('has a URL that TypeORM accepts', async () => {
     const source = new DataSource({ type: 'mysql', url: server.databaseUrl('kept') });
     await source.initialize();
     expect(await source.query('SELECT value FROM word')).to.deep.equal([{ value: 'here' }]);
     await source.destroy();
   });
 
-  it('admits nobody without the password, which its owner alone can read', async () => {
+  it('accepts no connection without the password, which only its owner can read', async () => {
     const { port } = new URL(server.url);
     for (const user of ['svc', 'root', 'mysql', 'mariadb.sys', '']) {
       const refusal = await refusalOf(createConnection({ host: '127.0.0.1', port: Number(port), user, password: '' }));
@@ -94,14 +94,14 @@ describe('A private database server', () => {
     expect(await readFile(credentials, 'utf8')).to.contain(`"${new URL(server.url).password}"`);
   });
 
-  it('refuses a second owner, and says who the first is and what to do', async () => {
+  it('refuses a second owner, names the first one and says what to do', async () => {
     expect(await refusalOf(start()))
       .to.contain(`pid ${process.pid}`)
       .and.to.contain('SVC_STATE_DIR');
     expect(await ask(server.url, 'SELECT 1')).to.equal(1);
   });
 
-  it('comes back under the same url when it is killed', async () => {
+  it('is restarted at the same URL when it is killed', async () => {
     const killed = server.pid;
     process.kill(killed, 'SIGKILL');
     for (const last = Date.now() + 10_000; server.pid === killed && Date.now() < last;) await delay(20);
@@ -109,7 +109,7 @@ describe('A private database server', () => {
     expect(await ask(server.databaseUrl('kept'), 'SELECT value FROM word')).to.equal('here');
   });
 
-  it('ends when told to, and starts again on what it kept', async () => {
+  it('stops, and starts again with its data', async () => {
     const { pid } = server;
     await server.stop();
     expect(isAlive(pid)).to.equal(false);
@@ -118,7 +118,7 @@ describe('A private database server', () => {
     await server.stop();
   });
 
-  it('takes over the server that a killed process left, and ends it', async () => {
+  it('adopts the server that a killed process left running, and stops it', async () => {
     const parent = startElsewhere(folder);
     const left = await firstLine(parent.stdout);
     expect(await refusalOf(start())).to.contain(`pid ${parent.pid ?? 0}`);

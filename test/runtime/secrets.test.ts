@@ -21,7 +21,7 @@ describe('secrets: the vault', () => {
   const root = randomBytes(32);
   const vault = createVault(root);
 
-  it('opens what it sealed, text or bytes, empty or large', () => {
+  it('opens what it sealed: text or bytes, empty or large', () => {
     for (const plaintext of ['', 'a', 'grüße', randomBytes(100_000)]) {
       const sealed = vault.seal(plaintext, place);
       expect(vault.open(sealed, place).equals(Buffer.from(plaintext))).to.be.true;
@@ -30,7 +30,7 @@ describe('secrets: the vault', () => {
     expect(createVault(Buffer.from(root)).open(vault.seal(secret, place), place).toString()).to.equal(secret);
   });
 
-  it('is what it says it is: version, key id, nonce, AES-256-GCM under HKDF-SHA256 of the column', () => {
+  it('has the documented format: version, key id, nonce, AES-256-GCM with HKDF-SHA256 of the column', () => {
     const sealed = vault.seal(secret, place);
     expect([...sealed.subarray(0, 5)]).to.deep.equal([1, ...sha256(root).subarray(0, 4)]);
     const key = Buffer.from(hkdfSync('sha256', root, '', 'webhook.secret', 32));
@@ -40,13 +40,13 @@ describe('secrets: the vault', () => {
     expect(sealed.subarray(17).equals(body)).to.be.true;
   });
 
-  it('never seals twice alike', () => {
+  it('never gives the same result twice', () => {
     const sealed = Array.from({ length: 1000 }, () => vault.seal(secret, place));
     expect(new Set(sealed.map((value) => value.subarray(5, 17).toString('hex'))).size).to.equal(1000);
     expect(sealed.some((value) => value.includes(secret))).to.be.false;
   });
 
-  it('opens nowhere but in its own place', () => {
+  it('opens a value only in its own place', () => {
     const sealed = vault.seal(secret, place);
     const elsewhere: Place[] = [
       { ...place, row: '0190' },
@@ -56,12 +56,12 @@ describe('secrets: the vault', () => {
       { table: 'webhook', column: 'secret","018f', row: '' },
     ];
     for (const where of elsewhere) expect(refusal(vault, sealed, where).reason).to.equal('not_authentic');
-    // One key by name, two places.
+    // The same name when joined with dots, but two places.
     const dotted = vault.seal(secret, { table: 'a', column: 'b.c', row: '1' });
     expect(refusal(vault, dotted, { table: 'a.b', column: 'c', row: '1' }).reason).to.equal('not_authentic');
   });
 
-  it('notices every changed byte and every cut', () => {
+  it('detects every changed byte and every truncation', () => {
     const sealed = vault.seal(secret, place);
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Buffer.from(sealed);
@@ -84,7 +84,7 @@ describe('secrets: the vault', () => {
     expect(refusal(createVault(next), old).reason).to.equal('unknown_key');
   });
 
-  it('says nothing secret when it refuses', () => {
+  it('reveals no secret in its errors', () => {
     const error = refusal(vault, vault.seal(secret, place), { ...place, row: 'row-canary' });
     const told = JSON.stringify([error.message, error.stack, Object.entries(error), error.cause]);
     expect(told).not.to.match(/canary/);
@@ -92,14 +92,14 @@ describe('secrets: the vault', () => {
     expect(error.message).to.include('webhook.secret');
   });
 
-  it('wants root keys of 32 bytes', () => {
+  it('requires root keys of 32 bytes', () => {
     expect(() => createVault(randomBytes(31))).to.throw(RangeError, /SVC_SECRET_KEY/);
     expect(() => createVault(root, [randomBytes(16)])).to.throw(RangeError, /SVC_SECRET_KEY/);
   });
 });
 
 describe('secrets: the root key', () => {
-  it('reads base64, base64url and hexadecimal, and what it made itself', () => {
+  it('reads base64, base64url, hexadecimal and generated keys', () => {
     const key = Buffer.from('fbff'.repeat(16), 'hex');
     const texts = [
       key.toString('base64'),
@@ -112,7 +112,7 @@ describe('secrets: the root key', () => {
     expect(newRootKey()).not.to.equal(newRootKey());
   });
 
-  it('refuses anything else, saying how to make one and nothing of what was given', () => {
+  it('refuses anything else, says how to generate a key, and does not repeat the input', () => {
     const texts = [
       '',
       'canary',
@@ -130,7 +130,7 @@ describe('secrets: the root key', () => {
 });
 
 describe('secrets: digests and tokens', () => {
-  it('digests as the standards say', () => {
+  it('computes the digests of the standards’ test vectors', () => {
     // FIPS 180-4's "abc", and RFC 4231 test case 2.
     expect(sha256('abc').toString('hex')).to.equal('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     expect(sha256(Buffer.from('grüße')).equals(sha256('grüße'))).to.be.true;
@@ -146,12 +146,12 @@ describe('secrets: digests and tokens', () => {
     expect(equalBytes(Buffer.alloc(0), Buffer.alloc(0))).to.be.true;
   });
 
-  it('draws tokens evenly from 62 characters', () => {
+  it('draws tokens uniformly from 62 characters', () => {
     for (const length of [1, 6, 40, 43, 1000])
       expect(randomToken(length)).to.match(new RegExp(`^[A-Za-z0-9]{${length}}$`));
     for (const length of [0, -1, 1.5, NaN, Infinity]) expect(() => randomToken(length)).to.throw(RangeError);
     expect(new Set(Array.from({ length: 10_000 }, () => randomToken(43))).size).to.equal(10_000);
-    // A plain modulo would give A to H a quarter more than the rest: 620 000 draws put that 80 deviations out.
+    // A plain modulo would draw A to H 25 % more often: 80 standard deviations in 620,000 draws.
     const counts = new Map<string, number>();
     for (const character of randomToken(620_000)) counts.set(character, (counts.get(character) ?? 0) + 1);
     expect(counts.size).to.equal(62);

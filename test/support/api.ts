@@ -14,7 +14,7 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** An answer as it came over HTTP. */
+/** An HTTP response. */
 export interface RawAnswer {
   status: number;
   headers: Headers;
@@ -31,11 +31,11 @@ export interface Refused {
   headers: Headers;
 }
 
-/** Calls over HTTP, as a customer's program would. */
+/** Calls operations over HTTP, like a customer's program. */
 export interface Api {
-  /** Any body at any address. */
+  /** Sends any body to any path. */
   raw(path: string, body: string | undefined, options?: CallOptions & { method?: string }): Promise<RawAnswer>;
-  /** A call that must go through: its result. */
+  /** The result of a call that must succeed. */
   call<N extends OperationName>(name: N, input: InputOf<N>, options?: CallOptions): Promise<ReplyOf<N>>;
   /** The same, with the audit record's id. */
   envelope<N extends OperationName>(
@@ -43,7 +43,7 @@ export interface Api {
     input: InputOf<N>,
     options?: CallOptions,
   ): Promise<{ activityId: string; result: ReplyOf<N> }>;
-  /** A call that must be refused; `input` may be anything. */
+  /** The error of a call that must be refused; `input` may be anything. */
   refusal(name: OperationName | (string & {}), input: unknown, options?: CallOptions): Promise<Refused>;
 }
 
@@ -96,7 +96,7 @@ export function apiAt(address: () => string, defaultKey: () => string | undefine
   };
 }
 
-/** The server checks every reply against its schema in tests (strictReplies); the types are those schemas'. */
+/** In tests the server validates every reply against its schema (strictReplies), which the types are derived from. */
 function typedEnvelope<N extends OperationName>(name: N, text: string): { activityId: string; result: ReplyOf<N> };
 function typedEnvelope(_name: string, text: string): unknown {
   const envelope: unknown = JSON.parse(text);

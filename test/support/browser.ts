@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
-/** The browser of this machine: SVC_TEST_CHROMIUM, or the first of the usual names on the PATH. */
+/** The path of the browser: SVC_TEST_CHROMIUM, or the first common name on the PATH. */
 function chromiumPath(): string | undefined {
   const named = process.env['SVC_TEST_CHROMIUM'];
   const folders = (process.env['PATH'] ?? '').split(delimiter);
@@ -22,7 +22,7 @@ function isProgram(path: string): boolean {
 }
 
 export interface TestBrowser {
-  /** A page in a window of its own: no script, another size, another language, as the options say. */
+  /** Opens a page in a new window. Options: scripts, size, language and so on. */
   open(options?: BrowserContextOptions): Promise<Page>;
 }
 
@@ -33,7 +33,7 @@ export function useBrowser(): TestBrowser {
     this.timeout(60_000);
     const executablePath = chromiumPath();
     if (executablePath === undefined) return this.skip();
-    // Containers have neither user namespaces nor a large /dev/shm; the tests open pages of our own alone.
+    // Containers have neither user namespaces nor a large /dev/shm. The tests only open our own pages.
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   });
   afterEach(async () => {

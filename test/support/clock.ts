@@ -1,6 +1,6 @@
 import type { Clock } from '#core/runtime/clock.js';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that does not move until a test advances it. */
 export interface TestClock extends Clock {
   advance(ms: number): void;
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'mysql2/promise';
 
-/** The server that `npm test` runs on. */
+/** The database server of `npm test`. */
 function serverUrl(): URL {
   const url = process.env['SVC_TEST_SERVER_URL'];
-  if (url === undefined) throw new Error('Run tests with npm test: SVC_TEST_SERVER_URL names no server.');
+  if (url === undefined) throw new Error('Run tests with npm test: SVC_TEST_SERVER_URL is not set.');
   return new URL(url);
 }
 
-/** A database of one test file's own. */
+/** Creates a database for one test file. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `svc_test_${randomBytes(6).toString('hex')}`;
   const url = serverUrl();

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits until `condition` holds; the deadline is generous, since it only ends a test that has failed. */
+/** Waits until `condition` is true. The deadline is long, because only failing tests reach it. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
   what: string,
@@ -9,7 +9,7 @@ export async function eventually(
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Not within ${withinMs / 1000} s: ${what}`);
+    if (Date.now() > deadline) throw new Error(`Not reached within ${withinMs / 1000} s: ${what}`);
     await pause(everyMs);
   }
 }

@@ -1,13 +1,13 @@
 import { eventually } from './eventually.js';
 
-/** A place in a handler where a test holds calls until it lets them go. Open until it is closed. */
+/** A point in a handler where a test can block calls. Open at first. */
 export interface Gate {
-  /** What the handler awaits. */
+  /** Awaited by the handler. */
   pass(): Promise<void>;
   close(): void;
-  /** Lets everybody through who waits, and all who come later. */
+  /** Lets all waiting and later calls through. */
   open(): void;
-  /** Waits until `count` calls stand at the gate. */
+  /** Waits until `count` calls are blocked. */
   reached(count: number): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** What stands at a path of names within parsed JSON; undefined where the path leads nowhere. */
+/** The value at a path of names in parsed JSON; undefined where there is none. */
 export const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((part, name) => (isRecord(part) ? part[name] : undefined), value);
 
@@ -11,7 +11,7 @@ export function recordAt(value: unknown, ...path: string[]): Record<string, unkn
   return isRecord(part) ? part : {};
 }
 
-/** A part of a document, or what it refers to by `$ref`. */
+/** The part itself, or the part of the document that its `$ref` refers to. */
 export function resolved(document: unknown, part: unknown): unknown {
   const reference = at(part, '$ref');
   return typeof reference === 'string' ? at(document, ...reference.slice(2).split('/')) : part;

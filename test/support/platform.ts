@@ -19,24 +19,24 @@ import { createTestDatabase } from './database.js';
 export interface TestOptions {
   /** SVC_* variables; called before the platform starts, so that receivers may be started first. */
   settings?: () => Record<string, string> | Promise<Record<string, string>>;
-  /** Further plugins, for what no product shows. */
+  /** Further plugins, for features that no product uses. */
   plugins?: readonly Plugin[];
-  /** Another address of the test's database: that of a proxy before it. */
+  /** Replaces the database's URL, for example with a proxy's. */
   databaseUrl?: (url: string) => string | Promise<string>;
-  /** What of the boot's options differs from a test's usual ones. */
+  /** Options of the platform that differ from the defaults of tests. */
   boot?: Partial<Pick<PlatformOptions, 'strictReplies' | 'arrivalMs'>>;
 }
 
-/** Another process of the same deployment: its own pool, map of claims and workers on the same database. */
+/** Another node of the same deployment: its own connection pool, caches and workers on the same database. */
 export interface TestNode {
   readonly running: Platform;
   /** Calls this node with a key. */
   as(key: string): Api;
-  /** Stops this node alone; at the platform's end all of them stop. */
+  /** Stops this node. The platform stops all of its nodes at its end. */
   stop(): Promise<void>;
 }
 
-/** An account of one test's own. */
+/** An account for one test. */
 export interface TestAccount {
   accountId: string;
   projectId: string;
@@ -68,18 +68,18 @@ export interface TestPlatform {
   /** The events of an environment, oldest first. */
   events(environment: Environment): Promise<StoredEvent[]>;
   count(table: string, where?: string): Promise<number>;
-  /** Waits until no worker has anything due. */
+  /** Waits until no worker has due work. */
   settled(): Promise<void>;
-  /** Stops and starts again on the same database, as a deploy would. */
+  /** Restarts the platform on the same database, like a deployment of a new version. */
   restart(): Promise<void>;
-  /** Starts one more node, which stops with the platform. */
+  /** Starts another node, which stops with the platform. */
   secondNode(): Promise<TestNode>;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
- * A running svc for the tests of one file: real database, real HTTP, a clock that the test moves. Call it inside `describe`.
+ * A running svc for the tests of one file, with a real database, real HTTP and a fake clock. Call it inside `describe`.
  */
 export function usePlatform(options: TestOptions = {}): TestPlatform {
   const parts: { platform?: Platform; start?: () => Promise<Platform>; url?: string; stop?: () => Promise<void> } = {};
@@ -88,7 +88,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
   const stops: (() => Promise<void>)[] = [];
 
   const running = (): Platform => {
-    if (!parts.platform) throw new Error('The platform does not run yet: use it inside it() or a hook.');
+    if (!parts.platform) throw new Error('The platform is not running yet: use it inside it() or a hook.');
     return parts.platform;
   };
 
@@ -194,7 +194,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       return row?.found ?? 0;
     },
     async settled() {
-      // What one worker does may give another something to do: events fan out into deliveries, whose failure sends a mail.
+      // One worker may create work for another: events become deliveries, whose failure sends a mail.
       for (let round = 0; round < 3; round += 1) await Promise.all(running().workers.map((worker) => worker.idle()));
     },
     async restart() {
@@ -202,7 +202,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       if (parts.start) parts.platform = await parts.start();
     },
     async secondNode() {
-      if (!parts.start) throw new Error('The platform does not run yet: use it inside it() or a hook.');
+      if (!parts.start) throw new Error('The platform is not running yet: use it inside it() or a hook.');
       const node = await parts.start();
       let stopped: Promise<void> | undefined;
       const stop = (): Promise<void> => (stopped ??= node.stop());

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { eventually } from './eventually.js';
 
-/** A connection on which a test writes what no HTTP client would. */
+/** A connection for requests that no HTTP client sends. */
 export interface RawConnection {
   readonly socket: Socket;
   write(bytes: string | Buffer): void;
-  /** Waits for the `count`th whole answer on this connection. */
+  /** Waits for the `count`th complete response on this connection. */
   answer(count?: number): Promise<RawHttpAnswer>;
   /** Waits until the server has closed the connection. */
   closed(): Promise<void>;
@@ -17,7 +17,7 @@ export interface RawHttpAnswer {
   body: string;
 }
 
-/** Takes whole answers with a Content-Length off the front of what came. */
+/** Parses the complete responses (with a Content-Length) in the received bytes. */
 function answersIn(received: Buffer): RawHttpAnswer[] {
   const answers: RawHttpAnswer[] = [];
   for (let rest = received.toString('latin1'); ;) {

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
 
 /**
- * Mocha's readable report; at the end it leaves the counts in the file that SVC_TEST_COUNTS names, for the last line
- * of the run.
+ * Mocha's spec reporter. At the end it writes the counts to the file SVC_TEST_COUNTS, for the last line of the run.
  */
 export default function reporter(runner: Mocha.Runner, options: Mocha.MochaOptions): void {
   new Mocha.reporters.Spec(runner, options);

@@ -5,14 +5,14 @@ interface Column {
   name: string;
 }
 
-/** Both sides as their bytes, one character each: every kind of column is searched alike, and ASCII letters in either case. */
+/** Compares as bytes, so that all kinds of columns are searched alike, and ASCII letters without regard to case. */
 const comparable = (sql: string): string => `LOWER(CONVERT(CAST(${sql} AS BINARY) USING latin1))`;
 const quoted = (name: string): string => `\`${name}\``;
 
 /**
- * Where a text stands in the database, as somebody would find it who searches a dump: every column of every table, text, JSON and
- * bytes, in capitals or not. What is sealed shows nothing to such a search: see that those rows are gone.
- * @returns `table.column` for each column that holds it, in order
+ * Searches a text in every column of every table, like a search in a dump: text, JSON and bytes, without regard to case. Encrypted values
+ * cannot be found this way: check that those rows are deleted.
+ * @returns `table.column` for each column that contains it, in order
  */
 export async function searchDatabase(db: Session, text: string): Promise<string[]> {
   const columns = await db.rows<Column>(

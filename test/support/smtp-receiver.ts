@@ -7,7 +7,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 
 export interface ReceivedMail {
   envelopeFrom: string;
-  /** Those that were accepted, as they stood on the wire. */
+  /** The accepted recipients, as sent in RCPT TO. */
   recipients: string[];
   raw: Buffer;
   parsed: Email;
@@ -21,21 +21,21 @@ export interface SmtpReply {
 export interface ReceiverOptions {
   /** Answers RCPT TO; null accepts. */
   onRecipient?: (address: string) => SmtpReply | null;
-  /** Answers the end of DATA; null accepts. A refused mail does not stand in `received`. */
+  /** Answers the end of DATA; null accepts. A refused mail is not in `received`. */
   onMessage?: (mail: ReceivedMail) => SmtpReply | null;
   greetingDelayMs?: number;
-  /** Answers nothing at all: no greeting to new connections, no reply to the next command on open ones. */
+  /** Answers nothing: no greeting on new connections, no reply to the next command on open ones. */
   hang?: boolean;
-  /** Wants this login before MAIL FROM. `url` carries it. */
+  /** Requires this login before MAIL FROM. `url` contains it. */
   login?: { user: string; password: string };
-  /** Announces and enforces this largest message (RFC 1870). */
+  /** Announces and enforces this maximum message size (RFC 1870). */
   size?: number;
 }
 
 export interface SmtpReceiver {
   readonly url: string;
   readonly port: number;
-  /** Accepted mail, oldest first; whole before the sender gets 250. A test may empty it. */
+  /** Accepted mail, oldest first; complete before the sender gets 250. A test may empty it. */
   readonly received: ReceivedMail[];
   /** The three below may be replaced at any time. */
   onRecipient: (address: string) => SmtpReply | null;
@@ -44,7 +44,7 @@ export interface SmtpReceiver {
   /** How many connections were opened so far. */
   connections(): number;
   /**
-   * Waits until so many mails are there, or until the predicate holds (it is asked after each mail).
+   * Waits until this many mails have arrived, or until the predicate is true (it is called after each mail).
    * @throws Error after `withinMs` (10 s), saying how many mails there are
    */
   waitFor(what: number | ((received: ReceivedMail[]) => boolean), withinMs?: number): Promise<ReceivedMail[]>;
@@ -53,8 +53,8 @@ export interface SmtpReceiver {
 }
 
 /**
- * A real SMTP server on a free port of 127.0.0.1, without TLS. Its greeting takes 100 ms (smtp-server looks out for
- * clients that talk too soon).
+ * A real SMTP server on a free port of 127.0.0.1, without TLS. Its greeting takes 100 ms (smtp-server detects
+ * clients that send too early).
  * @returns the receiver, listening; close it in `after`
  */
 export const startSmtpReceiver = async (options: ReceiverOptions = {}): Promise<SmtpReceiver> => {
@@ -94,7 +94,7 @@ export const startSmtpReceiver = async (options: ReceiverOptions = {}): Promise<
       );
     },
   });
-  server.on('error', () => undefined); // a client that breaks off is no trouble of the test's
+  server.on('error', () => undefined); // a client that closes its connection does not fail the test
   server.server.on('connection', (socket) => {
     opened += 1;
     sockets.add(socket);
@@ -162,12 +162,12 @@ const readMail = async (stream: SMTPServerDataStream, session: SMTPServerSession
   };
 };
 
-/** What to answer to a line: null nothing at all, undefined what a plain server would. */
+/** The reply to a line: null for none, undefined for a normal server's reply. */
 export type ScriptedReply = (line: string, socket: Socket) => string | null | undefined;
 
 /**
- * A server that misbehaves as a test wants, for what no real one can be made to do. It answers line by line; after a 354
- * the whole message counts as the line `.`.
+ * A server that misbehaves in ways that a real one cannot. It answers line by line; after a 354 the whole message counts as the
+ * line `.`.
  * @param replies by verb, or a function of the line and its connection (to cut it, say)
  * @returns its port on 127.0.0.1; close it afterwards
  */

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands between two programs and breaks their connections as a network would. */
+/** A proxy between two programs that can break their connections like a network failure. */
 export interface TcpProxy {
   readonly host: string;
   readonly port: number;
-  /** Sees what a client sends, before it is passed on. */
+  /** Called with bytes that a client sent, before they are forwarded. */
   onSent(see: (bytes: Buffer, link: Link) => void): void;
   /** Refuses new connections and cuts the open ones, until `restore`. */
   sever(): void;
   /** Cuts the open connections and refuses the next `count` new ones. */
   stumble(count: number): void;
-  /** Passes nothing on, and cuts nothing: both sides wait. */
+  /** Forwards nothing without closing anything: both sides wait. */
   freeze(): void;
   restore(): void;
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export interface TcpProxy {
 
 /** One connection through the proxy. */
 export interface Link {
-  /** From now on, what the server answers is lost, and the connection with it. @param then as soon as there was an answer */
+  /** Drops the server's next answer and closes the connection. @param then called when the answer was dropped */
   loseAnswer(then?: () => void): void;
   cut(): void;
 }
@@ -95,7 +95,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   };
 }
 
-/** A proxy before the server that a URL names, and the URL that goes through it. */
+/** Starts a proxy for the server of a URL. @returns it, and the URL that uses it */
 export async function proxyBefore(url: string): Promise<{ proxy: TcpProxy; url: string }> {
   const target = new URL(url);
   const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });

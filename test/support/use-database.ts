@@ -5,17 +5,17 @@ import { proxyBefore, type TcpProxy } from './tcp-proxy.js';
 export interface TestDatabase {
   /** Through the proxy. */
   readonly database: ConnectedDatabase;
-  /** Past the proxy: what the test itself looks and breaks with. */
+  /** Without the proxy, for the test's own statements. */
   readonly direct: ConnectedDatabase;
   readonly proxy: TcpProxy;
   readonly url: string;
 }
 
-/** A database of one test file's own, with a proxy before it that can break its connections. Call it inside `describe`. */
+/** A database for one test file, behind a proxy that can break its connections. Call it inside `describe`. */
 export function useDatabase(options: { poolSize?: number } = {}): TestDatabase {
   const parts: { made?: TestDatabase; end?: () => Promise<void> } = {};
   const made = (): TestDatabase => {
-    if (!parts.made) throw new Error('The database is not there yet: use it inside it() or a hook.');
+    if (!parts.made) throw new Error('The database does not exist yet: use it inside it() or a hook.');
     return parts.made;
   };
   before(async () => {
@@ -52,7 +52,7 @@ export function useDatabase(options: { poolSize?: number } = {}): TestDatabase {
   };
 }
 
-/** What a promise was rejected with. */
+/** The error that a promise was rejected with. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -21,19 +21,19 @@ export interface WorkRow {
 export interface TestWork {
   readonly test: TestDatabase;
   readonly clock: TestClock;
-  /** What was performed, in its order. */
+  /** The performed claims, in order. */
   readonly performed: Claim[];
-  /** Queues `count` rows of a partition; their ids. */
+  /** Queues `count` rows of a partition. @returns their ids */
   queue(partitionId: string, count: number, options?: { lane?: Lane; dueInMs?: number }): Promise<string[]>;
-  /** Starts a worker, which stops with the test. Where nothing else is said, it finishes what it is given. */
+  /** Starts a worker, which stops with the test. It finishes its claims by default. */
   start(queue?: Partial<WorkQueue>, pollMs?: number): Worker;
-  /** As a worker does it that succeeds. */
+  /** Finishes a claim like a successful worker. */
   finish(claim: Claim): Promise<boolean>;
   rows(): Promise<WorkRow[]>;
   left(where?: string): Promise<number>;
 }
 
-/** A work table of one test file's own, and workers on it. */
+/** A work table for one test file, and workers on it. */
 export function useWork(): TestWork {
   const test = useDatabase({ poolSize: 10 });
   const clock = testClock();
@@ -95,5 +95,5 @@ export function useWork(): TestWork {
   };
 }
 
-/** A row's id as the table shows it. */
+/** A row's id in hexadecimal, as `rows` shows it. */
 export const hex = (id: string): string => idBytes(id).toString('hex');

@@ -11,9 +11,9 @@ export interface ReceivedWebhook {
 export interface WebhookReceiver {
   url: string;
   received: ReceivedWebhook[];
-  /** Answers a delivery; 204 where nothing is set. */
+  /** Answers a delivery; with 204 by default. */
   answer: (webhook: ReceivedWebhook, response: ServerResponse) => void;
-  /** Waits until so many, or such ones, have arrived. */
+  /** Waits until this many deliveries have arrived, or until the predicate is true. */
   waitFor(enough: number | ((all: readonly ReceivedWebhook[]) => boolean)): Promise<ReceivedWebhook[]>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ const deadlineMs = 15_000;
 const isEvent = (value: unknown): value is ReceivedWebhook['event'] =>
   typeof value === 'object' && value !== null && 'id' in value && 'type' in value && 'data' in value;
 
-/** A receiver of webhooks on loopback, written from the specification alone. */
+/** A webhook receiver on loopback, written from the interface specification without svc's code. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const watchers = new Set<() => void>();
@@ -44,7 +44,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
           watchers.delete(look);
           reject(
             new Error(
-              `Waited ${deadlineMs / 1000} s for webhooks; ${received.length} came: ${received.map(({ event }) => event.type).join(', ')}`,
+              `Waited ${deadlineMs / 1000} s for webhooks; received ${received.length}: ${received.map(({ event }) => event.type).join(', ')}`,
             ),
           );
         }, deadlineMs);

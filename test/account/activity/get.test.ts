@@ -6,7 +6,7 @@ import { usePlatform } from '#test/support/platform.js';
 describe('account.activity.get', () => {
   const platform = usePlatform();
 
-  it('leads from a call’s answer to its audit record, and on to the events it wrote', async () => {
+  it('shows the audit record of a call’s activityId, with the events it wrote', async () => {
     const { svc, accountId, projectId, live } = await platform.account();
     const { activityId, result } = await svc.envelope('developers.key.create', {
       name: 'Shop',
@@ -37,14 +37,14 @@ describe('account.activity.get', () => {
     expect(activities).to.deep.include(activity);
   });
 
-  it('leads from the request’s id in the header to the same record', async () => {
+  it('can be found by the request id of the response’s header', async () => {
     const { svc } = await platform.account();
     const answer = await svc.raw('/account/theme/reset', '{}');
     const { activities } = await svc.call('account.activity.list', { operation: 'account.theme.reset' });
     expect(activities.map((each) => each.requestId)).to.deep.equal([answer.headers.get('x-request-id')]);
   });
 
-  it('shows a record without events where nothing new was to be said', async () => {
+  it('shows a record without events where nothing changed', async () => {
     const { svc } = await platform.account();
     const { activityId } = await svc.envelope('account.theme.reset', {});
     expect((await svc.call('account.activity.get', { activityId })).events).to.deep.equal([]);
@@ -58,7 +58,7 @@ describe('account.activity.get', () => {
     expect(events.map((event) => [event.type, event.environmentId])).to.deep.equal([['account.created', test.id]]);
   });
 
-  it('keeps what an account-wide call did inside one environment from the other', async () => {
+  it('hides events of one environment’s messages from the other environment', async () => {
     const { svc, svcTest, accountId, live, test } = await platform.account();
     const { key } = await svc.call('developers.key.current', {});
     const activityId = await platform.running.services.transaction('Test', async (context) => {
@@ -81,7 +81,7 @@ describe('account.activity.get', () => {
     expect(await seen(svcTest)).to.deep.equal(['live account.updated', 'test developers.key.updated']);
   });
 
-  it('answers another account’s record, the other environment’s own and a random id alike', async () => {
+  it('answers another account’s record, another environment’s own and an unknown id alike', async () => {
     const mine = await platform.account();
     const other = await platform.account();
     const foreign = await other.svc.envelope('account.theme.reset', {});
@@ -100,7 +100,7 @@ describe('account.activity.get', () => {
     }
   });
 
-  it('refuses what is no id', async () => {
+  it('refuses an invalid id', async () => {
     const { svc } = await platform.account();
     const refusal = await svc.refusal('account.activity.get', { activityId: 'last' });
     expect(refusal).to.deep.include({ code: 'invalid_input', details: { field: 'activityId' } });

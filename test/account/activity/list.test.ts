@@ -6,7 +6,7 @@ import { usePlatform } from '#test/support/platform.js';
 describe('account.activity.list', () => {
   const platform = usePlatform();
 
-  it('lists what was done, newest first: who, what, to what, from where', async () => {
+  it('lists audit records, newest first, with actor, operation, subject and origin', async () => {
     const { svc } = await platform.account();
     const current = await svc.call('developers.key.current', {});
     const made = await svc.envelope(
@@ -31,7 +31,7 @@ describe('account.activity.list', () => {
     expect(activities[1]?.requestId).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  it('shows account-wide records in every environment, and an environment’s own there alone', async () => {
+  it('shows account-wide records in every environment, and other records only in their own', async () => {
     const { svc, svcTest } = await platform.account();
     const own = await svcTest.envelope('account.theme.reset', {});
     const inTest = await svcTest.call('account.activity.list', {});
@@ -42,7 +42,7 @@ describe('account.activity.list', () => {
     expect(inLive.activities[0]).to.deep.equal(inTest.activities[1]);
   });
 
-  it('shows nothing of another account, whatever is asked for', async () => {
+  it('shows no record of another account with any filter', async () => {
     const one = await platform.account();
     const other = await platform.account();
     const { activityId } = await one.svc.envelope('account.theme.reset', {});
@@ -54,14 +54,14 @@ describe('account.activity.list', () => {
     );
   });
 
-  it('leaves no record of reads', async () => {
+  it('writes no records of reads', async () => {
     const { svc } = await platform.account();
     await svc.call('account.get', {});
     await svc.call('account.activity.list', {});
     expect((await svc.call('account.activity.list', {})).activities).to.have.length(1);
   });
 
-  it('pages through both kinds of records without gap or repeat, new ones arriving meanwhile', async () => {
+  it('pages through both kinds of records without gap or repeat while new ones are written', async () => {
     const { svc } = await platform.account();
     for (let made = 0; made < 6; made += 1) await svc.call('account.theme.reset', {});
     const all = (await svc.call('account.activity.list', {})).activities.map((each) => each.id);
@@ -80,7 +80,7 @@ describe('account.activity.list', () => {
     expect(seen).to.deep.equal(all);
   });
 
-  it('finds by operation, by actor and by subject', async () => {
+  it('filters by operation, actor and subject', async () => {
     const { svc, live } = await platform.account();
     const { key, plaintext } = await svc.call('developers.key.create', {
       name: 'Theme',
@@ -99,7 +99,7 @@ describe('account.activity.list', () => {
     expect(await found({ subjectId: newId() })).to.deep.equal([]);
   });
 
-  it('finds by time, both ends included', async () => {
+  it('filters by time, including both ends', async () => {
     const { svc } = await platform.account();
     const first = await svc.envelope('account.theme.reset', {});
     platform.clock.advance(hours(50));
@@ -117,7 +117,7 @@ describe('account.activity.list', () => {
     expect(await found({ since: '0001-01-01T00:00:00Z', until: '9999-12-31T23:59:59-14:00' })).to.have.length(3);
   });
 
-  it('refuses a page that no list answered, and what is no moment', async () => {
+  it('refuses an unknown cursor and an invalid time', async () => {
     const { svc } = await platform.account();
     for (const [field, value] of [
       ['before', 'first'],
@@ -131,7 +131,7 @@ describe('account.activity.list', () => {
     }
   });
 
-  it('never holds a key’s plaintext, nor does any event or stored answer', async () => {
+  it('never contains a key’s plaintext, nor does any event or stored answer', async () => {
     const { svc } = await platform.account();
     const made = await svc.call(
       'developers.key.create',
@@ -148,7 +148,7 @@ describe('account.activity.list', () => {
       expect(await platform.count('svc_idempotency', row('answer'))).to.equal(0);
       expect(platform.logLines.join('\n')).not.to.contain(plaintext);
     }
-    // What does stand there is found the same way: the search itself works.
+    // The search finds what is stored, so it works.
     expect(await platform.count('svc_event', `data LIKE '%${made.key.prefix}%'`)).to.be.greaterThan(0);
   });
 });

@@ -8,7 +8,7 @@ import { days } from '#test/support/clock.js';
 import { handlerReads } from '#test/support/handler-reads.js';
 import { usePlatform } from '#test/support/platform.js';
 
-/** Rows of an environment's log, as many as it takes to tell a page from a walk. */
+/** Rows of an environment's log, enough to tell an index range from a full scan. */
 async function fill(
   db: Session,
   environment: Environment,
@@ -40,7 +40,7 @@ async function fill(
 describe('A page of the audit log', () => {
   const platform = usePlatform();
 
-  it('reads little more than it shows, however long the log is', async () => {
+  it('reads few more rows than it shows, however long the log is', async () => {
     const { live, test } = await platform.account();
     const at = platform.clock.now();
     await platform.running.services.database.transaction(async (db) => {
@@ -60,7 +60,7 @@ describe('A page of the audit log', () => {
     });
   });
 
-  it('reads nothing of what lies outside of the span asked for', async () => {
+  it('reads no rows outside of the requested period', async () => {
     const { live } = await platform.account();
     const now = platform.clock.now();
     await platform.running.services.database.transaction(async (db) => {

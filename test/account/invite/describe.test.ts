@@ -7,10 +7,10 @@ import { addMember } from '../support.js';
 describe('account.invite.describe', () => {
   const platform = usePlatform();
   const newToken = (): string => `svc_iv_${randomToken(43)}`;
-  // Every call here comes from one address: each test begins with a fresh count.
+  // All calls come from one address, so each test starts with a new count.
   beforeEach(() => platform.clock.advance(minutes(10)));
 
-  it('shows what a token is for to anybody who has it, as often as they look', async () => {
+  it('shows what a token is for, any number of times', async () => {
     const account = await platform.account();
     const token = newToken();
     const invited = await addMember(platform, account, {
@@ -32,7 +32,7 @@ describe('account.invite.describe', () => {
     expect(await platform.count('account_member', "status = 'invited' AND email_key = 'ada@example.com'")).to.equal(1);
   });
 
-  it('does not know a token that nobody made, and refuses what is none', async () => {
+  it('answers not_found for an unknown token, and refuses an invalid one', async () => {
     const unknown = await platform.api.refusal('account.invite.describe', { token: newToken() });
     expect(unknown).to.include({ status: 404, code: 'not_found' });
     for (const token of ['svc_iv_short', `svc_iv_${'-'.repeat(43)}`, `${newToken()}x`]) {
@@ -42,7 +42,7 @@ describe('account.invite.describe', () => {
     }
   });
 
-  it('says that the invitation has expired, from the very moment on', async () => {
+  it('answers invite_expired from the exact time of expiry', async () => {
     const token = newToken();
     await addMember(platform, await platform.account(), { role: 'viewer', status: 'invited', token });
     platform.clock.advance(days(7) - 1);
@@ -52,7 +52,7 @@ describe('account.invite.describe', () => {
     expect(refused).to.include({ status: 410, code: 'invite_expired' });
   });
 
-  it('says that the invitation was withdrawn', async () => {
+  it('answers invite_revoked for a withdrawn invitation', async () => {
     const account = await platform.account();
     const token = newToken();
     const { id } = await addMember(platform, account, { role: 'viewer', status: 'invited', token });
@@ -64,7 +64,7 @@ describe('account.invite.describe', () => {
     });
   });
 
-  it('says that the invitation was accepted', async () => {
+  it('answers invite_accepted for an accepted invitation', async () => {
     const token = newToken();
     await addMember(platform, await platform.account(), { role: 'viewer', token });
     expect(await platform.api.refusal('account.invite.describe', { token })).to.include({
@@ -73,7 +73,7 @@ describe('account.invite.describe', () => {
     });
   });
 
-  it('lets one address ask 20 times in 10 minutes, and says how long to wait', async () => {
+  it('accepts 20 calls in 10 minutes from one IP address, and says how long to wait', async () => {
     const token = newToken();
     for (let n = 0; n < 20; n += 1) await platform.api.refusal('account.invite.describe', { token });
     platform.clock.advance(minutes(4));

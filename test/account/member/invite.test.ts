@@ -35,7 +35,7 @@ describe('account.member.invite', () => {
     platform.count('account_member', `account_id = 0x${accountId.replaceAll('-', '')} AND ${where}`);
   const expiry = (): string => new Date(platform.clock.now().getTime() + days(7)).toISOString();
 
-  it('invites an address: a member who is yet to accept, an event, an audit record and a mail with the link', async () => {
+  it('invites an address: an invited member, an event, an audit record and a mail with the link', async () => {
     const account = await platform.account();
     const email = newAddress();
     const owner = await keyOf(platform, account, {
@@ -52,8 +52,8 @@ describe('account.member.invite', () => {
       acceptedAt: null,
     });
     expect(result.member.inviteExpiresAt).to.equal(expiry());
-    const told = (await platform.events(account.live)).find(({ type }) => type.startsWith('account.'));
-    expect(told).to.deep.equal({
+    const invited = (await platform.events(account.live)).find(({ type }) => type.startsWith('account.'));
+    expect(invited).to.deep.equal({
       type: 'account.member.invited',
       subjectId: result.member.id,
       activityId,
@@ -79,12 +79,12 @@ describe('account.member.invite', () => {
     });
   });
 
-  it('invites as a developer where no role is named', async () => {
+  it('invites as a developer by default', async () => {
     const { svc } = await platform.account();
     expect((await svc.call('account.member.invite', { email: newAddress() })).member.role).to.equal('developer');
   });
 
-  it('invites in nobody’s name with a key that belongs to the account alone', async () => {
+  it('names no inviter where a key of the account alone invites', async () => {
     const { svc } = await platform.account();
     const email = newAddress();
     const { member } = await svc.call('account.member.invite', { email });
@@ -94,14 +94,14 @@ describe('account.member.invite', () => {
     expect(mail?.parsed.text).to.contain('You are invited to join Acme');
   });
 
-  it('mails strangers from a test environment too: the mail is the service’s own', async () => {
+  it('sends the invitation to any address from a test environment too, because it is system mail', async () => {
     const { svcTest } = await platform.account();
     const email = newAddress();
     await svcTest.call('account.member.invite', { email });
     expect(await mailsTo(email, 1)).to.have.length(1);
   });
 
-  it('writes in the language of the project', async () => {
+  it('writes the mail in the project’s locale', async () => {
     const account = await platform.account();
     await account.svc.call('account.project.update', { projectId: account.projectId, locale: 'pt-BR' });
     const owner = await keyOf(platform, account, { role: 'owner', memberId: account.memberId });
@@ -111,7 +111,7 @@ describe('account.member.invite', () => {
     expect(mail?.parsed.subject).to.equal(`${account.ownerEmail} convidou você para Acme`);
   });
 
-  it('keeps the link out of everything but the mail', async () => {
+  it('reveals the link only in the mail', async () => {
     const account = await platform.account();
     const email = newAddress();
     const again = { idempotencyKey: 'invite-1' };
@@ -127,14 +127,14 @@ describe('account.member.invite', () => {
        AND data_type IN ('varchar', 'varbinary', 'text', 'mediumtext', 'longtext', 'blob', 'mediumblob', 'longblob', 'json')`,
     );
     expect(columns.length).to.be.greaterThan(50);
-    // What is looked for is found where it stands.
+    // The search finds a value that is stored.
     expect(await platform.count('account_member', `INSTR(CAST(email AS BINARY), '${email}') > 0`)).to.equal(1);
     for (const { t, c } of columns) {
       expect(await platform.count(t, `INSTR(CAST(${c} AS BINARY), '${token}') > 0`), `${t}.${c}`).to.equal(0);
     }
   });
 
-  it('sends the same link again, good for 7 days from then, with an event and an audit record of its own', async () => {
+  it('sends the same link again, valid for 7 more days, with an event and an audit record', async () => {
     const account = await platform.account();
     const email = newAddress();
     const first = await account.svc.envelope('account.member.invite', { email });
@@ -154,7 +154,7 @@ describe('account.member.invite', () => {
     });
   });
 
-  it('makes a new link once the old one has expired, and the old one stays dead', async () => {
+  it('sends a new link after the old one has expired, and the old one stays invalid', async () => {
     const { svc } = await platform.account();
     const email = newAddress();
     await svc.call('account.member.invite', { email });
@@ -168,7 +168,7 @@ describe('account.member.invite', () => {
     await platform.api.call('account.invite.describe', { token: tokenIn(second) });
   });
 
-  it('takes another role over into the open invitation', async () => {
+  it('changes the role of an open invitation', async () => {
     const account = await platform.account();
     const email = newAddress();
     const { member } = await account.svc.call('account.member.invite', { email, role: 'viewer' });
@@ -179,7 +179,7 @@ describe('account.member.invite', () => {
     ]);
   });
 
-  it('knows an address in any case as one member’s, and another account’s as none of its own', async () => {
+  it('treats an address in upper and lower case as one member, separately for each account', async () => {
     const [account, other] = [await platform.account(), await platform.account()];
     const email = newAddress();
     const { member } = await account.svc.call('account.member.invite', { email });
@@ -189,7 +189,7 @@ describe('account.member.invite', () => {
     expect(await membersOf(account)).to.equal(2);
   });
 
-  it('invites a removed member anew: the same member, a new invitation', async () => {
+  it('invites a removed member again: the same member, a new invitation', async () => {
     const account = await platform.account();
     const gone = await addMember(platform, account, {
       role: 'admin',
@@ -207,7 +207,7 @@ describe('account.member.invite', () => {
     expect(await membersOf(account, `id = 0x${idBytes(gone.id).toString('hex')} AND proven_at IS NULL`)).to.equal(1);
   });
 
-  it('lets a withdrawn link say so until its address is invited again', async () => {
+  it('answers a withdrawn link with invite_revoked until the address is invited again', async () => {
     const { svc } = await platform.account();
     const email = newAddress();
     const { member } = await svc.call('account.member.invite', { email });
@@ -219,7 +219,7 @@ describe('account.member.invite', () => {
     expect(tokenIn(second)).not.to.equal(tokenIn(first));
   });
 
-  it('lets only an owner invite an owner, or turn that invitation into another', async () => {
+  it('lets only an owner invite an owner or change that invitation’s role', async () => {
     const account = await platform.account();
     const admin = await keyOf(platform, account, { role: 'admin' });
     const email = newAddress();
@@ -230,7 +230,7 @@ describe('account.member.invite', () => {
     await admin.call('account.member.invite', { email: newAddress(), role: 'admin' });
   });
 
-  it('lets nobody invite to more than they hold, and names what is lacking', async () => {
+  it('refuses to invite with a role that holds more than the caller, and names the missing permissions', async () => {
     const account = await platform.account();
     const weak = await keyOf(platform, account, {
       role: 'owner',
@@ -248,7 +248,7 @@ describe('account.member.invite', () => {
     expect(refused).to.include({ status: 409, code: 'member_exists' });
   });
 
-  it('invites nobody until an owner’s address is proven', async () => {
+  it('refuses to invite until an owner’s address is proven', async () => {
     const account = await platform.account({ proven: false });
     await addMember(platform, account, { role: 'admin' });
     const email = newAddress();
@@ -260,14 +260,14 @@ describe('account.member.invite', () => {
     await account.svc.call('account.member.invite', { email });
   });
 
-  it('invites nobody to a closed account', async () => {
+  it('refuses to invite to a closed account', async () => {
     const account = await platform.account();
     await account.svc.call('account.close', { reason: 'Test' });
     const refused = await account.svc.refusal('account.member.invite', { email: newAddress() });
     expect(refused).to.include({ status: 403, code: 'account_closed' });
   });
 
-  it('refuses an address that is longer than mail knows, or is none', async () => {
+  it('refuses an address that is too long or invalid', async () => {
     const { svc } = await platform.account();
     for (const email of [
       `ada@${'ä'.repeat(60)}.${'ö'.repeat(60)}.${'ü'.repeat(60)}.de`,
@@ -280,7 +280,7 @@ describe('account.member.invite', () => {
     }
   });
 
-  it('writes nothing where the budget of mail on the project’s behalf is used up', async () => {
+  it('writes nothing when the limit of system mail is reached', async () => {
     const account = await platform.account();
     await account.svc.call('account.member.invite', { email: newAddress() });
     await platform.running.services.database.run('UPDATE svc_limit SET hits = 500');
@@ -290,7 +290,7 @@ describe('account.member.invite', () => {
     platform.clock.advance(days(1));
   });
 
-  it('makes one member of 20 invitations of one address at once, and mails them one link', async function () {
+  it('creates one member and one link in 20 concurrent invitations of one address', async function () {
     this.timeout(30_000);
     const account = await platform.account();
     const node = await platform.secondNode();
@@ -301,9 +301,9 @@ describe('account.member.invite', () => {
     );
     expect(new Set(answers.map(({ member }) => member.id)).size).to.equal(1);
     expect(await membersOf(account)).to.equal(2);
-    const told = [...(await eventNames(platform, account.live)), ...(await eventNames(platform, account.test))];
-    expect(told.filter((name) => name === 'account.member.invited')).to.have.length(1);
-    expect(told.filter((name) => name === 'account.member.invite_resent')).to.have.length(19);
+    const names = [...(await eventNames(platform, account.live)), ...(await eventNames(platform, account.test))];
+    expect(names.filter((name) => name === 'account.member.invited')).to.have.length(1);
+    expect(names.filter((name) => name === 'account.member.invite_resent')).to.have.length(19);
     expect(new Set((await mailsTo(email, 20)).map(tokenIn)).size).to.equal(1);
   });
 });
@@ -311,7 +311,7 @@ describe('account.member.invite', () => {
 describe('account.member.invite without the email product', () => {
   const platform = usePlatform({ settings: () => ({ SVC_PRODUCTS: 'account,developers' }) });
 
-  it('says what is missing, and invites nobody', async () => {
+  it('refuses to invite, and says what is missing', async () => {
     const { svc } = await platform.account();
     const refused = await svc.refusal('account.member.invite', { email: 'ada@example.com' });
     expect(refused).to.include({ status: 503, code: 'provider_not_configured' });

@@ -26,7 +26,7 @@ describe('account.member.list', () => {
     });
   });
 
-  it('lists one status alone when asked, removed members among them', async () => {
+  it('lists one status where it is given, including removed members', async () => {
     const account = await platform.account();
     const invited = await addMember(platform, account, { role: 'viewer', status: 'invited' });
     const removed = await addMember(platform, account, { role: 'admin', status: 'removed' });
@@ -37,7 +37,7 @@ describe('account.member.list', () => {
     expect(await ids('removed')).to.deep.equal([removed.id]);
   });
 
-  it('goes through any number of members page by page, each once', async () => {
+  it('pages through any number of members without gap or repeat', async () => {
     const account = await platform.account();
     for (let n = 0; n < 4; n += 1) await addMember(platform, account, { role: 'viewer' });
     const seen: string[] = [];
@@ -54,7 +54,7 @@ describe('account.member.list', () => {
     expect(seen).to.deep.equal([...new Set(seen)].sort().reverse());
   });
 
-  it('shows the same members to each environment of the account, and nobody of another account', async () => {
+  it('shows the same members in each environment of the account, and none of another account', async () => {
     const [account, other] = [await platform.account(), await platform.account()];
     await addMember(platform, other, { role: 'developer' });
     const live = await account.svc.call('account.member.list', {});

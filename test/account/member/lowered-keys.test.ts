@@ -56,7 +56,7 @@ for (const [operation, lower] of Object.entries(lowerings)) {
       }
     });
 
-    it('stand in the audit record, as they were and as they are now', async () => {
+    it('are listed in the audit record, as they were and as they are now', async () => {
       const { account, memberId, theirs } = await accountWithAdmin();
       const { key: sender } = await theirs.call('developers.key.create', {
         name: 'Sender',
@@ -85,7 +85,7 @@ for (const [operation, lower] of Object.entries(lowerings)) {
       ]);
     });
 
-    it('include those that the member rotated, until somebody else rotates them', async () => {
+    it('include keys that the member rotated, until someone else rotates them', async () => {
       const { account, memberId, theirs } = await accountWithAdmin();
       const own = { name: 'Shop', permissions: ['developers:write', 'email:write'] };
       const shop = await keyOf(platform, account, { role: 'admin', permissions: own.permissions });
@@ -101,7 +101,7 @@ for (const [operation, lower] of Object.entries(lowerings)) {
       expect(await left(back.plaintext)).to.deep.equal(own.permissions);
     });
 
-    it('alone are lowered: not those of the account, of other members or of other accounts', async () => {
+    it('are the only ones that change, not those of the account, other members or other accounts', async () => {
       const { account, memberId } = await accountWithAdmin();
       const colleague = await addMember(platform, account, { role: 'admin' });
       const other = await platform.account();
@@ -117,7 +117,7 @@ for (const [operation, lower] of Object.entries(lowerings)) {
       expect(before.flat()).to.include('developers:write');
     });
 
-    it('are kept as they are while one of them is the last to hold developers:write in its environment', async () => {
+    it('are not lowered while one of them is the last to hold developers:write in its environment', async () => {
       const { account, memberId } = await accountWithAdmin();
       const admin = await keyOf(platform, account, { role: 'admin', memberId, environment: account.live });
       const { environments, keys } = await admin.call('account.project.create', { name: 'Theirs' });
@@ -149,7 +149,7 @@ for (const [operation, lower] of Object.entries(lowerings)) {
       expect(await permissionsOf(admin)).to.not.include('developers:write');
     });
 
-    it('grant nothing in calls that were let in before and waited meanwhile', async function () {
+    it('grant nothing in calls that were authenticated before and waited for the lock', async function () {
       this.timeout(60_000);
       const { account, memberId, theirs } = await accountWithAdmin();
       const node = await platform.secondNode();
@@ -199,7 +199,7 @@ for (const [operation, lower] of Object.entries(lowerings)) {
 describe('account.member.role.set: the keys that the member created', () => {
   const platform = usePlatform();
 
-  it('sink to a developer’s when an owner becomes an admin', async () => {
+  it('are lowered to developer when an owner becomes an admin', async () => {
     const account = await platform.account();
     const second = await addMember(platform, account, { role: 'owner' });
     const theirs = await keyOf(platform, account, { role: 'owner', memberId: second.id });
@@ -211,7 +211,7 @@ describe('account.member.role.set: the keys that the member created', () => {
 describe('keys that no member created', () => {
   const platform = usePlatform({ settings: () => ({ SVC_SIGNUP: 'open' }) });
 
-  it('outlive the owner whose signup they come from', async () => {
+  it('keep working after the owner who signed up is removed', async () => {
     const signup = { name: 'Acme', email: 'founder@example.com' };
     const { account, environments, keys } = await platform.api.call('account.signup', signup);
     await addMember(platform, { accountId: account.id }, { role: 'owner' });
@@ -223,7 +223,7 @@ describe('keys that no member created', () => {
     expect(environments).to.have.length(2);
   });
 
-  it('outlive the owner of the first start', async () => {
+  it('keep working after the first start’s owner is removed', async () => {
     const options = { key: platform.running.firstRun?.keys.live.secret };
     const { members } = await platform.api.call('account.member.list', {}, options);
     const { account } = await platform.api.call('account.get', {}, options);

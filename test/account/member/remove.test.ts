@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { accountOpener } from '#core/kernel/ports.js';
 import { newId } from '#core/runtime/id.js';
 import { usePlatform } from '#test/support/platform.js';
-import { addMember, auditOf, eventNames, keyOf, secretOf, told } from '../support.js';
+import { addMember, auditOf, eventNames, keyOf, secretOf, refusalBody } from '../support.js';
 
 describe('account.member.remove', () => {
   const platform = usePlatform();
 
-  it('removes a member, tells it as an event and keeps it in the audit log', async () => {
+  it('removes a member, with an event and an audit record', async () => {
     const account = await platform.account();
     const { id, email } = await addMember(platform, account, { role: 'developer' });
     const { activityId, result } = await account.svc.envelope('account.member.remove', { memberId: id });
@@ -28,7 +28,7 @@ describe('account.member.remove', () => {
     expect((await account.svc.call('account.get', {})).memberCount).to.equal(1);
   });
 
-  it('withdraws an invitation, and forgets its link', async () => {
+  it('withdraws an invitation, and deletes its link', async () => {
     const account = await platform.account();
     const { id, email } = await addMember(platform, account, { role: 'developer', status: 'invited' });
     const { activityId, result } = await account.svc.envelope('account.member.remove', { memberId: id });
@@ -39,7 +39,7 @@ describe('account.member.remove', () => {
     ).to.equal(1);
   });
 
-  it('answers a repeat as done: no event, and an audit record of its own that says nothing changed', async () => {
+  it('answers a repeat with 200, without an event, and with an audit record without changes', async () => {
     const account = await platform.account();
     const { id } = await addMember(platform, account, { role: 'developer' });
     const first = await account.svc.envelope('account.member.remove', { memberId: id });
@@ -64,14 +64,14 @@ describe('account.member.remove', () => {
     }
   });
 
-  it('lets an admin remove everybody else', async () => {
+  it('lets an admin remove everyone else', async () => {
     const account = await platform.account();
     const admin = await keyOf(platform, account, { role: 'admin' });
     const { id } = await addMember(platform, account, { role: 'admin' });
     expect((await admin.call('account.member.remove', { memberId: id })).member.status).to.equal('removed');
   });
 
-  it('keeps the last owner, whoever is invited as one', async () => {
+  it('refuses to remove the last owner; invited owners do not count', async () => {
     const account = await platform.account();
     await addMember(platform, account, { role: 'owner', status: 'invited' });
     const refused = await account.svc.refusal('account.member.remove', { memberId: account.memberId });
@@ -79,7 +79,7 @@ describe('account.member.remove', () => {
     expect(await eventNames(platform, account.live)).to.deep.equal([]);
   });
 
-  it('keeps one owner when two owners remove each other at once, whichever way', async function () {
+  it('keeps one owner when two owners remove each other concurrently, in either order', async function () {
     this.timeout(30_000);
     const node = await platform.secondNode();
     for (let round = 0; round < 6; round += 1) {
@@ -98,7 +98,7 @@ describe('account.member.remove', () => {
     }
   });
 
-  it('removes a member once when 20 calls ask for it at once', async function () {
+  it('removes a member once in 20 concurrent calls', async function () {
     this.timeout(30_000);
     const account = await platform.account();
     const { id } = await addMember(platform, account, { role: 'developer' });
@@ -106,15 +106,17 @@ describe('account.member.remove', () => {
     expect(await eventNames(platform, account.live)).to.deep.equal(['account.member.removed']);
   });
 
-  it('reads another account’s member exactly as one that does not exist', async () => {
+  it('answers another account’s member like one that does not exist', async () => {
     const [account, other] = [await platform.account(), await platform.account()];
     const theirs = await addMember(platform, other, { role: 'viewer' });
-    const unknown = told(await account.svc.refusal('account.member.remove', { memberId: newId() }));
+    const unknown = refusalBody(await account.svc.refusal('account.member.remove', { memberId: newId() }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
-    expect(told(await account.svc.refusal('account.member.remove', { memberId: theirs.id }))).to.deep.equal(unknown);
+    expect(refusalBody(await account.svc.refusal('account.member.remove', { memberId: theirs.id }))).to.deep.equal(
+      unknown,
+    );
   });
 
-  it('frees the address of the owner who opened the account for an account of their own', async () => {
+  it('lets the owner who opened the account open another one with the same address', async () => {
     const account = await platform.account();
     await addMember(platform, account, { role: 'owner' });
     await account.svc.call('account.member.remove', { memberId: account.memberId });

@@ -38,7 +38,7 @@ describe('account.project.create', () => {
     });
   });
 
-  it('gives a test key no live keys', async () => {
+  it('returns no live keys to a test key', async () => {
     const { svcTest } = await platform.account();
     const { environments, keys } = await svcTest.call('account.project.create', { name: 'From test' });
     expect(keys.live).to.equal(null);
@@ -47,7 +47,7 @@ describe('account.project.create', () => {
     expect(await platform.count('developers_key', `environment_id = 0x${live.replaceAll('-', '')}`)).to.equal(0);
   });
 
-  it('gives nobody live keys until an owner’s address is proven', async () => {
+  it('returns no live keys until an owner’s address is proven', async () => {
     const account = await platform.account({ proven: false });
     const early = await account.svc.call('account.project.create', { name: 'Early' });
     expect(early.keys.live).to.equal(null);
@@ -57,7 +57,7 @@ describe('account.project.create', () => {
     expect((await account.svc.call('account.project.create', { name: 'Late' })).keys.live).not.to.equal(null);
   });
 
-  it('makes secrets that hold the caller’s permissions and role, never more', async () => {
+  it('creates keys with the caller’s permissions and role, never more', async () => {
     const account = await platform.account();
     const permissions = ['account:write', 'developers:write', 'email:read'];
     const weak = await keyOf(platform, account, { role: 'admin', permissions, environment: account.live });
@@ -74,7 +74,7 @@ describe('account.project.create', () => {
     }
   });
 
-  it('makes no keys for a caller that may make none', async () => {
+  it('refuses a caller that may not create keys', async () => {
     const account = await platform.account();
     const weak = await keyOf(platform, account, { role: 'owner', permissions: ['account:read', 'account:write'] });
     const refused = await weak.refusal('account.project.create', { name: 'Sly' });
@@ -83,7 +83,7 @@ describe('account.project.create', () => {
     expect(await projectsOf(account.accountId)).to.equal(1);
   });
 
-  it('lowers the new keys with the member behind them', async () => {
+  it('creates keys that are lowered when their creator is removed', async () => {
     const account = await platform.account();
     const { id } = await addMember(platform, account, { role: 'admin' });
     const theirs = await keyOf(platform, account, { role: 'admin', memberId: id });
@@ -96,7 +96,7 @@ describe('account.project.create', () => {
     expect(refused).to.include({ code: 'permission_required' });
   });
 
-  it('refuses a name that another project of the account has, whatever its case, under any number of racers', async function () {
+  it('refuses the name of another project of the account in any case, in concurrent calls too', async function () {
     this.timeout(30_000);
     const account = await platform.account();
     const racers = await Promise.allSettled(
@@ -113,7 +113,7 @@ describe('account.project.create', () => {
     expect(project.slug).to.match(/^cafe-/);
   });
 
-  it('stops at 100 projects, under any number of racers', async function () {
+  it('stops at 100 projects, in concurrent calls too', async function () {
     this.timeout(30_000);
     const account = await platform.account();
     const createdAt = platform.clock.now();
@@ -136,7 +136,7 @@ describe('account.project.create', () => {
     expect(refused.message).to.contain('100');
   });
 
-  it('adds nothing to a closed account', async () => {
+  it('adds no project to a closed account', async () => {
     const account = await platform.account();
     await account.svc.call('account.close', { reason: 'Test' });
     expect(await account.svc.refusal('account.project.create', { name: 'Late' })).to.include({
@@ -146,7 +146,7 @@ describe('account.project.create', () => {
     expect(await projectsOf(account.accountId)).to.equal(1);
   });
 
-  it('answers a repeat with the same Idempotency-Key byte for byte, and keeps its keys encrypted', async () => {
+  it('answers a repeat with the same Idempotency-Key byte for byte, and stores its keys encrypted', async () => {
     const account = await platform.account();
     const again = { idempotencyKey: 'project-1' };
     const first = await account.svc.raw('/account/project/create', '{"name":"Once"}', again);
@@ -161,7 +161,7 @@ describe('account.project.create', () => {
     );
   });
 
-  it('makes the operator’s projects the operator’s, and nobody else’s', async () => {
+  it('marks only the operator’s projects as the operator’s', async () => {
     const key = platform.running.firstRun?.keys.live.secret;
     const { project } = await platform.api.call('account.project.create', { name: 'Own' }, { key });
     const theirs = await (await platform.account()).svc.call('account.project.create', { name: 'Own' });

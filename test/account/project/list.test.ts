@@ -18,7 +18,7 @@ describe('account.project.list', () => {
     ]);
   });
 
-  it('goes through the projects page by page, each once', async () => {
+  it('pages through the projects without gap or repeat', async () => {
     const account = await platform.account();
     for (const name of ['B', 'C']) await account.svc.call('account.project.create', { name });
     const first = await account.svc.call('account.project.list', { limit: 2 });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { usePlatform } from '#test/support/platform.js';
-import { auditOf, told } from '../support.js';
+import { auditOf, refusalBody } from '../support.js';
 
 describe('account.project.update', () => {
   const platform = usePlatform();
 
-  it('renames a project, sets its locale and time zone, and keeps what changed in the audit log', async () => {
+  it('renames a project, sets its locale and time zone, and audits the changes', async () => {
     const { svc, projectId } = await platform.account();
     const before = (await svc.call('account.project.list', {})).projects[0];
     const { activityId, result } = await svc.envelope('account.project.update', {
@@ -16,7 +16,7 @@ describe('account.project.update', () => {
       timeZone: 'Europe/Vienna',
     });
     expect(result.project).to.include({ id: projectId, name: 'Laden', locale: 'de-AT', timeZone: 'Europe/Vienna' });
-    // Mail already sent comes from there, and records in DNS name it.
+    // Sent mail comes from it, and DNS records contain it.
     expect(result.project.slug).to.equal(before?.slug);
     expect(await auditOf(platform, activityId)).to.deep.equal({
       operation: 'account.project.update',
@@ -32,14 +32,14 @@ describe('account.project.update', () => {
     expect((await svc.call('account.get', {})).projects[0]).to.deep.equal(result.project);
   });
 
-  it('changes what is named alone', async () => {
+  it('changes only the given fields', async () => {
     const { svc, projectId } = await platform.account();
     await svc.call('account.project.update', { projectId, name: 'Kept' });
     const { project } = await svc.call('account.project.update', { projectId, locale: 'fr' });
     expect(project).to.include({ name: 'Kept', locale: 'fr', timeZone: 'UTC' });
   });
 
-  it('answers a repeat as done, with an audit record of its own that says nothing changed', async () => {
+  it('answers a repeat with 200 and an audit record without changes', async () => {
     const { svc, projectId } = await platform.account();
     const input = { projectId, name: 'Same', locale: 'de-DE' };
     const first = await svc.envelope('account.project.update', input);
@@ -49,7 +49,7 @@ describe('account.project.update', () => {
     expect(await auditOf(platform, again.activityId)).to.deep.include({ subjectId: projectId, changes: [] });
   });
 
-  it('refuses what is no locale or no IANA time zone, naming the field', async () => {
+  it('refuses an invalid locale or time zone, naming the field', async () => {
     const { svc, projectId } = await platform.account();
     const wrong = [
       { locale: 'german please' },
@@ -67,7 +67,7 @@ describe('account.project.update', () => {
     }
   });
 
-  it('wants something to change', async () => {
+  it('requires a field to change', async () => {
     const { svc, projectId } = await platform.account();
     expect(await svc.refusal('account.project.update', { projectId })).to.include({
       status: 400,
@@ -75,7 +75,7 @@ describe('account.project.update', () => {
     });
   });
 
-  it('refuses the name of another project of the account, and takes its own in another case', async () => {
+  it('refuses the name of another project of the account, and accepts its own name in another case', async () => {
     const { svc, projectId } = await platform.account();
     await svc.call('account.project.create', { name: 'Other' });
     const refused = await svc.refusal('account.project.update', { projectId, name: 'OTHER' });
@@ -84,11 +84,13 @@ describe('account.project.update', () => {
     expect((await svc.call('account.project.update', { projectId, name: 'MINE' })).project.name).to.equal('MINE');
   });
 
-  it('reads another account’s project exactly as one that does not exist', async () => {
+  it('answers another account’s project like one that does not exist', async () => {
     const [account, other] = [await platform.account(), await platform.account()];
-    const unknown = told(await account.svc.refusal('account.project.update', { projectId: newId(), name: 'Mine' }));
+    const unknown = refusalBody(
+      await account.svc.refusal('account.project.update', { projectId: newId(), name: 'Mine' }),
+    );
     expect(unknown).to.include({ status: 404, code: 'not_found' });
     const theirs = await account.svc.refusal('account.project.update', { projectId: other.projectId, name: 'Mine' });
-    expect(told(theirs)).to.deep.equal(unknown);
+    expect(refusalBody(theirs)).to.deep.equal(unknown);
   });
 });

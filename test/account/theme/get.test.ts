@@ -3,14 +3,14 @@ import { colord, extend } from 'colord';
 import a11y from 'colord/plugins/a11y';
 import { usePlatform } from '#test/support/platform.js';
 import { contrastRatio } from '#plugins/account/themes/contrast.js';
-import { look } from './looks.js';
+import { themeWith } from './theme-with.js';
 
 extend([a11y]);
 
 describe('account.theme.get', () => {
   const platform = usePlatform();
 
-  it('shows the default theme in the project’s name where nothing was published, and it passes WCAG AA', async () => {
+  it('shows the default theme with the project’s name where none was published, and it passes WCAG AA', async () => {
     const { svc } = await platform.account();
     const { projects } = await svc.call('account.get', {});
     const { published, draft, contrast } = await svc.call('account.theme.get', {});
@@ -28,7 +28,7 @@ describe('account.theme.get', () => {
 
   it('shows the contrast of both the published theme and the draft', async () => {
     const { svc } = await platform.account();
-    await svc.call('account.theme.draft.save', { theme: look({ colors: { text: '#bbbbbb' } }) });
+    await svc.call('account.theme.draft.save', { theme: themeWith({ colors: { text: '#bbbbbb' } }) });
     const { contrast } = await svc.call('account.theme.get', {});
     const texts = contrast.filter((each) => each.pair === 'text/background');
     expect(texts).to.deep.equal([
@@ -38,10 +38,10 @@ describe('account.theme.get', () => {
     expect(contrast).to.have.length(10);
   });
 
-  it('knows nothing of another account’s theme', async () => {
+  it('does not show another account’s theme', async () => {
     const one = await platform.account();
     const other = await platform.account();
-    await one.svc.call('account.theme.draft.save', { theme: look() });
+    await one.svc.call('account.theme.draft.save', { theme: themeWith() });
     await one.svc.call('account.theme.publish', {});
     expect((await other.svc.call('account.theme.get', {})).published.version).to.equal(0);
     expect((await one.svcTest.call('account.theme.get', {})).published.version).to.equal(0);

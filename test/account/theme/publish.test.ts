@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
 import { minutes } from '#test/support/clock.js';
-import { look } from './looks.js';
+import { themeWith } from './theme-with.js';
 
 describe('account.theme.publish', () => {
   const platform = usePlatform();
 
-  it('publishes the draft as the next version and uses it up', async () => {
+  it('publishes the draft as the next version and removes the draft', async () => {
     const { svc, live } = await platform.account();
-    await svc.call('account.theme.draft.save', { theme: look() });
+    await svc.call('account.theme.draft.save', { theme: themeWith() });
     const { activityId, result } = await svc.envelope('account.theme.publish', {});
-    expect(result.published).to.deep.include({ version: 1, ...look() });
+    expect(result.published).to.deep.include({ version: 1, ...themeWith() });
     expect(result.published.publishedAt).to.equal(platform.clock.now().toISOString());
     const { published, draft } = await svc.call('account.theme.get', {});
     expect(published).to.deep.equal(result.published);
@@ -21,27 +21,27 @@ describe('account.theme.publish', () => {
     ]);
   });
 
-  it('counts the version up with each publication', async () => {
+  it('increments the version with each publication', async () => {
     const { svc } = await platform.account();
     for (const version of [1, 2, 3]) {
-      await svc.call('account.theme.draft.save', { theme: look({ brandName: `Acme ${version}` }) });
+      await svc.call('account.theme.draft.save', { theme: themeWith({ brandName: `Acme ${version}` }) });
       expect((await svc.call('account.theme.publish', {})).published.version).to.equal(version);
     }
   });
 
-  it('never names two looks by one version, a reset between them or not', async () => {
+  it('never uses a version for two themes, also after a reset', async () => {
     const { svc } = await platform.account();
-    await svc.call('account.theme.draft.save', { theme: look() });
+    await svc.call('account.theme.draft.save', { theme: themeWith() });
     await svc.call('account.theme.publish', {});
     await svc.call('account.theme.reset', {});
-    await svc.call('account.theme.draft.save', { theme: look({ brandName: 'Acme Ltd' }) });
+    await svc.call('account.theme.draft.save', { theme: themeWith({ brandName: 'Acme Ltd' }) });
     expect((await svc.call('account.theme.publish', {})).published.version).to.equal(2);
   });
 
-  it('refuses pairs below WCAG AA, naming them with their ratios, and leaves all as it was', async () => {
+  it('refuses pairs below WCAG AA, names them with their ratios, and changes nothing', async () => {
     const { svc } = await platform.account();
     await svc.call('account.theme.draft.save', {
-      theme: look({ colors: { link: '#777777', onPrimary: '#003366' } }),
+      theme: themeWith({ colors: { link: '#777777', onPrimary: '#003366' } }),
     });
     const refusal = await svc.refusal('account.theme.publish', {});
     expect(refusal).to.include({ code: 'contrast_too_low', status: 400 });
@@ -58,10 +58,12 @@ describe('account.theme.publish', () => {
     expect(draft?.colors.link).to.equal('#777777');
   });
 
-  it('judges the ratio before it is rounded', async () => {
+  it('compares the ratio before rounding', async () => {
     const { svc } = await platform.account();
-    // 4.49995:1 shows as 4.5 and is not.
-    await svc.call('account.theme.draft.save', { theme: look({ colors: { link: '#008580', surface: '#000000' } }) });
+    // 4.49995:1 is shown as 4.5 but is below it.
+    await svc.call('account.theme.draft.save', {
+      theme: themeWith({ colors: { link: '#008580', surface: '#000000' } }),
+    });
     const { details } = await svc.refusal('account.theme.publish', {});
     expect(details).to.deep.include({
       pairs: [
@@ -71,16 +73,16 @@ describe('account.theme.publish', () => {
     });
   });
 
-  it('refuses when there is neither a draft nor anything published', async () => {
+  it('refuses where there is neither a draft nor a published theme', async () => {
     const { svc, live } = await platform.account();
     const refusal = await svc.refusal('account.theme.publish', {});
     expect(refusal).to.include({ code: 'draft_missing', status: 409 });
     expect(await platform.events(live)).to.deep.equal([]);
   });
 
-  it('answers a repeat as done: the same theme, no event, its own audit record', async () => {
+  it('answers a repeat with the same theme, without an event, with its own audit record', async () => {
     const { svc, live } = await platform.account();
-    await svc.call('account.theme.draft.save', { theme: look() });
+    await svc.call('account.theme.draft.save', { theme: themeWith() });
     const first = await svc.envelope('account.theme.publish', {});
     platform.clock.advance(minutes(5));
     const again = await svc.envelope('account.theme.publish', {});
@@ -92,27 +94,27 @@ describe('account.theme.publish', () => {
     expect(await platform.events(live)).to.have.length(2);
   });
 
-  it('has nothing to repeat after a reset, and says that a draft is missing', async () => {
+  it('answers draft_missing after a reset', async () => {
     const { svc } = await platform.account();
-    await svc.call('account.theme.draft.save', { theme: look() });
+    await svc.call('account.theme.draft.save', { theme: themeWith() });
     await svc.call('account.theme.publish', {});
     await svc.call('account.theme.reset', {});
     expect((await svc.refusal('account.theme.publish', {})).code).to.equal('draft_missing');
   });
 
-  it('publishes one draft once under racers', async () => {
+  it('publishes a draft once in concurrent calls', async () => {
     const { svc, live } = await platform.account();
-    await svc.call('account.theme.draft.save', { theme: look() });
+    await svc.call('account.theme.draft.save', { theme: themeWith() });
     const answers = await Promise.all(Array.from({ length: 12 }, () => svc.call('account.theme.publish', {})));
     expect(new Set(answers.map(({ published }) => published.version))).to.deep.equal(new Set([1]));
     const published = (await platform.events(live)).filter((event) => event.type === 'account.theme.published');
     expect(published).to.have.length(1);
   });
 
-  it('publishes no draft unjudged that was saved while it judged another', async () => {
+  it('never publishes a draft that was saved after the contrast was checked', async () => {
     const { svc } = await platform.account();
-    const unreadable = look({ colors: { text: '#eeeeee' } });
-    await svc.call('account.theme.draft.save', { theme: look() });
+    const unreadable = themeWith({ colors: { text: '#eeeeee' } });
+    await svc.call('account.theme.draft.save', { theme: themeWith() });
     await Promise.all([
       ...Array.from({ length: 6 }, () => svc.raw('/account/theme/publish', '{}')),
       ...Array.from({ length: 6 }, () => svc.call('account.theme.draft.save', { theme: unreadable })),

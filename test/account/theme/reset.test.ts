@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
-import { look } from './looks.js';
+import { themeWith } from './theme-with.js';
 
 describe('account.theme.reset', () => {
   const platform = usePlatform();
 
-  it('puts the default theme back and drops the draft', async () => {
+  it('restores the default theme and deletes the draft', async () => {
     const { svc, live } = await platform.account();
     const before = await svc.call('account.theme.get', {});
-    await svc.call('account.theme.draft.save', { theme: look() });
+    await svc.call('account.theme.draft.save', { theme: themeWith() });
     await svc.call('account.theme.publish', {});
-    await svc.call('account.theme.draft.save', { theme: look({ brandName: 'Acme Ltd' }) });
+    await svc.call('account.theme.draft.save', { theme: themeWith({ brandName: 'Acme Ltd' }) });
     const { activityId, result } = await svc.envelope('account.theme.reset', {});
     expect(result.published).to.deep.equal(before.published);
     expect(await svc.call('account.theme.get', {})).to.deep.equal(before);
@@ -24,15 +24,15 @@ describe('account.theme.reset', () => {
     });
   });
 
-  it('drops a draft that was never published', async () => {
+  it('deletes a draft that was never published', async () => {
     const { svc, live } = await platform.account();
-    await svc.call('account.theme.draft.save', { theme: look() });
+    await svc.call('account.theme.draft.save', { theme: themeWith() });
     await svc.call('account.theme.reset', {});
     expect((await svc.call('account.theme.get', {})).draft).to.equal(null);
     expect((await platform.events(live)).at(-1)?.type).to.equal('account.theme.reset');
   });
 
-  it('answers as done where there is nothing to reset: no event, its own audit record', async () => {
+  it('answers 200 where there is nothing to reset, without an event, with its own audit record', async () => {
     const { svc, live } = await platform.account();
     const { activityId, result } = await svc.envelope('account.theme.reset', {});
     expect(result.published.version).to.equal(0);
@@ -41,17 +41,17 @@ describe('account.theme.reset', () => {
     expect(activity).to.deep.include({ operation: 'account.theme.reset', changes: [] });
   });
 
-  it('says it once under racers', async () => {
+  it('emits one event in concurrent calls', async () => {
     const { svc, live } = await platform.account();
-    await svc.call('account.theme.draft.save', { theme: look() });
+    await svc.call('account.theme.draft.save', { theme: themeWith() });
     await Promise.all(Array.from({ length: 12 }, () => svc.call('account.theme.reset', {})));
     const resets = (await platform.events(live)).filter((event) => event.type === 'account.theme.reset');
     expect(resets).to.have.length(1);
   });
 
-  it('leaves the other environment’s theme alone', async () => {
+  it('does not change the other environment’s theme', async () => {
     const { svc, svcTest } = await platform.account();
-    await svcTest.call('account.theme.draft.save', { theme: look() });
+    await svcTest.call('account.theme.draft.save', { theme: themeWith() });
     await svcTest.call('account.theme.publish', {});
     await svc.call('account.theme.reset', {});
     expect((await svcTest.call('account.theme.get', {})).published.version).to.equal(1);

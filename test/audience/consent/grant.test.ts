@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { hours, minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { auditOf, contactOf, newsOf, racers, topicOf } from '../support.js';
@@ -212,9 +212,9 @@ describe('audience.consent.grant', () => {
     const { svc, svcTest } = await ready();
     const { email: _address, ...rest } = news;
     const { id: theirs } = await contactOf(svcTest, { email: 'bob@example.com' });
-    const unknown = told(await svc.refusal('audience.consent.grant', { ...rest, contactId: newId() }));
+    const unknown = refusalBody(await svc.refusal('audience.consent.grant', { ...rest, contactId: newId() }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
     for (const whom of [{ contactId: theirs }, { email: 'bob@example.com' }])
-      expect(told(await svc.refusal('audience.consent.grant', { ...rest, ...whom }))).to.deep.equal(unknown);
+      expect(refusalBody(await svc.refusal('audience.consent.grant', { ...rest, ...whom }))).to.deep.equal(unknown);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { audited, auditOf, contactOf, newsOf, racers, topicOf } from '../support.js';
@@ -188,14 +188,18 @@ describe('audience.consent.revoke', () => {
   it('reads another environment’s contact or topic exactly as one that does not exist', async () => {
     const { svc, svcTest } = await subscribed();
     const { id: theirs } = await contactOf(svcTest, { email: 'bob@example.com' });
-    const unknown = told(await svc.refusal('audience.consent.revoke', { contactId: newId(), channel, source }));
+    const unknown = refusalBody(await svc.refusal('audience.consent.revoke', { contactId: newId(), channel, source }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
     for (const whom of [{ contactId: theirs }, { email: 'bob@example.com' }])
-      expect(told(await svc.refusal('audience.consent.revoke', { ...whom, channel, source }))).to.deep.equal(unknown);
-    const noTopic = told(await svc.refusal('audience.consent.revoke', { email, topic: 'none', channel, source }));
+      expect(refusalBody(await svc.refusal('audience.consent.revoke', { ...whom, channel, source }))).to.deep.equal(
+        unknown,
+      );
+    const noTopic = refusalBody(
+      await svc.refusal('audience.consent.revoke', { email, topic: 'none', channel, source }),
+    );
     expect(noTopic).to.include({ status: 404, code: 'not_found' });
     await topicOf(svcTest, { key: 'theirs' });
     const foreign = await svc.refusal('audience.consent.revoke', { email, topic: 'theirs', channel, source });
-    expect(told(foreign)).to.deep.equal(noTopic);
+    expect(refusalBody(foreign)).to.deep.equal(noTopic);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
 import { usePlatform } from '#test/support/platform.js';
 import { suppressed } from './support.js';
@@ -65,10 +65,11 @@ describe('audience.contact.get', () => {
     const { svc, svcTest } = await platform.account();
     const other = await platform.account();
     const { id } = await contactOf(svc, facts);
-    const unknown = told(await svc.refusal('audience.contact.get', { contactId: newId() }));
+    const unknown = refusalBody(await svc.refusal('audience.contact.get', { contactId: newId() }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
     const ways = [{ contactId: id }, { email: facts.email }, { phone: facts.phone }, { externalId: 'ada' }];
     for (const api of [svcTest, other.svc])
-      for (const way of ways) expect(told(await api.refusal('audience.contact.get', way))).to.deep.equal(unknown);
+      for (const way of ways)
+        expect(refusalBody(await api.refusal('audience.contact.get', way))).to.deep.equal(unknown);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import type { Api, InputOf } from '#test/support/api.js';
 import { usePlatform } from '#test/support/platform.js';
-import { told } from '../../account/support.js';
+import { refusalBody } from '../../account/support.js';
 import { segmentOf } from '../segment/support.js';
 import { contactOf, topicOf } from '../support.js';
 
@@ -146,9 +146,9 @@ describe('audience.contact.list', () => {
   it('reads another environment’s segment exactly as one that does not exist, and refuses what is no page', async () => {
     const { svc, svcTest } = await platform.account();
     const { segment } = await segmentOf(svcTest);
-    const unknown = told(await svc.refusal('audience.contact.list', { segmentId: newId() }));
+    const unknown = refusalBody(await svc.refusal('audience.contact.list', { segmentId: newId() }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
-    expect(told(await svc.refusal('audience.contact.list', { segmentId: segment.id }))).to.deep.equal(unknown);
+    expect(refusalBody(await svc.refusal('audience.contact.list', { segmentId: segment.id }))).to.deep.equal(unknown);
     expect((await svc.refusal('audience.contact.list', { before: 'first' })).details).to.deep.equal({
       field: 'before',
     });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { audited, auditOf, contactOf, newsOf } from '#test/audience/support.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
@@ -125,10 +125,10 @@ describe('audience.contact.update', () => {
   it('answers alike for another environment’s contact and for none', async () => {
     const { svc, svcTest } = await platform.account();
     const { id: contactId } = await contactOf(svc);
-    const unknown = told(await svc.refusal('audience.contact.update', { contactId: newId(), firstName: 'Ada' }));
+    const unknown = refusalBody(await svc.refusal('audience.contact.update', { contactId: newId(), firstName: 'Ada' }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
-    expect(told(await svcTest.refusal('audience.contact.update', { contactId, firstName: 'Ada' }))).to.deep.equal(
-      unknown,
-    );
+    expect(
+      refusalBody(await svcTest.refusal('audience.contact.update', { contactId, firstName: 'Ada' })),
+    ).to.deep.equal(unknown);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { nameId } from '#plugins/audience/contacts/value-key.js';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { hours, minutes } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
@@ -248,13 +248,15 @@ describe('audience.event.record', () => {
 
   it('reads another environment’s contact exactly as one that does not exist', async () => {
     const { svc, svcTest } = await platform.account();
-    const unknown = told(await svc.refusal('audience.event.record', { contactId: newId(), name: 'visit' }));
+    const unknown = refusalBody(await svc.refusal('audience.event.record', { contactId: newId(), name: 'visit' }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
     const whom = { email: 'ada@example.com', phone: '+4915123456789', externalId: 'c-1' };
     const { id: contactId } = await contactOf(svcTest, whom);
     const { email, phone, externalId } = whom;
     for (const each of [{ contactId }, { email }, { phone }, { externalId }])
-      expect(told(await svc.refusal('audience.event.record', { ...each, name: 'visit' }))).to.deep.equal(unknown);
+      expect(refusalBody(await svc.refusal('audience.event.record', { ...each, name: 'visit' }))).to.deep.equal(
+        unknown,
+      );
   });
 
   it('takes an external id exactly as it is', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { imported } from '#test/audience/contact/support.js';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { usePlatform } from '#test/support/platform.js';
 
 describe('audience.import.get', () => {
@@ -51,9 +51,9 @@ describe('audience.import.get', () => {
     const { svc, svcTest } = await platform.account();
     const other = await platform.account();
     const { import: taken } = await svc.call('audience.contact.import', { contacts: [{ email: 'ann@example.com' }] });
-    const unknown = told(await svc.refusal('audience.import.get', { importId: newId() }));
+    const unknown = refusalBody(await svc.refusal('audience.import.get', { importId: newId() }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
     for (const api of [svcTest, other.svc])
-      expect(told(await api.refusal('audience.import.get', { importId: taken.id }))).to.deep.equal(unknown);
+      expect(refusalBody(await api.refusal('audience.import.get', { importId: taken.id }))).to.deep.equal(unknown);
   });
 });

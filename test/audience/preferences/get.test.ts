@@ -5,7 +5,7 @@ import { createVault } from '#core/runtime/secrets/vault.js';
 import { suppress } from '#plugins/audience/suppressions/write.js';
 import { preferencesUrl, sealLink } from '#plugins/audience/preferences/token.js';
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { contactOf, newsOf, topicOf } from '../support.js';
@@ -145,12 +145,13 @@ describe('audience.preferences.get', () => {
       goneToken,
       'x'.repeat(20_000),
     ];
-    const first = told(await platform.api.refusal('audience.preferences.get', { token: forged[0] }));
+    const first = refusalBody(await platform.api.refusal('audience.preferences.get', { token: forged[0] }));
     expect(first).to.include({ code: 'not_found', status: 404 });
     for (const each of forged)
-      expect(told(await platform.api.refusal('audience.preferences.get', { token: each })), each ?? '').to.deep.equal(
-        first,
-      );
+      expect(
+        refusalBody(await platform.api.refusal('audience.preferences.get', { token: each })),
+        each ?? '',
+      ).to.deep.equal(first);
     expect((await read(token)).email).to.equal('ada@example.com');
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { openLink } from '#plugins/audience/preferences/token.js';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { days, minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { auditOf, contactOf, newsOf } from '../support.js';
@@ -76,10 +76,10 @@ describe('audience.preferences.link', () => {
   it('reads another environment’s contact exactly as one that does not exist', async () => {
     const { svc, svcTest } = await platform.account();
     const { id } = await contactOf(svc);
-    const unknown = told(await svcTest.refusal('audience.preferences.link', { contactId: newId() }));
+    const unknown = refusalBody(await svcTest.refusal('audience.preferences.link', { contactId: newId() }));
     expect(unknown).to.include({ code: 'not_found', status: 404 });
     for (const named of [{ contactId: id }, { email: 'ada@example.com' }])
-      expect(told(await svcTest.refusal('audience.preferences.link', named))).to.deep.equal(unknown);
+      expect(refusalBody(await svcTest.refusal('audience.preferences.link', named))).to.deep.equal(unknown);
   });
 
   it('keeps the token out of the audit log, and out of the stored answer’s plain text', async () => {

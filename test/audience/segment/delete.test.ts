@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { audienceUsage } from '#plugins/audience/ports.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
-import { told } from '../../account/support.js';
+import { refusalBody } from '../../account/support.js';
 import { audited, auditOf, newsOf } from '../support.js';
 import { segmentOf } from './support.js';
 
@@ -86,9 +86,9 @@ describe('audience.segment.delete', () => {
   it('reads another environment’s segment exactly as one that does not exist', async () => {
     const { svc, svcTest } = await platform.account();
     const { segment } = await segmentOf(svcTest);
-    const unknown = told(await svc.refusal('audience.segment.delete', { segmentId: newId() }));
+    const unknown = refusalBody(await svc.refusal('audience.segment.delete', { segmentId: newId() }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
-    expect(told(await svc.refusal('audience.segment.delete', { segmentId: segment.id }))).to.deep.equal(unknown);
+    expect(refusalBody(await svc.refusal('audience.segment.delete', { segmentId: segment.id }))).to.deep.equal(unknown);
     await svcTest.call('audience.segment.get', { segmentId: segment.id });
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
-import { told } from '../../account/support.js';
+import { refusalBody } from '../../account/support.js';
 import { contactOf, topicOf } from '../support.js';
 import { segmentOf } from './support.js';
 
@@ -95,8 +95,8 @@ describe('audience.segment.get, list and preview', () => {
   it('get reads another environment’s segment exactly as one that does not exist', async () => {
     const { svc, svcTest } = await platform.account();
     const { segment } = await segmentOf(svcTest);
-    const unknown = told(await svc.refusal('audience.segment.get', { segmentId: newId() }));
+    const unknown = refusalBody(await svc.refusal('audience.segment.get', { segmentId: newId() }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
-    expect(told(await svc.refusal('audience.segment.get', { segmentId: segment.id }))).to.deep.equal(unknown);
+    expect(refusalBody(await svc.refusal('audience.segment.get', { segmentId: segment.id }))).to.deep.equal(unknown);
   });
 });

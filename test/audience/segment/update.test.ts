@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { usePlatform } from '#test/support/platform.js';
-import { told } from '../../account/support.js';
+import { refusalBody } from '../../account/support.js';
 import { auditOf, contactOf, newsOf } from '../support.js';
 import { segmentOf } from './support.js';
 
@@ -76,12 +76,14 @@ describe('audience.segment.update', () => {
 
   it('reads another environment’s segment, and a deleted one, exactly as one that does not exist', async () => {
     const { svc, svcTest } = await platform.account();
-    const unknown = told(await svc.refusal('audience.segment.update', { segmentId: newId(), name: 'Mine' }));
+    const unknown = refusalBody(await svc.refusal('audience.segment.update', { segmentId: newId(), name: 'Mine' }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
     const { segment: theirs } = await segmentOf(svcTest);
     const { segment: gone } = await segmentOf(svc);
     await svc.call('audience.segment.delete', { segmentId: gone.id });
     for (const { id: segmentId } of [theirs, gone])
-      expect(told(await svc.refusal('audience.segment.update', { segmentId, name: 'Mine' }))).to.deep.equal(unknown);
+      expect(refusalBody(await svc.refusal('audience.segment.update', { segmentId, name: 'Mine' }))).to.deep.equal(
+        unknown,
+      );
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { auditOf, contactOf, newsOf, racers } from '../support.js';
@@ -136,10 +136,10 @@ describe('audience.suppression.lift', () => {
 
   it('reads another environment’s suppression exactly as one that does not exist', async () => {
     const { svc, svcTest } = await platform.account();
-    const unknown = told(await svc.refusal('audience.suppression.lift', { suppressionId: newId() }));
+    const unknown = refusalBody(await svc.refusal('audience.suppression.lift', { suppressionId: newId() }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
     const { suppression } = await svcTest.call('audience.suppression.add', { email: 'ada@example.com' });
     const theirs = await svc.refusal('audience.suppression.lift', { suppressionId: suppression.id });
-    expect(told(theirs)).to.deep.equal(unknown);
+    expect(refusalBody(theirs)).to.deep.equal(unknown);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { auditOf, contactOf, newsOf, racers, topicOf } from '../support.js';
@@ -64,10 +64,10 @@ describe('audience.topic.archive', () => {
 
   it('reads another environment’s topic exactly as one that does not exist', async () => {
     const { svc, svcTest } = await platform.account();
-    const unknown = told(await svc.refusal('audience.topic.archive', { topic: 'news' }));
+    const unknown = refusalBody(await svc.refusal('audience.topic.archive', { topic: 'news' }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
     await topicOf(svcTest);
-    expect(told(await svc.refusal('audience.topic.archive', { topic: 'news' }))).to.deep.equal(unknown);
+    expect(refusalBody(await svc.refusal('audience.topic.archive', { topic: 'news' }))).to.deep.equal(unknown);
     expect((await svcTest.call('audience.topic.get', { topic: 'news' })).topic.archivedAt).to.equal(null);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { usePlatform } from '#test/support/platform.js';
 import { auditOf, newsOf, racers, topicOf } from '../support.js';
 
@@ -82,7 +82,7 @@ describe('audience.topic.create', () => {
     expect(refused.message).to.equal('There is already a topic with the key news.');
     await svc.call('audience.topic.archive', { topic: 'news' });
     const still = await svc.refusal('audience.topic.create', { key: 'news', name: 'Again' });
-    expect(told(still)).to.deep.equal(told(refused));
+    expect(refusalBody(still)).to.deep.equal(refusalBody(refused));
     expect(still.fix).to.contain('audience.topic.restore');
     await topicOf(svcTest);
     expect((await svc.call('audience.topic.list', { archived: true })).topics).to.have.length(1);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { usePlatform } from '#test/support/platform.js';
 import { contactOf, topicOf } from '../support.js';
 
@@ -63,8 +63,8 @@ describe('audience.topic.get', () => {
 
   it('reads another environment’s topic exactly as one that does not exist', async () => {
     const { svc, svcTest } = await platform.account();
-    const unknown = told(await svc.refusal('audience.topic.get', { topic: 'news' }));
+    const unknown = refusalBody(await svc.refusal('audience.topic.get', { topic: 'news' }));
     await topicOf(svcTest);
-    expect(told(await svc.refusal('audience.topic.get', { topic: 'news' }))).to.deep.equal(unknown);
+    expect(refusalBody(await svc.refusal('audience.topic.get', { topic: 'news' }))).to.deep.equal(unknown);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { auditOf, newsOf, topicOf } from '../support.js';
@@ -90,10 +90,12 @@ describe('audience.topic.update', () => {
 
   it('reads another environment’s topic exactly as one that does not exist', async () => {
     const { svc, svcTest } = await platform.account();
-    const unknown = told(await svc.refusal('audience.topic.update', { topic: 'news', name: 'Mine' }));
+    const unknown = refusalBody(await svc.refusal('audience.topic.update', { topic: 'news', name: 'Mine' }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
     await topicOf(svcTest);
-    expect(told(await svc.refusal('audience.topic.update', { topic: 'news', name: 'Mine' }))).to.deep.equal(unknown);
+    expect(refusalBody(await svc.refusal('audience.topic.update', { topic: 'news', name: 'Mine' }))).to.deep.equal(
+      unknown,
+    );
     expect((await svcTest.call('audience.topic.get', { topic: 'news' })).topic.name).to.equal('Newsletter');
   });
 });

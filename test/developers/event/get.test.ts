@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { answering, endpointAt, quiet, rename, useReceivers } from '#test/developers/webhook/support.js';
@@ -61,6 +61,6 @@ describe('developers.event.get', () => {
     const ofNobody = await svcTest.refusal('developers.event.get', { eventId: newId() });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });
     const elsewhere = await svcTest.refusal('developers.event.get', { eventId: event?.id ?? '' });
-    expect(told(elsewhere)).to.deep.equal(told(ofNobody));
+    expect(refusalBody(elsewhere)).to.deep.equal(refusalBody(ofNobody));
   });
 });

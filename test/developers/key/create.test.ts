@@ -5,7 +5,7 @@ import { auditOf, makeKey, publishableForm, secretForm } from './support.js';
 describe('developers.key.create', () => {
   const platform = usePlatform();
 
-  it('makes a key of the environment that calls, in the specified form', async () => {
+  it('creates a key of the calling environment, in the specified form', async () => {
     const { svc, svcTest, live, test } = await platform.account();
     for (const [api, environment] of [
       [svc, live],
@@ -103,7 +103,7 @@ describe('developers.key.create', () => {
     });
   }
 
-  it('takes auth:public for a publishable key, said or not, and its origins', async () => {
+  it('accepts auth:public for a publishable key, explicitly or by default, and its origins', async () => {
     const { svc } = await platform.account();
     const said = await svc.call('developers.key.create', {
       name: 'A',
@@ -116,7 +116,7 @@ describe('developers.key.create', () => {
     expect(bound.key.allowedOrigins).to.deep.equal(allowedOrigins);
   });
 
-  it('hands out nothing that the caller does not hold, and names what lacks', async () => {
+  it('grants nothing that the caller does not hold, and names the missing permissions', async () => {
     const account = await platform.account();
     const weak = await makeKey(platform, account, ['developers:write', 'email:read']);
     const options = { key: weak.plaintext };
@@ -130,7 +130,7 @@ describe('developers.key.create', () => {
     expect(unknown.code).to.equal('permission_exceeds_caller');
   });
 
-  it('hands out nothing above the role of the caller, whatever its key names', async () => {
+  it('grants nothing above the caller’s role, whatever permissions its key has', async () => {
     const account = await platform.account();
     const developer = await makeKey(platform, account, ['developers:write', 'account:write'], 'developer');
     const options = { key: developer.plaintext };
@@ -150,7 +150,7 @@ describe('developers.key.create', () => {
     expect(again.code).to.equal('permission_exceeds_caller');
   });
 
-  it('stops at a hundred keys, exactly, under racers, and goes on when one is revoked', async () => {
+  it('stops at exactly 100 keys in concurrent calls, and continues after one is revoked', async () => {
     const { svc, svcTest, live } = await platform.account();
     const { database } = platform.running.services;
     await database.run(

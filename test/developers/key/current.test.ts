@@ -6,7 +6,7 @@ import { makeKey } from './support.js';
 describe('developers.key.current', () => {
   const platform = usePlatform();
 
-  it('shows the key that calls, and where it stands', async () => {
+  it('shows the calling key with its account, project and environment', async () => {
     const { svc, svcTest, accountId, projectId, live, test } = await platform.account();
     for (const [api, environment] of [
       [svc, live],
@@ -30,7 +30,7 @@ describe('developers.key.current', () => {
     expect([key?.id, permissions]).to.deep.equal([id, ['email:read']]);
   });
 
-  it('shows what the key may do under its maker’s role, not what it names', async () => {
+  it('shows the permissions that the key’s role allows, not all that it names', async () => {
     const account = await platform.account();
     const { plaintext } = await makeKey(platform, account, ['account:write', 'email:read'], 'viewer');
     const { key, permissions } = await account.svc.call('developers.key.current', {}, { key: plaintext });
@@ -38,7 +38,7 @@ describe('developers.key.current', () => {
     expect(key?.permissions).to.deep.equal(['account:write', 'email:read']);
   });
 
-  it('tells what is left of the minute', async () => {
+  it('shows the remaining requests of the minute', async () => {
     const { svc } = await platform.account();
     const left = [];
     for (let call = 0; call < 3; call += 1) {
@@ -50,7 +50,7 @@ describe('developers.key.current', () => {
     expect(left).to.deep.equal([599, 598, 597]);
   });
 
-  it('is for secret keys: a publishable one is told so', async () => {
+  it('refuses publishable keys', async () => {
     const { svc, keys } = await platform.account();
     const refused = await svc.refusal('developers.key.current', {}, { key: keys.live.publishable });
     expect(refused).to.include({ status: 403, code: 'secret_key_required' });

@@ -19,7 +19,7 @@ describe('developers.key.list', () => {
     expect(seen).to.deep.equal([...names.reverse(), 'First publishable key', 'First key']);
   });
 
-  it('does not lose or repeat a key when others are made between two pages', async () => {
+  it('pages without gap or repeat while other keys are created', async () => {
     const { svc } = await platform.account();
     for (let index = 0; index < 4; index += 1)
       await svc.call('developers.key.create', { name: 'A', kind: 'publishable' });
@@ -30,7 +30,7 @@ describe('developers.key.list', () => {
     expect([ids.length, new Set(ids).size, second.nextBefore]).to.deep.equal([6, 6, null]);
   });
 
-  it('leaves revoked keys out unless they are asked for', async () => {
+  it('lists revoked keys only on request', async () => {
     const { svc } = await platform.account();
     const { key } = await svc.call('developers.key.create', { name: 'Gone', kind: 'publishable' });
     await svc.call('developers.key.revoke', { keyId: key.id });
@@ -39,7 +39,7 @@ describe('developers.key.list', () => {
     expect(all.keys.find(({ id }) => id === key.id)?.revokedAt).to.be.a('string');
   });
 
-  it('shows no plaintext and no hash, under any name', async () => {
+  it('shows no plaintext and no hash in any field', async () => {
     const { svc, keys } = await platform.account();
     const { text } = await svc.raw('/developers/key/list', '{}');
     for (const shown of [keys.live.secret, keys.live.publishable]) expect(text).to.not.contain(shown.slice(-30));
@@ -69,7 +69,7 @@ describe('developers.key.list', () => {
     );
     for (let call = 0; call < 30; call += 1) await svc.call('account.get', {});
     const used = platform.clock.now();
-    // What was noted is written every few seconds, and when the server stops.
+    // Last uses are written every few seconds, and when the server stops.
     await platform.restart();
     expect(await platform.count('lab_writes')).to.be.at.most(2);
     await platform.running.services.database.run('DROP TRIGGER lab_count');
@@ -95,7 +95,7 @@ describe('developers.key.list', () => {
     });
   }
 
-  it('writes no audit record and answers no activityId', async () => {
+  it('writes no audit record and returns no activityId', async () => {
     const { svc } = await platform.account();
     const before = await platform.count('svc_activity');
     expect((await svc.envelope('developers.key.list', {})).activityId).to.equal('');

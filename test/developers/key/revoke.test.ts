@@ -11,7 +11,7 @@ describe('developers.key.revoke', () => {
   const second: { node?: TestNode } = {};
   before(async () => (second.node = await platform.secondNode()));
 
-  /** Holds the environment until every one of these calls waits for it. */
+  /** Locks the environment until all of these calls wait for the lock. */
   async function atOnce(account: TestAccount, calls: () => Promise<RawAnswer>[]): Promise<RawAnswer[]> {
     const made: Promise<RawAnswer>[] = [];
     await platform.running.services.database.transaction(async (db) => {
@@ -51,7 +51,7 @@ describe('developers.key.revoke', () => {
     ]);
   });
 
-  it('refuses the last key that holds developers:write, and says how to go on', async () => {
+  it('refuses the last key that holds developers:write, and says what to do', async () => {
     const account = await platform.account();
     const keyId = await firstKey(account);
     await makeKey(platform, account, ['developers:read', 'email:write']);
@@ -66,7 +66,7 @@ describe('developers.key.revoke', () => {
     ).to.equal('last_key');
   });
 
-  it('does not count keys whose maker’s role holds developers:write no more', async () => {
+  it('does not count keys whose role does not hold developers:write', async () => {
     const account = await platform.account();
     const keyId = await firstKey(account);
     const viewer = await makeKey(platform, account, ['developers:write'], 'viewer');
@@ -83,14 +83,14 @@ describe('developers.key.revoke', () => {
     ).to.equal('last_key');
   });
 
-  it('leaves one of the last two under racers who revoke each other, or themselves', async () => {
+  it('keeps one of the last two keys when they concurrently revoke each other, or themselves', async () => {
     for (const swapped of [false, true]) {
       const account = await platform.account();
       const first = await firstKey(account);
       const other = await makeKey(platform, account, ['developers:write', 'developers:read']);
       const api = second.node?.as(other.plaintext) ?? account.svc;
       const [mine, theirs] = swapped ? [first, other.id] : [other.id, first];
-      // Both have been let in, and have found two keys, when the first of them gets to decide.
+      // Both calls are authenticated while there are two keys, before the first of them gets the lock.
       const answers = await atOnce(account, () => [
         account.svc.raw('/developers/key/revoke', JSON.stringify({ keyId: mine })),
         api.raw('/developers/key/revoke', JSON.stringify({ keyId: theirs })),
@@ -104,14 +104,14 @@ describe('developers.key.revoke', () => {
     }
   });
 
-  it('revokes publishable keys, also the last', async () => {
+  it('revokes publishable keys, including the last one', async () => {
     const { svc } = await platform.account();
     const { keys } = await svc.call('developers.key.list', {});
     const publishable = keys.find(({ kind }) => kind === 'publishable');
     expect((await svc.call('developers.key.revoke', { keyId: publishable?.id ?? '' })).key.revokedAt).to.be.a('string');
   });
 
-  it('knows no key of another environment or account', async () => {
+  it('answers not_found for a key of another environment or account', async () => {
     const [account, stranger] = [await platform.account(), await platform.account()];
     const { id } = await makeKey(platform, account, ['email:read']);
     for (const [api, keyId] of [
@@ -124,7 +124,7 @@ describe('developers.key.revoke', () => {
     expect((await account.svc.call('developers.key.list', {})).keys.map((key) => key.id)).to.include(id);
   });
 
-  it('wants developers:write', async () => {
+  it('needs developers:write', async () => {
     const account = await platform.account();
     const reader = await makeKey(platform, account, ['developers:read']);
     const refused = await account.svc.refusal('developers.key.revoke', { keyId: reader.id }, { key: reader.plaintext });

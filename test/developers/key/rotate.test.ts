@@ -8,7 +8,7 @@ describe('developers.key.rotate', () => {
   const second: { node?: TestNode } = {};
   before(async () => (second.node = await platform.secondNode()));
 
-  it('replaces a key by one that differs in its value alone, and stops the old one at once on every node', async () => {
+  it('replaces a key with one that differs only in its value, and stops the old one at once on every node', async () => {
     const account = await platform.account();
     const { id, plaintext } = await makeKey(platform, account, ['account:read', 'email:write']);
     const old = (await account.svc.call('developers.key.current', {}, { key: plaintext })).key;
@@ -36,7 +36,7 @@ describe('developers.key.rotate', () => {
     expect(rotated.key).to.deep.include({ kind: 'publishable', allowedOrigins, permissions: ['auth:public'] });
   });
 
-  it('may replace the key that calls, also when it is the only one', async () => {
+  it('may replace the calling key, even if it is the only one', async () => {
     const account = await platform.account();
     const { plaintext, key } = await account.svc.call('developers.key.rotate', { keyId: await firstKey(account) });
     expect((await account.svc.refusal('account.get', {})).code).to.equal('unauthenticated');
@@ -64,7 +64,7 @@ describe('developers.key.rotate', () => {
     ]);
   });
 
-  it('hands out no key that holds more than the caller, by permission or by role', async () => {
+  it('refuses a key that holds more than the caller, by permission or by role', async () => {
     const account = await platform.account();
     const weak = await makeKey(platform, account, ['developers:write']);
     const strong = await firstKey(account);
@@ -79,7 +79,7 @@ describe('developers.key.rotate', () => {
     expect((await account.svc.raw('/account/get', '{}')).status).to.equal(200);
   });
 
-  it('lowers nobody and raises nobody: the new key has the old one’s role', async () => {
+  it('gives the new key the old one’s role', async () => {
     const account = await platform.account();
     const { id } = await makeKey(platform, account, ['account:write', 'email:read'], 'viewer');
     const { plaintext } = await account.svc.call('developers.key.rotate', { keyId: id });
@@ -87,7 +87,7 @@ describe('developers.key.rotate', () => {
     expect(permissions).to.deep.equal(['email:read']);
   });
 
-  it('lets one of five racers replace a key', async () => {
+  it('replaces a key once in five concurrent calls', async () => {
     const account = await platform.account();
     const { id } = await makeKey(platform, account, ['email:read']);
     const answers = await Promise.all(
@@ -104,7 +104,7 @@ describe('developers.key.rotate', () => {
     expect(keys.filter(({ name }) => name === 'Key email:read')).to.have.length(1);
   });
 
-  it('replaces no revoked key, and none of another environment or account', async () => {
+  it('refuses a revoked key, and one of another environment or account', async () => {
     const [account, stranger] = [await platform.account(), await platform.account()];
     const { id } = await makeKey(platform, account, ['email:read']);
     await account.svc.call('developers.key.revoke', { keyId: id });

@@ -10,7 +10,7 @@ interface Made {
   plaintext: string;
 }
 
-/** A secret key of the account's live environment, with a role of its own where one is named. */
+/** Creates a secret key in the account's live environment, with another role where one is given. */
 export async function makeKey(
   platform: TestPlatform,
   { svc }: Pick<TestAccount, 'svc'>,
@@ -32,7 +32,7 @@ export async function setRole(platform: TestPlatform, keyId: string, role: Role)
   ]);
 }
 
-/** The id of the key that an account began with. */
+/** The id of the account's first key. */
 export async function firstKey({ svc }: Pick<TestAccount, 'svc'>): Promise<string> {
   return (await svc.call('developers.key.current', {})).key?.id ?? '';
 }

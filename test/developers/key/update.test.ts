@@ -8,7 +8,7 @@ describe('developers.key.update', () => {
   const second: { node?: TestNode } = {};
   before(async () => (second.node = await platform.secondNode()));
 
-  it('changes name and permissions, while the key goes on working', async () => {
+  it('changes name and permissions while requests with the key go on', async () => {
     const account = await platform.account();
     const { id, plaintext } = await makeKey(platform, account, ['email:read', 'account:read']);
     const calls = Array.from({ length: 20 }, () => account.svc.raw('/account/get', '{}', { key: plaintext }));
@@ -51,7 +51,7 @@ describe('developers.key.update', () => {
     ]);
   });
 
-  it('answers as done when nothing changes: an audit record, and no event', async () => {
+  it('answers 200 when nothing changes, with an audit record and without an event', async () => {
     const account = await platform.account();
     const { id } = await makeKey(platform, account, ['email:read']);
     const events = (await platform.events(account.live)).length;
@@ -63,7 +63,7 @@ describe('developers.key.update', () => {
     expect((await platform.events(account.live)).length).to.equal(events);
   });
 
-  it('hands out nothing that the caller does not hold', async () => {
+  it('grants nothing that the caller does not hold', async () => {
     const account = await platform.account();
     const weak = await makeKey(platform, account, ['developers:write', 'email:read']);
     const refused = await account.svc.refusal(
@@ -75,7 +75,7 @@ describe('developers.key.update', () => {
     expect(refused.message).to.contain('email:write');
   });
 
-  it('touches no key that holds more than the caller: neither its name nor its permissions', async () => {
+  it('changes no key that holds more than the caller, neither its name nor its permissions', async () => {
     const account = await platform.account();
     const weak = await makeKey(platform, account, ['developers:write']);
     const strong = await firstKey(account);
@@ -91,7 +91,7 @@ describe('developers.key.update', () => {
     expect(key?.name).to.equal('First key');
   });
 
-  it('touches no key of a stronger role, though it names no more permissions', async () => {
+  it('changes no key of a stronger role, even with the same permissions', async () => {
     const account = await platform.account();
     const admin = await makeKey(platform, account, ['developers:write', 'email:read'], 'admin');
     const owners = await makeKey(platform, account, ['email:read'], 'owner');
@@ -104,7 +104,7 @@ describe('developers.key.update', () => {
     expect(refused.message).to.contain('the role owner');
   });
 
-  it('keeps the rules of publishable keys: fixed permissions, origins of their own', async () => {
+  it('refuses permissions for publishable keys, and accepts origins', async () => {
     const { svc } = await platform.account();
     const { key } = await svc.call('developers.key.create', { name: 'Web', kind: 'publishable' });
     const keyId = key.id;
@@ -119,7 +119,7 @@ describe('developers.key.update', () => {
     );
   });
 
-  it('keeps the rules of secret keys: no auth:public, no origins', async () => {
+  it('refuses auth:public and origins for secret keys', async () => {
     const account = await platform.account();
     const { id } = await makeKey(platform, account, ['email:read']);
     for (const [field, change] of [
@@ -133,7 +133,7 @@ describe('developers.key.update', () => {
     }
   });
 
-  it('takes developers:write from any key but the last that holds it', async () => {
+  it('removes developers:write from any key except the last that holds it', async () => {
     const account = await platform.account();
     const first = await firstKey(account);
     const refused = await account.svc.refusal('developers.key.update', { keyId: first, permissions: ['email:read'] });
@@ -145,7 +145,7 @@ describe('developers.key.update', () => {
     ).to.equal('last_key');
   });
 
-  it('leaves one holder of developers:write under two racers who give up the last two', async () => {
+  it('keeps one key with developers:write when the last two lose it concurrently', async () => {
     for (let round = 0; round < 3; round += 1) {
       const account = await platform.account();
       const first = await firstKey(account);
@@ -159,7 +159,7 @@ describe('developers.key.update', () => {
     }
   });
 
-  it('changes no revoked key', async () => {
+  it('refuses a revoked key', async () => {
     const account = await platform.account();
     const { id } = await makeKey(platform, account, ['email:read']);
     await account.svc.call('developers.key.revoke', { keyId: id });
@@ -167,7 +167,7 @@ describe('developers.key.update', () => {
     expect(refused).to.include({ status: 409, code: 'key_revoked' });
   });
 
-  it('knows no key of another environment or account', async () => {
+  it('answers not_found for a key of another environment or account', async () => {
     const [account, stranger] = [await platform.account(), await platform.account()];
     const keyId = await firstKey(account);
     const answers = [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { auditOf, told } from '#test/account/support.js';
+import { auditOf, refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { answering, deliveriesOf, endpointAt, failedDelivery, rename, useReceivers, quiet } from './support.js';
@@ -73,7 +73,7 @@ describe('developers.webhook.disable', () => {
     const ofNobody = await account.svcTest.refusal('developers.webhook.disable', { endpointId: newId() });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });
     const ofLive = await account.svcTest.refusal('developers.webhook.disable', { endpointId });
-    expect(told(ofLive)).to.deep.equal(told(ofNobody));
+    expect(refusalBody(ofLive)).to.deep.equal(refusalBody(ofNobody));
     const { status } = (await account.svc.call('developers.webhook.get', { endpointId })).endpoint;
     expect(status).to.equal('enabled');
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { auditOf, told } from '#test/account/support.js';
+import { auditOf, refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { answering, deliveriesOf, endpointAt, rename, useReceivers, quiet } from './support.js';
@@ -98,7 +98,9 @@ describe('developers.webhook.enable', () => {
     await svc.call('developers.webhook.disable', { endpointId });
     const ofNobody = await svcTest.refusal('developers.webhook.enable', { endpointId: newId() });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });
-    expect(told(await svcTest.refusal('developers.webhook.enable', { endpointId }))).to.deep.equal(told(ofNobody));
+    expect(refusalBody(await svcTest.refusal('developers.webhook.enable', { endpointId }))).to.deep.equal(
+      refusalBody(ofNobody),
+    );
     expect((await svc.call('developers.webhook.get', { endpointId })).endpoint.status).to.equal('disabled');
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { minutes, seconds } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { answering, endpointAt, rename, untilDead, useReceivers, quiet } from './support.js';
@@ -80,6 +80,8 @@ describe('developers.webhook.get', () => {
     const ofNobody = await svcTest.refusal('developers.webhook.get', { endpointId: newId() });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });
     const { endpointId } = endpoint;
-    expect(told(await svcTest.refusal('developers.webhook.get', { endpointId }))).to.deep.equal(told(ofNobody));
+    expect(refusalBody(await svcTest.refusal('developers.webhook.get', { endpointId }))).to.deep.equal(
+      refusalBody(ofNobody),
+    );
   });
 });

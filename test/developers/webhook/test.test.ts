@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { auditOf, told } from '#test/account/support.js';
+import { auditOf, refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { answering, endpointAt, isSignedWith, typesOf, useReceivers, written, quiet } from './support.js';
@@ -96,7 +96,9 @@ describe('developers.webhook.test', () => {
     expect(unknown.fix).to.contain('Did you mean email.sent?');
     const ofNobody = await svc.refusal('developers.webhook.test', { endpointId: newId() });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });
-    expect(told(await svc.refusal('developers.webhook.test', { endpointId }))).to.deep.equal(told(ofNobody));
+    expect(refusalBody(await svc.refusal('developers.webhook.test', { endpointId }))).to.deep.equal(
+      refusalBody(ofNobody),
+    );
     expect(await written(platform, account)).to.deep.equal(before);
     await svcTest.call('developers.webhook.disable', { endpointId });
     const disabled = await svcTest.refusal('developers.webhook.test', { endpointId });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { auditOf, told } from '#test/account/support.js';
+import { auditOf, refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { endpointAt, rename, typesOf, useReceivers, written, quiet } from './support.js';
@@ -101,7 +101,7 @@ describe('developers.webhook.update', () => {
     const ofNobody = await svcTest.refusal('developers.webhook.update', { endpointId: newId(), description: '' });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });
     const ofLive = await account.svc.refusal('developers.webhook.update', { endpointId, description: '' });
-    expect(told(ofLive)).to.deep.equal(told(ofNobody));
+    expect(refusalBody(ofLive)).to.deep.equal(refusalBody(ofNobody));
     expect(await written(platform, account)).to.deep.equal(before);
     expect((await svcTest.call('developers.webhook.get', { endpointId })).endpoint).to.deep.equal(endpoint);
   });

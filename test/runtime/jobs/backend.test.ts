@@ -12,11 +12,11 @@ describe('SVC_JOBS_URL', () => {
 
   const open = (jobsUrl: string | undefined) => openJobsBackend({ jobsUrl, database: store.database });
 
-  it('unset keeps the jobs in MySQL', async () => {
+  it('unset stores the jobs in MySQL', async () => {
     expect(await open(undefined)).to.include({ name: 'MySQL', ownsConnection: false });
   });
 
-  it('of another kind is refused, with the way out and without its secrets', async () => {
+  it('of another scheme is refused, with a fix and without its secrets', async () => {
     for (const url of [
       'redis://someone:hushhush@127.0.0.1/0',
       'hushhush',
@@ -45,7 +45,7 @@ describe('SVC_JOBS_URL', () => {
     }
   });
 
-  it('of a server that is away or silent is given up after 5 s, without its secrets', async () => {
+  it('of an unreachable or silent server fails after 5 s, without its secrets', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const isAddress = (value: unknown): value is AddressInfo =>

@@ -25,14 +25,14 @@ describe('jobs in MySQL', () => {
     const dbNow = async () =>
       given((await store.database.rows<{ now: Date }>('SELECT NOW(3) AS now'))[0]).now.getTime();
 
-    it('keeps names apart that differ in case, accents or trailing blanks', async () => {
+    it('distinguishes names that differ in case, accents or trailing blanks', async () => {
       const names = ['work', 'Work', 'wörk', 'work ', 'work\t'];
       for (const name of names) await jobs.saveJob(aJob(name, { type: 'single' }), undefined);
       expect(await jobs.getDistinctJobNames()).to.have.members(names);
       expect(await jobs.removeJobs({ name: 'work' })).to.equal(1);
     });
 
-    it('tells two holders apart whose locks bear one timestamp', async () => {
+    it('distinguishes two workers whose locks have the same timestamp', async () => {
       const saved = await jobs.saveJob(aJob('work'), undefined);
       const stale = given(await claim());
       const owner = given(await claim(undefined, -60_000));
@@ -44,7 +44,7 @@ describe('jobs in MySQL', () => {
       expect(await jobs.getJobById(given(saved._id))).to.include({ progress: 2 });
     });
 
-    it('writes and judges locks by the database’s clock, however wrong the node’s own is', async () => {
+    it('writes and compares locks by the database’s clock, however wrong the node’s clock is', async () => {
       const { _id } = await jobs.saveJob(aJob('work'), undefined);
       const wrong = ahead(3_600_000);
       const job = given(await claim(wrong));
@@ -55,7 +55,7 @@ describe('jobs in MySQL', () => {
       expect(await claim(ago(3_600_000)), 'by a node an hour behind').to.equal(undefined);
     });
 
-    /** The database, with `before` awaited ahead of each statement that matches. */
+    /** The database; `before` is awaited before each statement that matches. */
     const interrupted = (matching: RegExp, before: () => Promise<void>): Database => ({
       ...store.database,
       async run(sql, parameters) {
@@ -64,7 +64,7 @@ describe('jobs in MySQL', () => {
       },
     });
 
-    it('does not claim what another ran and gave back between its read and its claim', async () => {
+    it('does not claim a job that another ran and released between its read and its claim', async () => {
       const { _id } = await jobs.saveJob(aJob('work'), undefined);
       const slow = mysqlBackend(
         interrupted(/SET locked_at = NOW/, async () => {
@@ -79,7 +79,7 @@ describe('jobs in MySQL', () => {
       expect(given(await jobs.getJobById(given(_id))).lockedAt).to.equal(undefined);
     });
 
-    it('does not claim what was put off between its read and its claim', async () => {
+    it('does not claim a job that was rescheduled between its read and its claim', async () => {
       const saved = await jobs.saveJob(aJob('work'), undefined);
       const slow = mysqlBackend(
         interrupted(/SET locked_at = NOW/, async () => {
@@ -91,7 +91,7 @@ describe('jobs in MySQL', () => {
       );
     });
 
-    it('claims in full what another claimed and gave back unstarted meanwhile', async () => {
+    it('claims a job that another claimed and released without starting it meanwhile', async () => {
       const { _id } = await jobs.saveJob(aJob('work'), undefined);
       let interruptions = 0;
       const slow = mysqlBackend(
@@ -105,7 +105,7 @@ describe('jobs in MySQL', () => {
       expect(await jobs.getJobById(given(_id))).to.include({ progress: 3 });
     });
 
-    it('saves again after a deadlock, which Agenda would swallow', async () => {
+    it('saves again after a deadlock, which Agenda would ignore', async () => {
       await jobs.saveJob(aJob('work'), undefined);
       const job = given(await claim());
       let deadlocks = 0;
@@ -119,7 +119,7 @@ describe('jobs in MySQL', () => {
       expect(await jobs.getJobById(given(job._id))).to.include({ progress: 9 });
     });
 
-    it('gives back by id only what this backend holds', async () => {
+    it('releases by id only jobs that this backend has locked', async () => {
       const { _id } = await jobs.saveJob(aJob('work'), undefined);
       await mysqlBackend(store.database).repository.getNextJobToRun(
         'work',
@@ -132,7 +132,7 @@ describe('jobs in MySQL', () => {
       expect(given(await jobs.getJobById(given(_id))).lockedAt).to.not.equal(undefined);
     });
 
-    it('saves nothing of a lock for a job that it never claimed', async () => {
+    it('does not change the lock of a job that it never claimed', async () => {
       const saved = await jobs.saveJob(aJob('work'), undefined);
       await jobs.saveJobState({ ...saved, lockedAt: new Date(), progress: 5 }, undefined);
       const stored = given(await jobs.getJobById(given(saved._id)));
@@ -170,7 +170,7 @@ describe('jobs in MySQL', () => {
       }
     });
 
-    it('claims along its index', async () => {
+    it('claims with an index', async () => {
       for (let made = 0; made < 200; made += 1)
         await jobs.saveJob(aJob('work', { priority: made % 7, nextRunAt: ago(made * 50) }), undefined);
       await store.database.rows('ANALYZE TABLE svc_job');
@@ -183,7 +183,7 @@ describe('jobs in MySQL', () => {
       expect(given(plan).Extra).to.not.contain('filesort');
     });
 
-    it('says at its connect that the table is not there', async () => {
+    it('fails to connect where the table does not exist', async () => {
       await store.database.run('RENAME TABLE svc_job TO svc_job_away');
       const error = await errorOf(mysqlBackend(store.database).connect());
       await store.database.run('RENAME TABLE svc_job_away TO svc_job');

@@ -5,7 +5,7 @@ import { releasingBackend } from '#core/runtime/jobs/release-on-stop.js';
 import { startJobs, type JobsOptions, type RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { ago, ahead, aJob, errorOf, given, mysqlStore, until, type MysqlStore } from './support.js';
 
-describe('the recurring jobs', () => {
+describe('recurring jobs', () => {
   let store: MysqlStore;
   let backend: AgendaBackend;
   let running: { stop(): Promise<void> }[] = [];
@@ -33,7 +33,7 @@ describe('the recurring jobs', () => {
   }
   const only = async (name: string) => given((await backend.repository.queryJobs({ name })).jobs[0]);
 
-  it('run again and again, the first time at once', async () => {
+  it('run at intervals, the first time at once', async () => {
     let runs = 0;
     await start([{ name: 'tick', every: '0.1 seconds', run: async () => void (runs += 1) }]);
     await until(() => runs >= 3, 'it has run three times');
@@ -54,14 +54,14 @@ describe('the recurring jobs', () => {
     expect(most).to.equal(1);
   });
 
-  it('take cron’s times in UTC', async () => {
+  it('interpret cron expressions in UTC', async () => {
     await start([{ name: 'nightly', every: '30 3 * * *', run: async () => undefined }]);
     const next = given((await only('nightly')).nextRunAt);
     expect(next.toISOString()).to.match(/T03:30:00\.000Z$/);
     expect(next.getTime()).to.be.within(Date.now(), Date.now() + 86_400_000);
   });
 
-  it('log a failure by the job’s name, and go on', async () => {
+  it('log a failure with the job’s name, and continue', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line) => void lines.push(line) });
     let [failures, runs] = [0, 0];
@@ -81,7 +81,7 @@ describe('the recurring jobs', () => {
     expect(lines.some((line) => line.includes('"job":"works"'))).to.equal(false);
   });
 
-  it('keep the lock of a run that outlasts it', async () => {
+  it('renew the lock of a long run', async () => {
     let finish = (): void => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));
     await start([{ name: 'long', every: '1 hour', run: () => finished }], { lockMs: 900 });
@@ -93,7 +93,7 @@ describe('the recurring jobs', () => {
     await until(async () => !(await only('long')).lockedAt, 'it was given back');
   });
 
-  it('at stop() wait for what runs, and start nothing more', async () => {
+  it('wait for running jobs at stop(), and start no more', async () => {
     let [begun, ended, ticks] = [0, 0, 0];
     let finish = (): void => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -118,7 +118,7 @@ describe('the recurring jobs', () => {
     await jobs.stop();
   });
 
-  it('at stop() give back what was claimed ahead of its time', async () => {
+  it('release jobs at stop() that were claimed in advance', async () => {
     const nextRunAt = ahead(20_000);
     await backend.repository.saveJob(aJob('soon', { type: 'single', repeatInterval: '1 hour', nextRunAt }), undefined);
     const jobs = await start([{ name: 'soon', every: '1 hour', run: async () => undefined }], { pollMs: 30_000 });
@@ -127,7 +127,7 @@ describe('the recurring jobs', () => {
     expect(await only('soon')).to.deep.include({ nextRunAt, state: 'repeating' });
   });
 
-  it('refuse two jobs of one name, and a time that says nothing', async () => {
+  it('refuse two jobs of one name, and an invalid interval', async () => {
     const run = async (): Promise<void> => undefined;
     const twins = await errorOf(
       start([
@@ -141,7 +141,7 @@ describe('the recurring jobs', () => {
     expect(await backend.repository.getDistinctJobNames()).to.deep.equal([]);
   });
 
-  it('never fail to unlock, which Agenda does without a catch', async () => {
+  it('never reject when unlocking, because Agenda does not catch it', async () => {
     const failing: AgendaBackend = {
       ...backend,
       repository: { ...backend.repository, unlockJob: () => Promise.reject(new Error('away')) },

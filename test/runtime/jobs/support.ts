@@ -9,11 +9,11 @@ import { findMigrations, migrate } from '#core/runtime/database/migrate.js';
 import { mongoBackend } from '#core/runtime/jobs/mongo-backend/index.js';
 import { mysqlBackend } from '#core/runtime/jobs/mysql-backend/index.js';
 
-/** One store of jobs, and as many processes' backends on it as a test wants. */
+/** A store of jobs, with any number of backends on it. */
 export interface Store {
-  /** A backend as another process would have it: connected, with connections of its own. */
+  /** A backend like another process's: connected, with its own connections. */
   backend(): Promise<AgendaBackend>;
-  /** How contract/worker.ts reaches the store from a process of its own. */
+  /** How contract/worker.ts connects to the store from another process. */
   workerArguments: readonly string[];
   /** Closes every backend and removes the store. */
   remove(): Promise<void>;
@@ -25,7 +25,7 @@ export interface MysqlStore extends Store {
 
 const freshName = (): string => `svc_jobs_${randomBytes(6).toString('hex')}`;
 
-/** A database of its own on the test server, with the jobs' table. */
+/** A new database on the test server, with the table of jobs. */
 export async function mysqlStore(): Promise<MysqlStore> {
   const server = process.env['SVC_TEST_SERVER_URL'];
   if (server === undefined) throw new Error('SVC_TEST_SERVER_URL names no server: run the tests with npm test.');
@@ -61,7 +61,7 @@ export async function mysqlStore(): Promise<MysqlStore> {
   };
 }
 
-/** A database of its own on the MongoDB at `server`. */
+/** A new database on the MongoDB at `server`. */
 export async function mongoStore(server: string): Promise<Store> {
   const url = new URL(server);
   url.pathname = `/${freshName()}`;
@@ -82,12 +82,12 @@ export async function mongoStore(server: string): Promise<Store> {
   };
 }
 
-/** A job as Agenda would hand it to be saved: due a second ago, unless told otherwise. */
+/** A job as Agenda passes it to saveJob; due a second ago by default. */
 export function aJob(name: string, more: Partial<JobParameters> = {}): JobParameters {
   return { name, type: 'normal', priority: 0, data: {}, nextRunAt: ago(1_000), ...more };
 }
 
-/** The job as its worker saves it at the end, to give the lock back. */
+/** The job as its worker saves it at the end of a run, to release the lock. */
 export function withoutLock(job: JobParameters): JobParameters {
   const copy = { ...job };
   delete copy.lockedAt;
@@ -97,7 +97,7 @@ export function withoutLock(job: JobParameters): JobParameters {
 export const ago = (ms: number): Date => new Date(Date.now() - ms);
 export const ahead = (ms: number): Date => new Date(Date.now() + ms);
 
-/** Waits until `happened` answers true, for as long as a slow machine may need. */
+/** Waits until `happened` returns true; the deadline allows for slow machines. */
 export async function until(happened: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const last = Date.now() + 25_000;
   while (!(await happened())) {
@@ -106,7 +106,7 @@ export async function until(happened: () => boolean | Promise<boolean>, what: st
   }
 }
 
-/** What a promise was rejected with. */
+/** The error that a promise was rejected with. */
 export async function errorOf(work: Promise<unknown>): Promise<Error> {
   try {
     await work;
@@ -117,13 +117,13 @@ export async function errorOf(work: Promise<unknown>): Promise<Error> {
   throw new Error('It was expected to fail, and did not.');
 }
 
-/** The value, where a test cannot go on without one. */
+/** The value. @throws where it is null or undefined */
 export function given<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('Something that should be there is not.');
   return value;
 }
 
-/** One store for the tests of a block, emptied before each, and a repository on it. */
+/** A store for the tests of a block, emptied before each test, and a repository on it. */
 export function usingStore(open: () => Promise<Store>): { readonly jobs: JobRepository } {
   let store: Store | undefined;
   let jobs: JobRepository | undefined;
@@ -140,7 +140,7 @@ export function usingStore(open: () => Promise<Store>): { readonly jobs: JobRepo
   };
 }
 
-/** The repositories of two processes on one store, and what their workers do with jobs named "work". */
+/** The repositories of two processes on one store, and their workers' calls for jobs named "work". */
 export function usingWorkers(open: () => Promise<Store>) {
   let other: JobRepository | undefined;
   const at = usingStore(async () => {
@@ -149,7 +149,7 @@ export function usingWorkers(open: () => Promise<Store>) {
     return store;
   });
   const read = async (id: string) => given(await at.jobs.getJobById(id));
-  /** Claims as Agenda does at a scan that looks 5 s ahead, with locks that live for ten minutes. */
+  /** Claims like Agenda's scan, 5 s in advance, with a lock lifetime of ten minutes. */
   const claim = (jobs: JobRepository, lockLifeMs = 600_000) =>
     jobs.getNextJobToRun('work', ahead(5_000), ago(lockLifeMs), undefined, { lastModifiedBy: 'a node' });
   return {
@@ -164,7 +164,7 @@ export function usingWorkers(open: () => Promise<Store>) {
     read,
     isLocked: async (id: string) => Boolean((await read(id)).lockedAt),
     claim: (jobs: JobRepository) => claim(jobs),
-    /** Claims what is locked too, as if every lock had run out. */
+    /** Claims locked jobs too, as if every lock had expired. */
     takeOver: (jobs: JobRepository) => claim(jobs, -60_000),
   };
 }

@@ -3,7 +3,7 @@ import { accountOpener } from '#core/kernel/ports.js';
 import { newId } from '#core/runtime/id.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { usePlatform } from '#test/support/platform.js';
-import { addMember, auditOf, eventNames, keyOf, secretOf, told } from '../../support.js';
+import { addMember, auditOf, eventNames, keyOf, secretOf, refusalBody } from '../../support.js';
 
 describe('account.member.role.set', () => {
   const platform = usePlatform();
@@ -14,7 +14,7 @@ describe('account.member.role.set', () => {
       `account_id = 0x${accountId.replaceAll('-', '')} AND role = 'owner' AND status = 'active'`,
     );
 
-  it('changes a member’s role, tells it as an event and keeps what changed in the audit log', async () => {
+  it('changes a member’s role, with an event and the change in the audit record', async () => {
     const account = await platform.account();
     const { id, email } = await addMember(platform, account, { role: 'developer' });
     const { activityId, result } = await account.svc.envelope('account.member.role.set', {
@@ -37,7 +37,7 @@ describe('account.member.role.set', () => {
     });
   });
 
-  it('answers a repeat as done: no event, and an audit record of its own that says nothing changed', async () => {
+  it('answers a repeat with 200, without an event, and with an audit record without changes', async () => {
     const account = await platform.account();
     const { id } = await addMember(platform, account, { role: 'developer' });
     const first = await account.svc.envelope('account.member.role.set', { memberId: id, role: 'viewer' });
@@ -48,14 +48,14 @@ describe('account.member.role.set', () => {
     expect(await auditOf(platform, again.activityId)).to.deep.include({ subjectId: id, changes: [] });
   });
 
-  it('changes the role that an open invitation is for', async () => {
+  it('changes the role of an open invitation', async () => {
     const account = await platform.account();
     const { id } = await addMember(platform, account, { role: 'developer', status: 'invited' });
     const { member } = await account.svc.call('account.member.role.set', { memberId: id, role: 'viewer' });
     expect(member).to.include({ role: 'viewer', status: 'invited' });
   });
 
-  it('leaves the keys of a member who rises as they are', async () => {
+  it('does not change the keys of a member who is promoted', async () => {
     const account = await platform.account();
     const { id } = await addMember(platform, account, { role: 'viewer' });
     const theirs = await keyOf(platform, account, { role: 'viewer', memberId: id });
@@ -65,7 +65,7 @@ describe('account.member.role.set', () => {
     });
   });
 
-  it('lets only an owner make or unmake an owner', async () => {
+  it('lets only an owner promote to owner or demote an owner', async () => {
     const account = await platform.account();
     const admin = await keyOf(platform, account, { role: 'admin' });
     const developer = await addMember(platform, account, { role: 'developer' });
@@ -78,7 +78,7 @@ describe('account.member.role.set', () => {
     expect(member.role).to.equal('owner');
   });
 
-  it('lets nobody grant, or take away, more than they hold, and names what is lacking', async () => {
+  it('refuses to grant or take away more than the caller holds, and names the missing permissions', async () => {
     const account = await platform.account();
     const weak = await keyOf(platform, account, {
       role: 'owner',
@@ -94,7 +94,7 @@ describe('account.member.role.set', () => {
     expect(await eventNames(platform, account.test)).not.to.include('account.member.role_changed');
   });
 
-  it('keeps the last owner: neither an invited owner nor another account’s counts', async () => {
+  it('refuses to demote the last owner; invited owners and other accounts’ owners do not count', async () => {
     const account = await platform.account();
     await addMember(platform, account, { role: 'owner', status: 'invited' });
     await addMember(platform, await platform.account(), { role: 'owner' });
@@ -105,7 +105,7 @@ describe('account.member.role.set', () => {
     expect(member.role).to.equal('admin');
   });
 
-  it('keeps one owner when two owners demote each other at once', async function () {
+  it('keeps one owner when two owners demote each other concurrently', async function () {
     this.timeout(30_000);
     const node = await platform.secondNode();
     for (let round = 0; round < 5; round += 1) {
@@ -121,18 +121,18 @@ describe('account.member.role.set', () => {
     }
   });
 
-  it('reads another account’s member, and a removed one, exactly as one that does not exist', async () => {
+  it('answers another account’s member, and a removed one, like one that does not exist', async () => {
     const [account, other] = [await platform.account(), await platform.account()];
     const removed = await addMember(platform, account, { role: 'viewer', status: 'removed' });
     const refusal = async (memberId: string): Promise<unknown> =>
-      told(await account.svc.refusal('account.member.role.set', { memberId, role: 'viewer' }));
+      refusalBody(await account.svc.refusal('account.member.role.set', { memberId, role: 'viewer' }));
     const unknown = await refusal(newId());
     expect(unknown).to.include({ status: 404, code: 'not_found' });
     expect(await refusal(other.memberId)).to.deep.equal(unknown);
     expect(await refusal(removed.id)).to.deep.equal(unknown);
   });
 
-  it('frees the address of the owner who opened the account for an account of their own', async () => {
+  it('lets the owner who opened the account open another one with the same address', async () => {
     const account = await platform.account();
     await addMember(platform, account, { role: 'owner' });
     await account.svc.call('account.member.role.set', { memberId: account.memberId, role: 'viewer' });

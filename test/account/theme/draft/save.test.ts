@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import { idBytes } from '#core/runtime/id.js';
 import { usePlatform } from '#test/support/platform.js';
-import { look } from '../looks.js';
+import { themeWith } from '../theme-with.js';
 
 describe('account.theme.draft.save', () => {
   const platform = usePlatform();
 
-  it('keeps a draft beside the published theme, in this environment alone', async () => {
+  it('saves a draft next to the published theme, in this environment only', async () => {
     const { svc, svcTest } = await platform.account();
     const before = await svc.call('account.theme.get', {});
     const { draft, contrast } = await svc.call('account.theme.draft.save', {
-      theme: look({ logoUrl: 'https://acme.example/logo.svg' }),
+      theme: themeWith({ logoUrl: 'https://acme.example/logo.svg' }),
     });
     expect(draft).to.deep.equal({
       version: 1,
-      ...look(),
+      ...themeWith(),
       logoUrl: 'https://acme.example/logo.svg',
       supportUrl: null,
       supportEmail: null,
@@ -27,11 +27,11 @@ describe('account.theme.draft.save', () => {
     expect((await svcTest.call('account.theme.get', {})).draft).to.equal(null);
   });
 
-  it('replaces the draft as a whole, and says so', async () => {
+  it('replaces the whole draft, and audits the changes', async () => {
     const { svc, live } = await platform.account();
-    await svc.call('account.theme.draft.save', { theme: look({ supportEmail: 'help@acme.example' }) });
+    await svc.call('account.theme.draft.save', { theme: themeWith({ supportEmail: 'help@acme.example' }) });
     const { activityId, result } = await svc.envelope('account.theme.draft.save', {
-      theme: look({ brandName: 'Acme Ltd' }),
+      theme: themeWith({ brandName: 'Acme Ltd' }),
     });
     expect(result.draft).to.include({ brandName: 'Acme Ltd', supportEmail: null });
     const events = await platform.events(live);
@@ -45,19 +45,21 @@ describe('account.theme.draft.save', () => {
     ]);
   });
 
-  it('saves a draft that is hard to read, with the contrast that says so', async () => {
+  it('saves a draft with low contrast, and reports the contrast', async () => {
     const { svc } = await platform.account();
-    const { contrast } = await svc.call('account.theme.draft.save', { theme: look({ colors: { link: '#999999' } }) });
+    const { contrast } = await svc.call('account.theme.draft.save', {
+      theme: themeWith({ colors: { link: '#999999' } }),
+    });
     expect(contrast.filter((each) => !each.passes)).to.deep.equal([
       { pair: 'link/background', ratio: 2.85, passes: false },
       { pair: 'link/surface', ratio: 2.5, passes: false },
     ]);
   });
 
-  it('has nothing new to say of the same draft saved again, beside its own audit record', async () => {
+  it('emits no event for an unchanged draft, only an audit record', async () => {
     const { svc, live } = await platform.account();
-    const first = await svc.envelope('account.theme.draft.save', { theme: look() });
-    const again = await svc.envelope('account.theme.draft.save', { theme: look({ logoUrl: null }) });
+    const first = await svc.envelope('account.theme.draft.save', { theme: themeWith() });
+    const again = await svc.envelope('account.theme.draft.save', { theme: themeWith({ logoUrl: null }) });
     expect(again.result).to.deep.equal(first.result);
     expect(await platform.events(live)).to.have.length(1);
     const { activity, events } = await svc.call('account.activity.get', { activityId: again.activityId });
@@ -65,11 +67,13 @@ describe('account.theme.draft.save', () => {
     expect(events).to.deep.equal([]);
   });
 
-  it('keeps one of racing drafts whole, and says of each that it was saved', async () => {
+  it('stores one of several concurrent drafts completely, with an event for each', async () => {
     const { svc, live } = await platform.account();
     const names = Array.from({ length: 12 }, (_, index) => `Brand ${index}`);
     await Promise.all(
-      names.map((brandName) => svc.call('account.theme.draft.save', { theme: look({ brandName, supportUrl: null }) })),
+      names.map((brandName) =>
+        svc.call('account.theme.draft.save', { theme: themeWith({ brandName, supportUrl: null }) }),
+      ),
     );
     const { draft } = await svc.call('account.theme.get', {});
     expect(names).to.include(draft?.brandName);
@@ -86,9 +90,9 @@ describe('account.theme.draft.save', () => {
     ['two addresses in one', 'theme.supportEmail', { supportEmail: 'a@acme.example,b@acme.example' }],
     ['a brand name with a line break', 'theme.brandName', { brandName: 'Acme\r\nBcc: x' }],
     ['a brand name of blanks', 'theme.brandName', { brandName: '  ' }],
-    ['a colour by name', 'theme.colors.text', { colors: { ...look().colors, text: 'red' } }],
-    ['a colour with more behind it', 'theme.colors.text', { colors: { ...look().colors, text: '#ff0000;}' } }],
-    ['a colour that is missing', 'theme.colors.border', { colors: { ...look().colors, border: undefined } }],
+    ['a colour by name', 'theme.colors.text', { colors: { ...themeWith().colors, text: 'red' } }],
+    ['a colour with more behind it', 'theme.colors.text', { colors: { ...themeWith().colors, text: '#ff0000;}' } }],
+    ['a colour that is missing', 'theme.colors.border', { colors: { ...themeWith().colors, border: undefined } }],
     ['a radius of one’s own', 'theme.radius', { radius: '4px' }],
     ['a font of one’s own', 'theme.font', { font: 'Comic Sans' }],
     ['a field that is not known', 'theme.css', { css: 'body{}' }],
@@ -96,7 +100,7 @@ describe('account.theme.draft.save', () => {
   for (const [what, field, changes] of refused) {
     it(`refuses ${what}`, async () => {
       const { svc } = await platform.account();
-      const refusal = await svc.refusal('account.theme.draft.save', { theme: { ...look(), ...changes } });
+      const refusal = await svc.refusal('account.theme.draft.save', { theme: { ...themeWith(), ...changes } });
       expect(refusal).to.deep.include({ code: 'invalid_input', status: 400, details: { field } });
       expect((await svc.call('account.theme.get', {})).draft).to.equal(null);
     });

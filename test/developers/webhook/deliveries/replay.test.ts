@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { auditOf, told } from '#test/account/support.js';
+import { auditOf, refusalBody } from '#test/account/support.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import type { Api } from '#test/support/api.js';
@@ -113,7 +113,7 @@ describe('developers.webhook.deliveries.replay', () => {
     const ofNobody = await svc.refusal('developers.webhook.deliveries.replay', { endpointId: newId() });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });
     const elsewhere = await svc.refusal('developers.webhook.deliveries.replay', { endpointId });
-    expect(told(elsewhere)).to.deep.equal(told(ofNobody));
+    expect(refusalBody(elsewhere)).to.deep.equal(refusalBody(ofNobody));
     await svcTest.call('developers.webhook.disable', { endpointId });
     const refusal = await svcTest.refusal('developers.webhook.deliveries.replay', { endpointId });
     expect(refusal).to.include({ code: 'endpoint_disabled', status: 409 });

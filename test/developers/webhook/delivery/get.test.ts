@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { told } from '#test/account/support.js';
+import { refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { answering, deliveriesOf, endpointAt, failedDelivery, rename, useReceivers, quiet } from '../support.js';
@@ -99,6 +99,8 @@ describe('developers.webhook.delivery.get', () => {
     const ofNobody = await svc.refusal('developers.webhook.delivery.get', { deliveryId: newId() });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });
     const { deliveryId } = delivery;
-    expect(told(await svc.refusal('developers.webhook.delivery.get', { deliveryId }))).to.deep.equal(told(ofNobody));
+    expect(refusalBody(await svc.refusal('developers.webhook.delivery.get', { deliveryId }))).to.deep.equal(
+      refusalBody(ofNobody),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { auditOf, told } from '#test/account/support.js';
+import { auditOf, refusalBody } from '#test/account/support.js';
 import { usePlatform } from '#test/support/platform.js';
 import {
   answering,
@@ -112,7 +112,9 @@ describe('developers.webhook.delivery.replay', () => {
     const ofNobody = await svc.refusal('developers.webhook.delivery.replay', { deliveryId: newId() });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });
     const { deliveryId } = delivery;
-    expect(told(await svc.refusal('developers.webhook.delivery.replay', { deliveryId }))).to.deep.equal(told(ofNobody));
+    expect(refusalBody(await svc.refusal('developers.webhook.delivery.replay', { deliveryId }))).to.deep.equal(
+      refusalBody(ofNobody),
+    );
     expect(receiver.received).to.have.length(1);
   });
 });

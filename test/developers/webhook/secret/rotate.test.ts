@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { auditOf, told } from '#test/account/support.js';
+import { auditOf, refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { answering, endpointAt, isSignedWith, rename, signatureOf, useReceivers, quiet } from '../support.js';
@@ -88,7 +88,9 @@ describe('developers.webhook.secret.rotate', () => {
     const { endpointId, secret } = await endpointAt(svcTest, receiver);
     const ofNobody = await svc.refusal('developers.webhook.secret.rotate', { endpointId: newId() });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });
-    expect(told(await svc.refusal('developers.webhook.secret.rotate', { endpointId }))).to.deep.equal(told(ofNobody));
+    expect(refusalBody(await svc.refusal('developers.webhook.secret.rotate', { endpointId }))).to.deep.equal(
+      refusalBody(ofNobody),
+    );
     await rename(svcTest, 'Still signed with the first');
     const [webhook] = await receiver.waitFor(1);
     expect(webhook && isSignedWith(secret, webhook)).to.equal(true);

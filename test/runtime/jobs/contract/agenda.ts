@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { Agenda, type AgendaOptions } from 'agenda';
 import { given, until, type Store } from '#test/runtime/jobs/support.js';
 
-/** What Agenda, two processes of it, does on a backend. */
+/** The behaviour of two Agenda processes on one backend. */
 export function agendaContract(open: () => Promise<Store>): void {
   let store: Store;
   let started: Agenda[] = [];
@@ -48,7 +48,7 @@ export function agendaContract(open: () => Promise<Store>): void {
     expect(runs).to.have.length(100);
   });
 
-  it('runs a recurring job in one process at a time, though another repeats every() meanwhile', async () => {
+  it('runs a recurring job in one process at a time while another calls every() again', async () => {
     const [one, two] = [await anAgenda(), await anAgenda()];
     let [running, most, runs] = [0, 0, 0];
     for (const agenda of [one, two]) {
@@ -67,7 +67,7 @@ export function agendaContract(open: () => Promise<Store>): void {
     expect(await one.queryJobs({ name: 'tick' })).to.have.property('total', 1);
   });
 
-  it('tries a failed job again, and then no more', async () => {
+  it('retries a failed job as often as configured', async () => {
     const agenda = await anAgenda();
     let runs = 0;
     const fail = async (): Promise<void> => {
@@ -82,7 +82,7 @@ export function agendaContract(open: () => Promise<Store>): void {
     expect(await agenda.db.getJobById(String(job.attrs._id))).to.include({ failCount: 0, failReason: 'not yet' });
   });
 
-  it('runs again what a killed process had begun, once its lock ran out', async () => {
+  it('runs the job of a killed process again after its lock has expired', async () => {
     const agenda = await anAgenda();
     await agenda.now('killed');
     const program = fileURLToPath(new URL('./worker.ts', import.meta.url));

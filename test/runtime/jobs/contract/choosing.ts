@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aJob, given, usingStore, type Store } from '#test/runtime/jobs/support.js';
 
-/** What a repository promises of removing, pausing and resuming jobs. */
+/** The contract of removing, disabling and enabling jobs. */
 export function choosingContract(open: () => Promise<Store>): void {
   const at = usingStore(open);
 
@@ -9,7 +9,7 @@ export function choosingContract(open: () => Promise<Store>): void {
     const save = async (name: string, data: object = {}) =>
       given((await at.jobs.saveJob(aJob(name, { data }), undefined))._id);
 
-    it('choose by id, ids, name, names, all but names, and data', async () => {
+    it('select by id, ids, name, names, excluded names, and data', async () => {
       const [one, two] = [await save('a'), await save('a')];
       await save('b', { user: { id: 1 } });
       await save('c', { user: { id: 2 } });
@@ -24,7 +24,7 @@ export function choosingContract(open: () => Promise<Store>): void {
       expect(await at.jobs.getDistinctJobNames()).to.deep.equal(['c']);
     });
 
-    it('change nothing where nothing was named', async () => {
+    it('change nothing without a selection', async () => {
       await save('kept');
       for (const options of [{}, { names: [] }, { notNames: [] }, { ids: [] }, { data: {} }, { id: 'nonsense' }]) {
         expect(await at.jobs.removeJobs(options)).to.equal(0);
@@ -33,7 +33,7 @@ export function choosingContract(open: () => Promise<Store>): void {
       expect(await at.jobs.queryJobs({ includeDisabled: false })).to.have.property('total', 1);
     });
 
-    it('pause and resume, and count what changed', async () => {
+    it('disable and enable, and count the changes', async () => {
       await save('a');
       await save('b');
       expect(await at.jobs.disableJobs({ names: ['a', 'b'] })).to.equal(2);

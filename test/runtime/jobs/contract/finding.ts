@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { JobRepository, JobsQueryOptions } from 'agenda';
 import { ago, ahead, aJob, given, usingStore, type Store } from '#test/runtime/jobs/support.js';
 
-/** What a repository promises of finding and counting jobs. */
+/** The contract of finding and counting jobs. */
 export function findingContract(open: () => Promise<Store>): void {
   const at = usingStore(open);
 
   describe('getJobById, getDistinctJobNames, getQueueSize, getJobsOverview', () => {
-    it('know nothing of no jobs', async () => {
+    it('answer empty results without jobs', async () => {
       const { _id } = await at.jobs.saveJob(aJob('gone'), undefined);
       expect(await at.jobs.purgeAllJobs()).to.equal(1);
       expect(await at.jobs.getJobById(given(_id))).to.equal(null);
@@ -16,7 +16,7 @@ export function findingContract(open: () => Promise<Store>): void {
       expect(await at.jobs.getJobsOverview()).to.deep.equal([]);
     });
 
-    it('tell names once, and what is due', async () => {
+    it('list each name once, and count due jobs', async () => {
       for (const name of ['b', 'a', 'b']) await at.jobs.saveJob(aJob(name), undefined);
       await at.jobs.saveJob(aJob('c', { nextRunAt: ahead(60_000) }), undefined);
       await at.jobs.saveJob(aJob('c', { nextRunAt: null }), undefined);
@@ -62,7 +62,7 @@ export function findingContract(open: () => Promise<Store>): void {
       expect(await found({})).to.deep.equal({ labels: ['three', 'two', 'one'], total: 3 });
     });
 
-    it('filters by name, names, id, ids, words in the name, and data', async () => {
+    it('filters by name, names, id, ids, part of the name, and data', async () => {
       await three();
       const [three3, two, one] = (await at.jobs.queryJobs()).jobs.map((job) => job._id);
       expect(await labels({ name: 'Mail.send' })).to.have.members(['one', 'three']);
@@ -85,11 +85,11 @@ export function findingContract(open: () => Promise<Store>): void {
       expect(await labels({ sort: { nextRunAt: 'asc' } })).to.deep.equal(['one', 'two', 'three']);
       expect(await labels({ sort: { priority: 'desc' } })).to.deep.equal(['three', 'one', 'two']);
       expect(await labels({ sort: { name: 'desc' } })).to.have.property('0', 'two');
-      // Each field has its place in the order, wherever it was asked for.
+      // The precedence of fields does not depend on the order of the request.
       expect(await labels({ sort: { name: 'desc', priority: 'asc' } })).to.deep.equal(['two', 'one', 'three']);
     });
 
-    it('pages, and counts what is on no page', async () => {
+    it('pages, and counts all jobs', async () => {
       await three();
       const sort = { nextRunAt: 'asc' } as const;
       expect(await found({ sort, limit: 2 })).to.deep.equal({ labels: ['one', 'two'], total: 3 });

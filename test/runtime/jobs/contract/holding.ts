@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ahead, aJob, errorOf, given, usingWorkers, withoutLock, type Store } from '#test/runtime/jobs/support.js';
 
-/** What a repository promises to the worker that holds a job, and refuses to the one that lost it. */
+/** The contract of saving a locked job, and of a worker that has lost its lock. */
 export function holdingContract(open: () => Promise<Store>): void {
   const at = usingWorkers(open);
   const { save, read, isLocked, claim, takeOver } = at;
 
   describe('saveJobState', () => {
-    it('saves a run from its claim to its end', async () => {
+    it('saves a run from claim to end', async () => {
       const id = await save();
       const job = given(await claim(at.mine));
       const [lastRunAt, nextRunAt] = [new Date(), ahead(60_000)];
@@ -54,13 +54,13 @@ export function holdingContract(open: () => Promise<Store>): void {
     async function overtaken() {
       const id = await save({ repeatInterval: '1 minute' });
       const stale = given(await claim(at.mine));
-      // Nobody takes a lock over in the millisecond in which it was made.
+      // A lock is never taken over in the millisecond of its creation.
       await pause(5);
       const owner = given(await takeOver(at.theirs));
       return { id, stale, owner };
     }
 
-    it('changes nothing by any save', async () => {
+    it('changes nothing with any save', async () => {
       const { id, stale, owner } = await overtaken();
       const before = await read(id);
       const ended = withoutLock({
@@ -89,7 +89,7 @@ export function holdingContract(open: () => Promise<Store>): void {
   });
 
   describe('a second process’s every()', () => {
-    it('does not clear a held lock', async () => {
+    it('does not clear the lock of a running job', async () => {
       const tick = aJob('work', { type: 'single', repeatInterval: '1 minute' });
       const { _id } = await at.mine.saveJob(tick, undefined);
       const job = given(await claim(at.mine));

@@ -8,7 +8,7 @@ import { mergingContract } from './merging.js';
 import { savingContract } from './saving.js';
 
 /**
- * All that jobs promise, whatever keeps them: the 16 methods of Agenda's repository, and two Agendas at work on them.
+ * The contract of every store of jobs: the 16 methods of Agenda's repository, and two Agendas on one store.
  */
 export function jobsContract(open: () => Promise<Store>): void {
   for (const contract of [

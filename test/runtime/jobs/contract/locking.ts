@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { ago, ahead, aJob, given, usingWorkers, type Store } from '#test/runtime/jobs/support.js';
 
-/** What a repository promises of claims and locks, with two processes at it. */
+/** The contract of claims and locks of two processes. */
 export function lockingContract(open: () => Promise<Store>): void {
   const at = usingWorkers(open);
   const { save, isLocked, claim, takeOver } = at;
 
   describe('getNextJobToRun', () => {
-    it('locks what is due, and what falls due before the next scan', async () => {
+    it('locks jobs that are due or become due before the next scan', async () => {
       const id = await save({ data: { order: 1 } });
       const soon = await save({ nextRunAt: ahead(2_000) });
       await save({ nextRunAt: ahead(60_000) });
@@ -20,7 +20,7 @@ export function lockingContract(open: () => Promise<Store>): void {
       expect(await claim(at.mine)).to.equal(undefined);
     });
 
-    it('takes the earliest first, and of equals the one of higher priority', async () => {
+    it('takes the earliest first, and the higher priority of equal ones', async () => {
       const nextRunAt = ago(5_000);
       const low = await save({ nextRunAt, priority: -10 });
       const high = await save({ nextRunAt, priority: 10 });
@@ -29,13 +29,13 @@ export function lockingContract(open: () => Promise<Store>): void {
       expect(order.map((job) => job?._id)).to.deep.equal([earlier, high, low]);
     });
 
-    it('passes over other names, and what is paused', async () => {
+    it('ignores other names and disabled jobs', async () => {
       await at.mine.saveJob(aJob('other'), undefined);
       await save({ disabled: true });
       expect(await claim(at.mine)).to.equal(undefined);
     });
 
-    it('gives a job to one of 40 askers', async () => {
+    it('gives a job to one of 40 concurrent claims', async () => {
       const ids = new Set<string>();
       for (let made = 0; made < 10; made += 1) ids.add(await save());
       const asked = await Promise.all(
@@ -46,14 +46,14 @@ export function lockingContract(open: () => Promise<Store>): void {
       expect(new Set(got)).to.deep.equal(ids);
     });
 
-    it('takes a lock over that has run out, and no other', async () => {
+    it('takes over an expired lock, and no other', async () => {
       const id = await save();
       await claim(at.mine);
       expect(await claim(at.theirs)).to.equal(undefined);
       expect(await takeOver(at.theirs)).to.include({ _id: id });
     });
 
-    it('brings back a one-off whose worker died after its start', async () => {
+    it('claims a one-off job again whose worker died after it started', async () => {
       const id = await save();
       const job = given(await claim(at.mine));
       await at.mine.saveJobState({ ...job, nextRunAt: null, lastRunAt: new Date() }, undefined);
@@ -63,14 +63,14 @@ export function lockingContract(open: () => Promise<Store>): void {
   });
 
   describe('lockJob', () => {
-    it('locks a job that nobody holds, once', async () => {
+    it('locks an unlocked job once', async () => {
       const saved = await at.mine.saveJob(aJob('work'), undefined);
       expect(given(await at.mine.lockJob(saved, undefined)).lockedAt).to.be.instanceOf(Date);
       expect(await at.mine.lockJob(saved, undefined)).to.equal(undefined);
       expect(await at.theirs.lockJob(saved, undefined)).to.equal(undefined);
     });
 
-    it('refuses a job whose due time is another by now, or that is paused', async () => {
+    it('refuses a job whose due time has changed, or that is disabled', async () => {
       const saved = await at.mine.saveJob(aJob('work'), undefined);
       await at.mine.saveJob({ ...saved, nextRunAt: ago(60_000) }, undefined);
       expect(await at.mine.lockJob(saved, undefined)).to.equal(undefined);
@@ -80,7 +80,7 @@ export function lockingContract(open: () => Promise<Store>): void {
   });
 
   describe('unlockJob, unlockJobs', () => {
-    it('give back what was claimed', async () => {
+    it('release a claimed job', async () => {
       const [one, two] = [await save(), await save()];
       const [first, second] = [given(await claim(at.mine)), given(await claim(at.mine))];
       await at.mine.unlockJob(first);
@@ -89,7 +89,7 @@ export function lockingContract(open: () => Promise<Store>): void {
       expect(await claim(at.theirs)).to.not.equal(undefined);
     });
 
-    it('do nothing for no jobs and for jobs that are gone', async () => {
+    it('do nothing for an empty list and for removed jobs', async () => {
       await at.mine.unlockJobs([]);
       const saved = await at.mine.saveJob(aJob('work'), undefined);
       await at.mine.purgeAllJobs();
@@ -97,7 +97,7 @@ export function lockingContract(open: () => Promise<Store>): void {
       await at.mine.unlockJobs([given(saved._id)]);
     });
 
-    it('never leave a one-off that was started without a lock and without a due time', async () => {
+    it('never leave a started one-off job without lock and due time', async () => {
       const id = await save();
       const job = given(await claim(at.mine));
       const started = { ...job, nextRunAt: null, lastRunAt: new Date() };

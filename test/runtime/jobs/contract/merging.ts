@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ago, ahead, aJob, errorOf, given, usingStore, type Store } from '#test/runtime/jobs/support.js';
 
-/** What a repository promises of jobs that are one by their constraint, and of saves held together. */
+/** The contract of unique and debounced jobs. */
 export function mergingContract(open: () => Promise<Store>): void {
   const at = usingStore(open);
 
@@ -13,7 +13,7 @@ export function mergingContract(open: () => Promise<Store>): void {
         undefined,
       );
 
-    it('updates the one that is there, and only that one', async () => {
+    it('updates the existing job, and only that one', async () => {
       const one = await unique(1);
       const two = await unique(2);
       const again = await unique(1, { priority: 7, nextRunAt: ahead(1_000) });
@@ -22,7 +22,7 @@ export function mergingContract(open: () => Promise<Store>): void {
       expect(await at.jobs.queryJobs()).to.have.property('total', 2);
     });
 
-    it('knows a constraint by its values, not by the order of its keys', async () => {
+    it('compares constraints by values, not by the order of their keys', async () => {
       const one = await unique(1);
       const again = await at.jobs.saveJob(aJob('digest', { unique: { kind: 'daily', 'data.user': 1 } }), undefined);
       expect(again._id).to.equal(one._id);
@@ -31,14 +31,14 @@ export function mergingContract(open: () => Promise<Store>): void {
       ).to.not.equal(one._id);
     });
 
-    it('with insertOnly leaves the one that is there', async () => {
+    it('does not change the existing job with insertOnly', async () => {
       const one = await unique(1, { data: { first: true } });
       const again = await unique(1, { data: { first: false }, priority: 9, uniqueOpts: { insertOnly: true } });
       expect(again).to.deep.include({ _id: one._id, data: { first: true } });
       expect(await at.jobs.getJobById(given(one._id))).to.deep.include({ priority: 0, data: { first: true } });
     });
 
-    it('is one job under 20 racers', async () => {
+    it('creates one job in 20 concurrent saves', async () => {
       const saved = await Promise.all(Array.from({ length: 20 }, () => unique('same')));
       expect(new Set(saved.map((job) => job._id)).size).to.equal(1);
       expect(await at.jobs.queryJobs()).to.have.property('total', 1);
@@ -67,13 +67,13 @@ export function mergingContract(open: () => Promise<Store>): void {
       expect(second.debounceStartedAt).to.deep.equal(first.debounceStartedAt);
     });
 
-    it('runs at once when it was put off for as long as maxWait', async () => {
+    it('runs at once after it was delayed for maxWait', async () => {
       await debounced({ maxWait: 1 });
       await pause(5);
       expect(due(await debounced({ maxWait: 1 }))).to.be.at.most(Date.now());
     });
 
-    it('leading: keeps the first due time, and takes the last data', async () => {
+    it('leading: keeps the first due time, and stores the last data', async () => {
       const first = await debounced({ strategy: 'leading' }, { nextRunAt: ago(5) });
       const second = await debounced({ strategy: 'leading' }, { data: { last: true } });
       expect(second).to.deep.include({ _id: first._id, nextRunAt: first.nextRunAt, data: { last: true } });
@@ -89,7 +89,7 @@ export function mergingContract(open: () => Promise<Store>): void {
       });
     });
 
-    it('is an ordinary job without a unique constraint', async () => {
+    it('is a normal job without a unique constraint', async () => {
       const nextRunAt = ago(5);
       const job = aJob('index', { uniqueOpts: { debounce: { delay: 60_000 } }, nextRunAt });
       expect(await at.jobs.saveJob(job, undefined)).to.deep.include({ nextRunAt });

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { ago, ahead, aJob, given, usingStore, type Store } from '#test/runtime/jobs/support.js';
 
-/** What a repository promises of saving a job by its id, and the one job of its name. */
+/** The contract of saving a job by its id, and of single jobs. */
 export function savingContract(open: () => Promise<Store>): void {
   const at = usingStore(open);
 
-  it('connects again without harm', () => at.jobs.connect());
+  it('can be connected twice', () => at.jobs.connect());
 
   describe('saveJob', () => {
-    it('gives a new job an id, and keeps all of it', async () => {
+    it('gives a new job an id, and stores all of its fields', async () => {
       const job = aJob('all', {
         priority: 10,
         nextRunAt: ahead(60_000),
@@ -28,7 +28,7 @@ export function savingContract(open: () => Promise<Store>): void {
       expect(found).to.deep.include(job);
     });
 
-    it('keeps an interval in milliseconds a number', async () => {
+    it('stores an interval in milliseconds as a number', async () => {
       const { _id } = await at.jobs.saveJob(aJob('number', { repeatInterval: 5_000 }), undefined);
       expect(await at.jobs.getJobById(given(_id))).to.include({ repeatInterval: 5_000 });
     });
@@ -46,14 +46,14 @@ export function savingContract(open: () => Promise<Store>): void {
       expect(await at.jobs.queryJobs()).to.have.property('total', 1);
     });
 
-    it('gives back a job that was removed as it was, and does not make it anew', async () => {
+    it('returns a removed job unchanged, and does not create it again', async () => {
       const saved = await at.jobs.saveJob(aJob('gone'), undefined);
       await at.jobs.removeJobs({ id: given(saved._id) });
       expect(await at.jobs.saveJob({ ...saved, priority: 3 }, undefined)).to.include({ _id: saved._id, priority: 3 });
       expect(await at.jobs.queryJobs()).to.have.property('total', 0);
     });
 
-    it('leaves alone what belongs to the worker', async () => {
+    it('does not change the worker’s fields', async () => {
       const saved = await at.jobs.saveJob(aJob('worked', { type: 'single' }), undefined);
       const state = {
         lastRunAt: ago(3_000),
@@ -73,7 +73,7 @@ export function savingContract(open: () => Promise<Store>): void {
     const single = (more: object = {}) =>
       at.jobs.saveJob(aJob('tick', { type: 'single', repeatInterval: '1 hour', ...more }), undefined);
 
-    it('keeps one job of a name, and none of a normal one', async () => {
+    it('stores one single job for each name, apart from normal jobs', async () => {
       await at.jobs.saveJob(aJob('tick'), undefined);
       const first = await single({ data: { run: 1 } });
       const second = await single({ data: { run: 2 }, priority: 5 });
@@ -81,7 +81,7 @@ export function savingContract(open: () => Promise<Store>): void {
       expect(await at.jobs.queryJobs({ name: 'tick' })).to.have.property('total', 2);
     });
 
-    it('lets a due time stand before "now", and takes a later one', async () => {
+    it('keeps a stored due time instead of "now", and accepts a later one', async () => {
       const nextRunAt = ahead(50_000);
       await single({ nextRunAt });
       expect(await single({ nextRunAt: ago(1) })).to.deep.include({ nextRunAt });
@@ -89,7 +89,7 @@ export function savingContract(open: () => Promise<Store>): void {
       expect(await single({ nextRunAt: later })).to.deep.include({ nextRunAt: later });
     });
 
-    it('does not lose the tick that has come and is not taken up yet', async () => {
+    it('does not lose a run that is due and not claimed yet', async () => {
       const nextRunAt = ago(200);
       await single({ nextRunAt, repeatInterval: '0 3 * * *' });
       expect(await single({ nextRunAt: ahead(86_400_000), repeatInterval: '0 3 * * *' })).to.deep.include({
@@ -97,13 +97,13 @@ export function savingContract(open: () => Promise<Store>): void {
       });
     });
 
-    it('takes "now" where the interval is another one', async () => {
+    it('accepts "now" where the interval has changed', async () => {
       await single({ nextRunAt: ahead(3_600_000) });
       const now = ago(1);
       expect(await single({ nextRunAt: now, repeatInterval: '1 minute' })).to.deep.include({ nextRunAt: now });
     });
 
-    it('does not end a pause', async () => {
+    it('does not enable a disabled job', async () => {
       const { _id } = await single();
       await at.jobs.disableJobs({ name: 'tick' });
       await single();
@@ -112,7 +112,7 @@ export function savingContract(open: () => Promise<Store>): void {
       expect(given(await at.jobs.getJobById(given(_id))).disabled).to.not.equal(true);
     });
 
-    it('is one job under 20 racers', async () => {
+    it('creates one job in 20 concurrent saves', async () => {
       const saved = await Promise.all(Array.from({ length: 20 }, (_, racer) => single({ data: { racer } })));
       expect(new Set(saved.map((job) => job._id)).size).to.equal(1);
       expect(await at.jobs.queryJobs({ name: 'tick' })).to.have.property('total', 1);

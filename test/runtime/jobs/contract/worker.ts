@@ -1,5 +1,5 @@
 /**
- * A process that takes up a job and never ends it, for the test that kills it. It says "started" when it runs the job.
+ * A process that starts a job and never finishes it, for the test that kills it. It prints "started" when it runs the job.
  */
 import { Agenda } from 'agenda';
 import { connectDatabase } from '#core/runtime/database/connect.js';

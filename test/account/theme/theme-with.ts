@@ -1,5 +1,5 @@
-/** A look that passes WCAG AA, with anything changed. */
-export const look = (
+/** A theme that passes WCAG AA, with `changes`. */
+export const themeWith = (
   changes: {
     brandName?: string;
     logoUrl?: string | null;
