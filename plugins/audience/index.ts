@@ -34,25 +34,24 @@ import topicRestore from './operations/topic/restore.js';
 import topicUpdate from './operations/topic/update.js';
 import preferencesPage from './pages/preferences/page.js';
 import { eventTriggers, audienceUsage, recipients, suppressions as suppressing } from './ports.js';
-import { noTriggers } from './events/triggers.js';
-import { makeHolds } from './usage/usage.js';
+import { noTriggers } from './events/record.js';
+import { makeAudienceUsage } from './usage/usage.js';
 import { makeRecipients } from './eligibility/recipients.js';
 import { makeSuppressions } from './suppressions/port.js';
-import { consentRecords, consents } from './tables/consent.js';
-import { consentOrigins } from './tables/consent-origin.js';
+import { consentOrigins, consentRecords, consents } from './tables/consent.js';
 import { contacts } from './tables/contact.js';
-import { erasedContacts, formerAddresses } from './tables/erased.js';
+import { erasedContacts } from './tables/erased-contact.js';
+import { formerAddresses } from './tables/former-address.js';
 import { eventTallies, recordedEvents } from './tables/event.js';
-import { audienceHolds } from './tables/hold.js';
 import { importParts, importRejections, imports } from './tables/import.js';
 import { messageTallies } from './tables/message-tally.js';
 import { properties } from './tables/property.js';
 import { segments } from './tables/segment.js';
 import { suppressions } from './tables/suppression.js';
 import { topics } from './tables/topic.js';
-import { hasAddress } from './contacts/erase.js';
-import { eraser } from './contacts/eraser.js';
-import { work } from './imports/work.js';
+import { usages } from './tables/usage.js';
+import { eraser, hasAddress } from './contacts/erase.js';
+import { importWork } from './imports/queue.js';
 import { messageTally } from './events/message-tally.js';
 import { retention } from './events/retention.js';
 
@@ -76,11 +75,11 @@ export default definePlugin({
     recordedEvents,
     eventTallies,
     messageTallies,
-    audienceHolds,
+    usages,
   ],
   needs: [need(directory), need(eventTriggers, noTriggers)],
   provides: [
-    provide(audienceUsage, makeHolds),
+    provide(audienceUsage, makeAudienceUsage),
     provide(recipients, makeRecipients),
     provide(suppressing, makeSuppressions),
   ],
@@ -120,7 +119,7 @@ export default definePlugin({
   consumes: messageTally,
   pages: [preferencesPage],
   jobs: retention,
-  work,
+  work: (services) => [importWork(services)],
   eraser,
   hasAddress,
 });

@@ -2,11 +2,9 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { definePort } from '#core/kernel/port.js';
 import type { Rows } from '#core/runtime/database/rows.js';
 
-export const channels = ['email', 'sms'] as const;
-export type Channel = (typeof channels)[number];
+export type Channel = 'email' | 'sms';
 
-export const suppressionReasons = ['bounce', 'complaint', 'unsubscribe', 'stop', 'manual'] as const;
-export type SuppressionReason = (typeof suppressionReasons)[number];
+export type SuppressionReason = 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual';
 
 /** Why an address may not be sent a message. */
 export type BlockReason = 'suppressed_recipient' | 'no_consent';
@@ -84,17 +82,17 @@ export const suppressions = definePort<Suppressions>('audience.suppressions');
 
 /** Topics and segments in use: one that an open broadcast or active automation uses can be neither archived nor deleted. */
 export interface AudienceUsage {
-  /** @throws not_found for a topic or segment that is not there */
-  hold(environmentId: string, target: UsageTarget, holder: { type: string; id: string }): Promise<void>;
-  /** Lets go of everything that the holder holds. */
-  release(holderId: string): Promise<void>;
+  /** @throws not_found, topic_archived for a topic or segment that cannot be used */
+  markInUse(environmentId: string, target: UsageTarget, inUseBy: { type: string; id: string }): Promise<void>;
+  /** Removes every usage by this broadcast or automation. */
+  release(inUseById: string): Promise<void>;
 }
 
 export type UsageTarget = { topic: string } | { segmentId: string };
 
-export const audienceUsage = definePort<AudienceUsage>('audience.holds');
+export const audienceUsage = definePort<AudienceUsage>('audience.usage');
 
-/** Something that a contact did in the customer's product. */
+/** Something that a contact did in the customer's product, as audience.event.record reports it. */
 export interface RecordedEvent {
   environment: Environment;
   contactId: string;
@@ -103,9 +101,9 @@ export interface RecordedEvent {
   occurredAt: Date;
 }
 
-/** What audience.event.record sets off, in the transaction that records the event. */
+/** Called by audience.event.record, in the transaction that records the event. */
 export interface EventTriggers {
-  /** @returns ids of the automations that the contact was enrolled in */
+  /** @returns ids of the automations that enrolled the contact */
   recorded(event: RecordedEvent): Promise<string[]>;
 }
 

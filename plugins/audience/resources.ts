@@ -17,7 +17,8 @@ import {
   text,
   uuid,
 } from '#core/kernel/schema/schema.js';
-import { channels, suppressionReasons } from './ports.js';
+import { channels } from './channels.js';
+import { suppressionReasons } from './suppressions/reasons.js';
 
 export const channel = oneOf(channels, 'How the person is reached.');
 export const suppressionReason = oneOf(suppressionReasons);

@@ -68,16 +68,16 @@ describe('the preferences page in a browser', () => {
             ({ channel }) => channel,
           );
         const page = await open(url);
-        await button(page, en.channels.sms.end).click();
+        await button(page, en.channels.sms.unsubscribe).click();
         await page.getByText(en.channels.sms.reasons.unsubscribe).waitFor();
         expect(await ended()).to.deep.equal(['sms']);
-        await button(page, en.channels.sms.again).click();
-        await page.getByRole('status').getByText(en.done.again).waitFor();
+        await button(page, en.channels.sms.allow).click();
+        await page.getByRole('status').getByText(en.done.allowed).waitFor();
         expect(await ended()).to.deep.equal([]);
-        await button(page, en.end.button).click();
+        await button(page, en.unsubscribeAll.button).click();
         await page.getByText(en.channels.email.reasons.unsubscribe).waitFor();
         expect((await ended()).toSorted()).to.deep.equal(['email', 'sms']);
-        expect(await page.getByRole('heading', { name: en.end.heading }).count()).to.equal(0);
+        expect(await page.getByRole('heading', { name: en.unsubscribeAll.heading }).count()).to.equal(0);
         await page
           .getByRole('group', { name: en.channels.email.legend })
           .getByRole('checkbox', { name: 'Offers' })

@@ -1,5 +1,5 @@
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
-import { suppress } from '#plugins/audience/suppressions/write.js';
+import { addSuppression } from '#plugins/audience/suppressions/store.js';
 import { messageToken, standings } from '#test/audience/preferences/support.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
 import type { InputOf } from '#test/support/api.js';
@@ -28,7 +28,7 @@ export async function personWithPage(platform: TestPlatform, facts: InputOf<'aud
     suppressed: (channel: Channel, reason: SuppressionReason) =>
       platform.running.services.transaction('Test', async (context) => {
         context.actIn(live);
-        await suppress(context, live.id, { channel, address: address[channel], reason, note: null });
+        await addSuppression(context, live.id, { channel, address: address[channel], reason, note: null });
       }),
   };
 }

@@ -84,7 +84,7 @@ describe('the preferences page', () => {
       }
     }
     const { body } = await visit(one.url);
-    expect(body).to.contain('START').and.contain(en.channels.email.again).and.not.contain(en.channels.sms.again);
+    expect(body).to.contain('START').and.contain(en.channels.email.allow).and.not.contain(en.channels.sms.allow);
   });
 
   it('says that there is nothing to choose where nothing is known of the person', async () => {
@@ -100,14 +100,14 @@ describe('the preferences page', () => {
     const expiresAt = new Date(platform.clock.now().getTime() + minutes(1)).toISOString();
     const expired = await svc.call('audience.preferences.link', { contactId: contact.id, expiresAt });
     platform.clock.advance(minutes(1));
-    const { troubles } = preferencesWords.fr;
+    const { errors } = preferencesWords.fr;
     for (const [query, status, trouble] of [
-      [`?token=${expired.token}`, 410, troubles.expired],
-      [`?token=${token.slice(0, -1)}`, 404, troubles.unknown],
-      ['?token=%00%3Cscript%3E', 404, troubles.unknown],
-      ['', 404, troubles.unknown],
+      [`?token=${expired.token}`, 410, errors.expired],
+      [`?token=${token.slice(0, -1)}`, 404, errors.invalid],
+      ['?token=%00%3Cscript%3E', 404, errors.invalid],
+      ['', 404, errors.invalid],
     ] as const)
-      for (const form of [undefined, { do: 'end' }]) {
+      for (const form of [undefined, { do: 'unsubscribe' }]) {
         const seen = await visit(`${platform.running.address}/preferences${query}`, 'fr', form);
         expect(seen.status, query).to.equal(status);
         expect(seen.body).to.contain(`<h1>${trouble.heading}</h1>`).and.contain(trouble.next).and.not.contain('ada');
@@ -119,8 +119,8 @@ describe('the preferences page', () => {
     for (let visits = 0; visits < 60; visits += 1) expect((await visit(url)).status).to.equal(200);
     const looked = await visit(url);
     expect(looked.status).to.equal(429);
-    expect(looked.body).to.contain(`<h1>${en.troubles.limited.heading}</h1>`);
-    for (const form of [{ do: 'end' }, { do: 'save' }, { do: 'none' }])
+    expect(looked.body).to.contain(`<h1>${en.errors.limited.heading}</h1>`);
+    for (const form of [{ do: 'unsubscribe' }, { do: 'save' }, { do: 'none' }])
       expect((await visit(url, 'en', form)).status, form.do).to.equal(429);
   });
 
@@ -152,7 +152,7 @@ describe('the preferences page', () => {
     const before = await kept();
     const forms: Record<string, string>[] = [
       { do: 'save', 'email.off': 'offers', email: 'offers', 'email.on': 'news' },
-      { do: 'end:sms' },
+      { do: 'unsubscribe:sms' },
       { do: 'anything' },
       { 'email.on': 'news' },
       { do: 'save', 'email.off': '__proto__', email: '__proto__' },
@@ -160,7 +160,7 @@ describe('the preferences page', () => {
     for (const form of forms) {
       const { status, body } = await visit(url, 'en', form);
       expect(status, JSON.stringify(form)).to.equal(409);
-      expect(body).to.contain('role="alert"').and.contain(en.stale.said).and.contain('<fieldset');
+      expect(body).to.contain('role="alert"').and.contain(en.stale.text).and.contain('<fieldset');
     }
     expect(await kept()).to.deep.equal(before);
   });
@@ -177,7 +177,7 @@ describe('the preferences page', () => {
           method,
           path: '/preferences',
           query: new URLSearchParams({ token }),
-          form: new URLSearchParams({ do: 'end' }),
+          form: new URLSearchParams({ do: 'unsubscribe' }),
           languages: ['fr'],
           call: () => Promise.reject(error),
         });

@@ -1,6 +1,6 @@
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import type { Column } from './columns.js';
-import { insertLiterals, literalParameter, type Literal } from './literal.js';
+import { literalParameter, type Literal } from './literal.js';
 import type { SqlValue } from './session.js';
 import type { Statement } from './statement.js';
 
@@ -75,12 +75,22 @@ export function defineTable(name: string, columns: Readonly<Record<string, Colum
       parameters: given.map(([field, value]) => literalParameter(literalOf(field, value))),
     };
   };
-  const insertRows = (rows: readonly object[]): Statement =>
-    insertLiterals(
-      name,
-      names,
-      rows.map((row) => fields.map(({ field, column }) => column.literal(Reflect.get(row, field)))),
-    );
+  // Loops over plain arrays, without intermediate lists: an import calls these for every row.
+  const insertHead = `INSERT INTO \`${name}\` (${names.map((each) => `\`${each}\``).join(', ')}) VALUES ?`;
+  const insertRows = (rows: readonly Readonly<Record<string, unknown>>[]): Statement => {
+    let values = '';
+    for (const row of rows) {
+      let literals = '';
+      for (const { field, column } of fields) literals += `,${column.literal(row[field])}`;
+      values += `${values === '' ? '' : ','}(${literals.slice(1)})`;
+    }
+    return { sql: insertHead, parameters: [{ toSqlString: () => values }] };
+  };
+  const decode = (result: Readonly<Record<string, unknown>>): object => {
+    const row: Record<string, unknown> = {};
+    for (const each of fields) row[each.field] = each.column.decode(result[each.name]);
+    return row;
+  };
 
   const schema = new EntitySchema<Record<string, unknown>>({
     name,
@@ -97,13 +107,9 @@ export function defineTable(name: string, columns: Readonly<Record<string, Colum
       lists.set(alias, made);
       return made;
     },
-    decode(result: object) {
-      const row: Record<string, unknown> = {};
-      for (const { field, column, name: stored } of fields) row[field] = column.decode(Reflect.get(result, stored));
-      return row;
-    },
+    decode,
     insertRows,
-    upsertRows(rows: readonly object[], update: readonly string[]) {
+    upsertRows(rows: readonly Readonly<Record<string, unknown>>[], update: readonly string[]) {
       const { sql, parameters } = insertRows(rows);
       const changes = update.map(snakeCase).map((each) => `\`${each}\` = VALUES(\`${each}\`)`);
       return { sql: `${sql} ON DUPLICATE KEY UPDATE ${changes.join(', ')}`, parameters };

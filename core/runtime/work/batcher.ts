@@ -1,31 +1,28 @@
-/** Handles one item together with others. */
+/** Calls that come while one is on its way travel together in the next: one statement for many items. */
 export type Batcher<In, Out> = (item: In) => Promise<Out>;
 
 /**
- * Collects items into batches, for one statement instead of many: items that arrive while batches are running go together in the next.
- * @param run returns the answers in the order of its items; when it throws, all items of the batch fail
- * @param maxItems items in one batch, at most
- * @param maxRunning batches that run at the same time, at most
+ * @param run answers each item at its place; a throw fails every item of the batch
+ * @param most items in one batch, at most
  */
 export function createBatcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
-  maxItems: number,
-  maxRunning = 1,
+  most: number,
 ): Batcher<In, Out> {
   interface Waiting {
     item: In;
     resolve: (out: Out) => void;
     reject: (error: unknown) => void;
   }
-  const waiting: Waiting[] = [];
-  let running = 0;
+  const line: Waiting[] = [];
+  let busy = false;
 
   const drain = async (): Promise<void> => {
-    running += 1;
-    // The items of the current turn of the event loop join the first batch.
+    busy = true;
+    // Everything that is asked for in this turn of the event loop joins the first batch.
     await Promise.resolve();
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, maxItems);
+    while (line.length > 0) {
+      const batch = line.splice(0, most);
       try {
         const answers = await run(batch.map(({ item }) => item));
         for (const [index, { resolve, reject }] of batch.entries()) {
@@ -37,12 +34,12 @@ export function createBatcher<In, Out>(
         for (const { reject } of batch) reject(error);
       }
     }
-    running -= 1;
+    busy = false;
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      if (running < maxRunning) void drain();
+      line.push({ item, resolve, reject });
+      if (!busy) void drain();
     });
 }

@@ -1,82 +1,82 @@
-import type { NewEvent } from '#core/kernel/events/declare.js';
 import type { Context } from '#core/kernel/context.js';
-import { openLedger, planned, type ConsentClaim } from './plan.js';
+import type { NewEvent } from '#core/kernel/events/declare.js';
+import { loadHistory, type CurrentConsent } from './history.js';
+import { createLedger, planRecord, type ConsentClaim } from './plan.js';
 import { presentConsent, type ConsentValue } from './present.js';
 import { recordStatements } from './records.js';
-import { historyOf, type Standing } from './state.js';
 
-/** What became of a claim. */
-export interface Appended {
-  /** The record; null where the contact stands there already and nothing was appended. */
+/** The result of one claim. */
+export interface AppendResult {
+  /** The appended record; null when the claim changes nothing and was not recorded. */
   record: ConsentValue | null;
-  /** It changed where the contact stands. */
+  /** Whether the record changed the consent state. */
   effective: boolean;
-  /** Where the contact stands after it. */
-  standing: Standing | undefined;
+  /** The consent state after the claim; undefined when nothing was ever recorded. */
+  current: CurrentConsent | undefined;
 }
 
 export interface AppendOptions {
-  /** Contacts that this transaction has made. */
-  fresh?: ReadonlySet<string>;
+  /** Ids of contacts created in this transaction. */
+  created?: ReadonlySet<string>;
   /**
-   * Append also a grant that changes nothing: new evidence of what is granted, or evidence older than a no. Else it leaves nothing behind,
-   * so that a nightly upsert of everybody is not a record of everybody.
+   * Whether to record grants that change nothing: new evidence of a current grant, or evidence older than a revocation. Off for upserts, so
+   * that a nightly upsert of every contact does not append a record for every contact.
    */
   renew: boolean;
 }
 
 /**
- * Appends consent records: the one way in which consent changes. The caller holds the contacts' rows, so that the changes of one contact
- * go one by one and the state kept beside the records is always where they lead. Each change of state is one record and one event.
+ * Appends consent records. All changes of consent go through here. The caller has locked the contacts, so that changes to one contact run
+ * one after another and the stored state always matches the records. Each change of state is one record and one event.
  *
- * A grant that is not later than a standing revocation changes nothing (catalog, audience.consent.grant), nor does any while a suppression
- * stands that the person asked for: only they can undo it. A revocation of what is revoked is not repeated.
- * @param claims all of one environment
+ * A grant changes nothing when it is not later than the current revocation, or while a suppression that the person asked for is active: only
+ * the person can undo that. Revoking what is revoked appends nothing.
+ * @param claims of contacts of one environment
  */
 async function appendConsents(
-  scene: Context,
+  { db, clock, caller }: Context,
   claims: readonly ConsentClaim[],
-  { fresh = new Set(), renew }: AppendOptions,
-): Promise<Appended[]> {
+  { created = new Set(), renew }: AppendOptions,
+): Promise<AppendResult[]> {
   if (claims.length === 0) return [];
-  // Not by their ids: a batch may hold claims of one contact from before and after its address changed.
+  // By object, not by id: a batch may hold claims of one contact from before and after its address changed.
   const contacts = [...new Set(claims.map(({ contact }) => contact))];
-  const ledger = openLedger(await historyOf(scene.db, contacts, fresh));
-  const now = scene.clock.now();
-  const plans = claims.map((claim) => ({ claim, ...planned(ledger, claim, { renew, now, caller: scene.caller }) }));
-  const { sql, parameters } = recordStatements(plans.flatMap(({ claim, row }) => (row ? [{ claim, row }] : [])));
-  if (sql !== '') await scene.db.defer(sql, parameters);
-  return plans.map(({ claim, row, standing }) => ({
+  const ledger = createLedger(await loadHistory(db, contacts, created));
+  const now = clock.now();
+  const planned = claims.map((claim) => ({ claim, ...planRecord(ledger, claim, { renew, now, caller }) }));
+  const { sql, parameters } = recordStatements(planned.flatMap(({ claim, row }) => (row ? [{ claim, row }] : [])));
+  if (sql !== '') await db.defer(sql, parameters);
+  return planned.map(({ claim, row, current }) => ({
     record: row && presentConsent(row, claim.ip ?? null),
     effective: row?.effective === true,
-    standing,
+    current,
   }));
 }
 
-/** Appends grants, with an event for each that subscribes somebody; see `appendConsents`. */
+/** Appends grants and emits an event for each that changes the state; see `appendConsents`. */
 export async function grantConsents(
-  scene: Context<'audience.consent.granted'>,
+  context: Context<'audience.consent.granted'>,
   claims: readonly (ConsentClaim & { state: 'granted' })[],
   options: AppendOptions,
-): Promise<Appended[]> {
-  const appended = await appendConsents(scene, claims, options);
-  for (const { record, effective } of appended)
-    if (record && effective) scene.emit('audience.consent.granted', newsOf(record));
-  return appended;
+): Promise<AppendResult[]> {
+  const results = await appendConsents(context, claims, options);
+  for (const { record, effective } of results)
+    if (record && effective) context.emit('audience.consent.granted', consentEvent(record));
+  return results;
 }
 
-/** Appends revocations, with an event for each that unsubscribes somebody; see `appendConsents`. */
-export async function denyConsents(
-  scene: Context<'audience.consent.revoked'>,
+/** Appends revocations and emits an event for each that changes the state; see `appendConsents`. */
+export async function revokeConsents(
+  context: Context<'audience.consent.revoked'>,
   claims: readonly (ConsentClaim & { state: 'revoked' })[],
-): Promise<Appended[]> {
-  const appended = await appendConsents(scene, claims, { renew: false });
-  for (const { record, effective } of appended)
-    if (record && effective) scene.emit('audience.consent.revoked', newsOf(record));
-  return appended;
+): Promise<AppendResult[]> {
+  const results = await appendConsents(context, claims, { renew: false });
+  for (const { record, effective } of results)
+    if (record && effective) context.emit('audience.consent.revoked', consentEvent(record));
+  return results;
 }
 
-const newsOf = (consent: ConsentValue): NewEvent<{ consent: ConsentValue }> => ({
+const consentEvent = (consent: ConsentValue): NewEvent<{ consent: ConsentValue }> => ({
   subjectId: consent.contactId,
   personId: consent.contactId,
   data: { consent },

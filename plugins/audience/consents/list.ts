@@ -7,8 +7,8 @@ import type { Consent } from '../resources.js';
 import { consentRecords, type ConsentRecordRow } from '../tables/consent.js';
 import { presentConsent, type ConsentValue } from './present.js';
 
-/** Where a contact stands under each topic that it ever said something about. */
-export async function standingConsents(db: Session, contactId: string): Promise<ValueOf<typeof Consent>[]> {
+/** The current consents of a contact, granted and revoked. */
+export async function currentConsents(db: Session, contactId: string): Promise<ValueOf<typeof Consent>[]> {
   const rows = await db.rows<{ topic: Buffer; channel: Buffer; state: Buffer; since: Date; source: string }>(
     `SELECT k.topic, k.channel, k.state, k.since, r.source
      FROM audience_consent k JOIN audience_consent_record r ON r.id = k.record_id
@@ -24,8 +24,8 @@ export async function standingConsents(db: Session, contactId: string): Promise<
   }));
 }
 
-/** Consent records with where they came from, as replies carry them. @param rows in the order to answer in */
-async function withOrigins(db: Session, rows: readonly ConsentRecordRow[]): Promise<ConsentValue[]> {
+/** Presents consent records with their IP addresses, in the order of `rows`. */
+async function presentWithOrigins(db: Session, rows: readonly ConsentRecordRow[]): Promise<ConsentValue[]> {
   if (rows.length === 0) return [];
   const origins = await db.rows<{ record_id: Buffer; ip: string }>(
     'SELECT record_id, ip FROM audience_consent_origin WHERE record_id IN (?)',
@@ -35,14 +35,14 @@ async function withOrigins(db: Session, rows: readonly ConsentRecordRow[]): Prom
   return rows.map((row) => presentConsent(row, ipOf.get(row.id) ?? null));
 }
 
-/** Some consent records by their ids. */
+/** Consent records by their ids, in any order. */
 export async function consentsById(db: Session, ids: readonly string[]): Promise<ConsentValue[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .select(consentRecords, 'record')
     .where('record.id IN (:...ids)', { ids: ids.map(idBytes) })
     .getMany();
-  return withOrigins(db, rows);
+  return presentWithOrigins(db, rows);
 }
 
 export interface ConsentFilter {
@@ -61,15 +61,15 @@ export async function consentPage(
   const query = db
     .select(consentRecords, 'record')
     .where('record.environment_id = :environment', { environment: idBytes(environmentId) });
-  const also = (sql: string, name: string, value: SqlValue): void => void query.andWhere(sql, { [name]: value });
-  if (contactId !== undefined) also('record.contact_id = :contact', 'contact', idBytes(contactId));
-  if (topic !== undefined) also('record.topic = :topic', 'topic', Buffer.from(topic));
-  if (channel !== undefined) also('record.channel = :channel', 'channel', Buffer.from(channel));
-  if (before !== undefined) also('record.id < :before', 'before', beforeId(before));
+  const filterBy = (sql: string, name: string, value: SqlValue): void => void query.andWhere(sql, { [name]: value });
+  if (contactId !== undefined) filterBy('record.contact_id = :contact', 'contact', idBytes(contactId));
+  if (topic !== undefined) filterBy('record.topic = :topic', 'topic', Buffer.from(topic));
+  if (channel !== undefined) filterBy('record.channel = :channel', 'channel', Buffer.from(channel));
+  if (before !== undefined) filterBy('record.id < :before', 'before', beforeId(before));
   const found = await query
     .orderBy('record.id', 'DESC')
     .limit(limit + 1)
     .getMany();
   const { rows, next } = cutPage(found, limit);
-  return { consents: await withOrigins(db, rows), next };
+  return { consents: await presentWithOrigins(db, rows), next };
 }

@@ -2,62 +2,96 @@ import { actorOf } from '#core/kernel/audit/activity.js';
 import type { Caller } from '#core/kernel/caller/caller.js';
 import { newId } from '#core/runtime/id.js';
 import type { Channel } from '../ports.js';
+import { pastDate } from '../contacts/past-date.js';
 import type { ConsentRecordRow, ConsentState } from '../tables/consent.js';
-import type { Addressed, History, Standing } from './state.js';
+import type { ConsentHistory, ContactAddresses, CurrentConsent } from './history.js';
 
-/** Something that is to be said about a contact's consent. */
+/** A claim about a contact's consent, which may become a record. */
 export interface ConsentClaim {
-  contact: Addressed;
+  contact: ContactAddresses;
   channel: Channel;
   topic: string;
   state: ConsentState;
   source: string;
   wording?: string | null | undefined;
-  /** Never after the present. */
+  /** Never in the future. */
   givenAt: Date;
-  /** Nobody says when it was given: it counts for whoever never said no, and changes no refusal, however old. */
+  /** The caller did not say when it was given: the grant counts only for people who have never opted out. */
   undated?: boolean;
-  /** The person says so, now and here: no wish of theirs stands against it. */
+  /** Made by the person in this call: opt-outs of the address do not stand against it. */
   byPerson?: boolean;
   ip?: string | null | undefined;
 }
 
-/** The history, with what this call adds to it. */
-export interface Ledger extends Pick<History, 'standing' | 'saidNoAt' | 'optedOutUntil'> {
-  next(claim: ConsentClaim): number;
-  stands(claim: ConsentClaim, standing: Standing): void;
+/** A grant as it comes in a request. */
+export interface GrantInput {
+  topic: string;
+  channel: Channel;
+  source: string;
+  wording?: string | undefined;
+  givenAt?: string | undefined;
+  ip?: string | undefined;
 }
 
-export function openLedger(history: History): Ledger {
+/**
+ * Turns a grant of a request into a claim.
+ * @param field the name of its `givenAt` field in the request
+ * @throws invalid_input for a `givenAt` in the future
+ */
+export const toClaim = (
+  contact: ContactAddresses,
+  grant: GrantInput,
+  field: string,
+  now: Date,
+): ConsentClaim & { state: 'granted' } => ({
+  contact,
+  topic: grant.topic,
+  channel: grant.channel,
+  state: 'granted',
+  source: grant.source,
+  wording: grant.wording,
+  ip: grant.ip,
+  givenAt: pastDate(grant.givenAt, field, now),
+  undated: grant.givenAt === undefined,
+});
+
+/** The history, including the records that this call adds. */
+export interface Ledger extends Pick<ConsentHistory, 'current' | 'lastOptOut' | 'addressOptedOutUntil'> {
+  nextOrdinal(claim: ConsentClaim): number;
+  setCurrent(claim: ConsentClaim, current: CurrentConsent): void;
+}
+
+export function createLedger(history: ConsentHistory): Ledger {
   const ordinals = new Map<string, number>();
-  const standings = new Map<string, Standing>();
+  const changed = new Map<string, CurrentConsent>();
   const keyOf = (contactId: string, channel: string, topic: string): string => `${contactId} ${channel} ${topic}`;
   return {
-    optedOutUntil: history.optedOutUntil,
-    saidNoAt: history.saidNoAt,
-    standing: (...place) => standings.get(keyOf(...place)) ?? history.standing(...place),
-    stands: ({ contact, channel, topic }, standing) => void standings.set(keyOf(contact.id, channel, topic), standing),
-    next({ contact, channel, topic }) {
+    addressOptedOutUntil: history.addressOptedOutUntil,
+    lastOptOut: history.lastOptOut,
+    current: (...place) => changed.get(keyOf(...place)) ?? history.current(...place),
+    setCurrent: ({ contact, channel, topic }, current) => void changed.set(keyOf(contact.id, channel, topic), current),
+    nextOrdinal({ contact, channel, topic }) {
       const key = keyOf(contact.id, channel, topic);
-      const ordinal = (ordinals.get(key) ?? history.ordinal(contact.id, channel, topic)) + 1;
+      const ordinal = (ordinals.get(key) ?? history.recordCount(contact.id, channel, topic)) + 1;
       ordinals.set(key, ordinal);
       return ordinal;
     },
   };
 }
 
-/** What a claim leads to: the record that it leaves behind, if any, and where the contact stands then. The ledger knows it from here on. */
-export function planned(
+/** Decides what a claim becomes: its record, if any, and the consent state after it. Updates the ledger. */
+export function planRecord(
   ledger: Ledger,
   claim: ConsentClaim,
   { renew, now, caller }: { renew: boolean; now: Date; caller: Caller },
-): { row: ConsentRecordRow | null; standing: Standing | undefined } {
+): { row: ConsentRecordRow | null; current: CurrentConsent | undefined } {
   const { contact, channel, topic, state, source, wording, givenAt } = claim;
-  const before = ledger.standing(contact.id, channel, topic);
-  if (before?.state === state && !(state === 'granted' ? renew : isSaidAgain(ledger, claim, before)))
-    return { row: null, standing: before };
-  const effective = before?.state !== state && (state === 'revoked' || isNews(ledger, claim, before));
-  if (!effective && state === 'granted' && !renew) return { row: null, standing: before };
+  const before = ledger.current(contact.id, channel, topic);
+  const isRepeat = before?.state === state;
+  if (isRepeat && !(state === 'granted' ? renew : isLaterOptOut(ledger, claim, before)))
+    return { row: null, current: before };
+  const effective = !isRepeat && (state === 'revoked' || outweighsOptOuts(ledger, claim, before));
+  if (!effective && state === 'granted' && !renew) return { row: null, current: before };
   const actor = actorOf(caller);
   const row: ConsentRecordRow = {
     id: newId(),
@@ -65,7 +99,7 @@ export function planned(
     contactId: contact.id,
     channel,
     topic,
-    ordinal: ledger.next(claim),
+    ordinal: ledger.nextOrdinal(claim),
     state,
     effective,
     source,
@@ -76,24 +110,27 @@ export function planned(
     actorId: actor.id,
     actorLabel: actor.label,
   };
-  if (!effective) return { row, standing: before };
-  const standing = { state, since: givenAt, recordId: row.id };
-  ledger.stands(claim, standing);
-  return { row, standing };
+  if (!effective) return { row, current: before };
+  const current = { state, since: givenAt, recordId: row.id };
+  ledger.setCurrent(claim, current);
+  return { row, current };
 }
 
-/** A no that is said again later changes nothing, and yet counts: evidence of a yes in between does not outlive it. */
-const isSaidAgain = (ledger: Ledger, { contact, channel, topic, givenAt }: ConsentClaim, before: Standing): boolean =>
-  givenAt > (ledger.saidNoAt(contact.id, channel, topic) ?? before.since);
+/** A later opt-out changes no state, but is recorded: a grant dated between the two must not count. */
+const isLaterOptOut = (
+  ledger: Ledger,
+  { contact, channel, topic, givenAt }: ConsentClaim,
+  current: CurrentConsent,
+): boolean => givenAt > (ledger.lastOptOut(contact.id, channel, topic) ?? current.since);
 
-/** Is a grant later than everything in which the person had said no? */
-function isNews(
+/** Whether a grant is later than every opt-out of the person. */
+function outweighsOptOuts(
   ledger: Ledger,
   { contact, channel, topic, givenAt, undated = false, byPerson = false }: ConsentClaim,
-  before?: Standing,
+  current: CurrentConsent | undefined,
 ): boolean {
-  const until = byPerson ? undefined : ledger.optedOutUntil(contact, channel, topic);
-  if (undated) return before === undefined && until === undefined;
-  const saidNo = ledger.saidNoAt(contact.id, channel, topic);
-  return [before?.since, saidNo, until].every((moment) => moment === undefined || givenAt > moment);
+  const optedOutUntil = byPerson ? undefined : ledger.addressOptedOutUntil(contact, channel, topic);
+  if (undated) return current === undefined && optedOutUntil === undefined;
+  const lastOptOut = ledger.lastOptOut(contact.id, channel, topic);
+  return [current?.since, lastOptOut, optedOutUntil].every((optOut) => optOut === undefined || givenAt > optOut);
 }

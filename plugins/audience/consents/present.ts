@@ -5,7 +5,7 @@ import type { ConsentRecordRow } from '../tables/consent.js';
 
 export type ConsentValue = ValueOf<typeof ConsentRecord>;
 
-/** A consent record as replies and events carry it. @param ip where it was given from, while that is known */
+/** A consent record as it appears in replies and events. @param ip the address it was given from; null when unknown or erased */
 export const presentConsent = (row: ConsentRecordRow, ip: string | null): ConsentValue => ({
   id: row.id,
   contactId: row.contactId,

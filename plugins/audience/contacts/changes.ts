@@ -4,13 +4,14 @@ import { canonicalLocale, isTimeZone } from '#core/kernel/schema/place.js';
 import { parsePhone } from '#core/kernel/schema/phone.js';
 import { newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
+import type { Channel } from '../ports.js';
 import type { ContactRow } from '../tables/contact.js';
 import { addressDigest } from './address.js';
-import { mostName, mostProperties, mostText } from './input.js';
-import { propertiesOf } from './present.js';
+import { maxNameLength, maxProperties, maxTextLength } from './input.js';
+import { parseProperties } from './present.js';
 import type { PropertyValue } from './value-key.js';
 
-/** What somebody says about a contact: absent leaves a field as it is, null empties it. */
+/** Changes to a contact: an absent field stays as it is, null clears it. */
 export interface ContactChanges {
   externalId?: string | null | undefined;
   email?: string | null | undefined;
@@ -22,71 +23,68 @@ export interface ContactChanges {
   properties?: Readonly<Record<string, PropertyValue | null>> | undefined;
 }
 
-const refused = (field: string, problem: string): Error =>
+const invalid = (field: string, problem: string): Error =>
   refusalOf.invalid_input({ field, problem, details: { field } });
 
-/** A field's new value: `undefined` leaves the old one. */
-const or = <V>(given: V | undefined, before: V): V => (given === undefined ? before : given);
-
-/** NFC makes up to three characters of one: what fitted as it was written may no longer fit. */
-function composed(field: string, text: string, most: number): string {
+/** Text in NFC. Normalizing can lengthen it, so its length is checked again. */
+function normalizeText(field: string, text: string, maxLength: number): string {
   const normal = text.normalize('NFC');
-  if (normal.length > most && Array.from(normal).length > most)
-    throw refused(field, `must be at most ${most} characters long`);
+  if (normal.length > maxLength && Array.from(normal).length > maxLength)
+    throw invalid(field, `must be at most ${maxLength} characters long`);
   return normal;
 }
 
-/** Names as they are kept; null and absent stay what they are. */
-const composedName = <T extends string | null | undefined>(field: string, name: T): T | string =>
-  typeof name === 'string' ? composed(field, name, mostName) : name;
+const normalizeName = <T extends string | null | undefined>(field: string, name: T): T | string =>
+  typeof name === 'string' ? normalizeText(field, name, maxNameLength) : name;
 
-/** The index of segments holds property texts in NFC. */
-function checkTexts(properties: ContactChanges['properties'] = {}): void {
+/** Property texts are stored as given, but the index of segments holds them in NFC, where they must fit too. */
+function checkPropertyTexts(properties: ContactChanges['properties'] = {}): void {
   for (const [name, value] of Object.entries(properties))
-    if (typeof value === 'string') composed(`properties.${name}`, value, mostText);
+    if (typeof value === 'string') normalizeText(`properties.${name}`, value, maxTextLength);
 }
 
 /**
- * The changes with each value in its one normal form: NFC, IDNA and lower-case domains, E.164, canonical BCP 47 tags.
+ * Returns the changes with each value in its canonical form: NFC, IDNA and lower-case domains, E.164, canonical BCP 47 tags.
  * @throws invalid_input naming the field
  */
-export function normalised(changes: ContactChanges): ContactChanges {
+export function normalizeChanges(changes: ContactChanges): ContactChanges {
   const { externalId, email, phone, locale, timeZone } = changes;
-  // As bytes all halves of surrogate pairs are one U+FFFD: two ids would be one in the database, and not here.
+  // Lone surrogates all become U+FFFD in the database, where two different ids would then be equal.
   if (externalId != null && /\p{Surrogate}/u.test(externalId))
-    throw refused('externalId', 'must be well-formed Unicode');
-  const address = email == null ? undefined : parseAddress(email);
-  if (address?.ok === false) throw refused('email', address.problem);
-  const line = phone == null ? undefined : parsePhone(phone);
-  if (line?.ok === false) throw refused('phone', line.problem);
-  const tag = locale == null ? locale : canonicalLocale(locale);
-  if (locale != null && tag === null) throw refused('locale', 'must be a BCP 47 language tag such as de or pt-BR');
+    throw invalid('externalId', 'must be well-formed Unicode');
+  const parsedEmail = email == null ? undefined : parseAddress(email);
+  if (parsedEmail?.ok === false) throw invalid('email', parsedEmail.problem);
+  const parsedPhone = phone == null ? undefined : parsePhone(phone);
+  if (parsedPhone?.ok === false) throw invalid('phone', parsedPhone.problem);
+  const canonical = locale == null ? locale : canonicalLocale(locale);
+  if (locale != null && canonical === null)
+    throw invalid('locale', 'must be a BCP 47 language tag such as de or pt-BR');
   if (timeZone != null && !isTimeZone(timeZone))
-    throw refused('timeZone', 'must be an IANA time zone such as Europe/Berlin');
-  checkTexts(changes.properties);
+    throw invalid('timeZone', 'must be an IANA time zone such as Europe/Berlin');
+  checkPropertyTexts(changes.properties);
   return {
     ...changes,
-    externalId: composedName('externalId', externalId),
-    email: address?.ok === true ? address.address : email,
-    phone: line?.ok === true ? line.number : phone,
-    firstName: composedName('firstName', changes.firstName),
-    lastName: composedName('lastName', changes.lastName),
-    locale: tag,
+    externalId: normalizeName('externalId', externalId),
+    email: parsedEmail?.ok === true ? parsedEmail.address : email,
+    phone: parsedPhone?.ok === true ? parsedPhone.number : phone,
+    firstName: normalizeName('firstName', changes.firstName),
+    lastName: normalizeName('lastName', changes.lastName),
+    locale: canonical,
   };
 }
 
-/** Properties merged key by key; null removes a key. Names in NFC, sorted, so that equal sets are equal texts. */
-function mergedProperties(before: string, given: ContactChanges['properties']): string {
-  if (!given) return before;
-  const merged = new Map<string, PropertyValue | null>(Object.entries(propertiesOf(before)));
-  for (const [name, value] of Object.entries(given)) merged.set(name.normalize('NFC'), value);
+/** Merges properties key by key; null removes a key. Names are in NFC and sorted, so that equal properties are equal JSON texts. */
+function mergeProperties(before: string, changes: ContactChanges['properties']): string {
+  if (!changes) return before;
+  const merged = new Map<string, PropertyValue | null>(Object.entries(parseProperties(before)));
+  for (const [name, value] of Object.entries(changes)) merged.set(name.normalize('NFC'), value);
   const kept = [...merged].filter(([, value]) => value !== null).sort(([a], [b]) => (a < b ? -1 : 1));
-  if (kept.length > mostProperties)
-    throw refused('properties', `would hold ${kept.length} keys, and a contact has at most ${mostProperties}`);
+  if (kept.length > maxProperties)
+    throw invalid('properties', `would hold ${kept.length} keys, and a contact has at most ${maxProperties}`);
   return JSON.stringify(Object.fromEntries(kept));
 }
 
-/** A contact that says nothing yet. */
+/** A new contact without any facts. */
 export const newContact = (environmentId: string, now: Date): ContactRow => ({
   id: newId(),
   environmentId,
@@ -105,29 +103,32 @@ export const newContact = (environmentId: string, now: Date): ContactRow => ({
   updatedAt: now,
 });
 
+/** The new value of a field: `undefined` keeps the old one. */
+const valueOr = <V>(given: V | undefined, before: V): V => (given === undefined ? before : given);
+
 /**
- * The contact as it is after the changes; `updatedAt` stays the writer's to move.
- * @param changes normalised
- * @throws invalid_input when it would hold more than 200 properties
+ * Returns the contact after the changes. The caller sets `updatedAt`.
+ * @param changes from `normalizeChanges`
+ * @throws invalid_input when it would have more than 200 properties
  */
-export function changed(before: ContactRow, changes: ContactChanges, vault: Vault): ContactRow {
-  const email = or(changes.email, before.email);
+export function applyChanges(before: ContactRow, changes: ContactChanges, vault: Vault): ContactRow {
+  const email = valueOr(changes.email, before.email);
   const emailKey = email === null ? null : mailboxKey(email);
-  const phone = or(changes.phone, before.phone);
-  const digest = (channel: 'email' | 'sms', key: string | null): Buffer | null =>
+  const phone = valueOr(changes.phone, before.phone);
+  const digest = (channel: Channel, key: string | null): Buffer | null =>
     key === null ? null : addressDigest(vault, before.environmentId, channel, key);
   return {
     ...before,
-    externalId: or(changes.externalId, before.externalId),
+    externalId: valueOr(changes.externalId, before.externalId),
     email,
     emailKey,
     emailDigest: emailKey === before.emailKey ? before.emailDigest : digest('email', emailKey),
     phone,
     phoneDigest: phone === before.phone ? before.phoneDigest : digest('sms', phone),
-    firstName: or(changes.firstName, before.firstName),
-    lastName: or(changes.lastName, before.lastName),
-    locale: or(changes.locale, before.locale),
-    timeZone: or(changes.timeZone, before.timeZone),
-    properties: mergedProperties(before.properties, changes.properties),
+    firstName: valueOr(changes.firstName, before.firstName),
+    lastName: valueOr(changes.lastName, before.lastName),
+    locale: valueOr(changes.locale, before.locale),
+    timeZone: valueOr(changes.timeZone, before.timeZone),
+    properties: mergeProperties(before.properties, changes.properties),
   };
 }

@@ -1,81 +1,106 @@
-import type { AddressCheck } from '#core/kernel/erasure/person.js';
+import type { Context } from '#core/kernel/context.js';
+import {
+  erasureBatch,
+  type AddressCheck,
+  type ErasedPerson,
+  type ErasureContext,
+  type PersonEraser,
+} from '#core/kernel/erasure/person.js';
+import type { Services } from '#core/kernel/services.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
-import { idBytes } from '#core/runtime/id.js';
-import type { Channel } from '../ports.js';
-import type { ContactRow } from '../tables/contact.js';
-import { addressKey } from './address.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import { contacts, type ContactRow } from '../tables/contact.js';
+import { erasedContacts } from '../tables/erased-contact.js';
+import { formerAddresses } from '../tables/former-address.js';
+import { addressDigest, addressKey } from './address.js';
 import { addressesOf, formerAddressStatements } from './former-address.js';
-import type { Context } from '#core/kernel/context.js';
 
-/** Addresses of the person that other products' rows may hold. */
+/** Addresses of a person that other products' rows may hold. */
 export interface Addresses {
   email: string | null;
   phone: string | null;
 }
 
-/** Was this contact of the environment erased before? */
+/** Whether the environment had this contact and erased it. */
 export async function wasErased(db: Session, environmentId: string, contactId: string): Promise<boolean> {
-  const rows = await db.rows('SELECT contact_id FROM audience_erased WHERE contact_id = ? AND environment_id = ?', [
-    idBytes(contactId),
-    idBytes(environmentId),
-  ]);
-  return rows.length > 0;
+  return (await db.count(erasedContacts, { contactId, environmentId })) > 0;
 }
 
 /**
- * Deletes a contact, whose row the caller has locked, and what stands beside it. What the person had said no to stays: the records and
- * standing revocations under the contact's id, and the suppressions.
- * @returns every address that the person had here: what else is held of them is the kernel's to have erased
+ * Deletes a contact, whose row the caller has locked, with everything stored beside it. Opt-outs stay: consent records and current
+ * revocations under the contact's id, suppressions under the address digest.
+ * @returns every address that the contact has or had, for the kernel to erase what other products hold
  */
 export async function eraseContact({ db, clock }: Context, contact: ContactRow): Promise<Addresses[]> {
   const id = idBytes(contact.id);
-  const former = await formerAddresses(db, contact);
-  const ofContact = (table: string, more = ''): Statement => ({
-    sql: `DELETE FROM ${table} WHERE contact_id = ?${more}`,
+  const former = await db.find(formerAddresses, { contactId: contact.id });
+  const deleteFrom = (table: string, condition = ''): Statement => ({
+    sql: `DELETE FROM ${table} WHERE contact_id = ?${condition}`,
     parameters: [id],
   });
   const { sql, parameters } = joined([
-    {
-      sql: 'INSERT INTO audience_erased (contact_id, environment_id, erased_at) VALUES (?, ?, ?)',
-      parameters: [id, idBytes(contact.environmentId), clock.now()],
-    },
+    erasedContacts.insertRows([{ contactId: contact.id, environmentId: contact.environmentId, erasedAt: clock.now() }]),
     ...formerAddressStatements(addressesOf(contact)),
     { sql: 'UPDATE audience_former_address SET address_key = NULL WHERE contact_id = ?', parameters: [id] },
-    ofContact('audience_consent', " AND state = 'granted'"),
-    ofContact('audience_consent_origin'),
-    ofContact('audience_property'),
-    ofContact('audience_event_tally'),
-    ofContact('audience_message_tally'),
+    deleteFrom('audience_consent', " AND state = 'granted'"),
+    deleteFrom('audience_consent_origin'),
+    deleteFrom('audience_property'),
+    deleteFrom('audience_event_tally'),
+    deleteFrom('audience_message_tally'),
     { sql: 'DELETE FROM audience_contact WHERE id = ?', parameters: [id] },
   ]);
   await db.run(sql, parameters);
-  const rest = former.map(({ channel, key }) => ({
-    email: channel === 'email' ? key : null,
-    phone: channel === 'sms' ? key : null,
-  }));
-  return [{ email: contact.email, phone: contact.phone }, ...rest];
+  return [
+    { email: contact.email, phone: contact.phone },
+    ...former.flatMap(({ channel, addressKey: key }) =>
+      key === null ? [] : [{ email: channel === 'email' ? key : null, phone: channel === 'sms' ? key : null }],
+    ),
+  ];
 }
 
-/** Addresses that the contact had before. */
-async function formerAddresses(db: Session, contact: ContactRow): Promise<{ channel: Channel; key: string }[]> {
-  const rows = await db.rows<{ channel: Buffer; address_key: Buffer }>(
-    'SELECT channel, address_key FROM audience_former_address WHERE contact_id = ? AND address_key IS NOT NULL',
-    [idBytes(contact.id)],
-  );
-  return rows.map(({ channel, address_key }) => ({
-    channel: channel.toString() === 'sms' ? 'sms' : 'email',
-    key: address_key.toString(),
-  }));
-}
-
-/** Does another contact of the environment have the address? */
+/** Whether another contact of the environment has the address. */
 export const hasAddress: AddressCheck = async (db, { environment, personId, kind, address }) => {
-  const [column, channel] = kind === 'email' ? (['email_key', 'email'] as const) : (['phone', 'sms'] as const);
-  const rows = await db.rows(`SELECT id FROM audience_contact WHERE environment_id = ? AND ${column} = ? AND id <> ?`, [
-    idBytes(environment.id),
-    Buffer.from(addressKey(channel, address)),
-    idBytes(personId),
-  ]);
-  return rows.length > 0;
+  const where = kind === 'email' ? { emailKey: addressKey('email', address) } : { phone: addressKey('sms', address) };
+  const found = await db.findOne(contacts, { environmentId: environment.id, ...where });
+  return found !== null && found.id !== personId;
 };
+
+/**
+ * Erases what would be too much for the transaction that deletes a contact: recorded events, and the addresses in suppressions, which stay
+ * in force by their digests.
+ */
+export const eraser = ({ vault }: Services): PersonEraser => {
+  const digestsOf = ({ environment, email, phone }: ErasedPerson): Buffer[] => [
+    ...(email === null ? [] : [addressDigest(vault, environment.id, 'email', addressKey('email', email))]),
+    ...(phone === null ? [] : [addressDigest(vault, environment.id, 'sms', addressKey('sms', phone))]),
+  ];
+  return {
+    async step(person, context) {
+      const { affectedRows } = await context.db.run('DELETE FROM audience_event WHERE contact_id = ? LIMIT ?', [
+        idBytes(person.personId),
+        erasureBatch,
+      ]);
+      return { done: affectedRows + (await redactSuppressions(person, digestsOf(person), context)) };
+    },
+  };
+};
+
+async function redactSuppressions(
+  { environment }: ErasedPerson,
+  digests: readonly Buffer[],
+  { db, redactAbout }: ErasureContext,
+): Promise<number> {
+  if (digests.length === 0) return 0;
+  const rows = await db.rows<{ id: Buffer }>(
+    `SELECT id FROM audience_suppression
+     WHERE environment_id = ? AND channel IN ('email', 'sms') AND address_digest IN (?) AND address IS NOT NULL LIMIT ?`,
+    [idBytes(environment.id), digests, erasureBatch],
+  );
+  if (rows.length === 0) return 0;
+  await redactAbout({ type: 'suppression', ids: rows.map(({ id }) => idText(id)) });
+  await db.run('UPDATE audience_suppression SET address = NULL, note = NULL WHERE id IN (?)', [
+    rows.map(({ id }) => id),
+  ]);
+  return rows.length;
+}

@@ -1,78 +1,90 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { RetryTransaction } from '#core/runtime/database/errors.js';
-import type { Session, SqlValue } from '#core/runtime/database/session.js';
+import type { PreparedValue, Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { identifiers, type ContactRow } from '../tables/contact.js';
+import { contacts, identifiers, type ContactRow } from '../tables/contact.js';
 import { addressKey } from './address.js';
-import { contactFrom, type ContactColumns } from './columns.js';
 
-/** One way of naming a contact; exactly one field is given. */
-export interface Whom {
+/** How a call names a contact: exactly one field is given. */
+export interface ContactSelector {
   contactId?: string | undefined;
   email?: string | undefined;
   phone?: string | undefined;
   externalId?: string | undefined;
 }
 
-/** The column that a contact is meant by, and the value there. */
-function columnOf({ contactId, email, phone, externalId }: Whom): { column: string; value: SqlValue } {
+/** The column that a selector looks in, and the value to look for. */
+function lookupOf({ contactId, email, phone, externalId }: ContactSelector): { column: string; value: PreparedValue } {
   if (contactId !== undefined) return { column: 'id', value: idBytes(contactId) };
   if (email !== undefined) return { column: 'email_key', value: Buffer.from(addressKey('email', email)) };
   if (phone !== undefined) return { column: 'phone', value: Buffer.from(addressKey('sms', phone)) };
   return { column: 'external_id', value: Buffer.from(externalId?.normalize('NFC') ?? '') };
 }
 
-const noContact = (): Error => refusalOf.not_found({ thing: 'contact', lookup: 'audience.contact.list' });
-
 /**
- * The contact that is meant, in this environment alone.
+ * The selected contact.
  * @throws not_found for another environment's contact, exactly as for one that does not exist
  */
-export async function findContact(db: Session, { id: environmentId }: Environment, whom: Whom): Promise<ContactRow> {
-  const { column, value } = columnOf(whom);
-  const [found] = await db.rows<ContactColumns>(
-    `SELECT * FROM audience_contact WHERE environment_id = ? AND ${column} = ?`,
+export async function findContact(
+  db: Session,
+  { id: environmentId }: Environment,
+  selector: ContactSelector,
+): Promise<ContactRow> {
+  const { column, value } = lookupOf(selector);
+  const [found] = await db.prepared<object>(
+    `SELECT ${contacts.columnList()} FROM audience_contact WHERE environment_id = ? AND ${column} = ?`,
     [idBytes(environmentId), value],
   );
-  if (!found) throw noContact();
-  return contactFrom(found);
+  if (!found) throw refusalOf.not_found({ ...contacts.notFound });
+  return contacts.decode(found);
 }
 
-/** The same, its row locked until the transaction ends: changes of one contact and of its consents go one by one. */
-export async function lockContact(db: Session, environment: Environment, whom: Whom): Promise<ContactRow> {
-  const found = await findContact(db, environment, whom);
+/**
+ * The selected contact, locked until the transaction ends, so that changes to one contact and its consents run one after another.
+ * @throws not_found as `findContact`
+ */
+export async function lockContact(
+  db: Session,
+  environment: Environment,
+  selector: ContactSelector,
+): Promise<ContactRow> {
+  const found = await findContact(db, environment, selector);
   const [locked] = await lockContacts(db, [found.id]);
-  if (!locked) throw noContact();
-  // What was said of an address is not for whoever had it a moment ago.
-  const isStill = whom.contactId !== undefined || identifiers.every((name) => locked[name] === found[name]);
-  if (!isStill) throw new RetryTransaction('A contact’s identifiers changed while its row was waited for.');
+  if (!locked) throw refusalOf.not_found({ ...contacts.notFound });
+  // The address in the call may belong to another contact by now.
+  const isSame = selector.contactId !== undefined || identifiers.every((name) => locked[name] === found[name]);
+  if (!isSame) throw new RetryTransaction('A contact’s identifiers changed while waiting for its lock.');
   return locked;
 }
 
-/** Some contacts, locked in the order of their ids, so that two who want the same ones do not wait for each other in a ring. */
+/** Locks contacts in the order of their ids, so that two transactions that lock the same ones cannot deadlock. */
 export async function lockContacts(db: Session, ids: readonly string[]): Promise<ContactRow[]> {
   if (ids.length === 0) return [];
-  // A locking read: it gives what it has waited for.
-  const rows = await db.rows<ContactColumns>('SELECT * FROM audience_contact WHERE id IN (?) ORDER BY id FOR UPDATE', [
-    ids.map(idBytes),
-  ]);
-  return rows.map(contactFrom);
+  const rows = await db.rows<object>(
+    `SELECT ${contacts.columnList()} FROM audience_contact WHERE id IN (?) ORDER BY id FOR UPDATE`,
+    [ids.map(idBytes)],
+  );
+  return rows.map((row) => contacts.decode(row));
 }
 
 /**
- * Holds a contact's row until the transaction ends, for what is written beside it and needs nothing of it: erasing the person waits, or
- * has come first. One round trip; the inner read takes no lock, so that nobody waits for an index entry while holding the row.
+ * Locks the selected contact without loading it, in one round trip: for writes beside the contact that must not run together with its
+ * erasure. The subquery takes no lock, so nobody waits for an index entry while holding the row.
  * @returns the contact's id
- * @throws not_found for another environment's contact, exactly as for one that does not exist
+ * @throws not_found as `findContact`
  */
-export async function holdContact(db: Session, { id }: Environment, whom: Whom): Promise<string> {
-  const { column, value } = columnOf(whom);
-  const [found] = await db.rows<{ id: Buffer }>(
+export async function lockContactId(
+  db: Session,
+  { id: environmentId }: Environment,
+  selector: ContactSelector,
+): Promise<string> {
+  const { column, value } = lookupOf(selector);
+  const [found] = await db.prepared<{ id: Buffer }>(
     `SELECT id FROM audience_contact
      WHERE id = (SELECT id FROM audience_contact WHERE environment_id = ? AND ${column} = ?) FOR UPDATE`,
-    [idBytes(id), value],
+    [idBytes(environmentId), value],
   );
-  if (!found) throw noContact();
+  if (!found) throw refusalOf.not_found({ ...contacts.notFound });
   return idText(found.id);
 }

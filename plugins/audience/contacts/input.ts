@@ -18,34 +18,35 @@ import {
 } from '#core/kernel/schema/schema.js';
 import { channel, topicKey } from '../resources.js';
 
-/** How many properties one contact may have (catalog). */
-export const mostProperties = 200;
-
-/** Characters of an external id or a name, and of a property's text. */
-export const [mostName, mostText] = [200, 500];
+/** Properties of one contact. */
+export const maxProperties = 200;
+/** Characters of an external id or a name. */
+export const maxNameLength = 200;
+/** Characters of a property's text. */
+export const maxTextLength = 500;
 
 const value = either(
-  text('A text; one of RFC 3339 form is a moment.', { maxLength: mostText }),
+  text('A text; one in RFC 3339 form is a date-time.', { maxLength: maxTextLength }),
   either(number(), boolean()),
 );
 
 export const externalId = text('The contact’s id in your own product.', {
   minLength: 1,
-  maxLength: mostName,
+  maxLength: maxNameLength,
   pattern: notBlank,
 });
 
 const properties = optional(
   map(nullable(value), 'Merged key by key; null removes a key.', {
-    maxProperties: mostProperties,
-    // Control characters have no place in a name that people read and segments address.
+    maxProperties: maxProperties,
+    // No control characters: people read the names, and segments refer to them.
     propertyNames: { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f]+$' },
   }),
 );
 
 const names = {
-  firstName: optional(nullable(text(undefined, { maxLength: mostName }))),
-  lastName: optional(nullable(text(undefined, { maxLength: mostName }))),
+  firstName: optional(nullable(text(undefined, { maxLength: maxNameLength }))),
+  lastName: optional(nullable(text(undefined, { maxLength: maxNameLength }))),
   locale: optional(nullable(text('BCP 47 tag, such as de or pt-BR.', { minLength: 2, maxLength: 35 }))),
   timeZone: optional(nullable(text('IANA name, such as Europe/Berlin.', { minLength: 1, maxLength: 64 }))),
 } as const;
@@ -55,7 +56,9 @@ export const consentClaim = object({
   channel,
   source: text('Where it was given.', { minLength: 1, maxLength: 200 }),
   wording: optional(text('The words that the person agreed to.', { maxLength: 2000 })),
-  givenAt: optional(dateTime('When. Where nothing is said it counts for whoever never said no, and for nobody else.')),
+  givenAt: optional(
+    dateTime('When it was given. Without it, the consent counts only for people who have never opted out.'),
+  ),
 });
 export type ConsentClaimInput = ValueOf<typeof consentClaim>;
 
@@ -71,7 +74,7 @@ export const contactFields = {
   consents: consentClaims,
 } as const;
 
-/** The fields of audience.contact.update: identifiers may be taken away. */
+/** The fields of audience.contact.update. Identifiers may be null, which removes them. */
 export const contactChanges = {
   externalId: optional(nullable(externalId)),
   email: optional(nullable(email())),
@@ -80,15 +83,15 @@ export const contactChanges = {
   properties,
 } as const;
 
-/** Who is meant, in the words of several operations; use with `exactlyOneOf`. */
-export const whom = {
+/** The fields that name a contact; use with `exactlyOneOf`. */
+export const contactSelector = {
   contactId: optional(uuid('The contact.')),
   email: optional(email('The contact’s address.')),
   phone: optional(phone('The contact’s number, E.164.')),
 } as const;
 
-/** @throws invalid_input unless a contact is named by at least one identifier */
-export function mustBeIdentified(given: Readonly<Partial<Record<'externalId' | 'email' | 'phone', unknown>>>): void {
+/** @throws invalid_input without at least one identifier */
+export function requireIdentifier(given: Readonly<Partial<Record<'externalId' | 'email' | 'phone', unknown>>>): void {
   if (given.externalId !== undefined || given.email !== undefined || given.phone !== undefined) return;
   const problem = 'is missing: send at least one of email, phone, externalId';
   throw refusalOf.invalid_input({ field: 'email', problem, details: { field: 'email' } });

@@ -1,20 +1,21 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 
-/** Clocks differ, and what happens at this very moment must not be refused for it. */
+/** Callers' clocks differ: a time slightly ahead of ours is taken as now. */
 const toleranceMs = 5 * 60_000;
-/** What lies before is a mistake of whoever made the call, and the earliest of it more than the database can write down. */
+/** Earlier times are mistakes, and the database cannot store all of them. */
 const earliest = Date.UTC(1900);
 
 /**
- * When something happened that a call tells of: now, where nothing is said.
- * @param field where the moment stands in the request
- * @throws invalid_input for a moment that is yet to come (an opt-out of tomorrow would lose to such a grant), or that lies before 1900
+ * When something happened that a call reports: now, when it does not say. A time in the future is refused, because a grant dated tomorrow
+ * would outweigh an opt-out of today.
+ * @param field the field's name in the request
+ * @throws invalid_input for a time in the future or before 1900
  */
-export function pastMoment(given: string | undefined, field: string, now: Date): Date {
+export function pastDate(given: string | undefined, field: string, now: Date): Date {
   if (given === undefined) return now;
   const at = new Date(given);
-  const refused = (problem: string): Error => refusalOf.invalid_input({ field, problem, details: { field } });
-  if (at.getTime() > now.getTime() + toleranceMs) throw refused('must not lie in the future');
-  if (at.getTime() < earliest) throw refused('must not lie before 1900');
+  const invalid = (problem: string): Error => refusalOf.invalid_input({ field, problem, details: { field } });
+  if (at.getTime() > now.getTime() + toleranceMs) throw invalid('must not lie in the future');
+  if (at.getTime() < earliest) throw invalid('must not lie before 1900');
   return at > now ? now : at;
 }

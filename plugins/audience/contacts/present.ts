@@ -3,19 +3,21 @@ import type { Contact } from '../resources.js';
 import type { ContactRow } from '../tables/contact.js';
 import type { PropertyValue } from './value-key.js';
 
-const isValue = (value: unknown): value is PropertyValue =>
+const isPropertyValue = (value: unknown): value is PropertyValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** A contact's properties from their column. */
-export function propertiesOf(json: string): Record<string, PropertyValue> {
+/** Parses the `properties` column of a contact. */
+export function parseProperties(json: string): Record<string, PropertyValue> {
   if (json === '{}') return {};
   const stored: unknown = JSON.parse(json);
   return typeof stored === 'object' && stored !== null
-    ? Object.fromEntries(Object.entries(stored).filter((entry): entry is [string, PropertyValue] => isValue(entry[1])))
+    ? Object.fromEntries(
+        Object.entries(stored).filter((entry): entry is [string, PropertyValue] => isPropertyValue(entry[1])),
+      )
     : {};
 }
 
-/** A contact as replies and events carry it. */
+/** A contact as it appears in replies and events. */
 export const presentContact = (row: ContactRow): ValueOf<typeof Contact> => ({
   id: row.id,
   externalId: row.externalId,
@@ -25,7 +27,7 @@ export const presentContact = (row: ContactRow): ValueOf<typeof Contact> => ({
   lastName: row.lastName,
   locale: row.locale,
   timeZone: row.timeZone,
-  properties: propertiesOf(row.properties),
+  properties: parseProperties(row.properties),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });

@@ -1,78 +1,78 @@
+import type { Context } from '#core/kernel/context.js';
 import { SvcError, type ErrorMakers } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { identifiers, type ContactRow, type Identifier } from '../tables/contact.js';
+import { contacts, identifiers, type ContactRow, type Identifier } from '../tables/contact.js';
 import { addressKey } from './address.js';
-import type { Context } from '#core/kernel/context.js';
-import { openBook, type Book, type Identified } from './batch-index.js';
-import { changed, newContact, normalised, type ContactChanges } from './changes.js';
-import { lockContacts } from './find.js';
 import { changesOf } from './audit.js';
+import { createBatchIndex, type BatchIndex, type Identifiers } from './batch-index.js';
+import { applyChanges, newContact, normalizeChanges, type ContactChanges } from './changes.js';
+import { lockContacts } from './find.js';
 import { presentContact } from './present.js';
 import { storeContacts, type ContactWrite } from './store.js';
 
-/** What became of one of the contacts that were to be created or updated. */
-export type Upserted =
+/** The result of one upsert. */
+export type UpsertResult =
   | {
       outcome: 'created' | 'updated' | 'unchanged' | 'skipped';
-      /** The contact as this one left it; a later one may have changed it further. */
+      /** The contact after this upsert; later ones of the batch may change it further. */
       contact: ContactRow;
       write: ContactWrite;
     }
-  | { outcome: 'refused'; error: SvcError };
+  | { outcome: 'rejected'; error: SvcError };
 
 export interface UpsertOptions {
   environmentId: string;
-  /** `skip` leaves contacts that are there as they are. */
+  /** `skip` leaves existing contacts unchanged. */
   onConflict: 'update' | 'skip';
   fail: ErrorMakers<'contact_conflict', SvcError>;
 }
 
-const inputNames: Readonly<Record<Identifier, string>> = {
+export interface UpsertPlan {
+  /** In the order of the input. */
+  results: UpsertResult[];
+  /** What to write; nothing for rejected upserts. */
+  writes: ContactWrite[];
+}
+
+/** The fields of the request that identifiers come from. */
+const inputFields: Readonly<Record<Identifier, string>> = {
   externalId: 'externalId',
   emailKey: 'email',
   phone: 'phone',
 };
 
-/** What is to become of some contacts, and what is to be written for it. */
-export interface UpsertPlan {
-  /** In the order given. */
-  results: Upserted[];
-  writes: ContactWrite[];
-}
-
 /**
- * What becomes of contacts that are created or updated in the order given, each seeing what those before it did: matched by external id,
- * then address, then phone. One statement looks all of them up, and one locks them, however many they are.
- * @param given what is said of each; see `normalised`
- * @returns what became of each; nothing of a refused one is to be written
+ * Plans upserts without writing: each matches a contact by external id, then email, then phone, and sees the changes of those before it.
+ * One statement finds and one locks all matching contacts.
  */
 export async function planUpserts(
-  scene: Context,
-  given: readonly ContactChanges[],
+  { db, clock, vault }: Context,
+  inputs: readonly ContactChanges[],
   options: UpsertOptions,
 ): Promise<UpsertPlan> {
-  const now = scene.clock.now();
-  const drafts = given.map((changes) => caught(() => draftOf(changes)));
-  const asked = drafts.flatMap((draft) => (draft instanceof SvcError ? [] : [draft.asked]));
-  const book = openBook(await lockMatching(scene.db, options.environmentId, asked));
-  const results = drafts.map((draft): Upserted => {
-    const done = draft instanceof SvcError ? draft : caught(() => upsert(book, draft, scene, options, now));
-    return done instanceof SvcError ? { outcome: 'refused', error: done } : done;
+  const now = clock.now();
+  const drafts = inputs.map((input) => resultOrError(() => draftOf(input)));
+  const wanted = drafts.flatMap((draft) => (draft instanceof SvcError ? [] : [draft.identifiers]));
+  const index = createBatchIndex(await lockMatching(db, options.environmentId, wanted));
+  const results = drafts.map((draft): UpsertResult => {
+    const result =
+      draft instanceof SvcError ? draft : resultOrError(() => planUpsert(index, draft, { ...options, vault, now }));
+    return result instanceof SvcError ? { outcome: 'rejected', error: result } : result;
   });
-  return { results, writes: book.writes() };
+  return { results, writes: index.writes() };
 }
 
 /**
- * Writes contacts, with an event for each.
- * @throws RetryTransaction when somebody else took an identifier meanwhile
+ * Writes contacts and emits an event for each.
+ * @throws RetryTransaction when another transaction took an identifier
  */
 export async function writeContacts(
   { db, emit }: Context<'audience.contact.created' | 'audience.contact.updated'>,
   writes: readonly ContactWrite[],
 ): Promise<void> {
   const stored = storeContacts(db, writes);
-  // While the database writes them.
+  // The events are built while the database writes.
   for (const { before, after } of writes) {
     const name = before === null ? 'audience.contact.created' : 'audience.contact.updated';
     emit(name, { subjectId: after.id, personId: after.id, data: { contact: presentContact(after) } });
@@ -80,8 +80,8 @@ export async function writeContacts(
   await stored;
 }
 
-/** A refusal as a value: in a batch it is one row's. */
-function caught<R>(work: () => R): R | SvcError {
+/** Returns a refusal instead of throwing it: in a batch it rejects one row only. */
+function resultOrError<R>(work: () => R): R | SvcError {
   try {
     return work();
   } catch (error) {
@@ -92,104 +92,109 @@ function caught<R>(work: () => R): R | SvcError {
 
 interface Draft {
   changes: ContactChanges;
-  /** What it is matched by. */
-  asked: Identified;
+  identifiers: Identifiers;
 }
 
-function draftOf(given: ContactChanges): Draft {
-  const changes = normalised(given);
-  return { changes, asked: identifiedBy(changes) };
+function draftOf(input: ContactChanges): Draft {
+  const changes = normalizeChanges(input);
+  return { changes, identifiers: identifiersOf(changes) };
 }
 
-const identifiedBy = ({ externalId, email, phone }: ContactChanges): Identified => ({
+const identifiersOf = ({ externalId, email, phone }: ContactChanges): Identifiers => ({
   externalId: externalId ?? null,
   emailKey: email == null ? null : addressKey('email', email),
   phone: phone ?? null,
 });
 
-/** The contacts that have any of these identifiers, locked. */
-const lockMatching = async (db: Session, environmentId: string, asked: readonly Identified[]): Promise<ContactRow[]> =>
-  lockContacts(db, await matching(db, environmentId, asked));
+/** Locks the contacts that have any of these identifiers. */
+const lockMatching = async (
+  db: Session,
+  environmentId: string,
+  wanted: readonly Identifiers[],
+): Promise<ContactRow[]> => lockContacts(db, await findMatching(db, environmentId, wanted));
 
 /** Ids of the contacts that have any of these identifiers. */
-async function matching(db: Session, environmentId: string, asked: readonly Identified[]): Promise<string[]> {
-  const column = { externalId: 'external_id', emailKey: 'email_key', phone: 'phone' } as const;
-  const branches = identifiers
-    .map((name) => ({ name, values: asked.flatMap((each) => (each[name] === null ? [] : [Buffer.from(each[name])])) }))
+async function findMatching(db: Session, environmentId: string, wanted: readonly Identifiers[]): Promise<string[]> {
+  const lookups = identifiers
+    .map((name) => ({
+      column: contacts.columnName(name),
+      values: wanted.flatMap((each) => (each[name] === null ? [] : [Buffer.from(each[name])])),
+    }))
     .filter(({ values }) => values.length > 0);
-  if (branches.length === 0) return [];
+  if (lookups.length === 0) return [];
   const rows = await db.rows<{ id: Buffer }>(
-    branches
-      .map(({ name }) => `SELECT id FROM audience_contact WHERE environment_id = ? AND ${column[name]} IN (?)`)
+    lookups
+      .map(({ column }) => `SELECT id FROM audience_contact WHERE environment_id = ? AND ${column} IN (?)`)
       .join(' UNION ALL '),
-    branches.flatMap(({ values }) => [idBytes(environmentId), values]),
+    lookups.flatMap(({ values }) => [idBytes(environmentId), values]),
   );
   return [...new Set(rows.map(({ id }) => idText(id)))];
 }
 
 /**
- * Locks a contact together with everybody who has an identifier that it is to get, all in the order of their ids: two contacts that want
- * each other's address would otherwise wait for each other in a ring.
- * @param draft what is to change, normalised
- * @returns the contact as it is now, null where it was deleted meanwhile; and which of the identifiers others have, as the input names them
+ * Locks a contact together with the contacts that have the identifiers it is to get, in the order of their ids: two contacts that want each
+ * other's address would otherwise deadlock.
+ * @param changes from `normalizeChanges`
+ * @returns the contact as it is now, null when it was deleted meanwhile; and the input fields whose identifiers other contacts have
  */
-export async function lockForChange(
+export async function lockForUpdate(
   db: Session,
   { id, environmentId }: ContactRow,
-  draft: ContactChanges,
-): Promise<{ before: ContactRow | null; taken: string[] }> {
-  const asked = identifiedBy(draft);
-  const rows = await lockContacts(db, [...new Set([id, ...(await matching(db, environmentId, [asked]))])]);
+  changes: ContactChanges,
+): Promise<{ before: ContactRow | null; conflicts: string[] }> {
+  const wanted = identifiersOf(changes);
+  const rows = await lockContacts(db, [...new Set([id, ...(await findMatching(db, environmentId, [wanted]))])]);
   const others = rows.filter((row) => row.id !== id);
-  const taken = identifiers.filter((name) => asked[name] !== null && others.some((row) => row[name] === asked[name]));
-  return { before: rows.find((row) => row.id === id) ?? null, taken: taken.map((name) => inputNames[name]) };
+  const conflicts = identifiers.filter(
+    (name) => wanted[name] !== null && others.some((row) => row[name] === wanted[name]),
+  );
+  return { before: rows.find((row) => row.id === id) ?? null, conflicts: conflicts.map((name) => inputFields[name]) };
 }
 
 /** @throws contact_conflict, invalid_input */
-function upsert(
-  book: Book,
-  { changes, asked }: Draft,
-  { vault }: Context,
-  { environmentId, onConflict, fail }: UpsertOptions,
-  now: Date,
-): Upserted {
-  const match = matchIn(book, asked, fail);
+function planUpsert(
+  index: BatchIndex,
+  { changes, identifiers: wanted }: Draft,
+  { environmentId, onConflict, fail, vault, now }: UpsertOptions & Pick<Context, 'vault'> & { now: Date },
+): UpsertResult {
+  const match = findMatch(index, wanted, fail);
   if (!match) {
-    const after = changed(newContact(environmentId, now), changes, vault);
+    const after = applyChanges(newContact(environmentId, now), changes, vault);
     const write: ContactWrite = { before: null, after };
-    book.put(write, after);
+    index.set(write, after);
     return { outcome: 'created', contact: after, write };
   }
   if (onConflict === 'skip') return { outcome: 'skipped', contact: match.after, write: match };
-  const after = { ...changed(match.after, changes, vault), updatedAt: now };
+  const after = { ...applyChanges(match.after, changes, vault), updatedAt: now };
   if (changesOf(match.after, after).length === 0) return { outcome: 'unchanged', contact: match.after, write: match };
-  book.put(match, after);
+  index.set(match, after);
   return { outcome: 'updated', contact: after, write: match };
 }
 
 /**
- * The one contact that is meant. Whoever is found by a weaker identifier but has another, stronger one of the same kind is somebody else:
- * two customers who share an address are not merged.
+ * The contact that the identifiers match. A contact that matches by email or phone but has a different external id is another person: two
+ * customers who share an address are not merged.
+ * @throws contact_conflict
  */
-function matchIn(
-  book: Book,
-  asked: Identified,
+function findMatch(
+  index: BatchIndex,
+  wanted: Identifiers,
   fail: ErrorMakers<'contact_conflict', SvcError>,
 ): ContactWrite | undefined {
-  const found = identifiers.flatMap((name) => {
-    const value = asked[name];
-    const write = value === null ? undefined : book.at(name, value);
+  const matches = identifiers.flatMap((name) => {
+    const value = wanted[name];
+    const write = value === null ? undefined : index.find(name, value);
     return write ? [{ name, write }] : [];
   });
-  const [first] = found;
+  const [first] = matches;
   if (!first) return undefined;
   const conflict = (names: readonly Identifier[]): SvcError => {
-    const fields = names.map((name) => inputNames[name]);
+    const fields = names.map((name) => inputFields[name]);
     return fail.contact_conflict({ fields: fields.join(', '), details: { fields } });
   };
-  if (found.some(({ write }) => write !== first.write)) throw conflict(found.map(({ name }) => name));
-  const { externalId }: ContactRow = first.write.after;
-  if (asked.externalId !== null && externalId !== null && externalId !== asked.externalId)
+  if (matches.some(({ write }) => write !== first.write)) throw conflict(matches.map(({ name }) => name));
+  const { externalId } = first.write.after;
+  if (wanted.externalId !== null && externalId !== null && externalId !== wanted.externalId)
     throw conflict(['externalId', first.name]);
   return first.write;
 }

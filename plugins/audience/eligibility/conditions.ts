@@ -36,7 +36,7 @@ export const isSuppressed = (
   digest: string,
 ): Condition => ({
   sql: `EXISTS (SELECT 1 FROM audience_suppression s
-    WHERE s.environment_id = ? AND s.channel = ? AND s.address_digest = ${digest} AND s.reason IN (?) AND s.standing = 1)`,
+    WHERE s.environment_id = ? AND s.channel = ? AND s.address_digest = ${digest} AND s.reason IN (?) AND s.active = 1)`,
   parameters: [idBytes(environmentId), Buffer.from(channel), reasons.map((reason) => Buffer.from(reason))],
 });
 
@@ -48,7 +48,7 @@ export const suppressionReason = (
   digest: string,
 ): Condition => ({
   sql: `(SELECT s.reason FROM audience_suppression s
-    WHERE s.environment_id = ? AND s.channel = ? AND s.address_digest = ${digest} AND s.reason IN (?) AND s.standing = 1
+    WHERE s.environment_id = ? AND s.channel = ? AND s.address_digest = ${digest} AND s.reason IN (?) AND s.active = 1
     ORDER BY FIELD(s.reason, ?) LIMIT 1)`,
   parameters: [
     idBytes(environmentId),

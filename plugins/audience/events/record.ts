@@ -1,38 +1,41 @@
-import { isDuplicate } from '#core/runtime/database/errors.js';
-import { insertInto, joined } from '#core/runtime/database/statement.js';
-import { idBytes, newId } from '#core/runtime/id.js';
-import type { RecordedEvent } from '../ports.js';
-import { nameId } from '../contacts/value-key.js';
 import type { Context } from '#core/kernel/context.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
+import { joined } from '#core/runtime/database/statement.js';
+import { newId } from '#core/runtime/id.js';
+import { nameId } from '../contacts/value-key.js';
+import type { EventTriggers, RecordedEvent } from '../ports.js';
+import { eventTallies, recordedEvents } from '../tables/event.js';
+
+/** Stands in for the port `eventTriggers` while no enabled product has automations. */
+export const noTriggers = (): EventTriggers => ({ recorded: () => Promise.resolve([]) });
 
 /**
- * Writes an event and counts it in its contact's tally, in one round trip. The caller holds the contact's row.
- * @param eventId the customer's own id: one event of each name is recorded under it in an environment
- * @returns false for a repeat, of which nothing is written: racers meet at the unique index, and the statement that counts stands after it
+ * Writes an event and counts it in the contact's tally, in one round trip. The caller has locked the contact.
+ * @param eventId the customer's own id; an event is recorded once per environment, name and eventId
+ * @returns false for a repeat, of which nothing is written: the INSERT of the event fails, and the tally comes after it
  */
 export async function recordEvent(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { environment, contactId, name, properties, occurredAt }: RecordedEvent,
   eventId: string | null,
 ): Promise<boolean> {
-  const contact = idBytes(contactId);
-  const event = insertInto('audience_event', [
+  const event = recordedEvents.insertRows([
     {
-      id: idBytes(newId()),
-      environment_id: idBytes(environment.id),
-      contact_id: contact,
-      name: Buffer.from(name),
-      event_id: eventId === null ? null : Buffer.from(eventId),
+      id: newId(),
+      environmentId: environment.id,
+      contactId,
+      name,
+      eventId,
       properties: JSON.stringify(properties),
-      occurred_at: occurredAt,
-      recorded_at: clock.now(),
+      occurredAt,
+      recordedAt: clock.now(),
     },
   ]);
-  const tally = insertInto('audience_event_tally', [
-    { contact_id: contact, name_id: nameId(environment.id, name), count: 1, last_at: occurredAt },
+  const tally = eventTallies.insertRows([
+    { contactId, nameId: nameId(environment.id, name), count: 1, lastAt: occurredAt },
   ]);
-  const counted = '`count` = `count` + 1, last_at = GREATEST(last_at, VALUES(last_at))';
-  const { sql, parameters } = joined([event, { ...tally, sql: `${tally.sql} ON DUPLICATE KEY UPDATE ${counted}` }]);
+  const increment = '`count` = `count` + 1, last_at = GREATEST(last_at, VALUES(last_at))';
+  const { sql, parameters } = joined([event, { ...tally, sql: `${tally.sql} ON DUPLICATE KEY UPDATE ${increment}` }]);
   try {
     await db.run(sql, parameters);
     return true;

@@ -1,10 +1,10 @@
 import type { Services } from '#core/kernel/services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
-/** Rows of one statement: few enough to hold no lock for long. */
-const batch = 1_000;
+/** Rows per statement: few enough to hold no lock for long. */
+const batchSize = 1_000;
 
-/** Recorded events are forgotten when their time is over, each with its eventId; what they counted up to stays in the tallies. */
+/** Deletes recorded events, and with them their eventIds, after the retention time. The tallies stay. */
 export const retention = ({ database, clock, deployment }: Services): RecurringJob[] => [
   {
     name: 'audience.forget-events',
@@ -14,9 +14,9 @@ export const retention = ({ database, clock, deployment }: Services): RecurringJ
       for (;;) {
         const { affectedRows } = await database.run(
           'DELETE FROM audience_event WHERE recorded_at < ? ORDER BY recorded_at LIMIT ?',
-          [oldest, batch],
+          [oldest, batchSize],
         );
-        if (affectedRows < batch) return;
+        if (affectedRows < batchSize) return;
       }
     },
   },

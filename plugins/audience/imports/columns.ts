@@ -1,87 +1,89 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 
-const fields = ['externalId', 'email', 'phone', 'firstName', 'lastName', 'locale', 'timeZone'] as const;
-const identifying: readonly string[] = ['externalId', 'email', 'phone'];
-/** As the schema of a contact's properties: 1 to 100 characters, no controls. */
+const contactFields = ['externalId', 'email', 'phone', 'firstName', 'lastName', 'locale', 'timeZone'] as const;
+const identifyingFields: readonly string[] = ['externalId', 'email', 'phone'];
+/** As in the schema of a contact's properties: 1 to 100 characters, no control characters. */
 const propertyField = /^properties\.([^\u0000-\u001f\u007f]{1,100})$/u;
-/** Names that reach an object's prototype; request bodies may not hold them either. */
-const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
+/** Keys that would reach an object's prototype. */
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Where the cells of a column go. */
 export interface Target {
-  /** The contact's field, or `properties`. */
+  /** A field of the contact, or `properties`. */
   field: string;
-  /** The property's name, where it is one. */
+  /** The property's key, for `properties`. */
   property: string | undefined;
 }
 
-/** Names as they are compared: without the blanks around them, in one normal form. */
-export const plainName = (name: string): string => name.trim().normalize('NFC');
+/** A column's name as it is compared: trimmed, in NFC. */
+export const normalizeColumn = (name: string): string => name.trim().normalize('NFC');
 
-function refused(column: string, problem: string): Error {
+function invalid(column: string, problem: string): Error {
   const field = column === '' ? 'columns' : `columns.${column.slice(0, 200)}`;
   return refusalOf.invalid_input({ field, problem, details: { field } });
 }
 
 function targetOf(column: string, field: string): Target {
-  if (fields.some((name) => name === field)) return { field, property: undefined };
+  if (contactFields.some((name) => name === field)) return { field, property: undefined };
   const property = propertyField.exec(field)?.[1]?.normalize('NFC');
-  if (property === undefined || forbidden.has(property))
-    throw refused(column, `must be one of ${fields.join(', ')}, properties.<key>`);
+  if (property === undefined || forbiddenKeys.has(property))
+    throw invalid(column, `must be one of ${contactFields.join(', ')}, properties.<key>`);
   return { field: 'properties', property };
 }
 
 /**
- * What the caller's `columns` mean.
+ * Parses the `columns` of a call.
  * @param columns {<column>: field}
- * @returns targets by the column's plain name
- * @throws invalid_input naming the column: no such field, a field or a column named twice, nobody to be told by
+ * @returns targets by normalized column name
+ * @throws invalid_input naming the column: an unknown field, a field or column named twice, no identifier
  */
 export function targetsOf(columns: Readonly<Record<string, string>>): Map<string, Target> {
   const targets = new Map<string, Target>();
   const filled = new Set<string>();
   for (const [column, field] of Object.entries(columns)) {
     const target = targetOf(column, field);
-    const place = `${target.field}.${target.property ?? ''}`;
-    if (filled.has(place)) throw refused(column, 'names a field that another column fills already');
-    if (targets.has(plainName(column))) throw refused(column, 'is named twice');
-    filled.add(place);
-    targets.set(plainName(column), target);
+    const key = `${target.field}.${target.property ?? ''}`;
+    if (filled.has(key)) throw invalid(column, 'names a field that another column already fills');
+    if (targets.has(normalizeColumn(column))) throw invalid(column, 'is named twice');
+    filled.add(key);
+    targets.set(normalizeColumn(column), target);
   }
-  if (![...targets.values()].some(({ field }) => identifying.includes(field)))
-    throw refused('', `must name a column for at least one of ${identifying.join(', ')}`);
+  if (![...targets.values()].some(({ field }) => identifyingFields.includes(field)))
+    throw invalid('', `must name a column for at least one of ${identifyingFields.join(', ')}`);
   return targets;
 }
 
-const [mostShown, longestShown] = [10, 40];
-/** An address or a number: the first line is of a person, who is not to stand in a refusal. */
-const isData = (name: string): boolean => name.includes('@') || /\d{5}/.test(name.replace(/[\s().-]/g, ''));
+const maxShownNames = 10;
+const maxShownLength = 40;
+/** An address or a number: the first line holds a person's data, which must not appear in a refusal. */
+const isPersonalData = (name: string): boolean => name.includes('@') || /\d{5}/.test(name.replace(/[\s().-]/g, ''));
 
 /** “, which holds Email, Name and 3 more” */
-function foundIn(names: readonly string[]): string {
-  if (names.some(isData)) return ': the first line must name the columns';
-  const told = names.filter((name) => name !== '');
-  if (told.length === 0) return ', which is empty';
-  const shown = told
-    .slice(0, mostShown)
-    .map((name) => (name.length > longestShown ? `${name.slice(0, longestShown)}…` : name));
-  return `, which holds ${shown.join(', ')}${told.length > mostShown ? ` and ${told.length - mostShown} more` : ''}`;
+function describeHeader(names: readonly string[]): string {
+  if (names.some(isPersonalData)) return ': the first line must name the columns';
+  const known = names.filter((name) => name !== '');
+  if (known.length === 0) return ', which is empty';
+  const shown = known
+    .slice(0, maxShownNames)
+    .map((name) => (name.length > maxShownLength ? `${name.slice(0, maxShownLength)}…` : name));
+  const more = known.length - maxShownNames;
+  return `, which holds ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /**
- * Which cell goes where.
- * @returns one entry for each column of the header; undefined for a column that is not named and so ignored
- * @throws invalid_input naming a column that the header lacks, or has twice
+ * Matches the header line with the targets.
+ * @returns one entry per column of the header; undefined for a column to ignore
+ * @throws invalid_input naming a column that the header lacks or has twice
  */
-export function placesIn(
+export function matchHeader(
   header: readonly string[],
   targets: ReadonlyMap<string, Target>,
 ): readonly (Target | undefined)[] {
-  const names = header.map(plainName);
+  const names = header.map(normalizeColumn);
   for (const column of targets.keys()) {
-    const found = names.filter((name) => name === column).length;
-    if (found === 0) throw refused(column, `is no column of the header line${foundIn(names)}`);
-    if (found > 1) throw refused(column, 'stands in the header line twice');
+    const count = names.filter((name) => name === column).length;
+    if (count === 0) throw invalid(column, `is not in the header line${describeHeader(names)}`);
+    if (count > 1) throw invalid(column, 'appears twice in the header line');
   }
   return names.map((name) => targets.get(name));
 }

@@ -1,128 +1,127 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { CsvError, parse, type Options } from 'csv-parse';
-import { parse as parseAtOnce } from 'csv-parse/sync';
+import { parse as parseSync } from 'csv-parse/sync';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { kindFinder, valuesOf, type ColumnValue } from './column-kinds.js';
-import { placesIn, plainName, targetsOf, type Target } from './columns.js';
-import type { GivenRow } from './row.js';
+import { createTypeDetector, parsersOf, type CellParser } from './column-types.js';
+import { matchHeader, normalizeColumn, targetsOf, type Target } from './columns.js';
+import type { RawRow } from './row.js';
 
 const delimiters = [',', ';', '\t', '|'] as const;
-/** The line by which Excel is told the delimiter; it is none of the file's own. */
-const delimiterLine = /^\uFEFF?"?sep=([,;\t|])"?[ \t]*(?:\r\n|\r|\n)/i;
-/** Bytes that are parsed before others get a turn: some milliseconds. */
+/** A first line that tells Excel the delimiter. It is not part of the table. */
+const separatorLine = /^\uFEFF?"?sep=([,;\t|])"?[ \t]*(?:\r\n|\r|\n)/i;
+/** Bytes parsed before other requests get a turn: some milliseconds of work. */
 const chunkBytes = 64 * 1024;
-/** A header line is not longer. */
-const headerCharacters = 1024 * 1024;
+/** Characters in which the header line must end. */
+const maxHeaderLength = 1024 * 1024;
 
-const refused = (problem: string): Error =>
+const invalid = (problem: string): Error =>
   refusalOf.invalid_input({ field: 'csv', problem, details: { field: 'csv' } });
 
 /**
- * RFC 4180, and what spreadsheets make of it: a byte order mark, any line end, blank lines. Rows of another length come through, to be
- * refused one by one; so does a quote within a cell, as itself.
+ * RFC 4180 and what spreadsheets write: a byte order mark, any line ends, blank lines, quotes within a cell. Rows of another length are
+ * accepted here and rejected one by one later.
  */
-const asWritten: Options = { bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true };
+const parserOptions: Options = { bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true };
 
-/** @throws invalid_input for a quote that is never closed, which nobody could read on from */
-function unreadable(error: unknown): unknown {
+/** The refusal for an error of the parser: it cannot go on after a quote that is never closed. */
+function parseErrorOf(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
-  return refused(
-    error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'opens a quote that it never closes' : 'is no CSV that can be read',
-  );
+  return invalid(error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'has a quote that is never closed' : 'cannot be parsed');
 }
 
 function headerWith(delimiter: string, csv: string): string[] {
   try {
-    return parseAtOnce(csv, { ...asWritten, delimiter, to: 1 })[0] ?? [];
+    return parseSync(csv, { ...parserOptions, delimiter, to: 1 })[0] ?? [];
   } catch {
-    // A header line with a quote that belongs to another delimiter's reading.
+    // With another delimiter the quotes of the header line may be valid.
     return [];
   }
 }
 
-/** The header line, by the delimiter that makes the most of the named columns out of it. */
+/** Parses the header line with each delimiter and takes the one that finds most of the named columns. */
 function readHeader(
   csv: string,
-  named: ReadonlyMap<string, unknown>,
-  told: string | undefined,
+  columns: ReadonlyMap<string, unknown>,
+  separator: string | undefined,
 ): { delimiter: string; header: string[] } {
-  const readings = (told === undefined ? delimiters : [told]).map((delimiter) => {
+  const candidates = (separator === undefined ? delimiters : [separator]).map((delimiter) => {
     const header = headerWith(delimiter, csv);
-    return { delimiter, header, known: header.filter((name) => named.has(plainName(name))).length };
+    return { delimiter, header, known: header.filter((name) => columns.has(normalizeColumn(name))).length };
   });
-  const [best = { delimiter: ',', header: [] }] = readings.sort(
+  const [best = { delimiter: ',', header: [] }] = candidates.sort(
     (a, b) => b.known - a.known || b.header.length - a.header.length,
   );
   return best;
 }
 
-/** The text's chunks; between them other requests get their turn. */
+/** The file in chunks, with a turn for other requests between them. */
 async function* chunksOf(csv: string): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(csv);
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     yield bytes.subarray(at, at + chunkBytes);
-    await turn();
+    await nextTurn();
   }
 }
 
-type Places = readonly (Target | undefined)[];
+/** For each column, where its cells go; undefined for a column to ignore. */
+type Targets = readonly (Target | undefined)[];
 
-function rowOf(cells: readonly string[], places: Places, values: readonly ColumnValue[]): GivenRow {
-  if (cells.length !== places.length) return `has ${cells.length} cells where the header line has ${places.length}`;
+function rowOf(cells: readonly string[], targets: Targets, parsers: readonly CellParser[]): RawRow {
+  if (cells.length !== targets.length) return `has ${cells.length} cells, but the header line has ${targets.length}`;
   const row: Record<string, unknown> = {};
   const properties: Record<string, unknown> = {};
-  for (const [index, target] of places.entries()) {
+  for (const [index, target] of targets.entries()) {
     const cell = cells[index]?.trim() ?? '';
     if (!target || cell === '') continue;
     if (target.property === undefined) row[target.field] = cell;
-    else properties[target.property] = values[index]?.(cell) ?? cell;
+    else properties[target.property] = parsers[index]?.(cell) ?? cell;
   }
   return Object.keys(properties).length > 0 ? { ...row, properties } : row;
 }
 
-const isRecord = (value: unknown): value is string[] => Array.isArray(value);
+const isCells = (value: unknown): value is string[] => Array.isArray(value);
 
 /** The cells of each line below the header line. */
 async function* linesOf(csv: string, delimiter: string): AsyncGenerator<readonly string[]> {
-  const parser = parse({ ...asWritten, delimiter, from: 2 });
+  const parser = parse({ ...parserOptions, delimiter, from: 2 });
   const source = Readable.from(chunksOf(csv));
   source.pipe(parser);
   try {
-    for await (const cells of parser) if (isRecord(cells)) yield cells;
+    for await (const cells of parser) if (isCells(cells)) yield cells;
   } catch (error) {
-    throw unreadable(error);
+    throw parseErrorOf(error);
   } finally {
     source.destroy();
   }
 }
 
 /**
- * What the cells of each column are, over the whole file. The file is read twice for it: the rows of 32 MiB of CSV, held until the last
- * of them has told, would take several times that.
+ * Detects the type of each property column over the whole file. The file is parsed twice for this: keeping the parsed rows of a 32 MiB CSV
+ * until the last one is seen would take several times its size.
  */
-async function valuesIn(csv: string, delimiter: string, places: Places): Promise<readonly ColumnValue[]> {
-  const finder = kindFinder(places.map((target) => target?.property !== undefined));
-  if (finder.isDone()) return valuesOf(finder.kinds);
+async function detectParsers(csv: string, delimiter: string, targets: Targets): Promise<readonly CellParser[]> {
+  const detector = createTypeDetector(targets.map((target) => target?.property !== undefined));
+  if (detector.isDone()) return parsersOf(detector.types);
   for await (const cells of linesOf(csv, delimiter)) {
-    if (cells.length === places.length) finder.look(cells);
-    if (finder.isDone()) break;
+    if (cells.length === targets.length) detector.add(cells);
+    if (detector.isDone()) break;
   }
-  return valuesOf(finder.kinds);
+  return parsersOf(detector.types);
 }
 
 /**
- * The rows of a CSV below its header line. An empty cell says nothing; a column of properties is booleans, numbers or texts, as all of
- * its cells are.
+ * The rows of a CSV below its header line. Empty cells are left out; a property column is booleans, numbers or texts, whatever all of its
+ * cells can be.
  * @param columns {<column>: field}
  * @throws invalid_input naming the column or `csv`
  */
-export async function* csvRows(csv: string, columns: Readonly<Record<string, string>>): AsyncGenerator<GivenRow> {
-  const targets = targetsOf(columns);
-  const told = delimiterLine.exec(csv.slice(0, 100));
-  const table = told ? csv.slice(told[0].length) : csv;
-  const { delimiter, header } = readHeader(table.slice(0, headerCharacters), targets, told?.[1]);
-  const places = placesIn(header, targets);
-  const values = await valuesIn(table, delimiter, places);
-  for await (const cells of linesOf(table, delimiter)) yield rowOf(cells, places, values);
+export async function* csvRows(csv: string, columns: Readonly<Record<string, string>>): AsyncGenerator<RawRow> {
+  const byColumn = targetsOf(columns);
+  const separator = separatorLine.exec(csv.slice(0, 100));
+  const table = separator ? csv.slice(separator[0].length) : csv;
+  const { delimiter, header } = readHeader(table.slice(0, maxHeaderLength), byColumn, separator?.[1]);
+  const targets = matchHeader(header, byColumn);
+  const parsers = await detectParsers(table, delimiter, targets);
+  for await (const cells of linesOf(table, delimiter)) yield rowOf(cells, targets, parsers);
 }

@@ -4,35 +4,32 @@ import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
 import { completeWork, postponeWork, type Claim } from '#core/runtime/work/queue.js';
-import { optionsOf } from './options.js';
+import { parseOptions } from './options.js';
 import { presentImport } from './present.js';
 import { importQueue } from './store.js';
 import { imports, type ImportRow } from '../tables/import.js';
 
-/** How often in a row a part may fail for reasons that are not its rows': then the import has failed. */
-export const mostFailures = 8;
+/** After so many consecutive failures of one part, for reasons other than its rows, the import fails. */
+export const maxFailures = 8;
 
-/**
- * Ends an import, in the transaction that has come to its end: nothing is left of its rows, which hold personal facts, and the news go
- * out once.
- */
-export async function endImport(
+/** Finishes an import: deletes its remaining rows, which hold personal data, and emits its event. */
+export async function finishImport(
   { db, clock, emit }: Context<'audience.contact.imported'>,
   claim: Claim,
   row: ImportRow,
   status: 'done' | 'failed',
 ): Promise<void> {
   if (!(await completeWork(db, importQueue, claim)))
-    throw new Error('An import ended that this process no longer held.');
-  const ended: ImportRow = { ...row, status, finishedAt: clock.now() };
-  await db.update(imports, { id: row.id }, { status, finishedAt: ended.finishedAt });
+    throw new Error('The lease of an import was lost before it finished.');
+  const finished: ImportRow = { ...row, status, finishedAt: clock.now() };
+  await db.update(imports, { id: row.id }, { status, finishedAt: finished.finishedAt });
   await db.run('DELETE FROM audience_import_part WHERE import_id = ?', [idBytes(row.id)]);
-  // A dry run imported nobody, and is no news.
-  if (optionsOf(row.options).dryRun) return;
-  emit('audience.contact.imported', { subjectId: row.id, data: { import: presentImport(ended) } });
+  // A dry run imports nothing and emits no event.
+  if (parseOptions(row.options).dryRun) return;
+  emit('audience.contact.imported', { subjectId: row.id, data: { import: presentImport(finished) } });
 }
 
-/** Counts a failure of this claim's part: it is tried again later, and later each time, until the import has failed. */
+/** Counts a failure of the current part and retries it later, with exponential back-off, until the import fails. */
 export async function recordFailure(services: Services, claim: Claim): Promise<void> {
   await services.transaction('Import', async (context) => {
     const { db, clock, actIn } = context;
@@ -44,13 +41,13 @@ export async function recordFailure(services: Services, claim: Claim): Promise<v
     if (!row) return;
     const failures = row.failures + 1;
     await db.update(imports, { id: row.id }, { failures });
-    if (failures < mostFailures) {
+    if (failures < maxFailures) {
       await postponeWork(db, importQueue, claim, shift(clock.now(), 2 ** failures * 1_000));
       return;
     }
     const environment = await findEnvironment(db, row.environmentId);
     if (!environment) return;
     actIn(environment);
-    await endImport(context, claim, row, 'failed');
+    await finishImport(context, claim, row, 'failed');
   });
 }

@@ -1,75 +1,75 @@
-import type { GivenRow } from './row.js';
+import type { RawRow } from './row.js';
 
-/** Rows of one import that are stored, and later worked, together. */
+/** Rows of one import that are stored, and later imported, together. */
 export interface Part {
   /** The number of its first row, counted from 1. */
   firstRow: number;
-  /** A JSON list of rows; a text stands in the place of a row that could not be read, and says why. */
+  /** A JSON list of rows; in place of a row that could not be read, a text that says why. */
   contacts: string;
 }
 
-/** A part is one row of the database: larger values break the connection (reliability.md). */
-const mostBytes = 1024 * 1024;
-/** A part is worked in one transaction; statements of about 500 rows are the fastest (performance.md). */
-const mostRows = 500;
-/** Each claim of consent may be three rows more, and an event: a transaction holds few enough that no text of it is too large. */
-const mostClaims = 2_000;
+/** A part is one database row, whose value must stay below the servers' packet limit (docs/reliability.md). */
+const maxBytes = 1024 * 1024;
+/** A part is imported in one transaction; statements of about 500 rows are fastest (docs/performance.md). */
+const maxRows = 500;
+/** Each consent may add three rows and an event; the limit keeps every statement of the transaction below the packet limit. */
+const maxConsents = 2_000;
 
-/** Gathers rows into parts, one after another. */
-export interface Packer {
-  /** @returns the part that this row no longer fits into */
-  add(row: GivenRow): Part | undefined;
-  /** @returns the last part, where anything is left */
-  end(): Part | undefined;
+/** Groups rows into parts. */
+export interface PartBuilder {
+  /** @returns the previous part, when this row does not fit into it */
+  add(row: RawRow): Part | undefined;
+  /** @returns the last part, if any row is left */
+  finish(): Part | undefined;
 }
 
-/** @param claims that each row makes which brings none of its own */
-export function createPacker(claims: number): Packer {
+/** @param defaultConsents how many consents a row without its own gets */
+export function createPartBuilder(defaultConsents: number): PartBuilder {
   let texts: string[] = [];
   let bytes = 0;
-  let claimed = 0;
+  let consents = 0;
   let firstRow = 1;
   const take = (): Part | undefined => {
     if (texts.length === 0) return undefined;
     const part = { firstRow, contacts: `[${texts.join(',')}]` };
     firstRow += texts.length;
-    [texts, bytes, claimed] = [[], 0, 0];
+    [texts, bytes, consents] = [[], 0, 0];
     return part;
   };
   return {
     add(row) {
       const text = storable(JSON.stringify(row));
-      // With its comma, and the list's brackets.
+      // With its comma.
       const size = Buffer.byteLength(text) + 1;
-      const more = claimsIn(row) ?? claims;
-      const isFull = texts.length === mostRows || bytes + size + 1 > mostBytes || claimed + more > mostClaims;
+      const added = consentsIn(row) ?? defaultConsents;
+      const isFull = texts.length === maxRows || bytes + size + 1 > maxBytes || consents + added > maxConsents;
       const full = isFull ? take() : undefined;
       texts.push(text);
       bytes += size;
-      claimed += more;
+      consents += added;
       return full;
     },
-    end: take,
+    finish: take,
   };
 }
 
-/** How many claims a row makes of its own, as far as it can be read; a list longer than it may be is refused later. */
-function claimsIn(row: GivenRow): number | undefined {
+/** How many consents a row brings of its own; undefined for none. A list that is too long is rejected later. */
+function consentsIn(row: RawRow): number | undefined {
   const own = typeof row === 'string' ? [] : row['consents'];
-  return Array.isArray(own) ? Math.min(own.length, mostClaims) : undefined;
+  return Array.isArray(own) ? Math.min(own.length, maxConsents) : undefined;
 }
 
-/** Two hundred properties of 500 characters are a tenth of it: what is larger has no sense, and would fit into no part. */
+/** Replaces a row that fits into no part. A valid row is at most a tenth of the limit. */
 const storable = (text: string): string =>
-  Buffer.byteLength(text) + 2 > mostBytes ? JSON.stringify('is larger than 1 MiB') : text;
+  Buffer.byteLength(text) + 2 > maxBytes ? JSON.stringify('is larger than 1 MiB') : text;
 
-/** The parts of some rows, made one at a time: 50,000 rows need not stand in memory twice. */
-export function* partsOf(rows: Iterable<GivenRow>, claims: number): Generator<Part> {
-  const packer = createPacker(claims);
+/** The parts of some rows, one at a time, so that 50,000 rows are not in memory twice. */
+export function* partsOf(rows: Iterable<RawRow>, defaultConsents: number): Generator<Part> {
+  const builder = createPartBuilder(defaultConsents);
   for (const row of rows) {
-    const full = packer.add(row);
+    const full = builder.add(row);
     if (full) yield full;
   }
-  const last = packer.end();
+  const last = builder.finish();
   if (last) yield last;
 }

@@ -1,13 +1,13 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Import } from '../resources.js';
 import type { ImportRow } from '../tables/import.js';
-import { optionsOf } from './options.js';
+import { parseOptions } from './options.js';
 
-/** An import as replies and events carry it. */
+/** An import as it appears in replies and events. */
 export const presentImport = (row: ImportRow): ValueOf<typeof Import> => ({
   id: row.id,
   status: row.status,
-  dryRun: optionsOf(row.options).dryRun,
+  dryRun: parseOptions(row.options).dryRun,
   total: row.total,
   processed: row.processed,
   created: row.created,

@@ -5,42 +5,43 @@ import { shift } from '#core/runtime/clock.js';
 import { postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import { importQueue } from './store.js';
 import { recordFailure } from './finish-import.js';
-import { workPart } from './run-part.js';
+import { runPart } from './run-part.js';
 import { readPart } from './read-part.js';
 
-/** How long one environment's import keeps its turn: then the others get theirs, and this one the next. */
+/** How long an import runs before other environments get a turn. */
 const turnMs = 1_000;
-const secondMs = 1_000;
+const conflictRetryMs = 1_000;
 
-/** Works through imports, part by part: a part's rows, events and counts commit together with its end. */
-export const importing = (services: Services): WorkQueue => ({
+/** The queue of imports. Each runs part by part: a part's rows, events and counts commit together with its removal. */
+export const importWork = (services: Services): WorkQueue => ({
   ...importQueue,
   concurrency: 2,
-  // A later row of an import may speak of an earlier one's contact: they are worked in their order.
+  // A later row may concern the contact of an earlier one, so the parts of an environment run in order.
   perPartition: () => 1,
   excludedPartitions: [{ partitions: closedEnvironments }],
   async perform(claim) {
     try {
-      await takeTurn(services, claim);
+      await runTurn(services, claim);
     } catch (error) {
-      await giveUpTurn(services, claim, error);
+      await handleFailure(services, claim, error);
     }
   },
 });
 
-async function takeTurn(services: Services, claim: Claim): Promise<void> {
+/** Runs parts until the import ends or its turn is over. The next part is read while the current one commits. */
+async function runTurn(services: Services, claim: Claim): Promise<void> {
   const until = performance.now() + turnMs;
   let part = await readPart(services, claim.id, -1);
   for (;;) {
     const { position } = part ?? {};
-    let following: ReturnType<typeof readPart> | undefined;
+    let next: ReturnType<typeof readPart> | undefined;
     const readAhead = (): void => {
-      following ??= readPart(services, claim.id, position ?? -1);
-      following.catch(() => undefined);
+      next ??= readPart(services, claim.id, position ?? -1);
+      next.catch(() => undefined);
     };
-    if (!(await workPart(services, claim, part, readAhead))) return;
+    if (!(await runPart(services, claim, part, readAhead))) return;
     readAhead();
-    part = await following;
+    part = await next;
     if (performance.now() < until) continue;
     await postponeWork(services.database, importQueue, claim, services.clock.now());
     return;
@@ -48,19 +49,19 @@ async function takeTurn(services: Services, claim: Claim): Promise<void> {
 }
 
 /**
- * Somebody in the way says nothing about the import: its turn comes again soon. Else the failure counts. A lost connection counts too: a
- * part that is more than the database takes in one statement breaks it every time, and while the database is away nothing is counted.
+ * A conflict with other writes is retried soon and does not count. Other failures count, including lost connections: a part that exceeds the
+ * packet limit breaks the connection every time, and while the database is away nothing can be counted.
  */
-async function giveUpTurn(services: Services, claim: Claim, error: unknown): Promise<void> {
+async function handleFailure(services: Services, claim: Claim, error: unknown): Promise<void> {
   const { log, database, clock } = services;
   if (!isConflict(error)) {
-    log.error({ err: error, importId: claim.id }, 'a part of an import could not be worked');
+    log.error({ err: error, importId: claim.id }, 'part of an import failed');
     await recordFailure(services, claim);
     return;
   }
-  // Not the error itself: a conflict's names the identifier that was taken.
-  log.warn({ importId: claim.id }, 'an import met somebody else’s writes and goes on');
-  await postponeWork(database, importQueue, claim, shift(clock.now(), secondMs)).catch(() => {
-    log.warn({ importId: claim.id }, 'postponing failed; the lease runs out by itself');
+  // The error itself is not logged: it contains the conflicting identifier.
+  log.warn({ importId: claim.id }, 'import conflicted with other writes; retrying');
+  await postponeWork(database, importQueue, claim, shift(clock.now(), conflictRetryMs)).catch(() => {
+    log.warn({ importId: claim.id }, 'postponing failed; the lease will expire');
   });
 }

@@ -1,9 +1,9 @@
 import type { Services } from '#core/kernel/services.js';
 import { idBytes } from '#core/runtime/id.js';
-import { checkedRow, type CheckedRow } from './row.js';
+import { checkRow, type CheckedRow } from './row.js';
 
-/** The rows of one part, each looked at by itself. */
-export interface ReadPart {
+/** The rows of one part, each validated by itself. */
+export interface CheckedPart {
   position: number;
   rows: readonly CheckedRow[];
 }
@@ -16,14 +16,14 @@ interface PartColumns {
 }
 
 /**
- * Reads the first part of an import that stands behind `after`, and checks its rows.
- * @returns undefined where none is left
+ * Reads the next part of an import after the position `after`, and validates its rows.
+ * @returns undefined when none is left
  */
 export async function readPart(
   { database }: Pick<Services, 'database'>,
   importId: string,
   after: number,
-): Promise<ReadPart | undefined> {
+): Promise<CheckedPart | undefined> {
   const [found] = await database.rows<PartColumns>(
     `SELECT p.position, p.first_row, p.contacts, i.created_at
      FROM audience_import_part p JOIN audience_import i ON i.id = p.import_id
@@ -32,7 +32,7 @@ export async function readPart(
   );
   if (!found) return undefined;
   const rows: unknown = JSON.parse(found.contacts);
-  if (!Array.isArray(rows)) throw new Error('A part of an import is no list.');
-  const checked = rows.map((row: unknown, index) => checkedRow(found.first_row + index, row, found.created_at));
+  if (!Array.isArray(rows)) throw new Error('The stored rows of an import are not a list.');
+  const checked = rows.map((row: unknown, index) => checkRow(found.first_row + index, row, found.created_at));
   return { position: found.position, rows: checked };
 }

@@ -1,13 +1,13 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { createPacker, partsOf, type Part } from './parts.js';
+import { createPartBuilder, partsOf, type Part } from './parts.js';
 
-/** Rows in one call (catalog). */
-export const mostRows = 50_000;
+/** Rows per call. */
+export const maxRows = 50_000;
 
 /** The rows of a call, ready to be stored part by part. */
 export interface ReadRows {
   total: number;
-  /** May be walked again, should the transaction have to run again. */
+  /** Can be iterated again when the transaction is retried. */
   parts(): Iterable<Part>;
 }
 
@@ -15,47 +15,47 @@ interface RowsInput {
   contacts?: readonly Readonly<Record<string, unknown>>[] | undefined;
   csv?: string | undefined;
   columns?: Readonly<Record<string, string>> | undefined;
-  /** For rows that bring none of their own. */
+  /** For rows without consents of their own. */
   consents?: readonly unknown[] | undefined;
 }
 
-const refused = (field: string, problem: string): Error =>
+const invalid = (field: string, problem: string): Error =>
   refusalOf.invalid_input({ field, problem, details: { field } });
 
 function checkCount(count: number, field: string): void {
-  if (count === 0) throw refused(field, 'must hold at least one row');
-  if (count > mostRows) throw refusalOf.batch_too_large({ count, things: 'contacts', limit: mostRows });
+  if (count === 0) throw invalid(field, 'must hold at least one row');
+  if (count > maxRows) throw refusalOf.batch_too_large({ count, things: 'contacts', limit: maxRows });
 }
 
 /**
- * Reads the rows of audience.contact.import. What is wrong with a row is the row's own refusal, later.
- * @throws invalid_input where no row can be read, batch_too_large
+ * Reads the rows of audience.contact.import. Invalid rows are rejected one by one later.
+ * @throws invalid_input when no row can be read, batch_too_large
  */
 export async function readRows({ contacts, csv, columns, consents = [] }: RowsInput): Promise<ReadRows> {
   if (contacts) {
-    if (columns) throw refused('columns', 'belongs to csv: leave it out');
+    if (columns) throw invalid('columns', 'is only for csv: leave it out');
     checkCount(contacts.length, 'contacts');
     return { total: contacts.length, parts: () => partsOf(contacts, consents.length) };
   }
-  if (!columns) throw refused('columns', 'is required with csv: name the field that each column fills');
+  if (!columns) throw invalid('columns', 'is required with csv: name the field that each column fills');
   return readCsv(csv ?? '', columns, consents.length);
 }
 
-async function readCsv(csv: string, columns: Readonly<Record<string, string>>, claims: number): Promise<ReadRows> {
-  // Loaded for the first who brings a CSV: a process that never sees one does without.
+async function readCsv(csv: string, columns: Readonly<Record<string, string>>, consents: number): Promise<ReadRows> {
+  // Loaded on first use: most processes never parse a CSV.
   const { csvRows } = await import('./csv.js');
   const parts: Part[] = [];
-  const packer = createPacker(claims);
+  const builder = createPartBuilder(consents);
   const keep = (part: Part | undefined): void => {
     if (part) parts.push(part);
   };
   let total = 0;
   for await (const row of csvRows(csv, columns)) {
     total += 1;
-    // Beyond the cap they are counted alone, for the refusal.
-    if (total <= mostRows) keep(packer.add(row));
+    // Rows beyond the limit are only counted, for the error message.
+    if (total <= maxRows) keep(builder.add(row));
   }
   checkCount(total, 'csv');
-  keep(packer.end());
+  keep(builder.finish());
   return { total, parts: () => parts };
 }

@@ -1,32 +1,31 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Session } from '#core/runtime/database/session.js';
-import { insertInto, type Statement } from '#core/runtime/database/statement.js';
+import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { RejectedRow } from '../resources.js';
 import { importRejections } from '../tables/import.js';
 
 export type Rejection = ValueOf<typeof RejectedRow>;
 
-const pageRows = 100;
-const longestMessage = 1000;
+const pageSize = 100;
+const maxMessageLength = 1000;
 
-/** The rows that an import has refused so far; null where there are none. */
+/** Stores rejected rows; null when there are none. */
 export const rejectionStatement = (importId: string, rejections: readonly Rejection[]): Statement | null =>
   rejections.length === 0
     ? null
-    : insertInto(
-        'audience_import_rejection',
+    : importRejections.insertRows(
         rejections.map(({ row, code, message }) => ({
-          import_id: idBytes(importId),
-          row_no: row,
-          code: Buffer.from(code),
-          message: message.slice(0, longestMessage),
+          importId,
+          rowNo: row,
+          code,
+          message: message.slice(0, maxMessageLength),
         })),
       );
 
-/** @throws invalid_input when `before` is not what an earlier page answered */
-function rowBefore(before: string | undefined): number {
+/** Parses the cursor. @throws invalid_input when `before` is not the `nextBefore` of a page */
+function parseCursor(before: string | undefined): number {
   if (before === undefined) return 0;
   if (/^\d{1,9}$/.test(before)) return Number(before);
   const problem = 'must be the nextBefore of an earlier page';
@@ -34,8 +33,8 @@ function rowBefore(before: string | undefined): number {
 }
 
 /**
- * One page of refused rows, in the order of their numbers: a running import refuses further ones behind those that were read.
- * @param before where the page before this one ended
+ * One page of rejected rows, in the order of their numbers, so that a running import adds further ones at the end.
+ * @param before `nextBefore` of the previous page
  */
 export async function rejectionPage(
   db: Session,
@@ -46,11 +45,11 @@ export async function rejectionPage(
     .select(importRejections, 'rejection')
     .where('rejection.import_id = :id AND rejection.row_no > :before', {
       id: idBytes(importId),
-      before: rowBefore(before),
+      before: parseCursor(before),
     })
     .orderBy('rejection.row_no')
-    .limit(pageRows + 1)
+    .limit(pageSize + 1)
     .getMany();
-  const rejected = found.slice(0, pageRows).map(({ rowNo: row, code, message }) => ({ row, code, message }));
-  return { rejected, next: found.length > pageRows ? String(rejected.at(-1)?.row) : null };
+  const rejected = found.slice(0, pageSize).map(({ rowNo: row, code, message }) => ({ row, code, message }));
+  return { rejected, next: found.length > pageSize ? String(rejected.at(-1)?.row) : null };
 }

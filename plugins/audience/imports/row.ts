@@ -2,17 +2,17 @@ import { inputProblem } from '#core/kernel/schema/validate.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import { named, object, type ValueOf } from '#core/kernel/schema/schema.js';
-import { pastMoment } from '../contacts/past-date.js';
-import { contactFields, mustBeIdentified } from '../contacts/input.js';
+import { pastDate } from '../contacts/past-date.js';
+import { contactFields, requireIdentifier } from '../contacts/input.js';
 
 /** One row of an import: what audience.contact.upsert takes. */
 export const ContactInput = named('ContactInput', object(contactFields));
 export type ContactInputValue = ValueOf<typeof ContactInput>;
 
-/** A row as it waits: what came, or why nothing can be made of it. */
-export type GivenRow = Readonly<Record<string, unknown>> | string;
+/** A row as it is stored: the input, or a text that says why it cannot be read. */
+export type RawRow = Readonly<Record<string, unknown>> | string;
 
-/** A row that was looked at by itself, before the database is asked about it. */
+/** A row that was validated by itself, before the database is asked about it. */
 export type CheckedRow = { row: number; contact: ContactInputValue } | { row: number; error: SvcError };
 
 const isContact = (value: unknown, problems: SvcError[]): value is ContactInputValue => {
@@ -22,17 +22,17 @@ const isContact = (value: unknown, problems: SvcError[]): value is ContactInputV
 };
 
 /**
- * Checks one row as the schema of audience.contact.upsert would.
- * @param given the row, or the problem that was found as it was read
- * @param now the moment of the import: no consent was given after it
+ * Validates one row as audience.contact.upsert would.
+ * @param given the row, or why it cannot be read
+ * @param now the time of the import: no consent was given after it
  */
-export function checkedRow(row: number, given: unknown, now: Date): CheckedRow {
+export function checkRow(row: number, given: unknown, now: Date): CheckedRow {
   if (typeof given === 'string') return { row, error: refusalOf.invalid_input({ field: 'row', problem: given }) };
   const problems: SvcError[] = [];
   if (!isContact(given, problems)) return { row, error: problems[0] ?? unreadable() };
   try {
-    mustBeIdentified(given);
-    given.consents?.forEach((claim, index) => pastMoment(claim.givenAt, `consents[${index}].givenAt`, now));
+    requireIdentifier(given);
+    given.consents?.forEach((claim, index) => pastDate(claim.givenAt, `consents[${index}].givenAt`, now));
     return { row, contact: given };
   } catch (error) {
     if (error instanceof SvcError) return { row, error };

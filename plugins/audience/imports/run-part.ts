@@ -6,44 +6,44 @@ import { RetryTransaction } from '#core/runtime/database/errors.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { postponeWork, type Claim } from '#core/runtime/work/queue.js';
-import { optionsOf } from './options.js';
+import { parseOptions } from './options.js';
 import { rejectionStatement } from './rejections.js';
 import { importQueue } from './store.js';
-import { workRows, type RowsDone } from './apply-rows.js';
+import { importRows, type RowsResult } from './import-rows.js';
 import { imports, type ImportRow } from '../tables/import.js';
-import { endImport } from './finish-import.js';
-import type { ReadPart } from './read-part.js';
+import { finishImport } from './finish-import.js';
+import type { CheckedPart } from './read-part.js';
 
 /**
- * Works one part in one transaction: its contacts, consents, events, counts and refusals commit together with its end, under the lease.
- * Killed at any point, each row is done once or not yet.
- * @param part undefined where none is left: the import ends
- * @param readAhead told once COMMIT is on its way: until the database has done it, there is time for the next part
- * @returns whether another part may be worked under the same claim
+ * Imports one part in one transaction: its contacts, consents, events, counts and rejections commit together with its removal, under the
+ * lease. After a crash at any point, each row was imported once or not yet.
+ * @param part undefined when none is left: the import is finished
+ * @param readAhead called when COMMIT is on its way, to read the next part meanwhile
+ * @returns whether the next part may run under the same claim
  */
-export async function workPart(
+export async function runPart(
   services: Services,
   claim: Claim,
-  part: ReadPart | undefined,
+  part: CheckedPart | undefined,
   readAhead: () => void,
 ): Promise<boolean> {
   crashPoint('import.part.before');
-  const goesOn = await services.transaction('Import', async (context) => {
-    const row = await heldImport(context, claim);
+  const hasMore = await services.transaction('Import', async (context) => {
+    const row = await leasedImport(context, claim);
     if (!row) return false;
     const environment = await findEnvironment(context.db, row.environmentId);
     if (!environment || environment.closedAt) {
-      // Closed between claim and part: it waits with the others.
+      // The account was closed after the claim: the import waits until it is reopened.
       await postponeWork(context.db, importQueue, claim, services.clock.now());
       return false;
     }
     context.actIn(environment);
     if (!part) {
-      await endImport(context, claim, row, 'done');
+      await finishImport(context, claim, row, 'done');
       return false;
     }
-    const { onConflict, dryRun, consents = [] } = optionsOf(row.options);
-    const done = await workRows(context, part.rows, {
+    const { onConflict, dryRun, consents = [] } = parseOptions(row.options);
+    const result = await importRows(context, part.rows, {
       environmentId: environment.id,
       onConflict,
       dryRun,
@@ -51,39 +51,39 @@ export async function workPart(
       givenAt: row.createdAt,
       fail: context.fail,
     });
-    const after = await record(context, claim, row, part, done);
+    const after = await recordPart(context, claim, row, part, result);
     crashPoint('import.part.written');
     if (after.processed < after.total) {
       setImmediate(readAhead);
       return true;
     }
-    await endImport(context, claim, after, 'done');
+    await finishImport(context, claim, after, 'done');
     return false;
   });
   crashPoint('import.part.after');
-  return goesOn;
+  return hasMore;
 }
 
-/** The import, while this process holds it. */
-async function heldImport({ db }: Context, claim: Claim): Promise<ImportRow | null> {
-  const held = await db.rows(`SELECT id FROM ${importQueue.table} WHERE id = ? AND lease_token = ?`, [
+/** The import, or null when the lease was lost. */
+async function leasedImport({ db }: Context, claim: Claim): Promise<ImportRow | null> {
+  const leased = await db.rows(`SELECT id FROM ${importQueue.table} WHERE id = ? AND lease_token = ?`, [
     idBytes(claim.id),
     claim.leaseToken,
   ]);
-  return held.length === 0 ? null : db.findOne(imports, { id: claim.id });
+  return leased.length === 0 ? null : db.findOne(imports, { id: claim.id });
 }
 
 /**
- * Counts the rows of a part, keeps its refusals, and removes it. The part's row is what makes it happen once; the lease, which is locked
- * here and not before, so that it is renewed meanwhile, keeps the parts in their order.
- * @returns the import as it is now
+ * Counts the rows of a part, stores its rejections and deletes it. The deleted row guarantees that a part is imported once; the lease
+ * guarantees the order of parts. It is locked here and not earlier, so that it can be renewed while the part runs.
+ * @returns the import after the part
  */
-async function record(
+async function recordPart(
   { db, clock }: Context,
   claim: Claim,
   row: ImportRow,
-  part: ReadPart,
-  { created, updated, rejections }: RowsDone,
+  part: CheckedPart,
+  { created, updated, rejections }: RowsResult,
 ): Promise<ImportRow> {
   const after: ImportRow = {
     ...row,
@@ -96,14 +96,14 @@ async function record(
     startedAt: row.startedAt ?? clock.now(),
   };
   const id = idBytes(row.id);
-  const held = await db.rows(`SELECT id FROM ${importQueue.table} WHERE id = ? AND lease_token = ? FOR UPDATE`, [
+  const leased = await db.rows(`SELECT id FROM ${importQueue.table} WHERE id = ? AND lease_token = ? FOR UPDATE`, [
     id,
     claim.leaseToken,
   ]);
-  if (held.length === 0) throw new RetryTransaction('The lease of an import was lost while a part was worked.');
-  const refusals = rejectionStatement(row.id, rejections);
+  if (leased.length === 0) throw new RetryTransaction('The lease of an import was lost while a part ran.');
+  const rejected = rejectionStatement(row.id, rejections);
   const { sql, parameters } = joined([
-    ...(refusals ? [refusals] : []),
+    ...(rejected ? [rejected] : []),
     {
       sql: `UPDATE audience_import SET status = 'running', processed = ?, created = ?, updated = ?, rejected = ?, failures = 0, started_at = ?
             WHERE id = ?`,
@@ -112,6 +112,6 @@ async function record(
     { sql: 'DELETE FROM audience_import_part WHERE import_id = ? AND position = ?', parameters: [id, part.position] },
   ]);
   const { affectedRows } = await db.run(sql, parameters);
-  if (affectedRows !== 1) throw new Error('The part of an import was gone before its rows were worked.');
+  if (affectedRows !== 1) throw new Error('A part of an import was deleted while it ran.');
   return after;
 }

@@ -1,89 +1,96 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
-import type { Channel } from '../ports.js';
-import type { TopicRow } from '../tables/topic.js';
 import { grantConsents } from '../consents/append.js';
-import { lift } from '../suppressions/write.js';
-import { claimOf, endChannel, revoke, type Changed, type ChangeScene } from './unsubscribe.js';
-import type { Holder } from './resolve-link.js';
-import type { Wanted } from './input.js';
-import { addressOn, isUndoneHere, standingsOn, suppressionsOn } from './present.js';
-import { shownOn, topicsOf, wordingOf } from './topics.js';
-
-const source = 'preferences page';
-
-const refused = (field: string, problem: string): Error =>
-  refusalOf.invalid_input({ field, problem, details: { field } });
+import { liftSuppression } from '../suppressions/store.js';
+import type { TopicRow } from '../tables/topic.js';
+import { topicsOf } from '../topics/find.js';
+import { invalidPreferences, type ChannelChanges } from './input.js';
+import {
+  activeSuppressionsOn,
+  addressOn,
+  currentConsentsOn,
+  isUndoneByPreferences,
+  visibleTopics,
+  wordingOf,
+} from './present.js';
+import type { ResolvedLink } from './resolve-link.js';
+import type { ChannelResult } from './result.js';
+import { personalClaim, revokeByPerson, unsubscribeAll, type PreferencesContext } from './unsubscribe.js';
 
 /**
- * Does what a person wants on one channel; the caller holds the contact's row. What is as wanted already is left alone, without record
- * and event.
- * @throws invalid_input for a channel that the person has no address on, and for a topic that the page does not show
+ * Makes a person's changes on one channel. The caller has locked the contact. What is as wanted already gets no record and no event.
+ *
+ * Whoever has a link in a message can always unsubscribe from what the message was, even when its topic is archived or the address is gone.
+ * @throws invalid_input for a channel without an address, and for a topic that is not among the person's preferences
  */
-export async function changeChannel(scene: ChangeScene, holder: Holder, wanted: Wanted): Promise<Changed> {
-  const { channel, unsubscribeAll } = wanted;
-  if (addressOn(holder, channel) === null) {
-    const missing = channel === 'email' ? 'address' : 'number';
-    throw refused(channel, `cannot be set: there is no ${missing} of this person`);
+export async function changeChannel(
+  context: PreferencesContext,
+  link: ResolvedLink,
+  changes: ChannelChanges,
+): Promise<ChannelResult> {
+  const { channel } = changes;
+  const ofMessage = link.message?.channel === channel ? link.message : null;
+  const optsOutOnly = changes.unsubscribeAll !== false && changes.topics.every(([, subscribe]) => !subscribe);
+  if (addressOn(link, channel) === null && !(ofMessage && optsOutOnly)) {
+    const missing = channel === 'email' ? 'email address' : 'phone number';
+    throw invalidPreferences(channel, `cannot be set: the contact has no ${missing}`);
   }
-  const all = await topicsOf(scene.db, holder.environment.id);
-  const shown = shownOn(all, channel, holder);
-  const wishes = wanted.topics.map(([key, subscribed]) => {
-    const topic = shown.find((each) => each.topic === key);
-    if (!topic) throw refused(`${channel}.topics.${key}`, 'is no topic of these preferences');
-    return { topic, subscribed };
+  const all = await topicsOf(context.db, link.environment.id);
+  const visible = visibleTopics(all, channel, link);
+  const wishes = changes.topics.map(([key, subscribe]) => {
+    const isOfMessage = key === ofMessage?.topic;
+    const topic = (isOfMessage && !subscribe ? all : visible).find((each) => each.topic === key);
+    if (!topic) throw invalidPreferences(`${channel}.topics.${key}`, 'is not a topic of these preferences');
+    return { topic, subscribe, isOfMessage };
   });
-  if (unsubscribeAll === true) return endChannel(scene, holder, channel, all, source);
-  return choose(scene, holder, channel, { all, wishes, undo: unsubscribeAll === false });
+  if (changes.unsubscribeAll === true) return unsubscribeAll(context, link, channel, all);
+  return changeTopics(context, link, channel, { all, wishes, liftAll: changes.unsubscribeAll === false });
 }
 
-interface Choice {
+interface TopicChanges {
   all: readonly TopicRow[];
-  wishes: readonly { topic: TopicRow; subscribed: boolean }[];
-  /** Lift what the person asked for, even where they subscribe to nothing. */
-  undo: boolean;
+  wishes: readonly { topic: TopicRow; subscribe: boolean; isOfMessage: boolean }[];
+  /** Lift the suppressions that the person asked for, even without subscribing to anything. */
+  liftAll: boolean;
 }
 
-async function choose(
-  scene: ChangeScene,
-  holder: Holder,
-  channel: Channel,
-  { all, wishes, undo }: Choice,
-): Promise<Changed> {
-  const standings = await standingsOn(scene.db, holder, channel);
-  const suppressions = await suppressionsOn(scene, holder, channel);
-  const isGranted = ({ topic }: TopicRow): boolean => standings.get(topic)?.state === 'granted';
-  const wanted = wishes.flatMap(({ topic, subscribed }) => (subscribed ? [topic] : []));
-  const unwanted = wishes.flatMap(({ topic, subscribed }) => (subscribed || !isGranted(topic) ? [] : [topic]));
-  const undone = suppressions.filter(({ reason }) => isUndoneHere(reason));
-  const renewed = wanted.length > 0 && undone.length > 0;
-  if (renewed || undo) for (const row of undone) await lift(scene, row);
-  // Subscribing to one thing again must not bring back the others, which the page showed as ended.
-  const others = renewed && !undo ? all.filter((topic) => isGranted(topic) && !wanted.includes(topic)) : [];
-  const revoked = await revoke(
-    scene,
-    holder,
-    channel,
-    [
-      ...unwanted.map((topic) => ({ topic, wording: wordingOf(topic) })),
-      ...others.filter((topic) => !unwanted.includes(topic)).map((topic) => ({ topic, wording: null })),
-    ],
-    source,
+async function changeTopics(
+  context: PreferencesContext,
+  link: ResolvedLink,
+  channel: ChannelResult['channel'],
+  { all, wishes, liftAll }: TopicChanges,
+): Promise<ChannelResult> {
+  const consents = await currentConsentsOn(context.db, link, channel);
+  const suppressions = await activeSuppressionsOn(context, link, channel);
+  const isGranted = ({ topic }: TopicRow): boolean => consents.get(topic)?.state === 'granted';
+  const subscribed = wishes.flatMap(({ topic, subscribe }) => (subscribe ? [topic] : []));
+  const unsubscribed = wishes.flatMap(({ topic, subscribe, isOfMessage }) =>
+    !subscribe && (isOfMessage || isGranted(topic)) ? [topic] : [],
   );
 
-  // What the person says now is later than all that they had said, whatever the nodes' clocks tell.
-  const before = [
-    ...wanted.map(({ topic }) => standings.get(topic)?.since ?? new Date(0)),
+  const undone = suppressions.filter(({ reason }) => isUndoneByPreferences(reason));
+  const resubscribes = subscribed.length > 0 && undone.length > 0;
+  const lifted = (resubscribes || liftAll) && undone.length > 0;
+  if (lifted) for (const row of undone) await liftSuppression(context, row);
+  // Subscribing to one topic again must not bring back the others, which the page showed as unsubscribed.
+  const stale =
+    resubscribes && !liftAll
+      ? all.filter((topic) => isGranted(topic) && !subscribed.includes(topic) && !unsubscribed.includes(topic))
+      : [];
+  const revoked = await revokeByPerson(context, link, channel, [...unsubscribed, ...stale]);
+
+  // The person's choice now is later than everything before it, even when the clocks of two nodes disagree.
+  const earlier = [
+    ...subscribed.map(({ topic }) => consents.get(topic)?.since ?? new Date(0)),
     ...suppressions.map(({ createdAt }) => createdAt),
   ];
-  const givenAt = new Date(Math.max(scene.clock.now().getTime(), ...before.map((moment) => moment.getTime() + 1)));
-  const grants = wanted
-    .filter((topic) => renewed || !isGranted(topic))
+  const givenAt = new Date(Math.max(context.clock.now().getTime(), ...earlier.map((time) => time.getTime() + 1)));
+  const grants = subscribed
+    .filter((topic) => resubscribes || !isGranted(topic))
     .map((topic) => ({
-      ...claimOf(scene, holder, channel, topic, { source, wording: wordingOf(topic), givenAt }),
+      ...personalClaim(context, link, channel, topic, { wording: wordingOf(topic), givenAt }),
       byPerson: true,
       state: 'granted' as const,
     }));
-  const appended = await grantConsents(scene, grants, { renew: renewed });
-  const granted = appended.flatMap(({ record }) => record?.topic ?? []);
-  return { granted, revoked, ended: false, lifted: (renewed || undo) && undone.length > 0 };
+  const results = await grantConsents(context, grants, { renew: resubscribes });
+  const granted = results.flatMap(({ record }) => record?.topic ?? []);
+  return { channel, granted, revoked, unsubscribedAll: false, lifted };
 }

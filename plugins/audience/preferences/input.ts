@@ -1,53 +1,63 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { perIp, type NamedLimit } from '#core/kernel/limits/named-limit.js';
 import { boolean, map, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
-import { channels, type Channel } from '../ports.js';
+import { channels } from '../channels.js';
+import type { Channel } from '../ports.js';
 
-/** Any text: one that opens nothing is not found, whatever it looks like. */
+/** The limit that reading and changing preferences share (specification, Limits: preferences page). */
+export const preferencesLimit = (words: string): NamedLimit =>
+  perIp({ name: 'audience.preferences', max: 60, windowSeconds: 600, words });
+
+/** Any text: an invalid token is not found, whatever it looks like. */
 export const preferencesToken = text('The token of a preferences link.');
 
-const choices = object({
+const channelChanges = object({
   topics: optional(
     map(boolean(), 'Topics by their keys: true subscribes, false unsubscribes.', {
       maxProperties: 1000,
       propertyNames: { type: 'string', minLength: 1, maxLength: 64 },
     }),
   ),
-  unsubscribeAll: optional(boolean('true ends everything on the channel; false lets messages come again.')),
+  unsubscribeAll: optional(
+    boolean(
+      'true unsubscribes from every topic of the channel, now and later; messages without a topic, such as receipts, are still sent. false takes that back, without subscribing to anything.',
+    ),
+  ),
 });
 
-type Choices = ValueOf<typeof choices>;
+type ChannelInput = ValueOf<typeof channelChanges>;
 
-export const choiceFields = { email: optional(choices), sms: optional(choices) } as const;
+export const changeFields = { email: optional(channelChanges), sms: optional(channelChanges) } as const;
 
-/** What a person wants on one channel. */
-export interface Wanted {
+/** What a person wants to change on one channel. */
+export interface ChannelChanges {
   channel: Channel;
-  topics: readonly (readonly [key: string, subscribed: boolean])[];
+  topics: readonly (readonly [key: string, subscribe: boolean])[];
   unsubscribeAll: boolean | undefined;
 }
 
-const refused = (field: string, problem: string): Error =>
+export const invalidPreferences = (field: string, problem: string): Error =>
   refusalOf.invalid_input({ field, problem, details: { field } });
 
 /**
- * What is wanted on each channel, of those that something is said about.
- * @throws invalid_input where nothing is said, and where a channel is wanted ended and subscribed to in one
+ * The changes of a call, for each channel that it names.
+ * @throws invalid_input for a call without changes, and for one that unsubscribes from a channel and subscribes to one of its topics
  */
-export function wantedOn(given: Readonly<Record<Channel, Choices | undefined>>): Wanted[] {
-  const wanted = channels
+export function channelChangesOf(input: Readonly<Record<Channel, ChannelInput | undefined>>): ChannelChanges[] {
+  const changes = channels
     .map((channel) => {
-      const { topics = {}, unsubscribeAll } = given[channel] ?? {};
+      const { topics = {}, unsubscribeAll } = input[channel] ?? {};
       return { channel, topics: Object.entries(topics), unsubscribeAll };
     })
     .filter(({ topics, unsubscribeAll }) => topics.length > 0 || unsubscribeAll !== undefined);
-  if (wanted.length === 0) throw refused('email', 'is missing: say something about email or sms');
-  for (const { channel, topics, unsubscribeAll } of wanted) {
-    const [subscribed] = unsubscribeAll === true ? topics.filter(([, wish]) => wish) : [];
+  if (changes.length === 0) throw invalidPreferences('email', 'is missing: send at least one change of email or sms');
+  for (const { channel, topics, unsubscribeAll } of changes) {
+    const [subscribed] = unsubscribeAll === true ? topics.filter(([, subscribe]) => subscribe) : [];
     if (subscribed)
-      throw refused(
+      throw invalidPreferences(
         `${channel}.topics.${subscribed[0]}`,
         'cannot be subscribed to while unsubscribeAll is true: send one of the two',
       );
   }
-  return wanted;
+  return changes;
 }

@@ -1,51 +1,74 @@
-import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Context } from '#core/kernel/context.js';
+import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { directory } from '#plugins/account/ports.js';
 import type { Channel, SuppressionReason } from '../ports.js';
 import type { Preferences } from '../resources.js';
+import { isPersonsWish } from '../suppressions/reasons.js';
+import { activeSuppressions } from '../suppressions/store.js';
 import { consents, type ConsentRow } from '../tables/consent.js';
 import type { SuppressionRow } from '../tables/suppression.js';
 import type { TopicRow } from '../tables/topic.js';
-import { isPersonsWish } from '../consents/state.js';
-import { standingOf } from '../suppressions/write.js';
-import type { Holder } from './resolve-link.js';
-import { shownOn, topicsOf } from './topics.js';
+import { topicsOf } from '../topics/find.js';
+import { channelsOf } from '../topics/present.js';
+import type { ResolvedLink } from './resolve-link.js';
 
 export type PreferencesValue = ValueOf<typeof Preferences>;
 
-/** The person's wish first, and of those STOP, which they end elsewhere; then what is not theirs to end. */
-const mostTelling: readonly SuppressionReason[] = ['stop', 'unsubscribe', 'complaint', 'bounce', 'manual'];
+/** Which of several suppressions to show: first what the person asked for (STOP before the rest, because it is undone elsewhere). */
+const reasonsToShow: readonly SuppressionReason[] = ['stop', 'unsubscribe', 'complaint', 'bounce', 'manual'];
 
-/** What the person can undo where they are: STOP is undone by texting START alone. */
-export const isUndoneHere = (reason: SuppressionReason): boolean => isPersonsWish(reason) && reason !== 'stop';
+/** Whether a person can undo a suppression through a preferences link. STOP is undone by texting START. */
+export const isUndoneByPreferences = (reason: SuppressionReason): boolean => isPersonsWish(reason) && reason !== 'stop';
 
-/** The address or number of a channel. */
-export const addressOn = ({ contact }: Pick<Holder, 'contact'>, channel: Channel): string | null =>
+/** The contact's address or number on a channel. */
+export const addressOn = ({ contact }: Pick<ResolvedLink, 'contact'>, channel: Channel): string | null =>
   channel === 'email' ? contact.email : contact.phone;
 
-/** The suppressions of the person's address that stand on a channel. */
-export const suppressionsOn = async (
+/** The active suppressions of the contact's address on a channel. */
+export const activeSuppressionsOn = async (
   context: Pick<Context, 'db' | 'vault'>,
-  holder: Holder,
+  link: ResolvedLink,
   channel: Channel,
 ): Promise<SuppressionRow[]> => {
-  const address = addressOn(holder, channel);
-  return address === null ? [] : standingOf(context, holder.environment.id, channel, address);
+  const address = addressOn(link, channel);
+  return address === null ? [] : activeSuppressions(context, link.environment.id, channel, address);
 };
 
-/** Where the person stands on each topic they ever said something about. */
-export const standingsOn = async (db: Session, { contact }: Pick<Holder, 'contact'>, channel: Channel) =>
-  new Map(
-    (await db.find(consents, { contactId: contact.id, channel })).map((row): [string, ConsentRow] => [row.topic, row]),
+/** The contact's current consents on a channel, by topic. */
+export const currentConsentsOn = async (
+  db: Session,
+  { contact }: Pick<ResolvedLink, 'contact'>,
+  channel: Channel,
+): Promise<Map<string, ConsentRow>> =>
+  new Map((await db.find(consents, { contactId: contact.id, channel })).map((row) => [row.topic, row]));
+
+/**
+ * The topics that a person can choose on a channel: the public ones, and the topic of the message that the link is in, because what people
+ * receive they must be able to unsubscribe from.
+ */
+export const visibleTopics = (
+  all: readonly TopicRow[],
+  channel: Channel,
+  { message }: Pick<ResolvedLink, 'message'>,
+): TopicRow[] =>
+  all.filter(
+    (topic) =>
+      topic.archivedAt === null &&
+      channelsOf(topic).includes(channel) &&
+      (topic.isPublic || (message?.channel === channel && message.topic === topic.topic)),
   );
 
-/** What the preferences page shows, as replies and events carry it. */
+/** The words that the page shows for a topic. Consent records keep them as evidence of what a person agreed to. */
+export const wordingOf = ({ name, description }: TopicRow): string =>
+  description === null || description === '' ? name : `${name}: ${description}`;
+
+/** Preferences as they appear in replies and events, and on the page. */
 export async function presentPreferences(
   context: Pick<Context, 'db' | 'vault' | 'use'>,
-  holder: Holder,
+  link: ResolvedLink,
 ): Promise<PreferencesValue> {
-  const { contact, environment } = holder;
+  const { contact, environment } = link;
   const { project } = await context.use(directory).describe(environment);
   const all = await topicsOf(context.db, environment.id);
   return {
@@ -54,31 +77,31 @@ export async function presentPreferences(
     email: contact.email,
     phone: contact.phone,
     channels: {
-      email: await presentChannel(context, holder, 'email', all),
-      sms: await presentChannel(context, holder, 'sms', all),
+      email: await presentChannel(context, link, 'email', all),
+      sms: await presentChannel(context, link, 'sms', all),
     },
   };
 }
 
 async function presentChannel(
   context: Pick<Context, 'db' | 'vault'>,
-  holder: Holder,
+  link: ResolvedLink,
   channel: Channel,
   all: readonly TopicRow[],
 ): Promise<PreferencesValue['channels']['email']> {
-  if (addressOn(holder, channel) === null) return { topics: [], unsubscribedAll: false, suppressionReason: null };
-  const standings = await standingsOn(context.db, holder, channel);
-  const reasons = (await suppressionsOn(context, holder, channel)).map(({ reason }) => reason);
-  // A consent under “nothing more” is none: shown as one, it would be taken for a wish to subscribe when it comes back.
-  const silenced = reasons.some(isUndoneHere);
+  if (addressOn(link, channel) === null) return { topics: [], unsubscribedAll: false, suppressionReason: null };
+  const current = await currentConsentsOn(context.db, link, channel);
+  const reasons = (await activeSuppressionsOn(context, link, channel)).map(({ reason }) => reason);
+  // Shown as subscribed, a topic would be saved as a wish to subscribe, which lifts the suppression.
+  const isUnsubscribed = reasons.some(isUndoneByPreferences);
   return {
-    topics: shownOn(all, channel, holder).map(({ topic, name, description }) => ({
+    topics: visibleTopics(all, channel, link).map(({ topic, name, description }) => ({
       key: topic,
       name,
       description,
-      subscribed: !silenced && standings.get(topic)?.state === 'granted',
+      subscribed: !isUnsubscribed && current.get(topic)?.state === 'granted',
     })),
     unsubscribedAll: reasons.some(isPersonsWish),
-    suppressionReason: mostTelling.find((reason) => reasons.includes(reason)) ?? null,
+    suppressionReason: reasonsToShow.find((reason) => reasons.includes(reason)) ?? null,
   };
 }

@@ -2,21 +2,25 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
-import type { MessageTopic } from '../ports.js';
 import { contacts, type ContactRow } from '../tables/contact.js';
+import type { MessageTopic } from '../ports.js';
 import { openLink } from './token.js';
 
-/** Whose preferences a token opens. */
-export interface Holder {
+/** A preferences link with its contact. */
+export interface ResolvedLink {
   contact: ContactRow;
   environment: Environment;
+  /** The message that contains the link; null for one made by audience.preferences.link. */
   message: MessageTopic | null;
+  /** Null for a link that never expires. */
   expiresAt: Date | null;
 }
 
-/** The person behind a token, expired or not; null where it opens nothing, or the contact is gone. */
-export async function holderOf({ db, vault }: Pick<Context, 'db' | 'vault'>, token: string): Promise<Holder | null> {
+/** The link that a token stands for, expired or not; null when the token is invalid or the contact is gone. */
+export async function resolveLink(
+  { db, vault }: Pick<Context, 'db' | 'vault'>,
+  token: string,
+): Promise<ResolvedLink | null> {
   const link = openLink(vault, token);
   const contact = link && (await db.findOne(contacts, { id: link.contactId }));
   const environment = contact && (await findEnvironment(db, contact.environmentId));
@@ -24,20 +28,19 @@ export async function holderOf({ db, vault }: Pick<Context, 'db' | 'vault'>, tok
 }
 
 /**
- * The same, for those who must get in.
- * @throws not_found, alike for a forged token and for a contact that is gone; link_expired
+ * The link that a token stands for.
+ * @throws not_found, alike for an invalid token and for a contact that is gone; link_expired
  */
-export async function mustHold(
-  context: Pick<Context, 'db' | 'vault' | 'clock'>,
+export async function requireLink(
+  context: Pick<Context<never, 'link_expired'>, 'db' | 'vault' | 'clock' | 'fail'>,
   token: string,
-  fail: ErrorMakers<'link_expired', SvcError>,
-): Promise<Holder> {
-  const holder = await holderOf(context, token);
-  if (!holder) throw refusalOf.not_found({ thing: 'preferences link', lookup: 'the link in the newest message' });
-  const { expiresAt } = holder;
+): Promise<ResolvedLink> {
+  const link = await resolveLink(context, token);
+  if (!link) throw refusalOf.not_found({ thing: 'preferences link', lookup: 'the link in the newest message' });
+  const { expiresAt } = link;
   if (expiresAt && expiresAt <= context.clock.now()) {
     const expiredAt = expiresAt.toISOString();
-    throw fail.link_expired({ expiredAt, details: { expiredAt } });
+    throw context.fail.link_expired({ expiredAt, details: { expiredAt } });
   }
-  return holder;
+  return link;
 }

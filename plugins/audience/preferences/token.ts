@@ -2,65 +2,65 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { SealedValueError, type Place, type Vault } from '#core/runtime/secrets/vault.js';
 import type { Channel, MessageTopic } from '../ports.js';
 
-/** What a preferences address says to us, and to nobody else. */
+/** The contents of a preferences link's token. */
 export interface PreferencesLink {
   contactId: string;
-  /** The message that it stands in; null for one made by audience.preferences.link. */
+  /** The message that contains the link; null for one made by audience.preferences.link. */
   message: MessageTopic | null;
-  /** Null for one that never expires. */
+  /** Null for a link that never expires. */
   expiresAt: Date | null;
 }
 
 const prefix = 'svc_pf_';
-/** One place for all of them: the row is what the link is to tell, so it cannot be part of what opens it. */
+/** The same place for all tokens: there is no row to bind them to, the sealed contact id identifies the contact. */
 const place: Place = { table: 'audience_contact', column: 'preferences_link', row: 'link' };
 
 /*
- * The sealed bytes: flags (1), the contact's id (16), where it expires the moment (6), where there is a topic its key, and zeros up to
- * the next multiple of 32, so that a token's length does not tell one topic from another.
+ * The sealed bytes: flags (1 byte), contact id (16), expiry in milliseconds when flagged (6), the topic's key, and zeros up to a multiple of
+ * 32, so that a token's length does not reveal its topic.
  */
 const flags = { email: 1, sms: 2, expires: 4 } as const;
 const idEnd = 17;
-const momentBytes = 6;
-const block = 32;
+const expiryBytes = 6;
+const blockBytes = 32;
 
-/** The token of a link: unguessable, and bound to its contact by the seal alone. No row is needed for it. */
+/** The token of a link: encrypted and authenticated, so it needs no row in the database. */
 export function sealLink(vault: Vault, { contactId, message, expiresAt }: PreferencesLink): string {
-  const head = Buffer.of((message ? flags[message.channel] : 0) | (expiresAt ? flags.expires : 0));
-  const moment = Buffer.alloc(expiresAt ? momentBytes : 0);
-  if (expiresAt) moment.writeUIntBE(expiresAt.getTime(), 0, momentBytes);
-  const said = Buffer.concat([head, idBytes(contactId), moment, Buffer.from(message?.topic ?? '')]);
-  const padding = Buffer.alloc((block - (said.length % block)) % block);
-  return `${prefix}${vault.seal(Buffer.concat([said, padding]), place).toString('base64url')}`;
+  const flagByte = Buffer.of((message ? flags[message.channel] : 0) | (expiresAt ? flags.expires : 0));
+  const expiry = Buffer.alloc(expiresAt ? expiryBytes : 0);
+  if (expiresAt) expiry.writeUIntBE(expiresAt.getTime(), 0, expiryBytes);
+  const content = Buffer.concat([flagByte, idBytes(contactId), expiry, Buffer.from(message?.topic ?? '')]);
+  const padding = Buffer.alloc((blockBytes - (content.length % blockBytes)) % blockBytes);
+  return `${prefix}${vault.seal(Buffer.concat([content, padding]), place).toString('base64url')}`;
 }
 
-/** What a token says; null for anything that was not sealed here. */
+/** Opens a token; null for anything that `sealLink` did not make. */
 export function openLink(vault: Vault, token: string): PreferencesLink | null {
   const text = token.slice(prefix.length);
   const sealed = Buffer.from(text, 'base64url');
-  // Decoding is lenient, and one link must not have many spellings.
+  // Decoding is lenient; a token has exactly one valid spelling.
   if (!token.startsWith(prefix) || sealed.toString('base64url') !== text) return null;
-  const said = opened(vault, sealed);
-  const [flag = 0] = said ?? [];
-  if (!said || said.length < idEnd) return null;
-  const rest = said.subarray(idEnd);
+  const content = openSealed(vault, sealed);
+  const [flag = 0] = content ?? [];
+  if (!content || content.length < idEnd) return null;
+  const rest = content.subarray(idEnd);
   const expires = (flag & flags.expires) !== 0;
   const channel = channelOf(flag);
   const topic = rest
-    .subarray(expires ? momentBytes : 0)
+    .subarray(expires ? expiryBytes : 0)
     .toString()
     .replace(/\0+$/, '');
   return {
-    contactId: idText(said.subarray(1, idEnd)),
+    contactId: idText(content.subarray(1, idEnd)),
     message: channel && { channel, topic: topic === '' ? null : topic },
-    expiresAt: expires ? new Date(rest.readUIntBE(0, momentBytes)) : null,
+    expiresAt: expires ? new Date(rest.readUIntBE(0, expiryBytes)) : null,
   };
 }
 
 const channelOf = (flag: number): Channel | null =>
   (flag & flags.email) !== 0 ? 'email' : (flag & flags.sms) !== 0 ? 'sms' : null;
 
-function opened(vault: Vault, sealed: Buffer): Buffer | null {
+function openSealed(vault: Vault, sealed: Buffer): Buffer | null {
   try {
     return vault.open(sealed, place);
   } catch (error) {
@@ -69,12 +69,9 @@ function opened(vault: Vault, sealed: Buffer): Buffer | null {
   }
 }
 
-/** Where a token's page is. */
-export const preferencesAddress = (baseUrl: string, token: string): string => `${baseUrl}/preferences?token=${token}`;
+/** The URL of the preferences page for a token. */
+export const pageUrl = (baseUrl: string, token: string): string => `${baseUrl}/preferences?token=${token}`;
 
-/**
- * The address of a contact's preferences page for one message; it never expires (catalog, audience.preferences.get).
- * @param message the message's channel and topic: what one-click unsubscribe ends
- */
+/** The URL of a contact's preferences page for the link in a message. It never expires. */
 export const preferencesUrl = (vault: Vault, baseUrl: string, contactId: string, message: MessageTopic): string =>
-  preferencesAddress(baseUrl, sealLink(vault, { contactId, message, expiresAt: null }));
+  pageUrl(baseUrl, sealLink(vault, { contactId, message, expiresAt: null }));

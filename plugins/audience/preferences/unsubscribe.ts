@@ -1,76 +1,63 @@
-import type { Channel } from '../ports.js';
-import type { TopicRow } from '../tables/topic.js';
-import { denyConsents } from '../consents/append.js';
-import type { ConsentClaim } from '../consents/plan.js';
 import type { Context } from '#core/kernel/context.js';
-import { suppress } from '../suppressions/write.js';
+import { revokeConsents } from '../consents/append.js';
+import type { ConsentClaim } from '../consents/plan.js';
+import type { Channel } from '../ports.js';
+import { addSuppression } from '../suppressions/store.js';
+import type { TopicRow } from '../tables/topic.js';
 import { channelsOf } from '../topics/present.js';
-import type { Holder } from './resolve-link.js';
 import { addressOn } from './present.js';
+import type { ResolvedLink } from './resolve-link.js';
+import type { ChannelResult } from './result.js';
 
-export type ChangeScene = Context<
+export type PreferencesContext = Context<
   'audience.consent.granted' | 'audience.consent.revoked' | 'audience.suppression.added' | 'audience.suppression.lifted'
 >;
 
-/** What changed on a channel; nothing where all was as wanted already. */
-export interface Changed {
-  /** Keys of topics. */
-  granted: string[];
-  revoked: string[];
-  ended: boolean;
-  lifted: boolean;
-}
+/** The `source` of consent records made through a preferences link: by the page, by one-click unsubscribe, or by the customer's own page. */
+export const source = 'preferences link';
 
-/** Where something was said, and in which words it stood there. */
-export interface Said {
-  source: string;
-  wording: string | null;
-  givenAt: Date;
-}
-
-/** A claim that the person makes themself. */
-export const claimOf = (
-  { caller }: ChangeScene,
-  { contact }: Holder,
+/** A claim made by the person. */
+export const personalClaim = (
+  { caller }: PreferencesContext,
+  { contact }: ResolvedLink,
   channel: Channel,
   { topic }: TopicRow,
-  said: Said,
-): Omit<ConsentClaim, 'state'> => ({ contact, channel, topic, ip: caller.request.ip, ...said });
+  { wording, givenAt }: { wording: string | null; givenAt: Date },
+): Omit<ConsentClaim, 'state'> => ({ contact, channel, topic, ip: caller.request.ip, source, wording, givenAt });
 
-/** Revokes topics, also those that were never granted: the no stands against older evidence. @returns keys of those that changed */
-export async function revoke(
-  scene: ChangeScene,
-  holder: Holder,
+/**
+ * Revokes topics, including those that were never granted, so that older evidence found later does not count.
+ * @returns keys of the topics that got a record
+ */
+export async function revokeByPerson(
+  context: PreferencesContext,
+  link: ResolvedLink,
   channel: Channel,
-  topics: readonly { topic: TopicRow; wording: string | null }[],
-  source: string,
+  topics: readonly TopicRow[],
 ): Promise<string[]> {
-  const givenAt = scene.clock.now();
-  const appended = await denyConsents(
-    scene,
-    topics.map(({ topic, wording }) => ({
-      ...claimOf(scene, holder, channel, topic, { source, wording, givenAt }),
-      state: 'revoked',
-    })),
-  );
-  return appended.flatMap(({ record }) => record?.topic ?? []);
+  const givenAt = context.clock.now();
+  // A revocation has no wording: nobody agreed to anything.
+  const claims = topics.map((topic) => ({
+    ...personalClaim(context, link, channel, topic, { wording: null, givenAt }),
+    state: 'revoked' as const,
+  }));
+  const results = await revokeConsents(context, claims);
+  return results.flatMap(({ record }) => record?.topic ?? []);
 }
 
-/** Nothing more on the channel: a suppression of the address, and every topic revoked, archived ones included. */
-export async function endChannel(
-  scene: ChangeScene,
-  holder: Holder,
+/** Unsubscribes from a channel: suppresses the address and revokes every topic, including archived ones, which may be restored. */
+export async function unsubscribeAll(
+  context: PreferencesContext,
+  link: ResolvedLink,
   channel: Channel,
-  all: readonly TopicRow[],
-  source: string,
-): Promise<Changed> {
-  const address = addressOn(holder, channel);
+  topics: readonly TopicRow[],
+): Promise<ChannelResult> {
+  const address = addressOn(link, channel);
   const { added } =
     address === null
       ? { added: false }
-      : await suppress(scene, holder.environment.id, { channel, address, reason: 'unsubscribe', note: null });
-  const topics = all.filter((topic) => channelsOf(topic).includes(channel));
-  // Nobody was shown all of these: no words of theirs were agreed to or declined.
-  const unworded = topics.map((topic) => ({ topic, wording: null }));
-  return { granted: [], revoked: await revoke(scene, holder, channel, unworded, source), ended: added, lifted: false };
+      : await addSuppression(context, link.environment.id, { channel, address, reason: 'unsubscribe', note: null });
+  const ofChannel = topics.filter((topic) => channelsOf(topic).includes(channel));
+  const revoked = await revokeByPerson(context, link, channel, ofChannel);
+  return { channel, granted: [], revoked, unsubscribedAll: added, lifted: false };
 }

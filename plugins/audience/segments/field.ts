@@ -1,4 +1,5 @@
-import { channels, type Channel } from '../ports.js';
+import { channels } from '../channels.js';
+import type { Channel } from '../ports.js';
 import { fault, meant, quoted } from './definition-error.js';
 import type { Field } from './tree.js';
 

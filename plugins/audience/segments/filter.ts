@@ -1,4 +1,5 @@
-import { channels, type Channel } from '../ports.js';
+import { channels } from '../channels.js';
+import type { Channel } from '../ports.js';
 import type { Field, Tree } from './tree.js';
 
 /** What audience.contact.list narrows by, beside a segment. */

@@ -9,7 +9,7 @@ import type { Tree } from './tree.js';
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** A definition from its column. */
+/** Parses the `definition` column of a segment. */
 export function definitionOf({ definition }: Pick<SegmentRow, 'definition'>): Record<string, unknown> {
   const stored: unknown = JSON.parse(definition);
   return isObject(stored) ? stored : {};
@@ -17,7 +17,7 @@ export function definitionOf({ definition }: Pick<SegmentRow, 'definition'>): Re
 
 export const treeOf = (row: Pick<SegmentRow, 'definition'>): Tree => parseDefinition(definitionOf(row));
 
-/** A segment as replies and events carry it. */
+/** A segment as it appears in replies and events. */
 export const presentSegment = (row: SegmentRow): ValueOf<typeof Segment> => ({
   id: row.id,
   name: row.name,
@@ -26,29 +26,38 @@ export const presentSegment = (row: SegmentRow): ValueOf<typeof Segment> => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** Deleted ones included, which are left for a repeated delete alone to find. */
-export async function findAnySegment(db: Session, environmentId: string, segmentId: string): Promise<SegmentRow> {
-  const row = await db.findOne(segments, { id: segmentId, environmentId });
-  if (!row) throw refusalOf.not_found({ thing: 'segment', lookup: 'audience.segment.list' });
-  return row;
-}
-
-/** @throws not_found where the environment has no such segment, or has it no more */
+/**
+ * A segment that is not deleted.
+ * @throws not_found for another environment's segment, exactly as for one that does not exist
+ */
 export async function findSegment(db: Session, environmentId: string, segmentId: string): Promise<SegmentRow> {
-  const row = await findAnySegment(db, environmentId, segmentId);
-  if (row.deletedAt) throw refusalOf.not_found({ thing: 'segment', lookup: 'audience.segment.list' });
+  const row = await selectSegment(db, environmentId, segmentId, '');
+  if (row.deletedAt) throw refusalOf.not_found({ ...segments.notFound });
   return row;
 }
 
-/** Locks a segment until the transaction ends: changing it, deleting it and taking hold of it go one by one. */
-export async function lockSegment(db: Session, environmentId: string, segmentId: string): Promise<void> {
-  await db.rows('SELECT id FROM audience_segment WHERE id = ? AND environment_id = ? FOR UPDATE', [
-    idBytes(segmentId),
-    idBytes(environmentId),
-  ]);
+/**
+ * A segment, deleted or not, locked until the transaction ends, so that changing, deleting and using it run one after another.
+ * @throws not_found as `findSegment`
+ */
+export const lockSegment = (db: Session, environmentId: string, segmentId: string): Promise<SegmentRow> =>
+  selectSegment(db, environmentId, segmentId, ' FOR UPDATE');
+
+async function selectSegment(
+  db: Session,
+  environmentId: string,
+  segmentId: string,
+  locking: '' | ' FOR UPDATE',
+): Promise<SegmentRow> {
+  const [found] = await db.prepared<object>(
+    `SELECT ${segments.columnList()} FROM audience_segment WHERE id = ? AND environment_id = ?${locking}`,
+    [idBytes(segmentId), idBytes(environmentId)],
+  );
+  if (!found) throw refusalOf.not_found({ ...segments.notFound });
+  return segments.decode(found);
 }
 
-/** How many segments an environment has. */
+/** The number of segments in an environment, without deleted ones. */
 export async function countSegments(db: Session, environmentId: string): Promise<number> {
   const [row] = await db.rows<{ found: number }>(
     'SELECT COUNT(*) AS found FROM audience_segment WHERE environment_id = ? AND deleted_at IS NULL',

@@ -14,8 +14,8 @@ export interface SuppressionFilter {
 }
 
 /**
- * One page of an environment's suppressions, newest first, lifted ones included. Addresses are found by their digest: so are those of
- * people who were erased since.
+ * One page of an environment's suppressions, newest first, including lifted ones. Addresses are found by their digests, so those of erased
+ * people are found too.
  */
 export function suppressionPage(
   { db, vault }: Pick<Context, 'db' | 'vault'>,
@@ -26,15 +26,15 @@ export function suppressionPage(
   const query = db
     .select(suppressions, 'suppression')
     .where('suppression.environment_id = :environment', { environment: idBytes(environmentId) });
-  const also = (column: string, name: string, value: SqlValue): void =>
+  const filterBy = (column: string, name: string, value: SqlValue): void =>
     void query.andWhere(`suppression.${column} = :${name}`, { [name]: value });
-  const reached = (on: Channel, address: string): void => {
-    also('channel', `${on}_channel`, Buffer.from(on));
-    also('address_digest', `${on}_digest`, addressDigest(vault, environmentId, on, addressKey(on, address)));
+  const filterByAddress = (on: Channel, address: string): void => {
+    filterBy('channel', `${on}_channel`, Buffer.from(on));
+    filterBy('address_digest', `${on}_digest`, addressDigest(vault, environmentId, on, addressKey(on, address)));
   };
-  if (channel !== undefined) also('channel', 'channel', Buffer.from(channel));
-  if (reason !== undefined) also('reason', 'reason', Buffer.from(reason));
-  if (email !== undefined) reached('email', email);
-  if (phone !== undefined) reached('sms', phone);
+  if (channel !== undefined) filterBy('channel', 'channel', Buffer.from(channel));
+  if (reason !== undefined) filterBy('reason', 'reason', Buffer.from(reason));
+  if (email !== undefined) filterByAddress('email', email);
+  if (phone !== undefined) filterByAddress('sms', phone);
   return paged(query, 'suppression', request);
 }

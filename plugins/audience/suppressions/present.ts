@@ -1,9 +1,9 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Suppression } from '../resources.js';
 import type { SuppressionRow } from '../tables/suppression.js';
-import { isPersonsWish } from '../consents/state.js';
+import { isPersonsWish } from './reasons.js';
 
-/** A suppression as replies and events carry it. */
+/** A suppression as it appears in replies and events. */
 export const presentSuppression = (row: SuppressionRow): ValueOf<typeof Suppression> => ({
   id: row.id,
   channel: row.channel,
@@ -11,7 +11,7 @@ export const presentSuppression = (row: SuppressionRow): ValueOf<typeof Suppress
   phone: row.channel === 'sms' ? row.address : null,
   reason: row.reason,
   note: row.note,
-  liftable: row.standing === 1 && !isPersonsWish(row.reason),
+  liftable: row.active === 1 && !isPersonsWish(row.reason),
   createdAt: row.createdAt.toISOString(),
   liftedAt: row.liftedAt?.toISOString() ?? null,
 });

@@ -1,5 +1,5 @@
-import { EntitySchema } from 'typeorm';
 import {
+  choiceColumn,
   exactColumn,
   flagColumn,
   idColumn,
@@ -10,74 +10,53 @@ import {
   timeColumn,
   uuidColumn,
 } from '#core/runtime/database/columns.js';
-import type { Channel } from '../ports.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { channels } from '../channels.js';
 
-export type ConsentState = 'granted' | 'revoked';
+export const consentStates = ['granted', 'revoked'] as const;
+export type ConsentState = (typeof consentStates)[number];
 
-/** One thing that was said about consent: inserted, and never changed. */
-export interface ConsentRecordRow {
-  id: string;
-  environmentId: string;
-  contactId: string;
-  channel: Channel;
-  topic: string;
-  /** Counts the records of one contact, channel and topic: their order, whatever the nodes' clocks say. */
-  ordinal: number;
-  state: ConsentState;
-  /** It changed where the contact stands. A renewal does not, nor does a grant given before a standing revocation. */
-  effective: boolean;
-  source: string;
-  wording: string | null;
-  givenAt: Date;
-  recordedAt: Date;
-  actorKind: string;
-  actorId: string;
-  actorLabel: string;
-}
-
-export const consentRecords = new EntitySchema<ConsentRecordRow>({
-  name: 'audience_consent_record',
-  columns: {
-    id: idColumn(),
-    environmentId: uuidColumn(),
-    contactId: uuidColumn(),
-    channel: exactColumn(5),
-    topic: exactColumn(64),
-    ordinal: intColumn(),
-    state: exactColumn(7),
-    effective: flagColumn(),
-    source: textColumn(200),
-    wording: nullable(textColumn(2000)),
-    givenAt: timeColumn(),
-    recordedAt: timeColumn(),
-    actorKind: exactColumn(10),
-    actorId: exactColumn(64),
-    actorLabel: textColumn(254),
-  },
+/** The consent history. Records are inserted and never changed. */
+export const consentRecords = defineTable('audience_consent_record', {
+  id: idColumn(),
+  environmentId: uuidColumn(),
+  contactId: uuidColumn(),
+  channel: choiceColumn(channels, 5),
+  topic: exactColumn(64),
+  /** Counts the records of one contact, channel and topic: their order, independent of the nodes' clocks. */
+  ordinal: intColumn(),
+  state: choiceColumn(consentStates, 7),
+  /** Whether the record changed the consent state. A renewal does not, nor does a grant older than the current revocation. */
+  effective: flagColumn(),
+  source: textColumn(200),
+  wording: nullable(textColumn(2000)),
+  givenAt: timeColumn(),
+  recordedAt: timeColumn(),
+  actorKind: exactColumn(10),
+  actorId: exactColumn(64),
+  actorLabel: textColumn(254),
 });
 
-/** Where the records of one contact, channel and topic have led. */
-export interface ConsentRow {
-  contactId: string;
-  channel: Channel;
-  topic: string;
-  environmentId: string;
-  state: ConsentState;
-  /** When the effective record was given. */
-  since: Date;
-  /** The record that led here: the last effective one. */
-  recordId: string;
-}
+export type ConsentRecordRow = RowOf<typeof consentRecords>;
 
-export const consents = new EntitySchema<ConsentRow>({
-  name: 'audience_consent',
-  columns: {
-    contactId: idColumn(),
-    channel: primary(exactColumn(5)),
-    topic: primary(exactColumn(64)),
-    environmentId: uuidColumn(),
-    state: exactColumn(7),
-    since: timeColumn(),
-    recordId: uuidColumn(),
-  },
+/** The IP address that a consent record was given from. Stored apart from the record, which is never changed, so that it can be erased. */
+export const consentOrigins = defineTable('audience_consent_origin', {
+  recordId: idColumn(),
+  contactId: uuidColumn(),
+  ip: textColumn(45),
 });
+
+/** The current consent state of one contact, channel and topic: the result of its records. */
+export const consents = defineTable('audience_consent', {
+  contactId: idColumn(),
+  channel: primary(choiceColumn(channels, 5)),
+  topic: primary(exactColumn(64)),
+  environmentId: uuidColumn(),
+  state: choiceColumn(consentStates, 7),
+  /** `givenAt` of the record below. */
+  since: timeColumn(),
+  /** The last effective record. */
+  recordId: uuidColumn(),
+});
+
+export type ConsentRow = RowOf<typeof consents>;

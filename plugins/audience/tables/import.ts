@@ -1,5 +1,6 @@
-import { EntitySchema } from 'typeorm';
+import { owned } from '#core/kernel/environment/owned.js';
 import {
+  choiceColumn,
   exactColumn,
   idColumn,
   intColumn,
@@ -10,82 +11,46 @@ import {
   timeColumn,
   uuidColumn,
 } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-export type ImportStatus = 'queued' | 'running' | 'done' | 'failed';
-
-export interface ImportRow {
-  id: string;
-  environmentId: string;
-  status: ImportStatus;
-  /** What the call asked for beside its rows, as JSON: see rules/import/options.ts. */
-  options: string;
-  total: number;
-  processed: number;
-  created: number;
-  updated: number;
-  rejected: number;
-  /** How often in a row a part could not be worked, for reasons that were not its rows'. */
-  failures: number;
-  activityId: string;
-  createdAt: Date;
-  startedAt: Date | null;
-  finishedAt: Date | null;
-}
-
-export const imports = new EntitySchema<ImportRow>({
-  name: 'audience_import',
-  columns: {
+export const imports = owned(
+  defineTable('audience_import', {
     id: idColumn(),
     environmentId: uuidColumn(),
-    status: exactColumn(7),
+    status: choiceColumn(['queued', 'running', 'done', 'failed'], 7),
+    /** The options of the call, as JSON (imports/options.ts). */
     options: longTextColumn(),
     total: intColumn(),
     processed: intColumn(),
     created: intColumn(),
     updated: intColumn(),
     rejected: intColumn(),
+    /** Consecutive failures of the current part, for reasons other than its rows. */
     failures: intColumn(),
     activityId: uuidColumn(),
     createdAt: timeColumn(),
     startedAt: nullable(timeColumn()),
     finishedAt: nullable(timeColumn()),
-  },
-});
+  }),
+  { thing: 'import', lookup: 'the reply of audience.contact.import' },
+);
 
-/** Rows that wait for their turn; gone with the transaction that works them, since they hold personal facts. */
-export interface ImportPartRow {
-  importId: string;
-  position: number;
+export type ImportRow = RowOf<typeof imports>;
+
+/** Rows waiting to be imported. Deleted in the transaction that imports them, because they hold personal data. */
+export const importParts = defineTable('audience_import_part', {
+  importId: primary(uuidColumn()),
+  position: primary(intColumn()),
   /** The number of the part's first row. */
-  firstRow: number;
-  /** A JSON list: see rules/import/parts.ts. */
-  contacts: string;
-}
-
-export const importParts = new EntitySchema<ImportPartRow>({
-  name: 'audience_import_part',
-  columns: {
-    importId: primary(uuidColumn()),
-    position: primary(intColumn()),
-    firstRow: intColumn(),
-    contacts: longTextColumn(),
-  },
+  firstRow: intColumn(),
+  /** A JSON list (imports/parts.ts). */
+  contacts: longTextColumn(),
 });
 
-export interface ImportRejectionRow {
-  importId: string;
-  rowNo: number;
-  code: string;
-  /** It names fields, never values: nobody can be read from it. */
-  message: string;
-}
-
-export const importRejections = new EntitySchema<ImportRejectionRow>({
-  name: 'audience_import_rejection',
-  columns: {
-    importId: primary(uuidColumn()),
-    rowNo: primary(intColumn()),
-    code: exactColumn(40),
-    message: textColumn(1000),
-  },
+/** A row that was rejected. Its message names fields, never values, so it holds no personal data. */
+export const importRejections = defineTable('audience_import_rejection', {
+  importId: primary(uuidColumn()),
+  rowNo: primary(intColumn()),
+  code: exactColumn(40),
+  message: textColumn(1000),
 });

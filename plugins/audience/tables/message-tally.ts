@@ -1,21 +1,11 @@
-import { EntitySchema } from 'typeorm';
-import { exactColumn, idColumn, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
-import type { Channel } from '../ports.js';
+import { choiceColumn, idColumn, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { defineTable } from '#core/runtime/database/table.js';
+import { channels } from '../channels.js';
 
 /** When a contact was last sent a message on a channel. */
-export interface MessageTallyRow {
-  contactId: string;
-  channel: Channel;
-  environmentId: string;
-  lastSentAt: Date;
-}
-
-export const messageTallies = new EntitySchema<MessageTallyRow>({
-  name: 'audience_message_tally',
-  columns: {
-    contactId: idColumn(),
-    channel: primary(exactColumn(5)),
-    environmentId: uuidColumn(),
-    lastSentAt: timeColumn(),
-  },
+export const messageTallies = defineTable('audience_message_tally', {
+  contactId: idColumn(),
+  channel: primary(choiceColumn(channels, 5)),
+  environmentId: uuidColumn(),
+  lastSentAt: timeColumn(),
 });

@@ -1,19 +1,12 @@
-import { EntitySchema } from 'typeorm';
 import { bytesColumn, fixedBytesColumn, idColumn, primary } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-/** One property of a contact, in the encoding that segments look it up by (rules/contact/value-key.ts). */
-export interface PropertyRow {
-  contactId: string;
+/** One property of a contact, encoded for the index that segments use (contacts/value-key.ts). */
+export const properties = defineTable('audience_property', {
+  contactId: idColumn(),
   /** `nameId` of the property's key. */
-  keyId: Buffer;
-  value: Buffer;
-}
-
-export const properties = new EntitySchema<PropertyRow>({
-  name: 'audience_property',
-  columns: {
-    contactId: idColumn(),
-    keyId: primary(fixedBytesColumn(8)),
-    value: bytesColumn(2001),
-  },
+  keyId: primary(fixedBytesColumn(8)),
+  value: bytesColumn(2001),
 });
+
+export type PropertyRow = RowOf<typeof properties>;

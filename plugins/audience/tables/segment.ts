@@ -1,4 +1,4 @@
-import { EntitySchema } from 'typeorm';
+import { owned } from '#core/kernel/environment/owned.js';
 import {
   exactColumn,
   idColumn,
@@ -8,31 +8,23 @@ import {
   timeColumn,
   uuidColumn,
 } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-export interface SegmentRow {
-  id: string;
-  environmentId: string;
-  name: string;
-  /** Null once deleted: the name is free again. */
-  nameKey: string | null;
-  /** The definition as JSON, as it was saved. */
-  definition: string;
-  createdAt: Date;
-  updatedAt: Date;
-  /** Kept so that a repeated delete finds what it deleted; nothing else does. */
-  deletedAt: Date | null;
-}
-
-export const segments = new EntitySchema<SegmentRow>({
-  name: 'audience_segment',
-  columns: {
+export const segments = owned(
+  defineTable('audience_segment', {
     id: idColumn(),
     environmentId: uuidColumn(),
     name: textColumn(120),
+    /** Null once deleted, so that the name can be used again. */
     nameKey: nullable(exactColumn(1440)),
+    /** The definition as JSON, as it was saved. */
     definition: longTextColumn(),
     createdAt: timeColumn(),
     updatedAt: timeColumn(),
+    /** Deleted segments are kept so that a repeated delete is answered as done. */
     deletedAt: nullable(timeColumn()),
-  },
-});
+  }),
+  { thing: 'segment', lookup: 'audience.segment.list' },
+);
+
+export type SegmentRow = RowOf<typeof segments>;

@@ -1,43 +1,34 @@
-import { EntitySchema } from 'typeorm';
+import { owned } from '#core/kernel/environment/owned.js';
 import {
+  choiceColumn,
   digestColumn,
-  exactColumn,
   idColumn,
-  intColumn,
   nullable,
   textColumn,
   timeColumn,
+  tinyintColumn,
   uuidColumn,
 } from '#core/runtime/database/columns.js';
-import type { Channel, SuppressionReason } from '../ports.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { channels } from '../channels.js';
+import { suppressionReasons } from '../suppressions/reasons.js';
 
-export interface SuppressionRow {
-  id: string;
-  environmentId: string;
-  channel: Channel;
-  /** The address or number; null once the person was erased, while the digest keeps the suppression in force. */
-  address: string | null;
-  addressDigest: Buffer;
-  reason: SuppressionReason;
-  note: string | null;
-  /** 1 until it is lifted, then null: one of each reason stands at a time. */
-  standing: 1 | null;
-  createdAt: Date;
-  liftedAt: Date | null;
-}
-
-export const suppressions = new EntitySchema<SuppressionRow>({
-  name: 'audience_suppression',
-  columns: {
+export const suppressions = owned(
+  defineTable('audience_suppression', {
     id: idColumn(),
     environmentId: uuidColumn(),
-    channel: exactColumn(5),
+    channel: choiceColumn(channels, 5),
+    /** The address or number; null once the person was erased, while the digest keeps the suppression in force. */
     address: nullable(textColumn(254)),
     addressDigest: digestColumn(),
-    reason: exactColumn(11),
+    reason: choiceColumn(suppressionReasons, 11),
     note: nullable(textColumn(500)),
-    standing: { ...nullable(intColumn()), type: 'tinyint' },
+    /** 1 until it is lifted, then null: the unique key allows one active suppression of each reason. */
+    active: nullable(tinyintColumn()),
     createdAt: timeColumn(),
     liftedAt: nullable(timeColumn()),
-  },
-});
+  }),
+  { thing: 'suppression', lookup: 'audience.suppression.list' },
+);
+
+export type SuppressionRow = RowOf<typeof suppressions>;

@@ -1,4 +1,3 @@
-import { EntitySchema } from 'typeorm';
 import {
   exactColumn,
   flagColumn,
@@ -9,34 +8,22 @@ import {
   timeColumn,
   uuidColumn,
 } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import type { Channel } from '../ports.js';
 
-export interface TopicRow {
-  /** For paging alone: people and programs know the topic by its key. */
-  id: string;
-  environmentId: string;
-  /** The key, which is fixed. */
-  topic: string;
-  name: string;
-  description: string | null;
-  channels: string[];
-  isPublic: boolean;
-  archivedAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-export const topics = new EntitySchema<TopicRow>({
-  name: 'audience_topic',
-  columns: {
-    id: idColumn(),
-    environmentId: uuidColumn(),
-    topic: exactColumn(64),
-    name: textColumn(120),
-    description: nullable(textColumn(500)),
-    channels: jsonColumn(),
-    isPublic: flagColumn(),
-    archivedAt: nullable(timeColumn()),
-    createdAt: timeColumn(),
-    updatedAt: timeColumn(),
-  },
+export const topics = defineTable('audience_topic', {
+  /** Used for paging only: callers know the topic by its key. */
+  id: idColumn(),
+  environmentId: uuidColumn(),
+  /** The key, which never changes. */
+  topic: exactColumn(64),
+  name: textColumn(120),
+  description: nullable(textColumn(500)),
+  channels: jsonColumn<Channel[]>(),
+  isPublic: flagColumn(),
+  archivedAt: nullable(timeColumn()),
+  createdAt: timeColumn(),
+  updatedAt: timeColumn(),
 });
+
+export type TopicRow = RowOf<typeof topics>;

@@ -2,45 +2,80 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { channelsOf } from './present.js';
+import { channels } from '../channels.js';
+import type { Channel } from '../ports.js';
 import { topics, type TopicRow } from '../tables/topic.js';
-
-/** @throws not_found where the environment has no such topic */
-export async function findTopic(db: Session, environmentId: string, topic: string): Promise<TopicRow> {
-  const row = await db.findOne(topics, { environmentId, topic });
-  if (!row) throw refusalOf.not_found({ thing: 'topic', lookup: 'audience.topic.list' });
-  return row;
-}
+import { channelsOf } from './present.js';
 
 /**
- * The same, locked until the transaction ends: archiving and what would use the topic meanwhile go one by one.
+ * The topic with a key.
+ * @throws not_found when the environment has none
+ */
+export const findTopic = (db: Session, environmentId: string, key: string): Promise<TopicRow> =>
+  selectTopic(db, environmentId, key, '');
+
+/**
+ * The topic with a key, locked until the transaction ends, so that archiving it cannot run together with something that starts to use it.
  * @throws not_found
  */
-export async function lockTopic(db: Session, environmentId: string, topic: string): Promise<TopicRow> {
-  const { id } = await findTopic(db, environmentId, topic);
-  await db.rows('SELECT id FROM audience_topic WHERE id = ? FOR UPDATE', [idBytes(id)]);
-  return findTopic(db, environmentId, topic);
+export const lockTopic = (db: Session, environmentId: string, key: string): Promise<TopicRow> =>
+  selectTopic(db, environmentId, key, ' FOR UPDATE');
+
+async function selectTopic(
+  db: Session,
+  environmentId: string,
+  key: string,
+  locking: '' | ' FOR UPDATE',
+): Promise<TopicRow> {
+  const [found] = await db.prepared<object>(
+    `SELECT ${topics.columnList()} FROM audience_topic WHERE environment_id = ? AND topic = ?${locking}`,
+    [idBytes(environmentId), Buffer.from(key)],
+  );
+  if (!found) throw refusalOf.not_found({ thing: 'topic', lookup: 'audience.topic.list' });
+  return topics.decode(found);
 }
 
-/** What a grant names of a topic. */
-export interface Named {
+/** An environment's topics, oldest first. */
+export const topicsOf = (db: Session, environmentId: string): Promise<TopicRow[]> =>
+  db
+    .select(topics, 'topic')
+    .where('topic.environment_id = :environment', { environment: idBytes(environmentId) })
+    .orderBy('topic.id')
+    .getMany();
+
+/** The number of contacts whose current consent to a topic is granted, by channel. Read from an index alone. */
+export async function countGranted(
+  db: Session,
+  { environmentId, topic }: Pick<TopicRow, 'environmentId' | 'topic'>,
+): Promise<Record<Channel, number>> {
+  const rows = await db.rows<{ channel: Buffer; granted: number }>(
+    `SELECT channel, COUNT(*) AS granted FROM audience_consent
+     WHERE environment_id = ? AND topic = ? AND channel IN (?) AND state = 'granted' GROUP BY channel`,
+    [idBytes(environmentId), Buffer.from(topic), channels.map((each) => Buffer.from(each))],
+  );
+  const countOn = (channel: Channel): number => rows.find((row) => row.channel.toString() === channel)?.granted ?? 0;
+  return { email: countOn('email'), sms: countOn('sms') };
+}
+
+/** The topic and channel that a grant is for. */
+export interface GrantTarget {
   topic: string;
   channel: string;
 }
 
 /**
- * Checks that consent may be granted under all of these.
- * @param field where the claim stands in the request: `consents[0]`, or an empty text for the request itself
- * @throws not_found, topic_archived, invalid_input where a topic is not for the channel
+ * Checks that consent can be granted to all of these topics.
+ * @param grants `field` is the grant's place in the request: `consents[0]`, or an empty text for the request itself
+ * @throws not_found, topic_archived, and invalid_input for a channel that the topic does not have
  */
-export async function mustBeGrantable(
+export async function requireGrantable(
   db: Session,
   environmentId: string,
-  claims: readonly (Named & { field: string })[],
+  grants: readonly (GrantTarget & { field: string })[],
   fail: ErrorMakers<'topic_archived', SvcError>,
 ): Promise<void> {
   const rows = new Map<string, TopicRow>();
-  for (const { topic, channel, field } of claims) {
+  for (const { topic, channel, field } of grants) {
     const row = rows.get(topic) ?? (await findTopic(db, environmentId, topic));
     rows.set(topic, row);
     if (row.archivedAt) throw fail.topic_archived({ topic });

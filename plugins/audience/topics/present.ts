@@ -1,16 +1,14 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import { jsonTexts } from '#core/runtime/database/json.js';
-import { channels, type Channel } from '../ports.js';
+import { channels } from '../channels.js';
+import type { Channel } from '../ports.js';
 import type { Topic } from '../resources.js';
 import type { TopicRow } from '../tables/topic.js';
 
-/** The channels of a topic, in one order whatever order they were given in. */
-export const channelsOf = (row: Pick<TopicRow, 'channels'>): Channel[] => {
-  const named = jsonTexts(row.channels);
-  return channels.filter((each) => named.includes(each));
-};
+/** The channels of a topic, always in the same order. */
+export const channelsOf = (row: Pick<TopicRow, 'channels'>): Channel[] =>
+  channels.filter((channel) => row.channels.includes(channel));
 
-/** A topic as replies and events carry it. */
+/** A topic as it appears in replies and events. */
 export const presentTopic = (row: TopicRow): ValueOf<typeof Topic> => ({
   key: row.topic,
   name: row.name,

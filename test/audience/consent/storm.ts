@@ -1,4 +1,5 @@
-import { channels, type Channel } from '#plugins/audience/ports.js';
+import { channels } from '#plugins/audience/channels.js';
+import type { Channel } from '#plugins/audience/ports.js';
 import type { Api } from '#test/support/api.js';
 import type { TestClock } from '#test/support/clock.js';
 

@@ -22,7 +22,7 @@ describe('audience.contact.import', () => {
     expect(await auditOf(platform, activityId)).to.deep.include({
       operation: 'audience.contact.import',
       subjectId: result.import.id,
-      summary: 'Took an import of 3 rows.',
+      summary: 'Started an import of 3 rows.',
     });
     await platform.settled();
     const now = platform.clock.now().toISOString();

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { idText } from '#core/runtime/id.js';
 import {
   recipients,
-  suppressionReasons,
   type Channel,
   type Eligibility,
   type SendPurpose,
   type SuppressionReason,
 } from '#plugins/audience/ports.js';
+import { suppressionReasons } from '#plugins/audience/suppressions/reasons.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
 import { suppressed } from '#test/audience/suppression/support.js';

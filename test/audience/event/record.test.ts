@@ -125,7 +125,7 @@ describe('audience.event.record', () => {
     expect(await auditOf(platform, again.activityId)).to.include({
       subject: `contact ${contactId}`,
       personId: contactId,
-      summary: 'Had order.placed on record already.',
+      summary: 'Ignored order.placed: it was recorded before.',
     });
     // The id belongs to the environment and the event name, whichever contact it is recorded for.
     const { id: bob } = await contactOf(svc, { email: 'bob@example.com' });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { createVault } from '#core/runtime/secrets/vault.js';
-import { suppress } from '#plugins/audience/suppressions/write.js';
+import { addSuppression } from '#plugins/audience/suppressions/store.js';
 import { preferencesUrl, sealLink } from '#plugins/audience/preferences/token.js';
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
 import { refusalBody } from '#test/account/support.js';
@@ -18,7 +18,7 @@ describe('audience.preferences.get', () => {
   const suppressed = ({ live }: TestAccount, channel: Channel, address: string, reason: SuppressionReason) =>
     platform.running.services.transaction('Test', async (context) => {
       context.actIn(live);
-      await suppress(context, live.id, { channel, address, reason, note: null });
+      await addSuppression(context, live.id, { channel, address, reason, note: null });
     });
 
   it('shows the public topics of each channel, and what the person is subscribed to', async () => {

@@ -29,7 +29,7 @@ describe('audience.preferences.link', () => {
         operation: 'audience.preferences.link',
         subject: `contact ${contact.id}`,
         personId: contact.id,
-        summary: 'Made an address of the preferences page.',
+        summary: 'Created a preferences link.',
         changes: [],
       });
     }

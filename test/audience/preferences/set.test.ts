@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
-import { suppress } from '#plugins/audience/suppressions/write.js';
+import { addSuppression } from '#plugins/audience/suppressions/store.js';
 import type { InputOf } from '#test/support/api.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
@@ -44,7 +44,7 @@ describe('audience.preferences.set', () => {
   const suppressed = ({ live }: TestAccount, channel: Channel, reason: SuppressionReason) =>
     platform.running.services.transaction('Test', async (context) => {
       context.actIn(live);
-      await suppress(context, live.id, { channel, address: address[channel], reason, note: null });
+      await addSuppression(context, live.id, { channel, address: address[channel], reason, note: null });
     });
 
   it('subscribes and unsubscribes with one record, one event each, and one event for the call', async () => {
@@ -57,17 +57,17 @@ describe('audience.preferences.set', () => {
       ['offers', false],
     ]);
 
-    const [granted, revoked] = (await records()).filter(({ source }) => source === 'preferences page');
+    const [granted, revoked] = (await records()).filter(({ source }) => source === 'preferences link');
     const said = {
       contactId: contact.id,
       channel: 'email',
-      source: 'preferences page',
+      source: 'preferences link',
       ip: '127.0.0.1',
       givenAt: platform.clock.now().toISOString(),
       actor: { kind: 'public', id: 'public', label: 'Public call' },
     };
     expect(granted).to.deep.include({ ...said, topic: 'news', state: 'granted', wording: 'Newsletter: Once a month.' });
-    expect(revoked).to.deep.include({ ...said, topic: 'offers', state: 'revoked', wording: 'Offers' });
+    expect(revoked).to.deep.include({ ...said, topic: 'offers', state: 'revoked', wording: null });
 
     const told = await news();
     expect(told.map(({ type }) => type)).to.have.members([
@@ -143,7 +143,7 @@ describe('audience.preferences.set', () => {
     expect(kept).to.deep.equal({ 'email news': 'granted', 'email offers': 'revoked', 'email staff': 'revoked' });
     expect(led).to.deep.equal(kept);
     const [renewal] = (await one.records()).filter(({ topic }) => topic === 'news');
-    expect(renewal).to.deep.include({ state: 'granted', source: 'preferences page' });
+    expect(renewal).to.deep.include({ state: 'granted', source: 'preferences link' });
     expect(await one.types()).to.include('audience.suppression.lifted');
   });
 
@@ -222,7 +222,7 @@ describe('audience.preferences.set', () => {
       expect(refused.message).to.contain('number');
     }
     expect((await types()).length).to.equal(before + 1);
-    expect((await records()).filter(({ source }) => source === 'preferences page')).to.deep.equal([]);
+    expect((await records()).filter(({ source }) => source === 'preferences link')).to.deep.equal([]);
   });
 
   it('works while the account is closed: nobody loses the way out', async () => {

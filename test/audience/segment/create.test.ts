@@ -27,7 +27,7 @@ describe('audience.segment.create', () => {
       operation: 'audience.segment.create',
       subject: `segment ${segment.id}`,
       personId: null,
-      summary: 'Made the segment “Pros”.',
+      summary: 'Created the segment “Pros”.',
       changes: [],
     });
     expect(await newsOf(platform, live, 'audience.segment')).to.deep.equal([

@@ -12,18 +12,18 @@ describe('audience.segment.delete', () => {
   const inPort = async (
     { live }: TestAccount,
     work: (port: {
-      hold(segmentId: string, holderId: string): Promise<void>;
-      release(id: string): Promise<void>;
+      markInUse(segmentId: string, broadcastId: string): Promise<void>;
+      release(broadcastId: string): Promise<void>;
     }) => Promise<void>,
   ): Promise<void> =>
     platform.running.services.transaction('Test', async ({ use, actIn, audit }) => {
       actIn(live);
-      const { hold, release } = use(audienceUsage);
+      const { markInUse, release } = use(audienceUsage);
       await work({
         release,
-        hold: (segmentId, id) => hold(live.id, { segmentId }, { type: 'broadcast', id }),
+        markInUse: (segmentId, id) => markInUse(live.id, { segmentId }, { type: 'broadcast', id }),
       });
-      audit({ operation: 'account.signup', summary: 'Held for a test.' });
+      audit({ operation: 'account.signup', summary: 'Used by a test.' });
     });
 
   it('takes the segment away, frees its name, and tells it once', async () => {
@@ -60,9 +60,9 @@ describe('audience.segment.delete', () => {
     const account = await platform.account();
     const { segment } = await segmentOf(account.svc);
     const [one, two] = [newId(), newId()];
-    await inPort(account, async ({ hold }) => {
-      await hold(segment.id, one);
-      await hold(segment.id, two);
+    await inPort(account, async ({ markInUse }) => {
+      await markInUse(segment.id, one);
+      await markInUse(segment.id, two);
     });
     const refused = await account.svc.refusal('audience.segment.delete', { segmentId: segment.id });
     expect(refused).to.include({ status: 409, code: 'segment_in_use' });
@@ -73,11 +73,11 @@ describe('audience.segment.delete', () => {
       await release(two);
     });
     await account.svc.call('audience.segment.delete', { segmentId: segment.id });
-    // Nobody can take hold of it any more.
-    const held = inPort(account, ({ hold }) => hold(segment.id, newId()));
+    // A deleted segment cannot be used.
+    const used = inPort(account, ({ markInUse }) => markInUse(segment.id, newId()));
     expect(
-      await held.then(
-        () => 'held',
+      await used.then(
+        () => 'used',
         (error: unknown) => String(error),
       ),
     ).to.match(/no such segment/i);

@@ -25,7 +25,7 @@ describe('audience.topic.create', () => {
       operation: 'audience.topic.create',
       subject: 'topic news',
       personId: null,
-      summary: 'Made the topic news.',
+      summary: 'Created the topic news.',
       changes: [],
     });
     expect(await newsOf(platform, live, 'audience.')).to.deep.equal([

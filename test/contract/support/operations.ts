@@ -2,21 +2,21 @@ import { findPlugins } from '#core/kernel/find-plugins.js';
 import type { Operation } from '#core/kernel/operation.js';
 import { propertiesOf } from '#core/kernel/schema/schema.js';
 
-/** All products of the repository, found as the server finds them, so that none can be missed. */
+/** Every product in the repository, as the server finds them: what is added later cannot be missed. */
 export const plugins = await findPlugins();
 
 const products = plugins.map((plugin) => plugin.name);
 
-/** All operations, whether or not the product they require is enabled. */
+/** Every operation there is, its `requires` on or off. */
 export const allOperations: readonly Operation[] = plugins.flatMap((plugin) => plugin.operations);
 
-/** The operations that can be called when all products are enabled. */
+/** Those that can be called where all products are on. */
 export const operations = allOperations.filter(({ requires }) => requires === undefined || products.includes(requires));
 
 export const isForPublishable = ({ access }: Operation): boolean => access === 'publishable' || access === 'user';
 export const isForSecret = ({ access }: Operation): boolean => access === 'secret' || access === 'operator';
 
-/** The required input fields that hold an id. */
+/** The input fields that must name a thing by its id. */
 export function requiredIds({ input }: Operation): string[] {
   const required: unknown = input['required'];
   return Object.entries(propertiesOf(input))
@@ -24,6 +24,6 @@ export function requiredIds({ input }: Operation): string[] {
     .map(([name]) => name);
 }
 
-/** The example's input with some fields replaced. */
+/** The example's input with some fields of its own. */
 export const exampleWith = ({ example }: Operation, changes: object = {}): object =>
   Object.assign({}, example.input, changes);

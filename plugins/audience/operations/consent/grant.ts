@@ -4,27 +4,27 @@ import { dateTime, object, optional, text } from '#core/kernel/schema/schema.js'
 import { exampleConsentRecord, exampleContact } from '../../examples.js';
 import { channel, ConsentRecord, topicKey } from '../../resources.js';
 import { grantConsents } from '../../consents/append.js';
-import { grantOf } from '../../consents/to-claim.js';
-import { isPersonsWish } from '../../consents/state.js';
+import { toClaim } from '../../consents/plan.js';
 import { lockContact } from '../../contacts/find.js';
-import { whom } from '../../contacts/input.js';
-import { standingOf } from '../../suppressions/write.js';
-import { mustBeGrantable } from '../../topics/find.js';
+import { contactSelector } from '../../contacts/input.js';
+import { isPersonsWish } from '../../suppressions/reasons.js';
+import { activeSuppressions } from '../../suppressions/store.js';
+import { requireGrantable } from '../../topics/find.js';
 
 export default defineOperation({
   name: 'audience.consent.grant',
   summary: 'Append a record that a contact subscribed to a topic, with its evidence.',
   description:
-    'It lifts no suppression. A grant whose givenAt is not later than a standing revocation is recorded and changes nothing, as does one of what is granted already.',
+    'It lifts no suppression. A grant whose givenAt is not later than the current revocation is recorded and changes nothing, as is a grant of what is granted already.',
   access: 'secret',
   input: object(
     {
-      ...whom,
+      ...contactSelector,
       topic: topicKey,
       channel,
-      source: text('Where it was given: a form, a till.', { minLength: 1, maxLength: 200 }),
+      source: text('Where it was given: a form, a checkout.', { minLength: 1, maxLength: 200 }),
       wording: optional(text('The words that the person agreed to.', { maxLength: 2000 })),
-      givenAt: optional(dateTime('When; now, where nothing is said.')),
+      givenAt: optional(dateTime('When it was given. Default: now.')),
       ip: optional(text('The address it was given from.', { maxLength: 45 })),
     },
     { exactlyOneOf: ['contactId', 'email', 'phone'] },
@@ -48,20 +48,20 @@ export default defineOperation({
     const { environment } = caller;
     if (grant.ip !== undefined && isIP(grant.ip) === 0)
       throw fail.invalid_input({ field: 'ip', problem: 'must be an IP address', details: { field: 'ip' } });
-    await mustBeGrantable(db, environment.id, [{ ...grant, field: '' }], fail);
+    await requireGrantable(db, environment.id, [{ ...grant, field: '' }], fail);
     const contact = await lockContact(db, environment, { contactId, email, phone });
     const address = grant.channel === 'email' ? contact.email : contact.phone;
-    const standing = address === null ? [] : await standingOf(context, environment.id, grant.channel, address);
-    const wish = standing.find(({ reason }) => isPersonsWish(reason));
+    const active = address === null ? [] : await activeSuppressions(context, environment.id, grant.channel, address);
+    const wish = active.find(({ reason }) => isPersonsWish(reason));
     if (wish) throw fail.suppression_standing({ channel: grant.channel, reason: wish.reason });
     const [appended] = await grantConsents(
       context,
-      [{ ...grantOf(contact, grant, 'givenAt', clock.now()), undated: false }],
+      [{ ...toClaim(contact, grant, 'givenAt', clock.now()), undated: false }],
       {
         renew: true,
       },
     );
-    if (!appended?.record) throw new Error('A grant was appended, and no record came back.');
+    if (!appended?.record) throw new Error('The grant has no record.');
     audit({
       subject: { type: 'contact', id: contact.id },
       personId: contact.id,

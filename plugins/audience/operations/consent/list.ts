@@ -8,12 +8,11 @@ import { consentPage } from '../../consents/list.js';
 export default defineOperation({
   name: 'audience.consent.list',
   summary: 'List the consent history of one contact or of everyone, newest first.',
-  description:
-    'Records are only ever appended; those of deleted contacts stay, with nothing left that names the person.',
+  description: 'Records are never changed. Those of deleted contacts stay, without anything that names the person.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
-    contactId: optional(uuid('Of this contact alone.')),
+    contactId: optional(uuid('Only records of this contact.')),
     topic: optional(topicKey),
     channel: optional(channel),
     ...page,

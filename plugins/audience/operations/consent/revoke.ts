@@ -2,23 +2,23 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, optional, text } from '#core/kernel/schema/schema.js';
 import { exampleConsentRecord, exampleContact } from '../../examples.js';
 import { channel, ConsentRecord, topicKey } from '../../resources.js';
-import { revokeConsents } from '../../consents/revoke.js';
+import { revokeTopics } from '../../consents/revoke-topics.js';
 import { lockContact } from '../../contacts/find.js';
-import { whom } from '../../contacts/input.js';
+import { contactSelector } from '../../contacts/input.js';
 
 export default defineOperation({
   name: 'audience.consent.revoke',
   summary: 'Append a record that a contact unsubscribed, from one topic or from all of a channel.',
   description:
-    'For an opt-out that reached you elsewhere: on the phone, by letter, at a till. What is revoked already stays as it is, and is answered with the record that did it.',
+    'For an opt-out that reached you elsewhere: on the phone, by letter, in a shop. A topic that is revoked already stays as it is, and its record is returned.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
     {
-      ...whom,
+      ...contactSelector,
       topic: optional({ ...topicKey, description: 'Absent: every topic of the channel.' }),
       channel,
-      source: text('Where it was said.', { minLength: 1, maxLength: 200 }),
+      source: text('Where the person opted out.', { minLength: 1, maxLength: 200 }),
     },
     { exactlyOneOf: ['contactId', 'email', 'phone'] },
   ),
@@ -36,7 +36,7 @@ export default defineOperation({
   async handle({ contactId, email, phone, topic, channel: on, source }, context) {
     const { db, caller, audit } = context;
     const contact = await lockContact(db, caller.environment, { contactId, email, phone });
-    const consents = await revokeConsents(context, contact, { channel: on, topic: topic ?? null, source, ip: null });
+    const consents = await revokeTopics(context, contact, { channel: on, topic: topic ?? null, source, ip: null });
     audit({
       subject: { type: 'contact', id: contact.id },
       personId: contact.id,

@@ -7,23 +7,23 @@ import { lockContact } from '../../contacts/find.js';
 
 export default defineOperation({
   name: 'audience.contact.delete',
-  summary: 'Erase a contact: everything that names the person, everywhere, within the hour.',
+  summary: 'Erase a contact and everything that names the person, everywhere, within the hour.',
   description:
-    'Answers a person’s request to be forgotten (GDPR, Article 17). Its consent records stay, under its id alone, and its suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; messages that still wait for the person are cancelled, for their other recipients too.',
+    'Answers a person’s request to be forgotten (GDPR, Article 17). Consent records stay, under the contact’s id only, and suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; queued messages to the person are cancelled, for their other recipients too. What is found only by an address is spared while another contact or user has that address.',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({ contactId: uuid('The contact to erase.') }),
-  output: object({ contactId: uuid(), deleted: boolean('False where it had been deleted before.') }),
+  output: object({ contactId: uuid(), deleted: boolean('False if it had been deleted before.') }),
   events: ['audience.contact.deleted'],
   example: { input: { contactId: exampleContact.id }, output: { contactId: exampleContact.id, deleted: true } },
 
   async handle({ contactId }, context) {
     const { db, caller, use, emit, audit } = context;
     const { environment } = caller;
-    // It names nobody, and so is not erased with the person: that they were erased must stay on record.
+    // Without the person's id, so that the record of the erasure is not itself erased.
     audit({ subject: { type: 'contact', id: contactId }, summary: 'Erased a contact.' });
     const contact = await lockContact(db, environment, { contactId }).catch(async (error: unknown) => {
-      // Before, or by a racer whose commit the lock waited for.
+      // Erased before, or by a concurrent call whose commit the lock waited for.
       if (await wasErased(db, environment.id, contactId)) return null;
       throw error;
     });

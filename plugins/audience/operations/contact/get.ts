@@ -2,12 +2,12 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, optional } from '#core/kernel/schema/schema.js';
 import { exampleConsent, exampleContact } from '../../examples.js';
 import { Consent, Contact, Suppression } from '../../resources.js';
-import { standingConsents } from '../../consents/list.js';
+import { currentConsents } from '../../consents/list.js';
 import { findContact } from '../../contacts/find.js';
-import { externalId, whom } from '../../contacts/input.js';
+import { externalId, contactSelector } from '../../contacts/input.js';
 import { presentContact } from '../../contacts/present.js';
 import { presentSuppression } from '../../suppressions/present.js';
-import { standingOf } from '../../suppressions/write.js';
+import { activeSuppressions } from '../../suppressions/store.js';
 
 export default defineOperation({
   name: 'audience.contact.get',
@@ -15,7 +15,7 @@ export default defineOperation({
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object(
-    { ...whom, externalId: optional(externalId) },
+    { ...contactSelector, externalId: optional(externalId) },
     { exactlyOneOf: ['contactId', 'email', 'phone', 'externalId'] },
   ),
   output: object({ contact: Contact, consents: list(Consent), suppressions: list(Suppression) }),
@@ -24,14 +24,14 @@ export default defineOperation({
     output: { contact: exampleContact, consents: [exampleConsent], suppressions: [] },
   },
 
-  async handle(whomever, context) {
+  async handle(selector, context) {
     const { db, caller } = context;
-    const contact = await findContact(db, caller.environment, whomever);
-    const consents = await standingConsents(db, contact.id);
+    const contact = await findContact(db, caller.environment, selector);
+    const consents = await currentConsents(db, contact.id);
     const { email, phone, environmentId } = contact;
     const suppressions = [
-      ...(email === null ? [] : await standingOf(context, environmentId, 'email', email)),
-      ...(phone === null ? [] : await standingOf(context, environmentId, 'sms', phone)),
+      ...(email === null ? [] : await activeSuppressions(context, environmentId, 'email', email)),
+      ...(phone === null ? [] : await activeSuppressions(context, environmentId, 'sms', phone)),
     ];
     return { contact: presentContact(contact), consents, suppressions: suppressions.map(presentSuppression) };
   },

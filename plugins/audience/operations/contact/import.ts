@@ -13,45 +13,44 @@ import {
 import { newId } from '#core/runtime/id.js';
 import { exampleImport } from '../../examples.js';
 import { Import } from '../../resources.js';
-
 import { consentClaims } from '../../contacts/input.js';
 import { onConflict } from '../../imports/options.js';
 import { presentImport } from '../../imports/present.js';
-import { mostRows, readRows } from '../../imports/read-rows.js';
+import { maxRows, readRows } from '../../imports/read-rows.js';
 import { ContactInput } from '../../imports/row.js';
 import { storeImport } from '../../imports/store.js';
-import { pastMoment } from '../../contacts/past-date.js';
-import { mustBeGrantable } from '../../topics/find.js';
+import { pastDate } from '../../contacts/past-date.js';
+import { requireGrantable } from '../../topics/find.js';
 import type { ImportRow } from '../../tables/import.js';
 
 export default defineOperation({
   name: 'audience.contact.import',
-  summary: 'Take up to 50,000 contacts as rows or CSV, and work through them in the background.',
-  description: `Each row is what audience.contact.upsert takes, and is done or refused by itself: audience.import.get shows the progress and every refused row. Rows are worked in their order, up to 500 at once; a dry run looks at each such part by itself. A CSV begins with a header line; comma, semicolon, tab or pipe, a first line sep=;, byte order mark and quotes are understood, and blank lines are no rows. An empty cell says nothing. A column that fills a property is numbers where every cell of the file is a plain number (no leading zero, at most 15 digits), true and false where every cell says so in any case, and else texts; a text of RFC 3339 form is a moment. A consent without givenAt is no evidence against a no: it counts for people who never said one.`,
+  summary: 'Import up to 50,000 contacts as rows or CSV, in the background.',
+  description: `Each row is what audience.contact.upsert takes, and is imported or rejected by itself: audience.import.get shows the progress and every rejected row. Rows are imported in order, up to 500 at once; a dry run checks each such part by itself. A CSV starts with a header line; comma, semicolon, tab or pipe, a first line sep=;, a byte order mark and quotes are understood, and blank lines are skipped. An empty cell leaves the field out. The cells of a property column are numbers if every cell of the file is a plain number (no leading zero, at most 15 digits), booleans if every cell is true or false in any case, and texts otherwise; a text in RFC 3339 form is a date-time. A consent without givenAt counts only for people who have never opted out.`,
   access: 'secret',
   bodyLimit: 32 * 1024 * 1024,
   input: object(
     {
       contacts: optional(
-        // Any object passes here: one bad row must not refuse the others. Each is held to ContactInput as it is worked.
+        // Any object passes here: one invalid row must not refuse the others. Each is checked against ContactInput when it is imported.
         list(
           either(map(anything()), ContactInput),
-          `The rows: at most ${mostRows}, each as audience.contact.upsert takes it.`,
+          `The rows: at most ${maxRows}, each as audience.contact.upsert takes it.`,
         ),
       ),
-      csv: optional(text('The rows as CSV below a header line.')),
+      csv: optional(text('The rows as CSV, with a header line.')),
       columns: optional(
         map(
           text(undefined, { maxLength: 200 }),
-          'With csv: {<column>: field}, the field being externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. A column that is not named is ignored.',
+          'With csv: {<column>: field}, the field being externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. Other columns are ignored.',
         ),
       ),
       consents: {
         ...consentClaims,
-        description: 'Consents to grant for rows that bring none of their own; a row with an empty list grants none.',
+        description: 'Consents to grant for rows without consents of their own; a row with an empty list grants none.',
       },
       onConflict: withDefault(onConflict, 'update'),
-      dryRun: withDefault(boolean('Count and refuse as usual, and write no contact.'), false),
+      dryRun: withDefault(boolean('Check and count the rows without writing contacts.'), false),
     },
     { exactlyOneOf: ['contacts', 'csv'] },
   ),
@@ -76,18 +75,18 @@ export default defineOperation({
 
   prepare: (input) => readRows(input),
 
-  async handle({ consents = [], onConflict: meeting, dryRun }, context) {
+  async handle({ consents = [], onConflict: conflict, dryRun }, context) {
     const { db, caller, clock, fail, audit, activityId, prepared } = context;
     const environmentId = caller.environment.id;
     const now = clock.now();
-    const claims = consents.map((claim, index) => ({ ...claim, field: `consents[${index}]` }));
-    await mustBeGrantable(db, environmentId, claims, fail);
-    claims.forEach(({ givenAt, field }) => pastMoment(givenAt, `${field}.givenAt`, now));
+    const grants = consents.map((grant, index) => ({ ...grant, field: `consents[${index}]` }));
+    await requireGrantable(db, environmentId, grants, fail);
+    grants.forEach(({ givenAt, field }) => pastDate(givenAt, `${field}.givenAt`, now));
     const row: ImportRow = {
       id: newId(),
       environmentId,
       status: 'queued',
-      options: JSON.stringify({ onConflict: meeting, dryRun, consents }),
+      options: JSON.stringify({ onConflict: conflict, dryRun, consents }),
       total: prepared.total,
       processed: 0,
       created: 0,
@@ -103,7 +102,7 @@ export default defineOperation({
     const rows = `${row.total} ${row.total === 1 ? 'row' : 'rows'}`;
     audit({
       subject: { type: 'import', id: row.id },
-      summary: `${dryRun ? 'Tried' : 'Took'} an import of ${rows}${dryRun ? ', without writing' : ''}.`,
+      summary: `Started ${dryRun ? 'a dry run of ' : ''}an import of ${rows}.`,
     });
     return { import: presentImport(row) };
   },

@@ -9,17 +9,23 @@ import { findSegment, treeOf } from '../../segments/store.js';
 
 export default defineOperation({
   name: 'audience.contact.list',
-  summary: 'List contacts, newest first: all, or those of a segment, with a consent, or that a query finds.',
-  description: 'Filters go together: who is listed passes each of them.',
+  summary: 'List contacts, newest first: all, or those in a segment, with a consent, or matching a query.',
+  description: 'Filters are combined: listed contacts match all of them.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
     ...page,
-    segmentId: optional(uuid('Members of this segment, now.')),
-    topic: optional({ ...topicKey, description: 'Who has granted consent to it, on the channel or on any.' }),
-    channel: optional({ ...channel, description: 'Who has granted consent on it, to the topic or to any.' }),
+    segmentId: optional(uuid('Only current members of this segment.')),
+    topic: optional({
+      ...topicKey,
+      description: 'Only contacts with granted consent to this topic, on `channel` or on any channel.',
+    }),
+    channel: optional({
+      ...channel,
+      description: 'Only contacts with granted consent on this channel, to `topic` or to any topic.',
+    }),
     query: optional(
-      text('The beginning of an address, number, external id, first or last name.', { minLength: 1, maxLength: 254 }),
+      text('The start of an email address, number, external id, first or last name.', { minLength: 1, maxLength: 254 }),
     ),
   }),
   output: object({ contacts: list(Contact), nextBefore }),

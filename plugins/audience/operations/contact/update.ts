@@ -2,19 +2,19 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
 import { Contact } from '../../resources.js';
-import { changed, normalised } from '../../contacts/changes.js';
+import { applyChanges, normalizeChanges } from '../../contacts/changes.js';
 import { findContact } from '../../contacts/find.js';
 import { contactChanges } from '../../contacts/input.js';
-import { changesOf, contactNote } from '../../contacts/audit.js';
+import { changesOf, contactAuditEntry } from '../../contacts/audit.js';
 import { presentContact } from '../../contacts/present.js';
 import { storeContacts } from '../../contacts/store.js';
-import { lockForChange } from '../../contacts/upsert.js';
+import { lockForUpdate } from '../../contacts/upsert.js';
 
 export default defineOperation({
   name: 'audience.contact.update',
   summary: 'Change one contact by its id.',
   description:
-    'What is absent stays; null empties a field, or removes a property. Consent and suppressions belong to people’s addresses as they were: a new address begins without suppressions, and subscriptions stay the contact’s.',
+    'Absent fields stay as they are; null clears a field or removes a property. Consents stay with the contact; suppressions stay with the address, so a new address starts without any.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object({ contactId: uuid('The contact to change.'), ...contactChanges }, { minProperties: 2 }),
@@ -26,17 +26,18 @@ export default defineOperation({
     output: { contact: exampleContact },
   },
 
-  async handle({ contactId, ...given }, { db, caller, clock, vault, fail, emit, audit }) {
+  async handle({ contactId, ...input }, { db, caller, clock, vault, fail, emit, audit }) {
     const { environment } = caller;
     const found = await findContact(db, environment, { contactId });
-    const draft = normalised(given);
-    const { before, taken: fields } = await lockForChange(db, found, draft);
+    const changes = normalizeChanges(input);
+    const { before, conflicts } = await lockForUpdate(db, found, changes);
     if (!before) throw fail.not_found({ thing: 'contact', lookup: 'audience.contact.list' });
-    if (fields.length > 0) throw fail.contact_conflict({ fields: fields.join(', '), details: { fields } });
-    const wanted = changed(before, draft, vault);
-    const isChanged = changesOf(before, wanted).length > 0;
-    const after = isChanged ? { ...wanted, updatedAt: clock.now() } : before;
-    audit({ ...contactNote({ before, after }), summary: 'Changed a contact.' });
+    if (conflicts.length > 0)
+      throw fail.contact_conflict({ fields: conflicts.join(', '), details: { fields: conflicts } });
+    const changed = applyChanges(before, changes, vault);
+    const isChanged = changesOf(before, changed).length > 0;
+    const after = isChanged ? { ...changed, updatedAt: clock.now() } : before;
+    audit({ ...contactAuditEntry({ before, after }), summary: 'Changed a contact.' });
     if (!isChanged) return { contact: presentContact(before) };
     await storeContacts(db, [{ before, after }]);
     const contact = presentContact(after);

@@ -3,18 +3,18 @@ import { boolean, object } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
 import { Contact } from '../../resources.js';
 import { grantConsents } from '../../consents/append.js';
-import { grantOf } from '../../consents/to-claim.js';
-import { contactFields, mustBeIdentified } from '../../contacts/input.js';
-import { contactNote } from '../../contacts/audit.js';
+import { toClaim } from '../../consents/plan.js';
+import { contactFields, requireIdentifier } from '../../contacts/input.js';
+import { contactAuditEntry } from '../../contacts/audit.js';
 import { presentContact } from '../../contacts/present.js';
 import { planUpserts, writeContacts } from '../../contacts/upsert.js';
-import { mustBeGrantable } from '../../topics/find.js';
+import { requireGrantable } from '../../topics/find.js';
 
 export default defineOperation({
   name: 'audience.contact.upsert',
-  summary: 'Create a contact, or update the one with the same external id, address or phone.',
+  summary: 'Create a contact, or update the one with the same external id, email or phone.',
   description:
-    'Add a person, or what you have learnt of one. Matched by external id, then address, then phone; identifiers of different contacts are refused. Properties merge key by key, and null removes a key. Consents are granted with their source. One that stands already changes nothing, nor does one without a givenAt later than the person’s opt-out: a nightly upsert never subscribes anybody again. While the person’s own unsubscribe, complaint or STOP stands, only they can undo it.',
+    'Add a person, or what you have learned about one. A contact is matched by external id, then email, then phone; identifiers of different contacts are refused. Properties are merged key by key, and null removes a key. Consents are granted with their source. A consent that is granted already changes nothing, nor does one without a givenAt later than the person’s opt-out, so a nightly upsert never subscribes anybody again. While the person’s own unsubscribe, complaint or STOP is active, only they can undo it.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(contactFields),
@@ -31,25 +31,25 @@ export default defineOperation({
     output: { contact: exampleContact, created: true },
   },
 
-  async handle({ consents = [], ...given }, context) {
+  async handle({ consents = [], ...input }, context) {
     const { db, caller, clock, fail, audit } = context;
     const environmentId = caller.environment.id;
-    mustBeIdentified(given);
-    const claims = consents.map((claim, index) => ({ ...claim, field: `consents[${index}]` }));
-    await mustBeGrantable(db, environmentId, claims, fail);
-    const { results, writes } = await planUpserts(context, [given], { environmentId, onConflict: 'update', fail });
-    const [done] = results;
-    if (done?.outcome === 'refused') throw done.error;
-    if (!done) throw new Error('One contact was given, and none came back.');
+    requireIdentifier(input);
+    const grants = consents.map((grant, index) => ({ ...grant, field: `consents[${index}]` }));
+    await requireGrantable(db, environmentId, grants, fail);
+    const { results, writes } = await planUpserts(context, [input], { environmentId, onConflict: 'update', fail });
+    const [result] = results;
+    if (result?.outcome === 'rejected') throw result.error;
+    if (!result) throw new Error('The upsert has no result.');
     await writeContacts(context, writes);
-    const { before, after: contact } = done.write;
+    const { before, after: contact } = result.write;
     const created = before === null;
     await grantConsents(
       context,
-      claims.map((claim) => grantOf(contact, claim, `${claim.field}.givenAt`, clock.now())),
-      { fresh: new Set(created ? [contact.id] : []), renew: false },
+      grants.map((grant) => toClaim(contact, grant, `${grant.field}.givenAt`, clock.now())),
+      { created: new Set(created ? [contact.id] : []), renew: false },
     );
-    audit({ ...contactNote(done.write), summary: created ? 'Created a contact.' : 'Changed a contact.' });
+    audit({ ...contactAuditEntry(result.write), summary: created ? 'Created a contact.' : 'Changed a contact.' });
     return { contact: presentContact(contact), created };
   },
 });

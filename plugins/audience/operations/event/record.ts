@@ -2,27 +2,27 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { anything, boolean, dateTime, list, map, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
 import { eventTriggers } from '../../ports.js';
-import { holdContact } from '../../contacts/find.js';
-import { externalId, whom } from '../../contacts/input.js';
+import { lockContactId } from '../../contacts/find.js';
+import { externalId, contactSelector } from '../../contacts/input.js';
 import { recordEvent } from '../../events/record.js';
-import { pastMoment } from '../../contacts/past-date.js';
+import { pastDate } from '../../contacts/past-date.js';
 
-/** Of the properties as JSON (catalog). */
-const mostBytes = 32 * 1024;
+/** Size of the properties as JSON. */
+const maxBytes = 32 * 1024;
 
 export default defineOperation({
   name: 'audience.event.record',
   summary: 'Record something a contact did in your product, for segments and to trigger automations.',
   description:
-    'Segments ask for its count and its last time (event.<name>.count, event.<name>.lastAt), which stay when the event itself is forgotten after SVC_EVENT_RETENTION_DAYS. A repeat with the same name and eventId answers `recorded: false` and counts nothing.',
+    'Segments use its count and last time (event.<name>.count, event.<name>.lastAt), which stay when the event itself is deleted after SVC_EVENT_RETENTION_DAYS. A repeat with the same name and eventId answers `recorded: false` and counts nothing.',
   access: 'secret',
   input: object(
     {
-      ...whom,
+      ...contactSelector,
       externalId: optional(externalId),
-      name: text('What happened: order.placed.', { pattern: '^[a-z0-9][a-z0-9._-]{0,99}$' }),
-      properties: optional(map(anything(), 'What is to be known of it: any JSON, at most 32 KiB.')),
-      occurredAt: optional(dateTime('When it happened; now, where nothing is said.')),
+      name: text('What happened, such as order.placed.', { pattern: '^[a-z0-9][a-z0-9._-]{0,99}$' }),
+      properties: optional(map(anything(), 'Details of the event: any JSON, at most 32 KiB.')),
+      occurredAt: optional(dateTime('When it happened. Default: now.')),
       eventId: optional(
         text('Your own id of the event: with the same name and eventId, it is recorded once.', {
           minLength: 1,
@@ -34,29 +34,29 @@ export default defineOperation({
   ),
   output: object({
     recorded: boolean('False where this eventId had been recorded before for this event name.'),
-    enrolled: list(uuid(), 'Automations that it brought the contact into.'),
+    enrolled: list(uuid(), 'Automations that enrolled the contact.'),
   }),
   example: {
     input: { email: exampleContact.email, name: 'order.placed', properties: { total: 49.9 }, eventId: 'order-1024' },
     output: { recorded: true, enrolled: [] },
   },
 
-  async handle({ name, properties = {}, occurredAt, eventId, ...whomever }, context) {
+  async handle({ name, properties = {}, occurredAt, eventId, ...selector }, context) {
     const { db, caller, clock, use, fail, audit } = context;
     const bytes = Buffer.byteLength(JSON.stringify(properties));
-    if (bytes > mostBytes) {
-      const problem = `holds ${bytes} bytes as JSON, and may hold ${mostBytes}`;
+    if (bytes > maxBytes) {
+      const problem = `holds ${bytes} bytes as JSON, and may hold ${maxBytes}`;
       throw fail.invalid_input({ field: 'properties', problem, details: { field: 'properties' } });
     }
-    const at = pastMoment(occurredAt, 'occurredAt', clock.now());
+    const at = pastDate(occurredAt, 'occurredAt', clock.now());
     const { environment } = caller;
-    const contactId = await holdContact(db, environment, whomever);
+    const contactId = await lockContactId(db, environment, selector);
     const event = { environment, contactId, name, properties, occurredAt: at };
     const recorded = await recordEvent(context, event, eventId ?? null);
     audit({
       subject: { type: 'contact', id: contactId },
       personId: contactId,
-      summary: recorded ? `Recorded ${name}.` : `Had ${name} on record already.`,
+      summary: recorded ? `Recorded ${name}.` : `Ignored ${name}: it was recorded before.`,
     });
     return { recorded, enrolled: recorded ? await use(eventTriggers).recorded(event) : [] };
   },

@@ -1,3 +1,4 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore } from '#core/kernel/schema/paging.js';
 import { list, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
@@ -9,14 +10,14 @@ import { imports } from '../../tables/import.js';
 
 export default defineOperation({
   name: 'audience.import.get',
-  summary: 'Show an import’s progress and the rows that it refused.',
+  summary: 'Show an import’s progress and its rejected rows.',
   description:
-    'Refused rows come in the order of their numbers, 100 a page: `before` is the `nextBefore` of the page before. Rows that met a contact and changed nothing count as processed alone.',
+    'Rejected rows are listed by row number, 100 per page: `before` is the `nextBefore` of the previous page. Rows that matched a contact and changed nothing count only as processed.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
-    importId: uuid('The import, as audience.contact.import answered it.'),
-    before: optional(text('The `nextBefore` of the page before this one.', { maxLength: 64 })),
+    importId: uuid('The id from the reply of audience.contact.import.'),
+    before: optional(text('The `nextBefore` of the previous page.', { maxLength: 64 })),
   }),
   output: object({ import: Import, rejected: list(RejectedRow), nextBefore }),
   example: {
@@ -30,9 +31,8 @@ export default defineOperation({
     },
   },
 
-  async handle({ importId, before }, { db, caller, fail }) {
-    const row = await db.findOne(imports, { id: importId, environmentId: caller.environment.id });
-    if (!row) throw fail.not_found({ thing: 'import', lookup: 'the reply of audience.contact.import' });
+  async handle({ importId, before }, { db, caller }) {
+    const row = await findOwned(db, imports, caller, importId);
     const { rejected, next } = await rejectionPage(db, row.id, before);
     return { import: presentImport(row), rejected, nextBefore: next };
   },

@@ -2,16 +2,15 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { examplePreferences, exampleToken } from '../../examples.js';
 import { Preferences } from '../../resources.js';
-import { mustHold } from '../../preferences/resolve-link.js';
-import { preferencesToken } from '../../preferences/input.js';
-import { preferencesLimit } from '../../preferences/limit.js';
+import { requireLink } from '../../preferences/resolve-link.js';
+import { preferencesLimit, preferencesToken } from '../../preferences/input.js';
 import { presentPreferences } from '../../preferences/present.js';
 
 export default defineOperation({
   name: 'audience.preferences.get',
-  summary: 'Show what the preferences page shows, for the token of a message’s link.',
+  summary: 'Show a person’s preferences, for the token of a preferences link.',
   description:
-    'Public topics that are not archived, and the topic of the message even where it is not public. Only addresses made by audience.preferences.link with expiresAt expire; links in messages never do.',
+    'Lists public topics that are not archived, and the topic of the message that contains the link even if it is not public. Only links made by audience.preferences.link with expiresAt expire; links in messages never do.',
   access: 'public',
   impact: { read: true, retrySafe: true },
   limits: [preferencesLimit('60 reads and changes per IP in 10 minutes')],
@@ -21,7 +20,7 @@ export default defineOperation({
   example: { input: { token: exampleToken }, output: { preferences: examplePreferences } },
 
   async handle({ token }, context) {
-    const holder = await mustHold(context, token, context.fail);
-    return { preferences: await presentPreferences(context, holder) };
+    const link = await requireLink(context, token);
+    return { preferences: await presentPreferences(context, link) };
   },
 });

@@ -4,22 +4,19 @@ import { examplePreferences, exampleToken } from '../../examples.js';
 import { preferencesFields } from '../../resources.js';
 import { lockContact } from '../../contacts/find.js';
 import { changeChannel } from '../../preferences/change.js';
-import type { Changed } from '../../preferences/unsubscribe.js';
-import { mustHold } from '../../preferences/resolve-link.js';
-import { choiceFields, preferencesToken, wantedOn } from '../../preferences/input.js';
-import { preferencesLimit } from '../../preferences/limit.js';
+import { changeFields, channelChangesOf, preferencesLimit, preferencesToken } from '../../preferences/input.js';
 import { presentPreferences } from '../../preferences/present.js';
-import { isChange, preferencesNews, preferencesNote } from '../../preferences/audit.js';
-import type { Channel } from '../../ports.js';
+import { requireLink } from '../../preferences/resolve-link.js';
+import { isChange, preferencesAuditEntry, type ChannelResult } from '../../preferences/result.js';
 
 export default defineOperation({
   name: 'audience.preferences.set',
-  summary: 'Change subscriptions, by the person whose they are; each change is an appended consent record.',
+  summary: 'Change the subscriptions of the person who has the link; each change is an appended consent record.',
   description:
-    'What is as wanted already stays without a record. unsubscribeAll ends everything on the channel; false, or subscribing to a topic, undoes that. What the person cannot undo here stands on and is named in suppressionReason: a bounce, a suppression by hand, STOP (they text START).',
+    'What is as wanted already gets no record. `unsubscribeAll` true unsubscribes from every topic of the channel and suppresses the address for messages under a topic; false, or subscribing to a topic, takes that back. Suppressions that the person cannot lift here stay, and are named in `suppressionReason`: a bounce, a suppression by hand, STOP (lifted by texting START).',
   access: 'public',
   limits: [preferencesLimit('60 reads and changes per IP in 10 minutes, shared with preferences.get')],
-  input: object({ token: preferencesToken, ...choiceFields }),
+  input: object({ token: preferencesToken, ...changeFields }),
   output: object({ activityId: uuid('The audit record of the change.'), ...preferencesFields }),
   errors: ['not_found', 'link_expired'],
   events: [
@@ -35,18 +32,22 @@ export default defineOperation({
   },
 
   async handle({ token, email, sms }, context) {
-    const { db, activityId, actIn, emit, audit, fail } = context;
-    const wanted = wantedOn({ email, sms });
-    const found = await mustHold(context, token, fail);
+    const { db, activityId, actIn, emit, audit } = context;
+    const wanted = channelChangesOf({ email, sms });
+    const found = await requireLink(context, token);
     actIn(found.environment);
-    const holder = { ...found, contact: await lockContact(db, found.environment, { contactId: found.contact.id }) };
-    const changes: { channel: Channel; changed: Changed }[] = [];
-    for (const each of wanted)
-      changes.push({ channel: each.channel, changed: await changeChannel(context, holder, each) });
-    const preferences = await presentPreferences(context, holder);
-    if (changes.some(({ changed }) => isChange(changed)))
-      emit('audience.preferences.changed', preferencesNews(holder, preferences));
-    audit(preferencesNote(holder, changes));
+    const contact = await lockContact(db, found.environment, { contactId: found.contact.id });
+    const link = { ...found, contact };
+    const results: ChannelResult[] = [];
+    for (const changes of wanted) results.push(await changeChannel(context, link, changes));
+    const preferences = await presentPreferences(context, link);
+    if (results.some(isChange))
+      emit('audience.preferences.changed', {
+        subjectId: contact.id,
+        personId: contact.id,
+        data: { contactId: contact.id, preferences },
+      });
+    audit(preferencesAuditEntry(link, results));
     return { activityId, ...preferences };
   },
 });

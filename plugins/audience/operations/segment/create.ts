@@ -13,7 +13,7 @@ import { parseDefinition } from '../../segments/parse.js';
 import { countSegments, presentSegment } from '../../segments/store.js';
 import { segments, type SegmentRow } from '../../tables/segment.js';
 
-const mostSegments = 500;
+const maxSegments = 500;
 
 export default defineOperation({
   name: 'audience.segment.create',
@@ -33,11 +33,11 @@ export default defineOperation({
     const environmentId = caller.environment.id;
     const now = clock.now();
     const tree = reading(fail, () => parseDefinition(input.definition));
-    // Before anything is locked: counting a million takes its time.
+    // Before anything is locked: counting a million contacts takes a while.
     const estimate = await sizeOf(db, tree, { environmentId, now });
     await lockEnvironment(db, environmentId);
-    if ((await countSegments(db, environmentId)) >= mostSegments)
-      throw fail.limit_reached({ limit: mostSegments, things: 'segments in this environment' });
+    if ((await countSegments(db, environmentId)) >= maxSegments)
+      throw fail.limit_reached({ limit: maxSegments, things: 'segments in this environment' });
     const row: SegmentRow = {
       id: newId(),
       environmentId,
@@ -55,7 +55,7 @@ export default defineOperation({
       throw error;
     }
     const segment = presentSegment(row);
-    audit({ subject: { type: 'segment', id: row.id }, summary: `Made the segment “${row.name}”.` });
+    audit({ subject: { type: 'segment', id: row.id }, summary: `Created the segment “${row.name}”.` });
     emit('audience.segment.created', { subjectId: row.id, data: { segment } });
     return { segment, estimate };
   },

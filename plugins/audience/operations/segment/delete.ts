@@ -2,14 +2,14 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
-import { holdersOf, inWords } from '../../usage/usage.js';
-import { findAnySegment, lockSegment, presentSegment } from '../../segments/store.js';
+import { usagesOf, describeUsages } from '../../usage/usage.js';
+import { lockSegment, presentSegment } from '../../segments/store.js';
 import { segments } from '../../tables/segment.js';
 
 export default defineOperation({
   name: 'audience.segment.delete',
-  summary: 'Delete a segment; refused while an open broadcast uses it.',
-  description: 'Its name is free again. Deleting it once more answers as done.',
+  summary: 'Delete a segment; refused while an open broadcast or active automation uses it.',
+  description: 'Its name can be used again. Deleting it once more is answered as done.',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({ segmentId: uuid('The segment to delete.') }),
@@ -20,18 +20,17 @@ export default defineOperation({
 
   async handle({ segmentId }, { db, caller, clock, fail, emit, audit }) {
     const environmentId = caller.environment.id;
-    await lockSegment(db, environmentId, segmentId);
-    const row = await findAnySegment(db, environmentId, segmentId);
+    const row = await lockSegment(db, environmentId, segmentId);
     const segment = presentSegment(row);
-    const note = { subject: { type: 'segment', id: segmentId }, summary: `Deleted the segment “${row.name}”.` };
+    const entry = { subject: { type: 'segment', id: segmentId }, summary: `Deleted the segment “${row.name}”.` };
     if (row.deletedAt) {
-      audit(note);
+      audit(entry);
       return { segment };
     }
-    const holders = await holdersOf(db, environmentId, { segmentId });
-    if (holders.length > 0) throw fail.segment_in_use({ users: inWords(holders) });
+    const usages = await usagesOf(db, environmentId, { segmentId });
+    if (usages.length > 0) throw fail.segment_in_use({ users: describeUsages(usages) });
     await db.update(segments, { id: segmentId }, { deletedAt: clock.now(), nameKey: null });
-    audit(note);
+    audit(entry);
     emit('audience.segment.deleted', { subjectId: segmentId, data: { segment } });
     return { segment };
   },

@@ -7,7 +7,7 @@ import { findSegment, presentSegment, treeOf } from '../../segments/store.js';
 
 export default defineOperation({
   name: 'audience.segment.get',
-  summary: 'Show one segment with its present size.',
+  summary: 'Show one segment with its current size.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ segmentId: uuid('The segment.') }),

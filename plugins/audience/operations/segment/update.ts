@@ -15,7 +15,7 @@ import { segments, type SegmentRow } from '../../tables/segment.js';
 export default defineOperation({
   name: 'audience.segment.update',
   summary: 'Rename a segment or change its definition.',
-  description: `What is absent stays. ${definitionWords}`,
+  description: `Absent fields stay as they are. ${definitionWords}`,
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
@@ -34,27 +34,27 @@ export default defineOperation({
     output: { segment: exampleSegment, estimate: 12 },
   },
 
-  async handle({ segmentId, ...wanted }, { db, caller, clock, fail, emit, audit }) {
+  async handle({ segmentId, ...input }, { db, caller, clock, fail, emit, audit }) {
     const environmentId = caller.environment.id;
     const now = clock.now();
-    const tree = wanted.definition && reading(fail, () => parseDefinition(wanted.definition));
+    const tree = input.definition && reading(fail, () => parseDefinition(input.definition));
     const found = await findSegment(db, environmentId, segmentId);
     const estimate = await sizeOf(db, tree ?? treeOf(found), { environmentId, now });
-    await lockSegment(db, environmentId, segmentId);
-    const before = await findSegment(db, environmentId, segmentId);
-    const name = wanted.name ?? before.name;
+    const before = await lockSegment(db, environmentId, segmentId);
+    if (before.deletedAt) throw fail.not_found({ ...segments.notFound });
+    const name = input.name ?? before.name;
     const after: SegmentRow = {
       ...before,
       name,
       nameKey: nameKey(name),
-      definition: wanted.definition ? JSON.stringify(wanted.definition) : before.definition,
+      definition: input.definition ? JSON.stringify(input.definition) : before.definition,
       updatedAt: now,
     };
     const isRedefined = after.definition !== before.definition;
-    // Definitions stay out of the audit log: they may name people, whom erasure would not find there.
+    // Definitions stay out of the audit log: they may name people, and erasing a person would not find them there.
     const changes = changesBetween(before, after, ['name']);
-    const what = isRedefined ? 'Changed the definition of the segment' : 'Changed the segment';
-    audit({ subject: { type: 'segment', id: segmentId }, summary: `${what} “${name}”.`, changes });
+    const action = isRedefined ? 'Changed the definition of the segment' : 'Changed the segment';
+    audit({ subject: { type: 'segment', id: segmentId }, summary: `${action} “${name}”.`, changes });
     if (changes.length === 0 && !isRedefined) return { segment: presentSegment(before), estimate };
     try {
       await db.update(segments, { id: segmentId }, after);

@@ -1,24 +1,24 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSuppression } from '../../examples.js';
 import { Suppression } from '../../resources.js';
-import { isPersonsWish } from '../../consents/state.js';
-import { contactBehind } from '../../suppressions/find-by-address.js';
-import { findSuppression } from '../../suppressions/find.js';
+import { isPersonsWish } from '../../suppressions/reasons.js';
 import { presentSuppression } from '../../suppressions/present.js';
-import { lift } from '../../suppressions/write.js';
+import { contactIdOf, liftSuppression } from '../../suppressions/store.js';
+import { suppressions } from '../../tables/suppression.js';
 
 export default defineOperation({
   name: 'audience.suppression.lift',
-  summary: 'Lift a suppression, so that the address or number may be reached again.',
+  summary: 'Lift a suppression, so that messages are sent to the address or number again.',
   description:
-    'One that the person asked for (unsubscribe, STOP, complaint) is lifted only by the person. What is lifted already stays as it is.',
+    'A suppression that the person asked for (unsubscribe, STOP, complaint) can be lifted only by the person. One that is lifted already stays as it is.',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({
     suppressionId: uuid('The suppression to lift.'),
     note: optional(
-      text('Why; kept in the audit log where a contact has the address.', { minLength: 1, maxLength: 500 }),
+      text('Why; kept in the audit log when a contact has the address.', { minLength: 1, maxLength: 500 }),
     ),
   }),
   output: object({ suppression: Suppression }),
@@ -33,20 +33,19 @@ export default defineOperation({
 
   async handle({ suppressionId, note }, context) {
     const { db, caller, fail, audit } = context;
-    const environmentId = caller.environment.id;
-    const row = await findSuppression(db, environmentId, suppressionId);
-    const personId = await contactBehind(db, row);
-    const said = note === undefined ? [] : [{ field: 'note', from: null, to: note }];
+    const row = await findOwned(db, suppressions, caller, suppressionId);
+    const personId = await contactIdOf(db, row);
+    const changes = note === undefined ? [] : [{ field: 'note', from: null, to: note }];
     audit({
       subject: { type: 'suppression', id: row.id },
       summary:
         row.channel === 'email' ? 'Lifted the suppression of an address.' : 'Lifted the suppression of a number.',
-      // A note is free text, and may name the person: it is kept only where erasing them finds it.
-      ...(personId === null ? {} : { personId, changes: said }),
+      // A note may name the person, so it is kept only where erasing the person finds it.
+      ...(personId === null ? {} : { personId, changes }),
     });
-    if (row.standing === null) return { suppression: presentSuppression(row) };
+    if (row.active === null) return { suppression: presentSuppression(row) };
     if (isPersonsWish(row.reason)) throw fail.suppression_not_liftable({ reason: row.reason });
-    const lifted = (await lift(context, row)) ?? (await findSuppression(db, environmentId, suppressionId));
+    const lifted = (await liftSuppression(context, row)) ?? (await findOwned(db, suppressions, caller, suppressionId));
     return { suppression: presentSuppression(lifted) };
   },
 });

@@ -8,15 +8,16 @@ import { presentSuppression } from '../../suppressions/present.js';
 
 export default defineOperation({
   name: 'audience.suppression.list',
-  summary: 'List addresses and numbers that may not be reached, with the reason, newest first.',
-  description: 'Lifted ones are listed too, with `liftedAt`. Filters narrow together.',
+  summary: 'List suppressed addresses and numbers with their reasons, newest first.',
+  description:
+    'Lifted suppressions are listed too, with `liftedAt`. Filters are combined. What a reason blocks: `bounce` and `stop` every message; `complaint` and `manual` all but system messages such as sign-in codes; `unsubscribe` only messages under a topic, so receipts are still sent.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
     channel: optional(channel),
     reason: optional(suppressionReason),
-    email: optional(email('Of this address alone.')),
-    phone: optional(phone('Of this number alone, E.164.')),
+    email: optional(email('Only suppressions of this address.')),
+    phone: optional(phone('Only suppressions of this number, E.164.')),
     ...page,
   }),
   output: object({ suppressions: list(Suppression), nextBefore }),

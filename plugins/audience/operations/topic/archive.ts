@@ -2,18 +2,18 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic, topicKey } from '../../resources.js';
-import { holdersOf, inWords } from '../../usage/usage.js';
+import { usagesOf, describeUsages } from '../../usage/usage.js';
 import { lockTopic } from '../../topics/find.js';
 import { presentTopic } from '../../topics/present.js';
 import { topics } from '../../tables/topic.js';
 
 export default defineOperation({
   name: 'audience.topic.archive',
-  summary: 'Retire a topic: its consents stay on record, and nothing can be sent or granted under it.',
-  description: 'What is archived already stays as it is. audience.topic.restore brings it back.',
+  summary: 'Archive a topic: its consents stay on record, and nothing can be sent or granted under it.',
+  description: 'A topic that is archived already stays as it is. audience.topic.restore brings it back.',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
-  input: object({ topic: { ...topicKey, description: 'The topic to retire, by its key.' } }),
+  input: object({ topic: { ...topicKey, description: 'The key of the topic to archive.' } }),
   output: object({ topic: Topic }),
   errors: ['topic_in_use'],
   events: ['audience.topic.archived'],
@@ -27,8 +27,8 @@ export default defineOperation({
     const row = await lockTopic(db, environmentId, key);
     audit({ subject: { type: 'topic', id: row.topic }, summary: `Archived the topic ${row.topic}.` });
     if (row.archivedAt) return { topic: presentTopic(row) };
-    const holders = await holdersOf(db, environmentId, { topic: row.topic });
-    if (holders.length > 0) throw fail.topic_in_use({ topic: row.topic, users: inWords(holders) });
+    const usages = await usagesOf(db, environmentId, { topic: row.topic });
+    if (usages.length > 0) throw fail.topic_in_use({ topic: row.topic, users: describeUsages(usages) });
     const now = clock.now();
     await db.update(topics, { id: row.id }, { archivedAt: now, updatedAt: now });
     const topic = presentTopic({ ...row, archivedAt: now, updatedAt: now });

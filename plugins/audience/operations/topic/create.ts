@@ -4,22 +4,24 @@ import { object, optional, text, withDefault } from '#core/kernel/schema/schema.
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleTopic } from '../../examples.js';
-import { channels } from '../../ports.js';
+import { channels } from '../../channels.js';
 import { Topic } from '../../resources.js';
 import { isPublic, topicChannels, topicDescription, topicName } from '../../topics/input.js';
 import { channelsOf, presentTopic } from '../../topics/present.js';
 import { topics, type TopicRow } from '../../tables/topic.js';
 
-/** Revoking everything writes a record for each topic, so there is an end to them. Archived ones count: they may come back. */
-const mostTopics = 200;
+/** Unsubscribing from everything writes a record for each topic. Archived topics count, because they may be restored. */
+const maxTopics = 200;
 
 export default defineOperation({
   name: 'audience.topic.create',
-  summary: 'Make a consent topic that people can subscribe to; its key is fixed.',
+  summary: 'Create a consent topic that people can subscribe to; its key is fixed.',
   description: 'An environment has at most 200 topics, archived ones included.',
   access: 'secret',
   input: object({
-    key: text('Names the topic for good, in sends and consents: news.', { pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' }),
+    key: text('The topic’s permanent key, such as news, which sends and consents refer to.', {
+      pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
+    }),
     name: topicName,
     description: optional(topicDescription),
     channels: withDefault(topicChannels, [...channels]),
@@ -36,8 +38,8 @@ export default defineOperation({
   async handle(input, { db, caller, clock, fail, emit, audit }) {
     const environmentId = caller.environment.id;
     await lockEnvironment(db, environmentId);
-    if ((await db.count(topics, { environmentId })) >= mostTopics)
-      throw fail.limit_reached({ limit: mostTopics, things: 'topics in this environment, archived ones included' });
+    if ((await db.count(topics, { environmentId })) >= maxTopics)
+      throw fail.limit_reached({ limit: maxTopics, things: 'topics in this environment, archived ones included' });
     const now = clock.now();
     const row: TopicRow = {
       id: newId(),
@@ -58,7 +60,7 @@ export default defineOperation({
       throw error;
     }
     const topic = presentTopic(row);
-    audit({ subject: { type: 'topic', id: row.topic }, summary: `Made the topic ${row.topic}.` });
+    audit({ subject: { type: 'topic', id: row.topic }, summary: `Created the topic ${row.topic}.` });
     emit('audience.topic.created', { subjectId: row.topic, data: { topic } });
     return { topic };
   },

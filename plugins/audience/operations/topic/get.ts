@@ -2,8 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { count, object } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic, topicKey } from '../../resources.js';
-import { findTopic } from '../../topics/find.js';
-import { grantedUnder } from '../../topics/granted.js';
+import { countGranted, findTopic } from '../../topics/find.js';
 import { presentTopic } from '../../topics/present.js';
 
 export default defineOperation({
@@ -14,7 +13,7 @@ export default defineOperation({
   input: object({ topic: topicKey }),
   output: object({
     topic: Topic,
-    granted: object({ email: count(), sms: count() }, { description: 'Contacts whose consent stands.' }),
+    granted: object({ email: count(), sms: count() }, { description: 'Contacts whose current consent is granted.' }),
   }),
   example: {
     input: { topic: exampleTopic.key },
@@ -23,6 +22,6 @@ export default defineOperation({
 
   async handle({ topic }, { db, caller }) {
     const row = await findTopic(db, caller.environment.id, topic);
-    return { topic: presentTopic(row), granted: await grantedUnder(db, row) };
+    return { topic: presentTopic(row), granted: await countGranted(db, row) };
   },
 });

@@ -12,7 +12,7 @@ export default defineOperation({
   summary: 'List the environment’s topics, newest first.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
-  input: object({ archived: withDefault(boolean('The archived ones instead of those in use.'), false), ...page }),
+  input: object({ archived: withDefault(boolean('List archived topics instead of active ones.'), false), ...page }),
   output: object({ topics: list(Topic), nextBefore }),
   example: { input: {}, output: { topics: [exampleTopic], nextBefore: null } },
 

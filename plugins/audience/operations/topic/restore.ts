@@ -8,11 +8,11 @@ import { topics } from '../../tables/topic.js';
 
 export default defineOperation({
   name: 'audience.topic.restore',
-  summary: 'Bring an archived topic back, with the consents it had.',
+  summary: 'Restore an archived topic with the consents it had.',
   description: 'A topic that is not archived stays as it is.',
   access: 'secret',
   impact: { retrySafe: true },
-  input: object({ topic: { ...topicKey, description: 'The topic to bring back, by its key.' } }),
+  input: object({ topic: { ...topicKey, description: 'The key of the topic to restore.' } }),
   output: object({ topic: Topic }),
   events: ['audience.topic.restored'],
   example: { input: { topic: exampleTopic.key }, output: { topic: exampleTopic } },

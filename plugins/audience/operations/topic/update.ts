@@ -10,14 +10,13 @@ import { topics } from '../../tables/topic.js';
 
 export default defineOperation({
   name: 'audience.topic.update',
-  summary: 'Rename or describe a topic, or change its channels; its key is fixed.',
-  description:
-    'What is left out stays. Consents on a channel that is taken away stay on record; nothing is sent there.',
+  summary: 'Change a topic’s name, description, channels or visibility; its key is fixed.',
+  description: 'Absent fields stay as they are. Consents on a removed channel stay on record; nothing is sent on it.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
     {
-      topic: { ...topicKey, description: 'The topic to change, by its key.' },
+      topic: { ...topicKey, description: 'The key of the topic to change.' },
       name: optional(topicName),
       description: optional(topicDescription),
       channels: optional(topicChannels),

@@ -7,9 +7,9 @@ export const de: PreferencesWords = {
   channels: {
     email: {
       legend: 'E-Mail',
-      nothing: 'Es gibt keine Newsletter zur Auswahl.',
-      end: 'Alle Newsletter per E-Mail abbestellen',
-      again: 'E-Mails wieder erlauben',
+      noTopics: 'Es gibt keine Newsletter zur Auswahl.',
+      unsubscribe: 'Alle Newsletter per E-Mail abbestellen',
+      allow: 'E-Mails wieder erlauben',
       reasons: {
         unsubscribe:
           'Sie haben alle Newsletter per E-Mail abbestellt. Nachrichten, die niemand abonniert, etwa Rechnungen, erhalten Sie weiterhin. Was Sie hier auswählen, bestellen Sie wieder.',
@@ -24,9 +24,9 @@ export const de: PreferencesWords = {
     },
     sms: {
       legend: 'SMS',
-      nothing: 'Es gibt nichts zur Auswahl.',
-      end: 'Alle Newsletter per SMS abbestellen',
-      again: 'SMS wieder erlauben',
+      noTopics: 'Es gibt nichts zur Auswahl.',
+      unsubscribe: 'Alle Newsletter per SMS abbestellen',
+      allow: 'SMS wieder erlauben',
       reasons: {
         unsubscribe:
           'Sie haben alle Newsletter per SMS abbestellt. Nachrichten, die niemand abonniert, etwa Liefertermine, erhalten Sie weiterhin. Was Sie hier auswählen, bestellen Sie wieder.',
@@ -40,48 +40,48 @@ export const de: PreferencesWords = {
       },
     },
   },
-  nobody:
+  noAddress:
     '{project} hat weder eine E-Mail-Adresse noch eine Telefonnummer von Ihnen, deshalb gibt es hier nichts zu wählen.',
-  leave: {
+  unsubscribeTopic: {
     heading: '„{topic}“ nicht mehr erhalten?',
-    said: 'Dazu gehört die Nachricht, über die Sie hierher gekommen sind.',
+    text: 'Dazu gehört die Nachricht, über die Sie hierher gekommen sind.',
     button: '{topic} abbestellen',
   },
   save: 'Auswahl speichern',
-  end: {
+  unsubscribeAll: {
     heading: 'Alle Newsletter abbestellen',
-    said: '{project} schickt Ihnen dann keine Newsletter mehr, auch keine, die oben nicht aufgeführt sind. Nachrichten, die niemand abonniert, etwa Rechnungen und Bestätigungen, erhalten Sie weiterhin. Auf dieser Seite können Sie es sich anders überlegen.',
+    text: '{project} schickt Ihnen dann keine Newsletter mehr, auch keine, die oben nicht aufgeführt sind. Nachrichten, die niemand abonniert, etwa Rechnungen und Bestätigungen, erhalten Sie weiterhin. Auf dieser Seite können Sie es sich anders überlegen.',
     button: 'Alle Newsletter abbestellen',
   },
   done: {
     saved: 'Ihre Auswahl ist gespeichert.',
-    left: 'Sie haben {topic} abbestellt.',
-    ended: 'Die Abbestellung ist gespeichert.',
-    again: 'Nachrichten sind wieder erlaubt.',
+    unsubscribedTopic: 'Sie haben {topic} abbestellt.',
+    unsubscribed: 'Die Abbestellung ist gespeichert.',
+    allowed: 'Nachrichten sind wieder erlaubt.',
   },
   stale: {
     heading: 'Es wurde nichts geändert',
-    said: 'Die Auswahl hat sich geändert, seit Sie diese Seite geöffnet haben. So steht es jetzt: Bitte wählen Sie noch einmal.',
+    text: 'Die Auswahl hat sich geändert, seit Sie diese Seite geöffnet haben. So steht es jetzt: Bitte wählen Sie noch einmal.',
   },
-  troubles: {
-    unknown: {
+  errors: {
+    invalid: {
       heading: 'Dieser Link funktioniert nicht',
-      said: 'Er ist unvollständig, oder er gehört zu niemandem mehr.',
+      text: 'Er ist unvollständig, oder er gehört zu niemandem mehr.',
       next: 'Öffnen Sie den Link in der Nachricht noch einmal und achten Sie darauf, dass er vollständig ist. Auch der Link in einer neueren Nachricht funktioniert.',
     },
     expired: {
       heading: 'Dieser Link ist abgelaufen',
-      said: 'Er galt nur für begrenzte Zeit.',
+      text: 'Er galt nur für begrenzte Zeit.',
       next: 'Gehen Sie dorthin zurück, wo Sie ihn gefunden haben, und öffnen Sie einen neuen. Die Links in unseren Nachrichten laufen nie ab.',
     },
     limited: {
       heading: 'Zu viele Versuche',
-      said: 'Aus Ihrem Netz wurden sehr oft Einstellungen geöffnet oder geändert. Eben wurde nichts geändert.',
+      text: 'Aus Ihrem Netz wurden sehr oft Einstellungen geöffnet oder geändert. Eben wurde nichts geändert.',
       next: 'Warten Sie zehn Minuten und öffnen Sie den Link dann noch einmal.',
     },
     failed: {
       heading: 'Diese Seite lässt sich gerade nicht zeigen',
-      said: 'Bei uns ist etwas schiefgegangen.',
+      text: 'Bei uns ist etwas schiefgegangen.',
       next: 'Versuchen Sie es in ein paar Minuten noch einmal. Geschieht es wieder, nennen Sie den Betreibern diese Nummer: {requestId}',
     },
   },

@@ -7,9 +7,9 @@ export const en: PreferencesWords = {
   channels: {
     email: {
       legend: 'Email',
-      nothing: 'There are no newsletters to choose from.',
-      end: 'Unsubscribe from all newsletters by email',
-      again: 'Allow email again',
+      noTopics: 'There are no newsletters to choose from.',
+      unsubscribe: 'Unsubscribe from all newsletters by email',
+      allow: 'Allow email again',
       reasons: {
         unsubscribe:
           'You are unsubscribed from all newsletters by email. Messages that nobody subscribes to, such as receipts, still reach you. Choosing something here subscribes you to it again.',
@@ -24,9 +24,9 @@ export const en: PreferencesWords = {
     },
     sms: {
       legend: 'Text messages',
-      nothing: 'There is nothing to choose from.',
-      end: 'Unsubscribe from all newsletters by text message',
-      again: 'Allow text messages again',
+      noTopics: 'There is nothing to choose from.',
+      unsubscribe: 'Unsubscribe from all newsletters by text message',
+      allow: 'Allow text messages again',
       reasons: {
         unsubscribe:
           'You are unsubscribed from all newsletters by text message. Messages that nobody subscribes to, such as delivery times, still reach you. Choosing something here subscribes you to it again.',
@@ -40,47 +40,47 @@ export const en: PreferencesWords = {
       },
     },
   },
-  nobody: '{project} has neither an email address nor a phone number of yours, so there is nothing to choose here.',
-  leave: {
+  noAddress: '{project} has neither an email address nor a phone number of yours, so there is nothing to choose here.',
+  unsubscribeTopic: {
     heading: 'No more “{topic}”?',
-    said: 'The message that led you here was part of it.',
+    text: 'The message that led you here was part of it.',
     button: 'Unsubscribe from {topic}',
   },
   save: 'Save choices',
-  end: {
+  unsubscribeAll: {
     heading: 'Unsubscribe from all newsletters',
-    said: '{project} then sends you no more newsletters, also none that are not listed above. Messages that nobody subscribes to, such as receipts and confirmations, still reach you. You can change your mind on this page.',
+    text: '{project} then sends you no more newsletters, also none that are not listed above. Messages that nobody subscribes to, such as receipts and confirmations, still reach you. You can change your mind on this page.',
     button: 'Unsubscribe from all newsletters',
   },
   done: {
     saved: 'Your choices are saved.',
-    left: 'You are unsubscribed from {topic}.',
-    ended: 'You are unsubscribed.',
-    again: 'Messages are allowed again.',
+    unsubscribedTopic: 'You are unsubscribed from {topic}.',
+    unsubscribed: 'You are unsubscribed.',
+    allowed: 'Messages are allowed again.',
   },
   stale: {
     heading: 'Nothing was changed',
-    said: 'What can be chosen has changed since you opened this page. This is how things stand now: please choose again.',
+    text: 'What can be chosen has changed since you opened this page. This is how things stand now: please choose again.',
   },
-  troubles: {
-    unknown: {
+  errors: {
+    invalid: {
       heading: 'This link does not work',
-      said: 'It is incomplete, or it no longer belongs to anybody.',
+      text: 'It is incomplete, or it no longer belongs to anybody.',
       next: 'Open the link in the message once more, and see that it is whole. A link in a newer message works too.',
     },
     expired: {
       heading: 'This link has expired',
-      said: 'It was valid for a limited time only.',
+      text: 'It was valid for a limited time only.',
       next: 'Go back to where you found it and open a new one. The links in our messages never expire.',
     },
     limited: {
       heading: 'Too many attempts',
-      said: 'Preferences were opened or changed very often from your network. Nothing was changed just now.',
+      text: 'Preferences were opened or changed very often from your network. Nothing was changed just now.',
       next: 'Wait ten minutes, then open the link again.',
     },
     failed: {
       heading: 'This page cannot be shown right now',
-      said: 'Something went wrong on our side.',
+      text: 'Something went wrong on our side.',
       next: 'Try again in a few minutes. If it happens again, give this number to the people who run this service: {requestId}',
     },
   },

@@ -7,9 +7,9 @@ export const es: PreferencesWords = {
   channels: {
     email: {
       legend: 'Correo electrónico',
-      nothing: 'No hay boletines entre los que elegir.',
-      end: 'Cancelar todos los boletines por correo',
-      again: 'Permitir correos de nuevo',
+      noTopics: 'No hay boletines entre los que elegir.',
+      unsubscribe: 'Cancelar todos los boletines por correo',
+      allow: 'Permitir correos de nuevo',
       reasons: {
         unsubscribe:
           'Has cancelado todos los boletines por correo. Los mensajes sin suscripción, como los recibos, te siguen llegando. Si eliges algo aquí, te suscribes de nuevo a ello.',
@@ -24,9 +24,9 @@ export const es: PreferencesWords = {
     },
     sms: {
       legend: 'SMS',
-      nothing: 'No hay nada que elegir.',
-      end: 'Cancelar todos los boletines por SMS',
-      again: 'Permitir SMS de nuevo',
+      noTopics: 'No hay nada que elegir.',
+      unsubscribe: 'Cancelar todos los boletines por SMS',
+      allow: 'Permitir SMS de nuevo',
       reasons: {
         unsubscribe:
           'Has cancelado todos los boletines por SMS. Los mensajes sin suscripción, como los avisos de entrega, te siguen llegando. Si eliges algo aquí, te suscribes de nuevo a ello.',
@@ -40,48 +40,48 @@ export const es: PreferencesWords = {
       },
     },
   },
-  nobody:
+  noAddress:
     '{project} no tiene ninguna dirección de correo ni número de teléfono tuyos, por eso aquí no hay nada que elegir.',
-  leave: {
+  unsubscribeTopic: {
     heading: '¿No quieres más «{topic}»?',
-    said: 'El mensaje que te trajo aquí formaba parte de ello.',
+    text: 'El mensaje que te trajo aquí formaba parte de ello.',
     button: 'Cancelar {topic}',
   },
   save: 'Guardar mi elección',
-  end: {
+  unsubscribeAll: {
     heading: 'Cancelar todos los boletines',
-    said: 'Así {project} ya no te envía boletines, tampoco los que no figuran arriba. Los mensajes sin suscripción, como los recibos y las confirmaciones, te siguen llegando. Puedes cambiar de opinión en esta página.',
+    text: 'Así {project} ya no te envía boletines, tampoco los que no figuran arriba. Los mensajes sin suscripción, como los recibos y las confirmaciones, te siguen llegando. Puedes cambiar de opinión en esta página.',
     button: 'Cancelar todos los boletines',
   },
   done: {
     saved: 'Tu elección se ha guardado.',
-    left: 'Ya no recibirás {topic}.',
-    ended: 'La cancelación se ha guardado.',
-    again: 'Los mensajes se permiten de nuevo.',
+    unsubscribedTopic: 'Ya no recibirás {topic}.',
+    unsubscribed: 'La cancelación se ha guardado.',
+    allowed: 'Los mensajes se permiten de nuevo.',
   },
   stale: {
     heading: 'No se ha cambiado nada',
-    said: 'Lo que se puede elegir ha cambiado desde que abriste esta página. Así están las cosas ahora: elige de nuevo.',
+    text: 'Lo que se puede elegir ha cambiado desde que abriste esta página. Así están las cosas ahora: elige de nuevo.',
   },
-  troubles: {
-    unknown: {
+  errors: {
+    invalid: {
       heading: 'Este enlace no funciona',
-      said: 'Está incompleto, o ya no pertenece a nadie.',
+      text: 'Está incompleto, o ya no pertenece a nadie.',
       next: 'Abre de nuevo el enlace del mensaje y comprueba que está completo. También sirve el enlace de un mensaje más reciente.',
     },
     expired: {
       heading: 'Este enlace ha caducado',
-      said: 'Solo era válido por un tiempo limitado.',
+      text: 'Solo era válido por un tiempo limitado.',
       next: 'Vuelve a donde lo encontraste y abre uno nuevo. Los enlaces de nuestros mensajes no caducan nunca.',
     },
     limited: {
       heading: 'Demasiados intentos',
-      said: 'Desde tu red se han abierto o cambiado preferencias muchas veces. Ahora mismo no se ha cambiado nada.',
+      text: 'Desde tu red se han abierto o cambiado preferencias muchas veces. Ahora mismo no se ha cambiado nada.',
       next: 'Espera diez minutos y abre de nuevo el enlace.',
     },
     failed: {
       heading: 'Esta página no se puede mostrar ahora',
-      said: 'Algo ha fallado por nuestra parte.',
+      text: 'Algo ha fallado por nuestra parte.',
       next: 'Inténtalo de nuevo en unos minutos. Si vuelve a ocurrir, da este número a quienes administran el servicio: {requestId}',
     },
   },

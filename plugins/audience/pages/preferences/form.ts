@@ -1,70 +1,80 @@
-import { channels, type Channel } from '../../ports.js';
-import type { Holder } from '../../preferences/resolve-link.js';
+import { channels } from '../../channels.js';
+import type { Channel } from '../../ports.js';
 import { addressOn, type PreferencesValue } from '../../preferences/present.js';
+import type { ResolvedLink } from '../../preferences/resolve-link.js';
 import type { Outcome } from './words.js';
 
-/** What the page's forms hold: which button was pressed, and by channel which topics are ticked and how the page had shown them. */
+/** Form fields: the pressed button, and by channel the ticked topics and which topics the page had shown as ticked or not. */
 export const fields = {
-  act: 'do',
+  action: 'do',
   ticked: (channel: Channel): string => channel,
   shown: (channel: Channel, subscribed: boolean): string => `${channel}.${subscribed ? 'on' : 'off'}`,
 } as const;
 
-export const acts = {
+/** Values of the buttons. */
+export const actions = {
   save: 'save',
-  leave: 'leave',
-  end: 'end',
-  endOn: (channel: Channel): string => `end:${channel}`,
-  againOn: (channel: Channel): string => `again:${channel}`,
+  unsubscribeTopic: 'unsubscribe-topic',
+  unsubscribeAll: 'unsubscribe',
+  unsubscribe: (channel: Channel): string => `unsubscribe:${channel}`,
+  allow: (channel: Channel): string => `allow:${channel}`,
 } as const;
 
-/** The fields of audience.preferences.set beside the token. */
+/** The input of audience.preferences.set without the token. */
 export type Changes = Partial<Record<Channel, { topics?: Record<string, boolean>; unsubscribeAll?: boolean }>>;
 
-/** Is this a mail program's request for the person, with no page before it (RFC 8058 §3.1)? */
+/** Whether a form is a one-click unsubscribe, which a mail program sends without showing the page (RFC 8058 §3.1). */
 export const isOneClick = (form: URLSearchParams): boolean =>
   form.get('List-Unsubscribe')?.trim().toLowerCase() === 'one-click';
 
-/** The channels that a person has an address on. */
-export const reachableOn = (holder: Pick<Holder, 'contact'>): Channel[] =>
-  channels.filter((channel) => addressOn(holder, channel) !== null);
+/** The changes that one-click unsubscribe makes: the topic of the message, or everything when there is none. */
+export function oneClickChanges(link: Pick<ResolvedLink, 'message'> | null): Changes {
+  // The header is sent in mail only, so a link without a message unsubscribes from mail.
+  const { channel, topic } = link?.message ?? { channel: 'email', topic: null };
+  return { [channel]: topic === null ? { unsubscribeAll: true } : { topics: { [topic]: false } } };
+}
+
+/** The channels on which the contact has an address. */
+export const channelsWithAddress = (link: Pick<ResolvedLink, 'contact'>): Channel[] =>
+  channels.filter((channel) => addressOn(link, channel) !== null);
 
 /**
- * What a submitted form asks for; null where it is none of ours. Ticks count where they differ from what the page had shown: a page
- * that was left open must not bring back what was ended meanwhile.
+ * The changes that a submitted form asks for; null when it is not a form of this page. A tick counts only where it differs from what the
+ * page had shown, so that a page left open does not undo later changes.
  */
-export function asked(form: URLSearchParams, holder: Holder): { outcome: Outcome; changes: Changes } | null {
-  const act = form.get(fields.act);
-  const on = channels.find((channel) => act === acts.endOn(channel) || act === acts.againOn(channel));
-  if (on) {
-    const ends = act === acts.endOn(on);
-    return { outcome: ends ? 'ended' : 'again', changes: { [on]: { unsubscribeAll: ends } } };
+export function changesOf(form: URLSearchParams, link: ResolvedLink): { outcome: Outcome; changes: Changes } | null {
+  const action = form.get(fields.action);
+  for (const channel of channels) {
+    if (action === actions.unsubscribe(channel))
+      return { outcome: 'unsubscribed', changes: { [channel]: { unsubscribeAll: true } } };
+    if (action === actions.allow(channel))
+      return { outcome: 'allowed', changes: { [channel]: { unsubscribeAll: false } } };
   }
-  if (act === acts.end)
-    return { outcome: 'ended', changes: forEach(reachableOn(holder), () => ({ unsubscribeAll: true })) };
-  if (act === acts.leave && typeof holder.message?.topic === 'string') {
-    const { channel, topic } = holder.message;
-    return { outcome: 'left', changes: { [channel]: { topics: { [topic]: false } } } };
+  if (action === actions.unsubscribeAll)
+    return { outcome: 'unsubscribed', changes: forEach(channelsWithAddress(link), () => ({ unsubscribeAll: true })) };
+  if (action === actions.unsubscribeTopic && typeof link.message?.topic === 'string') {
+    const { channel, topic } = link.message;
+    return { outcome: 'unsubscribedTopic', changes: { [channel]: { topics: { [topic]: false } } } };
   }
-  if (act !== acts.save) return null;
-  const differing = channels.filter((channel) => Object.keys(differences(form, channel)).length > 0);
-  return { outcome: 'saved', changes: forEach(differing, (channel) => ({ topics: differences(form, channel) })) };
+  if (action !== actions.save) return null;
+  const changed = channels.filter((channel) => Object.keys(changedTicks(form, channel)).length > 0);
+  return { outcome: 'saved', changes: forEach(changed, (channel) => ({ topics: changedTicks(form, channel) })) };
 }
 
 const forEach = <V>(some: readonly Channel[], make: (channel: Channel) => V): Partial<Record<Channel, V>> =>
   Object.fromEntries(some.map((channel) => [channel, make(channel)]));
 
-function differences(form: URLSearchParams, channel: Channel): Record<string, boolean> {
+function changedTicks(form: URLSearchParams, channel: Channel): Record<string, boolean> {
   const ticked = new Set(form.getAll(fields.ticked(channel)));
-  const ended = form.getAll(fields.shown(channel, true)).filter((key) => !ticked.has(key));
-  const begun = form.getAll(fields.shown(channel, false)).filter((key) => ticked.has(key));
+  const removed = form.getAll(fields.shown(channel, true)).filter((key) => !ticked.has(key));
+  const added = form.getAll(fields.shown(channel, false)).filter((key) => ticked.has(key));
   return Object.fromEntries([
-    ...ended.map((key) => [key, false] as const),
-    ...begun.map((key) => [key, true] as const),
+    ...removed.map((key) => [key, false] as const),
+    ...added.map((key) => [key, true] as const),
   ]);
 }
 
-/** An address as its owner knows it and others do not: links are forwarded. */
+/** An address that its owner recognizes and others cannot read: links are forwarded. */
 export function masked({ email, phone }: Pick<PreferencesValue, 'email' | 'phone'>, channel: Channel): string {
   if (channel === 'sms') return phone === null ? '' : `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
   const at = email?.lastIndexOf('@') ?? -1;

@@ -7,9 +7,9 @@ export const fr: PreferencesWords = {
   channels: {
     email: {
       legend: 'E-mail',
-      nothing: 'Il n’y a pas de lettre d’information à choisir.',
-      end: 'Se désabonner de toutes les lettres d’information par e-mail',
-      again: 'Autoriser de nouveau les e-mails',
+      noTopics: 'Il n’y a pas de lettre d’information à choisir.',
+      unsubscribe: 'Se désabonner de toutes les lettres d’information par e-mail',
+      allow: 'Autoriser de nouveau les e-mails',
       reasons: {
         unsubscribe:
           'Vous êtes désabonné de toutes les lettres d’information par e-mail. Les messages sans abonnement, comme les reçus, vous parviennent toujours. Choisir quelque chose ici vous y abonne de nouveau.',
@@ -24,9 +24,9 @@ export const fr: PreferencesWords = {
     },
     sms: {
       legend: 'SMS',
-      nothing: 'Il n’y a rien à choisir.',
-      end: 'Se désabonner de toutes les lettres d’information par SMS',
-      again: 'Autoriser de nouveau les SMS',
+      noTopics: 'Il n’y a rien à choisir.',
+      unsubscribe: 'Se désabonner de toutes les lettres d’information par SMS',
+      allow: 'Autoriser de nouveau les SMS',
       reasons: {
         unsubscribe:
           'Vous êtes désabonné de toutes les lettres d’information par SMS. Les messages sans abonnement, comme les avis de livraison, vous parviennent toujours. Choisir quelque chose ici vous y abonne de nouveau.',
@@ -40,47 +40,47 @@ export const fr: PreferencesWords = {
       },
     },
   },
-  nobody: '{project} n’a ni adresse e-mail ni numéro de téléphone à votre nom : il n’y a donc rien à choisir ici.',
-  leave: {
+  noAddress: '{project} n’a ni adresse e-mail ni numéro de téléphone à votre nom : il n’y a donc rien à choisir ici.',
+  unsubscribeTopic: {
     heading: 'Ne plus recevoir « {topic} » ?',
-    said: 'Le message qui vous a conduit ici en faisait partie.',
+    text: 'Le message qui vous a conduit ici en faisait partie.',
     button: 'Se désabonner de {topic}',
   },
   save: 'Enregistrer mes choix',
-  end: {
+  unsubscribeAll: {
     heading: 'Se désabonner de toutes les lettres d’information',
-    said: '{project} ne vous envoie alors plus de lettre d’information, pas même celles qui ne figurent pas ci-dessus. Les messages sans abonnement, comme les reçus et les confirmations, vous parviennent toujours. Vous pouvez changer d’avis sur cette page.',
+    text: '{project} ne vous envoie alors plus de lettre d’information, pas même celles qui ne figurent pas ci-dessus. Les messages sans abonnement, comme les reçus et les confirmations, vous parviennent toujours. Vous pouvez changer d’avis sur cette page.',
     button: 'Se désabonner de toutes les lettres d’information',
   },
   done: {
     saved: 'Vos choix sont enregistrés.',
-    left: 'Vous ne recevrez plus {topic}.',
-    ended: 'Votre désabonnement est enregistré.',
-    again: 'Les messages sont de nouveau autorisés.',
+    unsubscribedTopic: 'Vous ne recevrez plus {topic}.',
+    unsubscribed: 'Votre désabonnement est enregistré.',
+    allowed: 'Les messages sont de nouveau autorisés.',
   },
   stale: {
     heading: 'Rien n’a été modifié',
-    said: 'Le choix proposé a changé depuis que vous avez ouvert cette page. Voici où les choses en sont : choisissez de nouveau.',
+    text: 'Le choix proposé a changé depuis que vous avez ouvert cette page. Voici où les choses en sont : choisissez de nouveau.',
   },
-  troubles: {
-    unknown: {
+  errors: {
+    invalid: {
       heading: 'Ce lien ne fonctionne pas',
-      said: 'Il est incomplet, ou il ne correspond plus à personne.',
+      text: 'Il est incomplet, ou il ne correspond plus à personne.',
       next: 'Ouvrez de nouveau le lien du message en vérifiant qu’il est entier. Le lien d’un message plus récent fonctionne aussi.',
     },
     expired: {
       heading: 'Ce lien a expiré',
-      said: 'Il n’était valable qu’un certain temps.',
+      text: 'Il n’était valable qu’un certain temps.',
       next: 'Retournez là où vous l’avez trouvé et ouvrez-en un nouveau. Les liens de nos messages n’expirent jamais.',
     },
     limited: {
       heading: 'Trop de tentatives',
-      said: 'Des préférences ont été ouvertes ou modifiées très souvent depuis votre réseau. Rien n’a été modifié à l’instant.',
+      text: 'Des préférences ont été ouvertes ou modifiées très souvent depuis votre réseau. Rien n’a été modifié à l’instant.',
       next: 'Attendez dix minutes, puis ouvrez de nouveau le lien.',
     },
     failed: {
       heading: 'Cette page ne peut pas être affichée pour le moment',
-      said: 'Une erreur s’est produite de notre côté.',
+      text: 'Une erreur s’est produite de notre côté.',
       next: 'Réessayez dans quelques minutes. Si cela se reproduit, donnez ce numéro aux responsables du service : {requestId}',
     },
   },

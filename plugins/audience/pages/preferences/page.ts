@@ -1,4 +1,5 @@
 import { SvcError } from '#core/kernel/errors/errors.js';
+import type { NamedLimit } from '#core/kernel/limits/named-limit.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { asRefusal } from '#core/surfaces/http/refusals.js';
@@ -6,20 +7,17 @@ import { privateHeaders } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { textsFor } from '#core/surfaces/pages/texts.js';
 import { directory } from '#plugins/account/ports.js';
-import { holderOf, type Holder } from '../../preferences/resolve-link.js';
 import getPreferences from '../../operations/preferences/get.js';
 import setPreferences from '../../operations/preferences/set.js';
-import { unsubscribe } from './calls.js';
+import { resolveLink, type ResolvedLink } from '../../preferences/resolve-link.js';
 import { preferencesWords } from './catalogue.js';
-import { asked, isOneClick } from './form.js';
-import { troubleView } from './trouble.js';
-import { preferencesView, type Setting } from './view.js';
+import { changesOf, isOneClick, oneClickChanges } from './form.js';
+import { errorView, preferencesView, type Appearance } from './view.js';
 import { outcomes } from './words.js';
 
 /**
- * Where people decide what they get, and what one-click unsubscribe posts to. GET changes nothing, whoever follows the link: mail
- * scanners do. There is nothing to forge across sites (CSRF): no cookie says who somebody is, the token in the address alone does, and
- * who can send it may use it.
+ * The page where people choose what they receive, and the URL of one-click unsubscribe. GET changes nothing, because mail scanners follow
+ * links. Cross-site posts are safe: the credential is the token in the URL, no cookie.
  */
 const preferencesPage: Page = {
   path: '/preferences',
@@ -27,17 +25,17 @@ const preferencesPage: Page = {
   acceptsCrossSitePosts: true,
   async answer(page, services) {
     const token = page.query.get('token') ?? '';
-    if (page.method === 'POST' && isOneClick(page.form)) return oneClickAnswer(page, services, token);
-    let setting = settingFor(page, null, defaultPageTheme);
+    if (page.method === 'POST' && isOneClick(page.form)) return answerOneClick(page, services, token);
+    let appearance = appearanceFor(page, null, defaultPageTheme);
     try {
-      const holder = await holderOf({ db: services.database, vault: services.vault }, token);
-      if (holder) setting = settingFor(page, holder, await themeOf(holder, services));
-      return holder && page.method === 'POST'
-        ? await changed(page, { token, holder, setting })
-        : await looked(page, { token, holder, setting });
+      const link = await resolveLink({ db: services.database, vault: services.vault }, token);
+      if (link) appearance = appearanceFor(page, link, await themeOf(link, services));
+      return link && page.method === 'POST'
+        ? await answerForm(page, { token, link, appearance })
+        : await showPreferences(page, { token, link, appearance });
     } catch (error) {
       const { requestId } = page.request;
-      return troubleView(setting, asRefusal(error, requestId, services.log), requestId);
+      return errorView(appearance, asRefusal(error, requestId, services.log), requestId);
     }
   },
 };
@@ -46,53 +44,71 @@ export default preferencesPage;
 
 interface Visit {
   token: string;
-  /** Null where the token opens nothing: the operation says so. */
-  holder: Holder | null;
-  setting: Setting;
+  /** Null for an invalid token, which the operation refuses. */
+  link: ResolvedLink | null;
+  appearance: Appearance;
 }
 
-const settingFor = ({ languages }: PageRequest, holder: Holder | null, theme: Setting['theme']): Setting => ({
-  ...textsFor(preferencesWords, [...(holder?.contact.locale == null ? [] : [holder.contact.locale]), ...languages]),
+const appearanceFor = (
+  { languages }: PageRequest,
+  link: ResolvedLink | null,
+  theme: Appearance['theme'],
+): Appearance => ({
+  ...textsFor(preferencesWords, [...(link?.contact.locale == null ? [] : [link.contact.locale]), ...languages]),
   theme,
 });
 
-const themeOf = ({ environment }: Holder, services: Services): Promise<Setting['theme']> =>
+const themeOf = ({ environment }: ResolvedLink, services: Services): Promise<Appearance['theme']> =>
   services.transaction('Preferences page', ({ use }) => use(directory).theme(environment));
 
-async function looked(page: PageRequest, { token, holder, setting }: Visit): Promise<PageAnswer> {
+async function showPreferences(page: PageRequest, { token, link, appearance }: Visit): Promise<PageAnswer> {
   const { preferences } = await page.call(getPreferences, { token });
-  if (!holder) throw new Error('Preferences were read with a token that opens nothing.');
+  if (!link) throw new Error('Preferences were read with an invalid token.');
   const done = outcomes.find((outcome) => outcome === page.query.get('done')) ?? null;
-  return preferencesView(setting, { holder, preferences, done });
+  return preferencesView(appearance, { link, preferences, done });
 }
 
-async function changed(page: PageRequest, { token, holder, setting }: Visit & { holder: Holder }): Promise<PageAnswer> {
-  const wanted = asked(page.form, holder);
+async function answerForm(
+  page: PageRequest,
+  { token, link, appearance }: Visit & { link: ResolvedLink },
+): Promise<PageAnswer> {
+  const submitted = changesOf(page.form, link);
   try {
-    // A form that changes nothing is counted as well, as a look.
-    if (wanted && Object.keys(wanted.changes).length === 0) await page.call(getPreferences, { token });
-    else if (wanted) await page.call(setPreferences, { token, ...wanted.changes });
-    if (wanted) return seeOther(token, wanted.outcome);
+    // A form without changes is a read, which counts against the limit too.
+    if (submitted && Object.keys(submitted.changes).length === 0) await page.call(getPreferences, { token });
+    else if (submitted) await page.call(setPreferences, { token, ...submitted.changes });
+    if (submitted) return redirectTo(token, submitted.outcome);
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== 'invalid_input') throw error;
   }
-  // A topic was archived, or an address taken away, since the page was opened.
+  // A topic was archived, or an address removed, since the page was opened.
   const { preferences } = await page.call(getPreferences, { token });
-  return preferencesView(setting, { holder, preferences, done: 'stale' });
+  return preferencesView(appearance, { link, preferences, done: 'stale' });
 }
 
-/** The saved state at an address of its own, so that reloading it submits nothing again. */
-const seeOther = (token: string, outcome: string): PageAnswer => ({
+/** Shows the saved state at another URL, so that reloading the page does not submit the form again. */
+const redirectTo = (token: string, outcome: string): PageAnswer => ({
   status: 303,
   body: '',
   headers: { ...privateHeaders, Location: `?${new URLSearchParams({ token, done: outcome }).toString()}` },
 });
 
-/** For a mail program: no redirect (RFC 8058 §3.1), and nothing to read but the outcome. */
-async function oneClickAnswer(page: PageRequest, services: Services, token: string): Promise<PageAnswer> {
+/** Counts one-click requests per contact, not per IP: a mailbox provider sends those of all its users from a few addresses. */
+const perContact = (contactId: string): NamedLimit => ({
+  name: 'audience.one-click',
+  max: 60,
+  windowSeconds: 600,
+  words: '60 one-click requests per person in 10 minutes',
+  by: () => `contact:${contactId}`,
+});
+
+/** The answer to a mail program: plain text, and no redirect (RFC 8058 §3.1). */
+async function answerOneClick(page: PageRequest, services: Services, token: string): Promise<PageAnswer> {
   const answer = { type: 'text/plain; charset=utf-8', headers: privateHeaders };
   try {
-    await unsubscribe(services, page, token);
+    const link = await resolveLink({ db: services.database, vault: services.vault }, token);
+    const limits = link ? { limits: [perContact(link.contact.id)] } : {};
+    await page.call(setPreferences, { token, ...oneClickChanges(link) }, limits);
     return { ...answer, status: 200, body: 'You are unsubscribed.\n' };
   } catch (error) {
     const refusal = asRefusal(error, page.request.requestId, services.log);

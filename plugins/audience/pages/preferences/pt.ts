@@ -7,9 +7,9 @@ export const pt: PreferencesWords = {
   channels: {
     email: {
       legend: 'E-mail',
-      nothing: 'Não há boletins para escolher.',
-      end: 'Cancelar todos os boletins por e-mail',
-      again: 'Permitir e-mails de novo',
+      noTopics: 'Não há boletins para escolher.',
+      unsubscribe: 'Cancelar todos os boletins por e-mail',
+      allow: 'Permitir e-mails de novo',
       reasons: {
         unsubscribe:
           'Você cancelou todos os boletins por e-mail. Mensagens sem assinatura, como recibos, continuam chegando. Se escolher algo aqui, volta a recebê-lo.',
@@ -24,9 +24,9 @@ export const pt: PreferencesWords = {
     },
     sms: {
       legend: 'SMS',
-      nothing: 'Não há nada para escolher.',
-      end: 'Cancelar todos os boletins por SMS',
-      again: 'Permitir SMS de novo',
+      noTopics: 'Não há nada para escolher.',
+      unsubscribe: 'Cancelar todos os boletins por SMS',
+      allow: 'Permitir SMS de novo',
       reasons: {
         unsubscribe:
           'Você cancelou todos os boletins por SMS. Mensagens sem assinatura, como avisos de entrega, continuam chegando. Se escolher algo aqui, volta a recebê-lo.',
@@ -40,47 +40,48 @@ export const pt: PreferencesWords = {
       },
     },
   },
-  nobody: '{project} não tem endereço de e-mail nem número de telefone seus, por isso não há nada para escolher aqui.',
-  leave: {
+  noAddress:
+    '{project} não tem endereço de e-mail nem número de telefone seus, por isso não há nada para escolher aqui.',
+  unsubscribeTopic: {
     heading: 'Não quer mais “{topic}”?',
-    said: 'A mensagem que trouxe você aqui fazia parte disso.',
+    text: 'A mensagem que trouxe você aqui fazia parte disso.',
     button: 'Cancelar {topic}',
   },
   save: 'Salvar escolhas',
-  end: {
+  unsubscribeAll: {
     heading: 'Cancelar todos os boletins',
-    said: '{project} então não envia mais boletins a você, nem os que não estão na lista acima. Mensagens sem assinatura, como recibos e confirmações, continuam chegando. Você pode mudar de ideia nesta página.',
+    text: '{project} então não envia mais boletins a você, nem os que não estão na lista acima. Mensagens sem assinatura, como recibos e confirmações, continuam chegando. Você pode mudar de ideia nesta página.',
     button: 'Cancelar todos os boletins',
   },
   done: {
     saved: 'Suas escolhas foram salvas.',
-    left: 'Você não receberá mais {topic}.',
-    ended: 'O cancelamento foi salvo.',
-    again: 'As mensagens são permitidas de novo.',
+    unsubscribedTopic: 'Você não receberá mais {topic}.',
+    unsubscribed: 'O cancelamento foi salvo.',
+    allowed: 'As mensagens são permitidas de novo.',
   },
   stale: {
     heading: 'Nada foi alterado',
-    said: 'O que se pode escolher mudou desde que você abriu esta página. É assim que está agora: escolha de novo.',
+    text: 'O que se pode escolher mudou desde que você abriu esta página. É assim que está agora: escolha de novo.',
   },
-  troubles: {
-    unknown: {
+  errors: {
+    invalid: {
       heading: 'Este link não funciona',
-      said: 'Está incompleto, ou já não pertence a ninguém.',
+      text: 'Está incompleto, ou já não pertence a ninguém.',
       next: 'Abra de novo o link da mensagem e verifique se está inteiro. O link de uma mensagem mais recente também funciona.',
     },
     expired: {
       heading: 'Este link expirou',
-      said: 'Ele só valia por tempo limitado.',
+      text: 'Ele só valia por tempo limitado.',
       next: 'Volte para onde o encontrou e abra um novo. Os links das nossas mensagens nunca expiram.',
     },
     limited: {
       heading: 'Tentativas demais',
-      said: 'Preferências foram abertas ou alteradas muitas vezes a partir da sua rede. Agora nada foi alterado.',
+      text: 'Preferências foram abertas ou alteradas muitas vezes a partir da sua rede. Agora nada foi alterado.',
       next: 'Aguarde dez minutos e abra o link de novo.',
     },
     failed: {
       heading: 'Esta página não pode ser exibida agora',
-      said: 'Algo deu errado do nosso lado.',
+      text: 'Algo deu errado do nosso lado.',
       next: 'Tente de novo em alguns minutos. Se voltar a acontecer, informe este número a quem mantém o serviço: {requestId}',
     },
   },

@@ -1,75 +1,101 @@
+import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
 import { fill, fillText } from '#core/surfaces/pages/texts.js';
-import type { Holder } from '../../preferences/resolve-link.js';
 import type { PreferencesValue } from '../../preferences/present.js';
-import { choices, type Topic } from './choices.js';
-import { reachableOn } from './form.js';
+import type { ResolvedLink } from '../../preferences/resolve-link.js';
+import { channelsWithAddress } from './form.js';
+import { topicSection, topicsForm, unsubscribeSection, type Topic } from './sections.js';
 import { styles } from './styles.js';
-import { ending, leaving } from './ways-out.js';
-import type { Outcome, PreferencesWords } from './words.js';
+import type { Outcome, PageError, PreferencesWords } from './words.js';
 
-/** In which language and look somebody is answered. */
-export interface Setting {
+/** The language and look of a page. */
+export interface Appearance {
   lang: string;
   words: PreferencesWords;
   theme: PageTheme;
 }
 
-export interface Shown {
-  holder: Holder;
+export interface ViewModel {
+  link: ResolvedLink;
   preferences: PreferencesValue;
-  /** What the form that was just submitted did; `stale`: nothing, what it asked for is no longer there. */
+  /** What the submitted form did; `stale` when it did nothing, because a topic or address it names is gone. */
   done: Outcome | 'stale' | null;
 }
 
-/** The page of somebody's preferences. Its forms post to its own address, so the token stands in no markup. */
-export function preferencesView({ lang, words, theme }: Setting, { holder, preferences, done }: Shown): PageAnswer {
-  const { projectName } = preferences;
-  const names = { project: html`<bdi>${projectName}</bdi>` };
-  const reachable = reachableOn(holder);
-  const topic = topicOfMessage(holder, preferences);
-  const news = newsOf(words, done, topic);
+/** The page of a person's preferences. Its forms post to its own URL, so that the token appears nowhere in the markup. */
+export function preferencesView(
+  { lang, words, theme }: Appearance,
+  { link, preferences, done }: ViewModel,
+): PageAnswer {
+  const names = { project: html`<bdi>${preferences.projectName}</bdi>` };
+  const on = channelsWithAddress(link);
+  const topic = topicOfMessage(link, preferences);
+  const status = statusText(words, done, topic);
   return renderPage({
-    title: news ?? (done === 'stale' ? words.stale.heading : words.title),
+    title: status ?? (done === 'stale' ? words.stale.heading : words.title),
     lang,
     theme,
     styles,
     status: done === 'stale' ? 409 : 200,
     body: html`
       ${
-        news !== null &&
+        status !== null &&
         html`<div class="said" role="status" tabindex="-1" autofocus>
           <span class="mark" aria-hidden="true">✓</span>
-          <p>${news}</p>
+          <p>${status}</p>
         </div>`
       }
       ${
         done === 'stale' &&
         html`<div class="said" role="alert">
           <span class="mark" aria-hidden="true">!</span>
-          <p><strong>${words.stale.heading}</strong><span>${words.stale.said}</span></p>
+          <p><strong>${words.stale.heading}</strong><span>${words.stale.text}</span></p>
         </div>`
       }
       <div class="card">
         <h1>${fill(words.heading, names)}</h1>
-        ${reachable.length === 0 ? html`<p>${fill(words.nobody, names)}</p>` : html`<p>${words.lead}</p>`}
-        ${leaving(words, topic)} ${reachable.length > 0 && choices(words, preferences, reachable, names)}
+        ${on.length === 0 ? html`<p>${fill(words.noAddress, names)}</p>` : html`<p>${words.lead}</p>`}
+        ${topicSection(words, topic)} ${on.length > 0 && topicsForm(words, preferences, on, names)}
       </div>
-      ${ending(words, preferences, reachable, names)}
-      ${reachable.map((channel) => html`<form id=${`again-${channel}`} method="post"></form>`)}
+      ${unsubscribeSection(words, preferences, on, names)}
+      ${on.map((channel) => html`<form id=${`allow-${channel}`} method="post"></form>`)}
     `,
   });
 }
 
-/** The topic of the message that led here, as the page shows it. */
-const topicOfMessage = ({ message }: Holder, { channels }: PreferencesValue): Topic | undefined =>
+/** The topic of the message that contains the link, as the page shows it. */
+const topicOfMessage = ({ message }: ResolvedLink, { channels }: PreferencesValue): Topic | undefined =>
   message ? channels[message.channel].topics.find(({ key }) => key === message.topic) : undefined;
 
-function newsOf({ done: said }: PreferencesWords, done: Shown['done'], topic: Topic | undefined): string | null {
+function statusText(words: PreferencesWords, done: ViewModel['done'], topic: Topic | undefined): string | null {
   if (done === null || done === 'stale') return null;
-  if (done !== 'left') return said[done];
-  return topic ? fillText(said.left, { topic: topic.name }) : said.saved;
+  if (done !== 'unsubscribedTopic') return words.done[done];
+  return topic ? fillText(words.done.unsubscribedTopic, { topic: topic.name }) : words.done.saved;
+}
+
+const pageErrors: Readonly<Record<string, PageError>> = {
+  not_found: 'invalid',
+  link_expired: 'expired',
+  rate_limited: 'limited',
+};
+
+/** The page that says why a link does not open, and what to do. */
+export function errorView({ lang, words, theme }: Appearance, refusal: SvcError, requestId: string): PageAnswer {
+  const { heading, text, next } = words.errors[pageErrors[refusal.code] ?? 'failed'];
+  return renderPage({
+    title: heading,
+    lang,
+    theme,
+    status: refusal.status,
+    body: html`
+      <div class="card">
+        <h1>${heading}</h1>
+        <p class="lead">${text}</p>
+        <p>${fill(next, { requestId: html`<code>${requestId}</code>` })}</p>
+      </div>
+    `,
+  });
 }

@@ -1,0 +1,60 @@
+import type { PropertyValue } from '../contacts/value-key.js';
+
+/*
+ * A CSV column has one type for all its cells. Typed cell by cell, the postcode 01067 would be a text and 10115 a number, and values of
+ * different kinds never compare.
+ */
+
+/** The type of the cells seen so far; undefined before the first cell that is not empty. */
+export type ColumnType = 'number' | 'boolean' | 'text' | undefined;
+
+/** Parses a cell of a column. */
+export type CellParser = (cell: string) => PropertyValue;
+
+/** No leading zero: that is a postcode or an article number. */
+const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+/** Digits that a double holds exactly. */
+const maxDigits = 15;
+const booleanText = /^(?:true|false)$/i;
+
+function typeOf(cell: string): ColumnType {
+  if (booleanText.test(cell)) return 'boolean';
+  return plainNumber.test(cell) && cell.replace(/\D/g, '').length <= maxDigits ? 'number' : 'text';
+}
+
+/** Finds the types of columns from their rows, one after another. */
+export interface TypeDetector {
+  types: readonly ColumnType[];
+  add(cells: readonly string[]): void;
+  /** Whether further rows cannot change the result. */
+  isDone(): boolean;
+}
+
+/** @param detected for each column, whether to detect its type; the others are texts */
+export function createTypeDetector(detected: readonly boolean[]): TypeDetector {
+  const types: ColumnType[] = detected.map((each) => (each ? undefined : 'text'));
+  const open = new Set(detected.flatMap((each, index) => (each ? [index] : [])));
+  return {
+    types,
+    add(cells) {
+      for (const index of open) {
+        const cell = cells[index]?.trim() ?? '';
+        if (cell === '') continue;
+        const type = typeOf(cell);
+        types[index] = types[index] === undefined || types[index] === type ? type : 'text';
+        if (types[index] === 'text') open.delete(index);
+      }
+    },
+    isDone: () => open.size === 0,
+  };
+}
+
+const parsers = {
+  number: (cell: string) => Number(cell),
+  boolean: (cell: string) => cell.toLowerCase() === 'true',
+  text: (cell: string) => cell,
+} as const;
+
+/** The parser of each column. */
+export const parsersOf = (types: readonly ColumnType[]): readonly CellParser[] =>
+  types.map((type) => parsers[type ?? 'text']);

@@ -1,0 +1,131 @@
+import type { Context } from '#core/kernel/context.js';
+import { SvcError, type ErrorMakers } from '#core/kernel/errors/errors.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { grantConsents } from '../consents/append.js';
+import { toClaim } from '../consents/plan.js';
+import type { ConsentClaimInput } from '../contacts/input.js';
+import { planUpserts, writeContacts, type UpsertResult } from '../contacts/upsert.js';
+import { requireGrantable, type GrantTarget } from '../topics/find.js';
+import type { Rejection } from './rejections.js';
+import type { CheckedRow, ContactInputValue } from './row.js';
+
+/** The result of some rows. Rows that changed nothing or were skipped are in neither count. */
+export interface RowsResult {
+  created: number;
+  updated: number;
+  rejections: Rejection[];
+}
+
+export interface RowsOptions {
+  environmentId: string;
+  onConflict: 'update' | 'skip';
+  dryRun: boolean;
+  /** For rows without consents of their own. */
+  consents: readonly ConsentClaimInput[];
+  /** `givenAt` of consents that do not say when they were given. */
+  givenAt: Date;
+  fail: ErrorMakers<'contact_conflict' | 'topic_archived', SvcError>;
+}
+
+interface Row {
+  row: number;
+  contact: ContactInputValue;
+  grants: readonly ConsentClaimInput[];
+}
+
+/**
+ * Does for each row what audience.contact.upsert does, in order, but in statements of many rows. A row is imported whole or rejected whole.
+ */
+export async function importRows(
+  context: Context<'audience.contact.created' | 'audience.contact.updated' | 'audience.consent.granted'>,
+  rows: readonly CheckedRow[],
+  options: RowsOptions,
+): Promise<RowsResult> {
+  const { environmentId, onConflict, dryRun, consents, fail } = options;
+  const withGrants = rows.map((row) => ('error' in row ? row : { ...row, grants: row.contact.consents ?? consents }));
+  const grantProblem = await checkGrants(
+    context.db,
+    environmentId,
+    withGrants.flatMap((row) => ('error' in row ? [] : row.grants)),
+    fail,
+  );
+  const rejected = new Map<number, SvcError>();
+  const valid = withGrants.filter((row): row is Row => {
+    const error = 'error' in row ? row.error : row.grants.map(grantProblem).find((problem) => problem !== undefined);
+    if (error) rejected.set(row.row, error);
+    return error === undefined;
+  });
+  const { results, writes } = await planUpserts(
+    context,
+    valid.map(({ contact: { consents: _consents, ...changes } }) => changes),
+    { environmentId, onConflict, fail },
+  );
+  const imported = valid.flatMap((row, index) => {
+    const result = results[index];
+    if (result?.outcome === 'rejected') rejected.set(row.row, result.error);
+    return !result || result.outcome === 'rejected' ? [] : [{ ...row, result }];
+  });
+  if (!dryRun) await allSettled(writeContacts(context, writes), grantAll(context, imported, options));
+  const count = (outcome: string): number => imported.filter(({ result }) => result.outcome === outcome).length;
+  return {
+    created: count('created'),
+    updated: count('updated'),
+    rejections: [...rejected].map(([row, { code, message }]) => ({ row, code, message })),
+  };
+}
+
+/** Waits for all, so that none still writes after the ROLLBACK when another fails; then throws the first failure. */
+async function allSettled(...works: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+type ImportedRow = Row & { result: Exclude<UpsertResult, { outcome: 'rejected' }> };
+
+async function grantAll(
+  context: Context<'audience.consent.granted'>,
+  rows: readonly ImportedRow[],
+  { givenAt }: RowsOptions,
+): Promise<void> {
+  const claims = rows
+    .filter(({ result }) => result.outcome !== 'skipped')
+    .flatMap(({ grants, result }) => grants.map((grant) => toClaim(result.contact, grant, 'consents', givenAt)));
+  const created = new Set(
+    rows.filter(({ result }) => result.outcome === 'created').map(({ result }) => result.contact.id),
+  );
+  await grantConsents(context, claims, { created, renew: false });
+}
+
+/** Why consent cannot be granted to a topic on a channel; undefined when it can. */
+type GrantCheck = (grant: GrantTarget) => SvcError | undefined;
+
+/** Checks each topic and channel once, however many grants name them. */
+async function checkGrants(
+  db: Session,
+  environmentId: string,
+  grants: readonly GrantTarget[],
+  fail: ErrorMakers<'topic_archived', SvcError>,
+): Promise<GrantCheck> {
+  const problems = new Map<string, SvcError | undefined>();
+  const keyOf = ({ topic, channel }: GrantTarget): string => `${channel} ${topic}`;
+  for (const { topic, channel } of grants) {
+    const key = keyOf({ topic, channel });
+    if (!problems.has(key)) problems.set(key, await grantProblemOf(db, environmentId, { topic, channel }, fail));
+  }
+  return (grant) => problems.get(keyOf(grant));
+}
+
+async function grantProblemOf(
+  db: Session,
+  environmentId: string,
+  grant: GrantTarget,
+  fail: ErrorMakers<'topic_archived', SvcError>,
+): Promise<SvcError | undefined> {
+  try {
+    await requireGrantable(db, environmentId, [{ ...grant, field: 'consents' }], fail);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SvcError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Context } from '#core/kernel/context.js';
+import { isDuplicate, RetryTransaction } from '#core/runtime/database/errors.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { newId } from '#core/runtime/id.js';
+import { addressDigest, addressKey } from '../contacts/address.js';
+import type { Channel, NewSuppression } from '../ports.js';
+import { contacts } from '../tables/contact.js';
+import { suppressions, type SuppressionRow } from '../tables/suppression.js';
+import { presentSuppression } from './present.js';
+
+/** The active suppressions of an address on its channel. */
+export async function activeSuppressions(
+  { db, vault }: Pick<Context, 'db' | 'vault'>,
+  environmentId: string,
+  channel: Channel,
+  address: string,
+): Promise<SuppressionRow[]> {
+  const digest = addressDigest(vault, environmentId, channel, addressKey(channel, address));
+  return db.find(suppressions, { environmentId, channel, addressDigest: digest, active: 1 });
+}
+
+/** The id of the contact that has a suppressed address, so that erasing the person finds what names it; null when there is none. */
+export async function contactIdOf(
+  db: Session,
+  { environmentId, channel, address }: Pick<SuppressionRow, 'environmentId' | 'channel' | 'address'>,
+): Promise<string | null> {
+  if (address === null) return null;
+  const where = channel === 'email' ? { environmentId, emailKey: address } : { environmentId, phone: address };
+  return (await db.findOne(contacts, where))?.id ?? null;
+}
+
+/**
+ * Suppresses an address. An address has at most one active suppression of each reason: of concurrent calls the unique key lets one insert,
+ * and the others return its row.
+ * @returns the active suppression, and whether this call added it
+ */
+export async function addSuppression(
+  context: Context<'audience.suppression.added'>,
+  environmentId: string,
+  { channel, address, reason, note }: NewSuppression,
+): Promise<{ row: SuppressionRow; added: boolean }> {
+  const { db, vault, clock, emit } = context;
+  const key = addressKey(channel, address);
+  const row: SuppressionRow = {
+    id: newId(),
+    environmentId,
+    channel,
+    address: key,
+    addressDigest: addressDigest(vault, environmentId, channel, key),
+    reason,
+    note,
+    active: 1,
+    createdAt: clock.now(),
+    liftedAt: null,
+  };
+  try {
+    await db.insert(suppressions, row);
+  } catch (error) {
+    if (!isDuplicate(error, 'active')) throw error;
+    const active = await activeSuppressions(context, environmentId, channel, address);
+    const existing = active.find((each) => each.reason === reason);
+    if (existing) return { row: existing, added: false };
+    throw new RetryTransaction('The existing suppression was lifted meanwhile.', { cause: error });
+  }
+  const personId = await contactIdOf(db, row);
+  const data = { suppression: presentSuppression(row) };
+  emit('audience.suppression.added', { subjectId: row.id, data, ...(personId === null ? {} : { personId }) });
+  return { row, added: true };
+}
+
+/** Lifts a suppression. @returns the lifted suppression; null when another call lifted it first */
+export async function liftSuppression(
+  { db, clock, emit }: Context<'audience.suppression.lifted'>,
+  row: SuppressionRow,
+): Promise<SuppressionRow | null> {
+  const lifted: SuppressionRow = { ...row, active: null, liftedAt: clock.now() };
+  const changed = await db.update(suppressions, { id: row.id, active: 1 }, { active: null, liftedAt: lifted.liftedAt });
+  if (changed === 0) return null;
+  const personId = await contactIdOf(db, row);
+  const data = { suppression: presentSuppression(lifted) };
+  emit('audience.suppression.lifted', { subjectId: row.id, data, ...(personId === null ? {} : { personId }) });
+  return lifted;
+}
