@@ -184,7 +184,7 @@ export interface SvcOperations {
     readonly consent: {
       /**
        * Append a record that a contact subscribed to a topic, with its evidence.
-       * It lifts no suppression. A grant whose givenAt is not later than a standing revocation is recorded and changes nothing, as does one of what is granted already.
+       * It lifts no suppression. A grant whose givenAt is not later than the current revocation is recorded and changes nothing, as is a grant of what is granted already.
        * Needs a secret key with `audience:write`.
        * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
        * @throws SvcError `suppression_standing` (403): The person asked not to be reached on {channel} ({reason}): a grant on their behalf cannot undo it.
@@ -192,13 +192,13 @@ export interface SvcOperations {
       grant(input: AudienceConsentGrantInput, options?: CallOptions): Promise<Open<AudienceConsentGrantResult>>;
       /**
        * List the consent history of one contact or of everyone, newest first.
-       * Records are only ever appended; those of deleted contacts stay, with nothing left that names the person.
+       * Records are never changed. Those of deleted contacts stay, without anything that names the person.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       readonly list: {
         /**
          * List the consent history of one contact or of everyone, newest first.
-         * Records are only ever appended; those of deleted contacts stay, with nothing left that names the person.
+         * Records are never changed. Those of deleted contacts stay, without anything that names the person.
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceConsentListInput, options?: CallOptions): Promise<Open<AudienceConsentListResult>>;
@@ -207,15 +207,15 @@ export interface SvcOperations {
       };
       /**
        * Append a record that a contact unsubscribed, from one topic or from all of a channel.
-       * For an opt-out that reached you elsewhere: on the phone, by letter, at a till. What is revoked already stays as it is, and is answered with the record that did it.
+       * For an opt-out that reached you elsewhere: on the phone, by letter, in a shop. A topic that is revoked already stays as it is, and its record is returned.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       revoke(input: AudienceConsentRevokeInput, options?: CallOptions): Promise<Open<AudienceConsentRevokeResult>>;
     };
     readonly contact: {
       /**
-       * Erase a contact: everything that names the person, everywhere, within the hour.
-       * Answers a person’s request to be forgotten (GDPR, Article 17). Its consent records stay, under its id alone, and its suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; messages that still wait for the person are cancelled, for their other recipients too.
+       * Erase a contact and everything that names the person, everywhere, within the hour.
+       * Answers a person’s request to be forgotten (GDPR, Article 17). Consent records stay, under the contact’s id only, and suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; queued messages to the person are cancelled, for their other recipients too. What is found only by an address is spared while another contact or user has that address.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
        */
       delete(input: AudienceContactDeleteInput, options?: CallOptions): Promise<Open<AudienceContactDeleteResult>>;
@@ -225,22 +225,22 @@ export interface SvcOperations {
        */
       get(input: AudienceContactGetInput, options?: CallOptions): Promise<Open<AudienceContactGetResult>>;
       /**
-       * Take up to 50,000 contacts as rows or CSV, and work through them in the background.
-       * Each row is what audience.contact.upsert takes, and is done or refused by itself: audience.import.get shows the progress and every refused row. Rows are worked in their order, up to 500 at once; a dry run looks at each such part by itself. A CSV begins with a header line; comma, semicolon, tab or pipe, a first line sep=;, byte order mark and quotes are understood, and blank lines are no rows. An empty cell says nothing. A column that fills a property is numbers where every cell of the file is a plain number (no leading zero, at most 15 digits), true and false where every cell says so in any case, and else texts; a text of RFC 3339 form is a moment. A consent without givenAt is no evidence against a no: it counts for people who never said one.
+       * Import up to 50,000 contacts as rows or CSV, in the background.
+       * Each row is what audience.contact.upsert takes, and is imported or rejected by itself: audience.import.get shows the progress and every rejected row. Rows are imported in order, up to 500 at once; a dry run checks each such part by itself. A CSV starts with a header line; comma, semicolon, tab or pipe, a first line sep=;, a byte order mark and quotes are understood, and blank lines are skipped. An empty cell leaves the field out. The cells of a property column are numbers if every cell of the file is a plain number (no leading zero, at most 15 digits), booleans if every cell is true or false in any case, and texts otherwise; a text in RFC 3339 form is a date-time. A consent without givenAt counts only for people who have never opted out.
        * Needs a secret key with `audience:write`.
        * @throws SvcError `batch_too_large` (413): The call holds {count} {things}; one call takes {limit}.
        * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
        */
       import(input: AudienceContactImportInput, options?: CallOptions): Promise<Open<AudienceContactImportResult>>;
       /**
-       * List contacts, newest first: all, or those of a segment, with a consent, or that a query finds.
-       * Filters go together: who is listed passes each of them.
+       * List contacts, newest first: all, or those in a segment, with a consent, or matching a query.
+       * Filters are combined: listed contacts match all of them.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List contacts, newest first: all, or those of a segment, with a consent, or that a query finds.
-         * Filters go together: who is listed passes each of them.
+         * List contacts, newest first: all, or those in a segment, with a consent, or matching a query.
+         * Filters are combined: listed contacts match all of them.
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceContactListInput, options?: CallOptions): Promise<Open<AudienceContactListResult>>;
@@ -249,14 +249,14 @@ export interface SvcOperations {
       };
       /**
        * Change one contact by its id.
-       * What is absent stays; null empties a field, or removes a property. Consent and suppressions belong to people’s addresses as they were: a new address begins without suppressions, and subscriptions stay the contact’s.
+       * Absent fields stay as they are; null clears a field or removes a property. Consents stay with the contact; suppressions stay with the address, so a new address starts without any.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        * @throws SvcError `contact_conflict` (409): Another contact has at least one of these identifiers: {fields}.
        */
       update(input: AudienceContactUpdateInput, options?: CallOptions): Promise<Open<AudienceContactUpdateResult>>;
       /**
-       * Create a contact, or update the one with the same external id, address or phone.
-       * Add a person, or what you have learnt of one. Matched by external id, then address, then phone; identifiers of different contacts are refused. Properties merge key by key, and null removes a key. Consents are granted with their source. One that stands already changes nothing, nor does one without a givenAt later than the person’s opt-out: a nightly upsert never subscribes anybody again. While the person’s own unsubscribe, complaint or STOP stands, only they can undo it.
+       * Create a contact, or update the one with the same external id, email or phone.
+       * Add a person, or what you have learned about one. A contact is matched by external id, then email, then phone; identifiers of different contacts are refused. Properties are merged key by key, and null removes a key. Consents are granted with their source. A consent that is granted already changes nothing, nor does one without a givenAt later than the person’s opt-out, so a nightly upsert never subscribes anybody again. While the person’s own unsubscribe, complaint or STOP is active, only they can undo it.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        * @throws SvcError `contact_conflict` (409): Another contact has at least one of these identifiers: {fields}.
        * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
@@ -266,21 +266,21 @@ export interface SvcOperations {
     readonly event: {
       /**
        * Record something a contact did in your product, for segments and to trigger automations.
-       * Segments ask for its count and its last time (event.<name>.count, event.<name>.lastAt), which stay when the event itself is forgotten after SVC_EVENT_RETENTION_DAYS. A repeat with the same name and eventId answers `recorded: false` and counts nothing.
+       * Segments use its count and last time (event.<name>.count, event.<name>.lastAt), which stay when the event itself is deleted after SVC_EVENT_RETENTION_DAYS. A repeat with the same name and eventId answers `recorded: false` and counts nothing.
        * Needs a secret key with `audience:write`.
        */
       record(input: AudienceEventRecordInput, options?: CallOptions): Promise<Open<AudienceEventRecordResult>>;
     };
     readonly import: {
       /**
-       * Show an import’s progress and the rows that it refused.
-       * Refused rows come in the order of their numbers, 100 a page: `before` is the `nextBefore` of the page before. Rows that met a contact and changed nothing count as processed alone.
+       * Show an import’s progress and its rejected rows.
+       * Rejected rows are listed by row number, 100 per page: `before` is the `nextBefore` of the previous page. Rows that matched a contact and changed nothing count only as processed.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       readonly get: {
         /**
-         * Show an import’s progress and the rows that it refused.
-         * Refused rows come in the order of their numbers, 100 a page: `before` is the `nextBefore` of the page before. Rows that met a contact and changed nothing count as processed alone.
+         * Show an import’s progress and its rejected rows.
+         * Rejected rows are listed by row number, 100 per page: `before` is the `nextBefore` of the previous page. Rows that matched a contact and changed nothing count only as processed.
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input: AudienceImportGetInput, options?: CallOptions): Promise<Open<AudienceImportGetResult>>;
@@ -295,22 +295,22 @@ export interface SvcOperations {
     };
     readonly preferences: {
       /**
-       * Show what the preferences page shows, for the token of a message’s link.
-       * Public topics that are not archived, and the topic of the message even where it is not public. Only addresses made by audience.preferences.link with expiresAt expire; links in messages never do.
+       * Show a person’s preferences, for the token of a preferences link.
+       * Lists public topics that are not archived, and the topic of the message that contains the link even if it is not public. Only links made by audience.preferences.link with expiresAt expire; links in messages never do.
        * Needs no key. Impact: reads only.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
        * @throws SvcError `link_expired` (410): This preferences address expired at {expiredAt}.
        */
       get(input: AudiencePreferencesGetInput, options?: CallOptions): Promise<Open<AudiencePreferencesGetResult>>;
       /**
-       * Make a preferences address for one contact, to show inside your own product.
-       * Whoever holds it can see and change the contact’s subscriptions. Without expiresAt it never expires.
+       * Create a link to the preferences page of one contact, to show inside your own product.
+       * Anyone who has the link can see and change the contact’s subscriptions. Without expiresAt it never expires.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       link(input: AudiencePreferencesLinkInput, options?: CallOptions): Promise<Open<AudiencePreferencesLinkResult>>;
       /**
-       * Change subscriptions, by the person whose they are; each change is an appended consent record.
-       * What is as wanted already stays without a record. unsubscribeAll ends everything on the channel; false, or subscribing to a topic, undoes that. What the person cannot undo here stands on and is named in suppressionReason: a bounce, a suppression by hand, STOP (they text START).
+       * Change the subscriptions of the person who has the link; each change is an appended consent record.
+       * What is as wanted already gets no record. `unsubscribeAll` true unsubscribes from every topic of the channel and suppresses the address for messages under a topic; false, or subscribing to a topic, takes that back. Suppressions that the person cannot lift here stay, and are named in `suppressionReason`: a bounce, a suppression by hand, STOP (lifted by texting START).
        * Needs no key.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
        * @throws SvcError `link_expired` (410): This preferences address expired at {expiredAt}.
@@ -328,14 +328,14 @@ export interface SvcOperations {
        */
       create(input: AudienceSegmentCreateInput, options?: CallOptions): Promise<Open<AudienceSegmentCreateResult>>;
       /**
-       * Delete a segment; refused while an open broadcast uses it.
-       * Its name is free again. Deleting it once more answers as done.
+       * Delete a segment; refused while an open broadcast or active automation uses it.
+       * Its name can be used again. Deleting it once more is answered as done.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `segment_in_use` (409): The segment is used by {users}.
        */
       delete(input: AudienceSegmentDeleteInput, options?: CallOptions): Promise<Open<AudienceSegmentDeleteResult>>;
       /**
-       * Show one segment with its present size.
+       * Show one segment with its current size.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       get(input: AudienceSegmentGetInput, options?: CallOptions): Promise<Open<AudienceSegmentGetResult>>;
@@ -361,7 +361,7 @@ export interface SvcOperations {
       preview(input: AudienceSegmentPreviewInput, options?: CallOptions): Promise<Open<AudienceSegmentPreviewResult>>;
       /**
        * Rename a segment or change its definition.
-       * What is absent stays. A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (from so many days ago until now). Only values of one kind compare: texts (exactly; addresses in any case), numbers, true and false, dates and times. neq is the contrary of eq, so it matches who has no value; an event that never happened has the count 0; on a consent, exists means that it is granted. Membership is live: it is asked anew whenever the segment is used.
+       * Absent fields stay as they are. A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (from so many days ago until now). Only values of one kind compare: texts (exactly; addresses in any case), numbers, true and false, dates and times. neq is the contrary of eq, so it matches who has no value; an event that never happened has the count 0; on a consent, exists means that it is granted. Membership is live: it is asked anew whenever the segment is used.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        * @throws SvcError `invalid_definition` (400): The definition is at fault at {node}: {problem}.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
@@ -370,27 +370,27 @@ export interface SvcOperations {
     };
     readonly suppression: {
       /**
-       * Suppress an address or number by hand: nothing is sent there any more.
-       * The do-not-contact list, or block list: it holds for every topic, and for who is no contact too. One that was suppressed by hand already stays as it is, its note included.
+       * Suppress an address or number by hand: nothing is sent there except system messages.
+       * The do-not-contact list, or block list. It applies to every topic and to messages without one, whether or not a contact has the address; sign-in codes, invitations and other system messages are still sent. An address that is suppressed by hand already stays as it is, including its note.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       add(input: AudienceSuppressionAddInput, options?: CallOptions): Promise<Open<AudienceSuppressionAddResult>>;
       /**
-       * Lift a suppression, so that the address or number may be reached again.
-       * One that the person asked for (unsubscribe, STOP, complaint) is lifted only by the person. What is lifted already stays as it is.
+       * Lift a suppression, so that messages are sent to the address or number again.
+       * A suppression that the person asked for (unsubscribe, STOP, complaint) can be lifted only by the person. One that is lifted already stays as it is.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `suppression_not_liftable` (409): This suppression was asked for by the person ({reason}): only they can lift it.
        */
       lift(input: AudienceSuppressionLiftInput, options?: CallOptions): Promise<Open<AudienceSuppressionLiftResult>>;
       /**
-       * List addresses and numbers that may not be reached, with the reason, newest first.
-       * Lifted ones are listed too, with `liftedAt`. Filters narrow together.
+       * List suppressed addresses and numbers with their reasons, newest first.
+       * Lifted suppressions are listed too, with `liftedAt`. Filters are combined. What a reason blocks: `bounce` and `stop` every message; `complaint` and `manual` all but system messages such as sign-in codes; `unsubscribe` only messages under a topic, so receipts are still sent.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List addresses and numbers that may not be reached, with the reason, newest first.
-         * Lifted ones are listed too, with `liftedAt`. Filters narrow together.
+         * List suppressed addresses and numbers with their reasons, newest first.
+         * Lifted suppressions are listed too, with `liftedAt`. Filters are combined. What a reason blocks: `bounce` and `stop` every message; `complaint` and `manual` all but system messages such as sign-in codes; `unsubscribe` only messages under a topic, so receipts are still sent.
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceSuppressionListInput, options?: CallOptions): Promise<Open<AudienceSuppressionListResult>>;
@@ -400,14 +400,14 @@ export interface SvcOperations {
     };
     readonly topic: {
       /**
-       * Retire a topic: its consents stay on record, and nothing can be sent or granted under it.
-       * What is archived already stays as it is. audience.topic.restore brings it back.
+       * Archive a topic: its consents stay on record, and nothing can be sent or granted under it.
+       * A topic that is archived already stays as it is. audience.topic.restore brings it back.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `topic_in_use` (409): The topic {topic} is used by {users}.
        */
       archive(input: AudienceTopicArchiveInput, options?: CallOptions): Promise<Open<AudienceTopicArchiveResult>>;
       /**
-       * Make a consent topic that people can subscribe to; its key is fixed.
+       * Create a consent topic that people can subscribe to; its key is fixed.
        * An environment has at most 200 topics, archived ones included.
        * Needs a secret key with `audience:write`.
        * @throws SvcError `topic_key_taken` (409): There is already a topic with the key {key}.
@@ -433,14 +433,14 @@ export interface SvcOperations {
         all(input?: AudienceTopicListInput, options?: CallOptions): AsyncGenerator<Open<Topic>, void, undefined>;
       };
       /**
-       * Bring an archived topic back, with the consents it had.
+       * Restore an archived topic with the consents it had.
        * A topic that is not archived stays as it is.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       restore(input: AudienceTopicRestoreInput, options?: CallOptions): Promise<Open<AudienceTopicRestoreResult>>;
       /**
-       * Rename or describe a topic, or change its channels; its key is fixed.
-       * What is left out stays. Consents on a channel that is taken away stay on record; nothing is sent there.
+       * Change a topic’s name, description, channels or visibility; its key is fixed.
+       * Absent fields stay as they are. Consents on a removed channel stay on record; nothing is sent on it.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       update(input: AudienceTopicUpdateInput, options?: CallOptions): Promise<Open<AudienceTopicUpdateResult>>;
@@ -806,7 +806,7 @@ export interface ContactInput {
     source: string;
     /** The words that the person agreed to. (at most 2000 characters) */
     wording?: string;
-    /** When. Where nothing is said it counts for whoever never said no, and for nobody else. (date-time) */
+    /** When it was given. Without it, the consent counts only for people who have never opted out. (date-time) */
     givenAt?: string;
   })[];
 }
@@ -1545,11 +1545,11 @@ export type AudienceConsentGrantInput = ExactlyOne<{
   topic: string;
   /** How the person is reached. */
   channel: 'email' | 'sms';
-  /** Where it was given: a form, a till. (1 to 200 characters) */
+  /** Where it was given: a form, a checkout. (1 to 200 characters) */
   source: string;
   /** The words that the person agreed to. (at most 2000 characters) */
   wording?: string;
-  /** When; now, where nothing is said. (date-time) */
+  /** When it was given. Default: now. (date-time) */
   givenAt?: string;
   /** The address it was given from. (at most 45 characters) */
   ip?: string;
@@ -1565,7 +1565,7 @@ export type AudienceConsentGrantCode = CommonCode | 'idempotency_mismatch' | 'id
 
 /** What `audience.consent.list` takes. */
 export interface AudienceConsentListInput {
-  /** Of this contact alone. (uuid) */
+  /** Only records of this contact. (uuid) */
   contactId?: string;
   /** A topic’s key, such as news. (1 to 64 characters) */
   topic?: string;
@@ -1599,7 +1599,7 @@ export type AudienceConsentRevokeInput = ExactlyOne<{
   topic?: string;
   /** How the person is reached. */
   channel: 'email' | 'sms';
-  /** Where it was said. (1 to 200 characters) */
+  /** Where the person opted out. (1 to 200 characters) */
   source: string;
 }, 'contactId' | 'email' | 'phone'>;
 
@@ -1621,7 +1621,7 @@ export interface AudienceContactDeleteInput {
 export interface AudienceContactDeleteResult {
   /** uuid */
   contactId: string;
-  /** False where it had been deleted before. */
+  /** False if it had been deleted before. */
   deleted: boolean;
 }
 
@@ -1654,11 +1654,11 @@ export type AudienceContactGetCode = CommonCode | 'unauthenticated' | 'forbidden
 export type AudienceContactImportInput = ExactlyOne<{
   /** The rows: at most 50000, each as audience.contact.upsert takes it. */
   contacts?: (Record<string, unknown> | ContactInput)[];
-  /** The rows as CSV below a header line. */
+  /** The rows as CSV, with a header line. */
   csv?: string;
-  /** With csv: {<column>: field}, the field being externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. A column that is not named is ignored. */
+  /** With csv: {<column>: field}, the field being externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. Other columns are ignored. */
   columns?: Record<string, string>;
-  /** Consents to grant for rows that bring none of their own; a row with an empty list grants none. (at most 100 items) */
+  /** Consents to grant for rows without consents of their own; a row with an empty list grants none. (at most 100 items) */
   consents?: ({
     /** A topic’s key, such as news. (1 to 64 characters) */
     topic: string;
@@ -1668,12 +1668,12 @@ export type AudienceContactImportInput = ExactlyOne<{
     source: string;
     /** The words that the person agreed to. (at most 2000 characters) */
     wording?: string;
-    /** When. Where nothing is said it counts for whoever never said no, and for nobody else. (date-time) */
+    /** When it was given. Without it, the consent counts only for people who have never opted out. (date-time) */
     givenAt?: string;
   })[];
-  /** What a row does whose contact is there already: update it, or leave it and its consents alone. (default "update") */
+  /** What to do with a row whose contact exists already: update the contact, or skip the row with its consents. (default "update") */
   onConflict?: 'update' | 'skip';
-  /** Count and refuse as usual, and write no contact. (default false) */
+  /** Check and count the rows without writing contacts. (default false) */
   dryRun?: boolean;
 }, 'contacts' | 'csv'>;
 
@@ -1691,13 +1691,13 @@ export interface AudienceContactListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** Members of this segment, now. (uuid) */
+  /** Only current members of this segment. (uuid) */
   segmentId?: string;
-  /** Who has granted consent to it, on the channel or on any. (1 to 64 characters) */
+  /** Only contacts with granted consent to this topic, on `channel` or on any channel. (1 to 64 characters) */
   topic?: string;
-  /** Who has granted consent on it, to the topic or to any. */
+  /** Only contacts with granted consent on this channel, to `topic` or to any topic. */
   channel?: 'email' | 'sms';
-  /** The beginning of an address, number, external id, first or last name. (1 to 254 characters) */
+  /** The start of an email address, number, external id, first or last name. (1 to 254 characters) */
   query?: string;
 }
 
@@ -1769,7 +1769,7 @@ export interface AudienceContactUpsertInput {
     source: string;
     /** The words that the person agreed to. (at most 2000 characters) */
     wording?: string;
-    /** When. Where nothing is said it counts for whoever never said no, and for nobody else. (date-time) */
+    /** When it was given. Without it, the consent counts only for people who have never opted out. (date-time) */
     givenAt?: string;
   })[];
 }
@@ -1793,11 +1793,11 @@ export type AudienceEventRecordInput = ExactlyOne<{
   phone?: string;
   /** The contact’s id in your own product. (1 to 200 characters) */
   externalId?: string;
-  /** What happened: order.placed. */
+  /** What happened, such as order.placed. */
   name: string;
-  /** What is to be known of it: any JSON, at most 32 KiB. */
+  /** Details of the event: any JSON, at most 32 KiB. */
   properties?: Record<string, unknown>;
-  /** When it happened; now, where nothing is said. (date-time) */
+  /** When it happened. Default: now. (date-time) */
   occurredAt?: string;
   /** Your own id of the event: with the same name and eventId, it is recorded once. (1 to 200 characters) */
   eventId?: string;
@@ -1807,7 +1807,7 @@ export type AudienceEventRecordInput = ExactlyOne<{
 export interface AudienceEventRecordResult {
   /** False where this eventId had been recorded before for this event name. */
   recorded: boolean;
-  /** Automations that it brought the contact into. */
+  /** Automations that enrolled the contact. */
   enrolled: string[];
 }
 
@@ -1816,9 +1816,9 @@ export type AudienceEventRecordCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** What `audience.import.get` takes. */
 export interface AudienceImportGetInput {
-  /** The import, as audience.contact.import answered it. (uuid) */
+  /** The id from the reply of audience.contact.import. (uuid) */
   importId: string;
-  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  /** The `nextBefore` of the previous page. (at most 64 characters) */
   before?: string;
 }
 
@@ -1860,7 +1860,7 @@ export type AudiencePreferencesLinkInput = ExactlyOne<{
   email?: string;
   /** The contact’s number, E.164. (phone) */
   phone?: string;
-  /** When the address stops working. (date-time) */
+  /** When the link stops working. (date-time) */
   expiresAt?: string;
 }, 'contactId' | 'email' | 'phone'>;
 
@@ -1884,13 +1884,13 @@ export interface AudiencePreferencesSetInput {
   email?: {
     /** Topics by their keys: true subscribes, false unsubscribes. */
     topics?: Record<string, boolean>;
-    /** true ends everything on the channel; false lets messages come again. */
+    /** true unsubscribes from every topic of the channel, now and later; messages without a topic, such as receipts, are still sent. false takes that back, without subscribing to anything. */
     unsubscribeAll?: boolean;
   };
   sms?: {
     /** Topics by their keys: true subscribes, false unsubscribes. */
     topics?: Record<string, boolean>;
-    /** true ends everything on the channel; false lets messages come again. */
+    /** true unsubscribes from every topic of the channel, now and later; messages without a topic, such as receipts, are still sent. false takes that back, without subscribing to anything. */
     unsubscribeAll?: boolean;
   };
 }
@@ -2046,7 +2046,7 @@ export type AudienceSuppressionAddInput = ExactlyOne<{
   email?: string;
   /** The number, E.164. (phone) */
   phone?: string;
-  /** Why, for your own people. (at most 500 characters) */
+  /** Why, for your own team. (at most 500 characters) */
   note?: string;
 }, 'email' | 'phone'>;
 
@@ -2062,7 +2062,7 @@ export type AudienceSuppressionAddCode = CommonCode | 'idempotency_mismatch' | '
 export interface AudienceSuppressionLiftInput {
   /** The suppression to lift. (uuid) */
   suppressionId: string;
-  /** Why; kept in the audit log where a contact has the address. (1 to 500 characters) */
+  /** Why; kept in the audit log when a contact has the address. (1 to 500 characters) */
   note?: string;
 }
 
@@ -2079,9 +2079,9 @@ export interface AudienceSuppressionListInput {
   /** How the person is reached. */
   channel?: 'email' | 'sms';
   reason?: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual';
-  /** Of this address alone. (email) */
+  /** Only suppressions of this address. (email) */
   email?: string;
-  /** Of this number alone, E.164. (phone) */
+  /** Only suppressions of this number, E.164. (phone) */
   phone?: string;
   /** The `nextBefore` of the page before this one. (at most 64 characters) */
   before?: string;
@@ -2101,7 +2101,7 @@ export type AudienceSuppressionListCode = CommonCode | 'unauthenticated' | 'forb
 
 /** What `audience.topic.archive` takes. */
 export interface AudienceTopicArchiveInput {
-  /** The topic to retire, by its key. (1 to 64 characters) */
+  /** The key of the topic to archive. (1 to 64 characters) */
   topic: string;
 }
 
@@ -2115,13 +2115,13 @@ export type AudienceTopicArchiveCode = CommonCode | 'idempotency_mismatch' | 'id
 
 /** What `audience.topic.create` takes. */
 export interface AudienceTopicCreateInput {
-  /** Names the topic for good, in sends and consents: news. */
+  /** The topic’s permanent key, such as news, which sends and consents refer to. */
   key: string;
-  /** What people read on the preferences page. (1 to 120 characters) */
+  /** The name that people read on the preferences page. (1 to 120 characters) */
   name: string;
-  /** What people get who subscribe. (at most 500 characters) */
+  /** What subscribers get, shown on the preferences page. (at most 500 characters) */
   description?: string | null;
-  /** On which channels people can subscribe to it. (at least 1 items; default ["email","sms"]) */
+  /** The channels on which people can subscribe to it. (at least 1 items; default ["email","sms"]) */
   channels?: ('email' | 'sms')[];
   /** Shown on the preferences page. (default true) */
   public?: boolean;
@@ -2144,7 +2144,7 @@ export interface AudienceTopicGetInput {
 /** What `audience.topic.get` answers. */
 export interface AudienceTopicGetResult {
   topic: Open<Topic>;
-  /** Contacts whose consent stands. */
+  /** Contacts whose current consent is granted. */
   granted: Open<{
     email: number;
     sms: number;
@@ -2156,7 +2156,7 @@ export type AudienceTopicGetCode = CommonCode | 'unauthenticated' | 'forbidden' 
 
 /** What `audience.topic.list` takes. */
 export interface AudienceTopicListInput {
-  /** The archived ones instead of those in use. (default false) */
+  /** List archived topics instead of active ones. (default false) */
   archived?: boolean;
   /** The `nextBefore` of the page before this one. (at most 64 characters) */
   before?: string;
@@ -2176,7 +2176,7 @@ export type AudienceTopicListCode = CommonCode | 'unauthenticated' | 'forbidden'
 
 /** What `audience.topic.restore` takes. */
 export interface AudienceTopicRestoreInput {
-  /** The topic to bring back, by its key. (1 to 64 characters) */
+  /** The key of the topic to restore. (1 to 64 characters) */
   topic: string;
 }
 
@@ -2190,13 +2190,13 @@ export type AudienceTopicRestoreCode = CommonCode | 'idempotency_mismatch' | 'id
 
 /** What `audience.topic.update` takes. */
 export interface AudienceTopicUpdateInput {
-  /** The topic to change, by its key. (1 to 64 characters) */
+  /** The key of the topic to change. (1 to 64 characters) */
   topic: string;
-  /** What people read on the preferences page. (1 to 120 characters) */
+  /** The name that people read on the preferences page. (1 to 120 characters) */
   name?: string;
-  /** What people get who subscribe. (at most 500 characters) */
+  /** What subscribers get, shown on the preferences page. (at most 500 characters) */
   description?: string | null;
-  /** On which channels people can subscribe to it. (at least 1 items) */
+  /** The channels on which people can subscribe to it. (at least 1 items) */
   channels?: ('email' | 'sms')[];
   /** Shown on the preferences page. */
   public?: boolean;
