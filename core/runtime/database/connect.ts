@@ -1,4 +1,7 @@
-import { DataSource, DefaultNamingStrategy, type EntitySchema } from 'typeorm';
+import type { EntitySchema } from 'typeorm';
+// Not from the package's index, which loads all of TypeORM.
+import { DataSource } from 'typeorm/data-source/DataSource.js';
+import { DefaultNamingStrategy } from 'typeorm/naming-strategy/DefaultNamingStrategy.js';
 import { lastOutcome, acquireConnection, type AcquiredConnection } from './connection.js';
 import { poolOf, takeConnection, type PooledConnection } from './pool.js';
 import type { Database, Outcome, Session } from './session.js';

@@ -1,4 +1,4 @@
-import { QueryFailedError } from 'typeorm';
+import { QueryFailedError } from 'typeorm/error/QueryFailedError.js';
 import type { PreparedValue, SqlValue } from './session.js';
 
 type Callback = (error: Error | null, answer: unknown) => void;

@@ -1,4 +1,5 @@
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import type { EntitySchemaColumnOptions } from 'typeorm';
+import { EntitySchema } from 'typeorm/entity-schema/EntitySchema.js';
 import type { Column } from './columns.js';
 import { literalParameter, type Literal } from './literal.js';
 import type { SqlValue } from './session.js';

@@ -1,15 +1,15 @@
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { createAddressRules } from './address-rules.js';
 import { send, type HttpAnswer } from './exchange.js';
 import type { HttpFailure } from './failure.js';
 import { createGate } from './gate.js';
 import { headerProblem } from './header-rules.js';
-import { createConnector, createResolver, type Resolve } from './lookup.js';
+import { createResolver, type Resolve } from './resolve.js';
 import { judgeUrl, type UrlVerdict } from './url-rules.js';
 
 export type { HttpAnswer } from './exchange.js';
 export type { HttpFailure } from './failure.js';
-export type { Resolve } from './lookup.js';
+export type { Resolve } from './resolve.js';
 export type { UrlVerdict } from './url-rules.js';
 
 /** A request to an address that a customer named. */
@@ -70,14 +70,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const resolver = createResolver();
   const connections = options.connectionsPerOrigin ?? 16;
   const gate = createGate(connections);
-  const agent = new Agent({
-    connections,
-    pipelining: 1,
-    // Our deadline covers headers and body; undici's own timers would only cost.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: createConnector(rules, options.lookup ?? resolver.resolve, options.ca),
-  });
+  const resolve = options.lookup ?? resolver.resolve;
+  let opened: Promise<Agent> | undefined;
+  const openAgent = (): Promise<Agent> =>
+    (opened ??= import('./agent.js').then(({ createAgent }) =>
+      createAgent(rules, { resolve, connections, ca: options.ca }),
+    ));
   const targets = new Map<string, Target>();
   const underWay = new Set<Promise<HttpAnswer>>();
   let closing: Promise<void> | undefined;
@@ -102,23 +100,25 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (target.plain && input.http !== true) return refusal('url_not_allowed', 'The URL must start with https://.');
       const problem = headerProblem(input.headers);
       if (problem !== undefined) return refusal('protocol', problem);
-      const answer = send(agent, gate, {
-        origin: target.origin,
-        path: target.path,
-        method: input.method,
-        headers: input.headers,
-        body: input.body ?? null,
-        timeoutMs: input.timeoutMs ?? TIMEOUT_MS,
-        maxResponseBytes: input.maxResponseBytes ?? MAX_RESPONSE_BYTES,
-        startedAt,
-      });
+      const answer = openAgent().then((agent) =>
+        send(agent, gate, {
+          origin: target.origin,
+          path: target.path,
+          method: input.method,
+          headers: input.headers,
+          body: input.body ?? null,
+          timeoutMs: input.timeoutMs ?? TIMEOUT_MS,
+          maxResponseBytes: input.maxResponseBytes ?? MAX_RESPONSE_BYTES,
+          startedAt,
+        }),
+      );
       underWay.add(answer);
       return answer.finally(() => underWay.delete(answer));
     },
     close: () => {
       closing ??= Promise.all(underWay).then(async () => {
         resolver.cancel();
-        await agent.destroy();
+        await (await opened)?.destroy();
       });
       return closing;
     },

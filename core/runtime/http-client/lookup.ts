@@ -1,40 +1,15 @@
-import { Resolver } from 'node:dns/promises';
 import { isIP, isIPv4, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { AddressRules } from './address-rules.js';
 import { AddressNotAllowedError, NameNotResolvedError } from './failure.js';
+import { errorCode, type Resolve } from './resolve.js';
 import { isLocalhost, loopbackAddresses } from './url-rules.js';
-
-/** Turns a host name into all of its addresses; an empty list or a rejection means that there are none. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /** A handshake that has not ended by then is given up, so that sockets to a silent host do not pile up. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** How long one of several addresses is tried before the next (RFC 8305 section 5). Node's 250 ms is less than a distant host needs. */
 const ATTEMPT_TIMEOUT_MS = 2_000;
-
-/**
- * Resolution over c-ares. Not `dns.lookup`: that holds one of libuv's four threads until the name server answers, so
- * that four customers with silent name servers would stop every password hash and file read. It follows that
- * the hosts file is not read; names of a private network want a name server.
- *
- * @returns the resolver, and `cancel`, which ends every question still open
- */
-export function createResolver(): { resolve: Resolve; cancel: () => void } {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-  return {
-    cancel: () => resolver.cancel(),
-    resolve: async (hostname) => {
-      const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-      const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-      if (addresses.length > 0) return addresses;
-      // One family's ENODATA says less than the other's ESERVFAIL.
-      const codes = answers.map((answer) => (answer.status === 'rejected' ? errorCode(answer.reason) : 'ENODATA'));
-      throw new NameNotResolvedError(codes.find((code) => code !== 'ENODATA') ?? 'ENODATA');
-    },
-  };
-}
 
 /**
  * The connector that every socket of the client comes from, and therefore the one place nothing can be dialled around.
@@ -97,8 +72,4 @@ async function resolved(hostname: string, resolve: Resolve): Promise<readonly st
 
 function withFamily(address: string): { address: string; family: number } {
   return { address, family: isIPv4(address) ? 4 : 6 };
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EUNKNOWN';
 }

@@ -1,0 +1,22 @@
+import { Agent } from 'undici';
+import type { AddressRules } from './address-rules.js';
+import { createConnector } from './lookup.js';
+import type { Resolve } from './resolve.js';
+
+/**
+ * The connections of the HTTP client, each to an address that the rules permit. This file is imported with the first request: undici
+ * takes 9 MiB of memory, which a process that calls nobody does not need.
+ * @param options.ca certificates to trust instead of Node's own list
+ */
+export const createAgent = (
+  rules: AddressRules,
+  { resolve, connections, ca }: { resolve: Resolve; connections: number; ca: string | undefined },
+): Agent =>
+  new Agent({
+    connections,
+    pipelining: 1,
+    // The request's own deadline covers headers and body; undici's timers would only cost.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: createConnector(rules, resolve, ca),
+  });
