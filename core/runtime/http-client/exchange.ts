@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { describeFailure, timedOut, type HttpFailure } from './failure.js';
 import type { Gate } from './gate.js';
 
-/** What came of a request. */
+/** The outcome of a request. */
 export type HttpAnswer =
   | {
       ok: true;
@@ -10,13 +10,13 @@ export type HttpAnswer =
       /** Names in lower case; the values of a repeated header joined with a comma (RFC 9110 section 5.2). */
       headers: Record<string, string>;
       body: Buffer;
-      /** True when the body went on beyond what was to be read. */
+      /** Whether the body was longer than `maxResponseBytes`. */
       truncated: boolean;
       durationMs: number;
     }
   | { ok: false; error: HttpFailure; durationMs: number };
 
-/** One request, judged and ready to go. */
+/** A validated request. */
 export interface Exchange {
   origin: string;
   path: string;
@@ -25,22 +25,22 @@ export interface Exchange {
   body: Buffer | string | null;
   timeoutMs: number;
   maxResponseBytes: number;
-  /** When it began, by performance.now(). */
+  /** When it started, by performance.now(). */
   startedAt: number;
 }
 
-/** Why undici is told to drop a connection. Nobody sees it: the answer has been given by then. */
-const settledEarly = new Error('The answer was given before the exchange was over.');
+/** Passed to undici when a connection is aborted. Nobody sees it, because the answer was already returned. */
+const settledEarly = new Error('The answer was returned before the exchange ended.');
 
 /**
- * Sends one request and reads its answer, through undici's dispatch interface: it can be ended at any moment and costs
- * half of what `request` does. The place in the gate is held until undici itself is done, which for a
- * connection still being made is later than the deadline; so the gate counts sockets, not callers.
+ * Sends a request and reads its answer through undici's dispatch interface, which can be aborted at any time and costs half as much as
+ * `request`. The gate is left when undici has finished, which may be after the deadline while it still connects, so that the gate counts
+ * sockets and not callers.
  *
- * @param agent what dials
- * @param gate what bounds the connections of one origin
+ * @param agent opens connections
+ * @param gate limits the connections to an origin
  * @param exchange the request
- * @returns the answer; trouble of any kind is an answer too
+ * @returns the answer; never rejects: a failure is an answer too
  */
 export function send(agent: Dispatcher, gate: Gate, exchange: Exchange): Promise<HttpAnswer> {
   return new Promise((resolve) => {
@@ -62,7 +62,7 @@ export function send(agent: Dispatcher, gate: Gate, exchange: Exchange): Promise
     const fail = (error: HttpFailure): void => settle({ ok: false, error, durationMs: durationMs() });
     const succeed = (truncated: boolean): void =>
       settle({ ok: true, status, headers: received, body: Buffer.concat(chunks), truncated, durationMs: durationMs() });
-    // Later: after failing its requests undici asserts that its queue is empty, so it must not be handed the next one yet.
+    // In a microtask: after failing its requests, undici asserts that its queue is empty, so the next request must not start yet.
     const leave = (): void => queueMicrotask(() => gate.leave(origin));
 
     const handler: Dispatcher.DispatchHandler = {
@@ -71,7 +71,7 @@ export function send(agent: Dispatcher, gate: Gate, exchange: Exchange): Promise
         if (settled) current.abort(settledEarly);
       },
       onResponseStart: (_, statusCode, incoming) => {
-        // 1xx answers come before the real one (RFC 9110 section 15.2).
+        // 1xx responses precede the final one (RFC 9110 section 15.2).
         if (statusCode < 200) return;
         status = statusCode;
         received = flatten(incoming);
@@ -105,7 +105,7 @@ export function send(agent: Dispatcher, gate: Gate, exchange: Exchange): Promise
 }
 
 function flatten(incoming: Record<string, string | string[] | undefined>): Record<string, string> {
-  // fromEntries defines its keys, so that a header called __proto__ is a header.
+  // fromEntries defines its keys, so that a header named __proto__ is a normal key.
   return Object.fromEntries(
     Object.entries(incoming).map(([name, value = '']) => [name, typeof value === 'string' ? value : value.join(', ')]),
   );

@@ -1,19 +1,19 @@
-/** Why a request had no answer. The message is fit for the customer's eyes: it names no address of ours or theirs. */
+/** Why a request has no response. Customers may see the message: it contains no addresses. */
 export interface HttpFailure {
   kind: 'url_not_allowed' | 'dns' | 'connect' | 'tls' | 'timeout' | 'protocol';
   message: string;
 }
 
-/** A name that resolved to, or a literal host that is, an address the rules refuse. */
+/** The host is, or resolves to, an address that the rules do not allow. */
 export class AddressNotAllowedError extends Error {
   override readonly name = 'AddressNotAllowedError';
   constructor() {
-    // Which address is not said: a private name's address is nothing to tell whoever asked about it.
-    super('The host does not resolve to public addresses alone.');
+    // Does not name the address, so that nobody can query private names.
+    super('The host does not resolve to public addresses only.');
   }
 }
 
-/** A name without addresses, or a name server without an answer. Its own codes (ECONNREFUSED) would look like dialling. */
+/** The name has no addresses, or its name server did not answer. Has its own class, because codes such as ECONNREFUSED occur when connecting too. */
 export class NameNotResolvedError extends Error {
   override readonly name = 'NameNotResolvedError';
   constructor(code: string) {
@@ -21,11 +21,11 @@ export class NameNotResolvedError extends Error {
   }
 }
 
-/** Node's and OpenSSL's names for what goes wrong with certificates and handshakes. */
+/** Node's and OpenSSL's error codes of certificates and handshakes. */
 const tlsCode =
   /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_(CA|PURPOSE)$|HOSTNAME_|EPROTO$)/;
 
-/** What Node says, under the bare code ECONNRESET, when the other side hangs up during the handshake. */
+/** Part of Node's message where the other side closes the connection during the handshake; the code is only ECONNRESET. */
 const cutHandshake = 'before secure TLS connection was established';
 
 const connectMessages = new Map([
@@ -36,11 +36,11 @@ const connectMessages = new Map([
 ]);
 
 /**
- * Sorts an error of the socket, TLS or undici into the few kinds that callers tell apart.
+ * Converts an error of the socket, TLS or undici to one of the kinds that callers distinguish.
  *
  * @param error what undici reported
- * @param sent whether a connection stood and the request was on its way
- * @returns the kind and a sentence for people
+ * @param sent whether the connection was established and the request started
+ * @returns the kind and a message for people
  */
 export function describeFailure(error: Error, sent: boolean): HttpFailure {
   if (error instanceof AddressNotAllowedError) return { kind: 'url_not_allowed', message: error.message };
@@ -59,7 +59,7 @@ export function describeFailure(error: Error, sent: boolean): HttpFailure {
   return { kind: 'protocol', message: `The answer is not valid HTTP (${code}).` };
 }
 
-/** The failure of every deadline. */
+/** The failure of a request that exceeded its deadline. */
 export const timedOut: HttpFailure = { kind: 'timeout', message: 'There was no complete answer in time.' };
 
 function codeOf(error: Error): string {

@@ -1,47 +1,47 @@
-/** Counts what runs for each name and keeps the rest waiting, first come first served. */
+/** Limits how many functions run at once for each name. Others wait in a queue. */
 export interface Gate {
-  /** Starts now when there is room for one more under this name; otherwise when its turn comes. */
+  /** Calls `start` now where the limit of this name is not reached, otherwise when it is first in the queue. */
   enter(name: string, start: () => void): void;
-  /** Takes a waiting start out of the queue. False when it has started (or never came). */
+  /** Removes `start` from the queue. @returns false where it was already called or was never queued */
   giveUp(name: string, start: () => void): boolean;
-  /** One that started is over: the next may start. */
+  /** Reports that a started function has ended, so that the next one may start. */
   leave(name: string): void;
 }
 
 /**
- * A gate that lets so many run at once under each name. undici's own queue will not do: a request whose deadline has
- * passed stays in it and dials all the same, and an Agent opens a second pool beside one whose connections fail.
+ * Creates a gate. undici's own queue does not suffice: a request whose deadline has passed stays in it and still connects, and an Agent
+ * opens a second pool when connections of the first one fail.
  *
- * @param limit how many may run at once under one name
+ * @param limit how many functions may run at once for one name
  * @returns the gate
  */
 export function createGate(limit: number): Gate {
-  const lanes = new Map<string, { running: number; waiting: Set<() => void> }>();
+  const queues = new Map<string, { running: number; waiting: Set<() => void> }>();
   return {
     enter: (name, start) => {
-      const lane = lanes.get(name);
-      if (lane === undefined) {
-        lanes.set(name, { running: 1, waiting: new Set() });
+      const queue = queues.get(name);
+      if (queue === undefined) {
+        queues.set(name, { running: 1, waiting: new Set() });
         start();
-      } else if (lane.running < limit) {
-        lane.running += 1;
+      } else if (queue.running < limit) {
+        queue.running += 1;
         start();
       } else {
-        lane.waiting.add(start);
+        queue.waiting.add(start);
       }
     },
-    giveUp: (name, start) => lanes.get(name)?.waiting.delete(start) ?? false,
+    giveUp: (name, start) => queues.get(name)?.waiting.delete(start) ?? false,
     leave: (name) => {
-      const lane = lanes.get(name);
-      if (lane === undefined) return;
-      const [next] = lane.waiting;
+      const queue = queues.get(name);
+      if (queue === undefined) return;
+      const [next] = queue.waiting;
       if (next !== undefined) {
-        // The place passes on: `running` stays as it is.
-        lane.waiting.delete(next);
+        // The next one takes this place, so `running` does not change.
+        queue.waiting.delete(next);
         next();
       } else {
-        lane.running -= 1;
-        if (lane.running === 0) lanes.delete(name);
+        queue.running -= 1;
+        if (queue.running === 0) queues.delete(name);
       }
     },
   };
