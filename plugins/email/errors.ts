@@ -1,6 +1,11 @@
 import { declareErrors } from '#core/kernel/errors/errors.js';
 
 export const errors = declareErrors({
+  sender_not_verified: {
+    status: 403,
+    message: 'The address {from} is on no verified domain of this environment.',
+    fix: 'Send from an address at {ownDomain}, or verify {domain} for this environment with email.domain.add and email.domain.verify, then send again.',
+  },
   attachments_too_large: {
     status: 413,
     message: 'The attachments are {bytes} bytes together, above the cap of {limit}.',

@@ -35,6 +35,8 @@ export interface TenantCaller {
   lineage: string;
   /** The member who is calling, or who made the key (or the key that made it). */
   memberId: string | null;
+  /** The operation that gives this caller more permissions, for refusals. */
+  updateOperation: string;
   publishable: boolean;
   /** The end user who is signed in, where the call carries their access token. */
   user: SignedInUser | null;

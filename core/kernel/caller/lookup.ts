@@ -12,6 +12,8 @@ export interface FoundKey {
   /** Browser origins that may use a publishable key; null for any. */
   allowedOrigins: readonly string[] | null;
   revoked: boolean;
+  /** The operation that changes the key, for refusals that ask for more permissions. */
+  updateOperation: string;
   environment: Environment;
 }
 
@@ -20,6 +22,8 @@ export interface FoundMember {
   memberId: string;
   email: string;
   role: Role;
+  /** The operation that changes the member's role. */
+  updateOperation: string;
   environment: Environment;
 }
 

@@ -21,6 +21,7 @@ export function pageCaller(operation: Operation, environment: Environment | unde
     environment,
     lineage: 'page',
     memberId: null,
+    updateOperation: '',
     publishable: true,
     user: null,
     request,

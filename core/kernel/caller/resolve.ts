@@ -60,6 +60,7 @@ export async function resolveBearer(
     environment: member.environment,
     lineage: member.memberId,
     memberId: member.memberId,
+    updateOperation: member.updateOperation,
     publishable: false,
     user: null,
     request,
@@ -69,7 +70,7 @@ export async function resolveBearer(
 function keyCaller(found: FoundKey, request: RequestFacts): TenantCaller {
   const { allowedOrigins } = found;
   if (found.publishable && allowedOrigins && request.origin !== null && !allowedOrigins.includes(request.origin)) {
-    throw refusalOf.origin_not_allowed({ origin: request.origin });
+    throw refusalOf.origin_not_allowed({ origin: request.origin, update: found.updateOperation });
   }
   return {
     kind: 'key',
@@ -80,6 +81,7 @@ function keyCaller(found: FoundKey, request: RequestFacts): TenantCaller {
     environment: found.environment,
     lineage: found.lineage,
     memberId: found.memberId,
+    updateOperation: found.updateOperation,
     publishable: found.publishable,
     user: null,
     request,
@@ -105,7 +107,7 @@ export function accessRefusal(operation: Operation, caller: Caller): SvcError | 
   const permission = permissionOf(operation);
   return permission === null || caller.permissions.has(permission)
     ? undefined
-    : refusalOf.permission_required({ permission, operation: name });
+    : refusalOf.permission_required({ permission, operation: name, update: caller.updateOperation });
 }
 
 /** @throws the refusal of a caller that may not call the operation */

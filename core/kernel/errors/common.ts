@@ -30,7 +30,7 @@ export const commonErrors = declareErrors({
   unauthenticated: {
     status: 401,
     message: 'No valid key was presented: {problem}.',
-    fix: 'Send the header "Authorization: Bearer <API key>" with a key that is not revoked; developers.key.create makes one.',
+    fix: 'Send the header "Authorization: Bearer <API key>" with a key of this deployment that is not revoked.',
   },
   token_invalid: {
     status: 401,
@@ -60,7 +60,7 @@ export const commonErrors = declareErrors({
   account_closed: {
     status: 403,
     message: 'The account is closed: nothing is sent or bought until it is open again.',
-    fix: 'Call account.reopen with an owner’s key, then call again.',
+    fix: 'Call {reopen} with an owner’s key, then call again.',
   },
   live_only: {
     status: 403,
@@ -75,7 +75,7 @@ export const commonErrors = declareErrors({
   origin_not_allowed: {
     status: 403,
     message: 'This publishable key may not be used from {origin}.',
-    fix: 'Add {origin} to the key’s allowedOrigins with developers.key.update.',
+    fix: 'Add {origin} to the key’s allowedOrigins with {update}.',
   },
   owner_only: {
     status: 403,
@@ -90,7 +90,7 @@ export const commonErrors = declareErrors({
   permission_required: {
     status: 403,
     message: 'This key does not hold {permission}, which {operation} needs.',
-    fix: 'Use a key that holds {permission}, or add it with developers.key.update.',
+    fix: 'Use a key that holds {permission}, or add {permission} to this one with {update}.',
   },
   publishable_key_required: {
     status: 403,
@@ -102,15 +102,10 @@ export const commonErrors = declareErrors({
     message: '{operation} runs with a secret key.',
     fix: 'Call it from a server with a secret key (svc_live_… or svc_test_…) that holds the permission.',
   },
-  sender_not_verified: {
-    status: 403,
-    message: 'The address {from} is on no verified domain of this environment.',
-    fix: 'Send from an address at {ownDomain}, or verify {domain} for this environment with email.domain.add and email.domain.verify, then send again.',
-  },
   user_banned: {
     status: 403,
     message: 'The user is banned.',
-    fix: 'Call auth.user.unban with a secret key to let the user in again.',
+    fix: 'Call {unban} with a secret key to let the user in again.',
   },
   not_found: {
     status: 404,

@@ -38,7 +38,7 @@ export default defineOperation({
         mend: 'Stop the server instead. Other accounts are closed with their own keys.',
       });
     }
-    if (before.closedAt) throw fail.account_closed();
+    if (before.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const closedAt = clock.now();
     await db.update(accounts, { id: before.id }, { closedAt, closedReason: reason });
     await closeEnvironments(db, before.id, closedAt);

@@ -59,6 +59,7 @@ export function keyLookup({ database, clock, log }: Services): Authenticator {
         publishable: row.kind.toString() === 'publishable',
         allowedOrigins: row.allowed_origins === null ? null : jsonTexts(row.allowed_origins),
         revoked: row.revoked_at !== null,
+        updateOperation: 'developers.key.update',
         environment: environmentFrom(row),
       };
     },

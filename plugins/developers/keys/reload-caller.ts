@@ -17,7 +17,8 @@ export async function reloadCaller(
     ...stale,
     ...(await (stale.kind === 'key' ? keyGrants(context, stale) : memberGrants(context, stale))),
   };
-  if (!caller.permissions.has(needs.permission)) throw refusalOf.permission_required(needs);
+  if (!caller.permissions.has(needs.permission))
+    throw refusalOf.permission_required({ ...needs, update: stale.updateOperation });
   return caller;
 }
 

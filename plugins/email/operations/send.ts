@@ -77,7 +77,7 @@ export default defineOperation({
   async handle(input, context) {
     const { caller, clock, fail, audit } = context;
     const { environment } = caller;
-    if (environment.closedAt) throw fail.account_closed();
+    if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const now = clock.now();
     const addressed = validateRecipients(input);
     const { to, cc, bcc, replyTo } = addressed;

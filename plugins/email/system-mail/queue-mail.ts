@@ -37,7 +37,7 @@ function displayName(brandName: string): string | null {
 /** Provides the port `transactionalMail`. */
 export const makeTransactionalMail = (context: Context<'email.queued' | 'email.suppressed'>): TransactionalMail => ({
   async queue(environment, mail) {
-    if (environment.closedAt) throw context.fail.account_closed();
+    if (environment.closedAt) throw context.fail.account_closed({ reopen: 'account.reopen' });
     await chargeBudgets(context, environment);
     const testReach = mail.toInvited === true ? 'anyone' : 'members';
     const [theme, domain, eligibility] = await Promise.all([

@@ -33,7 +33,7 @@ export function testAuth(now: () => Date): TestAuth {
           async findUserSession(accessToken, environment) {
             const session = sessions.get(accessToken);
             if (session?.environmentId !== environment.id) return null;
-            if (banned.has(session.user.userId)) throw refusalOf.user_banned();
+            if (banned.has(session.user.userId)) throw refusalOf.user_banned({ unban: 'lab.user.unban' });
             return session.user;
           },
         }),

@@ -45,7 +45,7 @@ export default defineOperation({
       operation: 'account.member.invite',
       permission: 'account:write',
     });
-    if (account.closedAt) throw fail.account_closed();
+    if (account.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const before = await db.findOne(members, { accountId, emailKey: key });
     if (before?.status === 'active') throw fail.member_exists({ email });
     const open = before?.status === 'invited' ? before : null;

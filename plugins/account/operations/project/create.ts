@@ -62,7 +62,7 @@ export default defineOperation({
     // It creates keys, so it needs the permission of developers.key.create too.
     if (!caller.permissions.has('developers:write'))
       throw fail.permission_exceeds_caller({ permissions: 'developers:write' });
-    if (account.closedAt) throw fail.account_closed();
+    if (account.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     if ((await db.count(projects, { accountId })) >= maxProjects)
       throw fail.limit_reached({ limit: maxProjects, things: 'projects in this account' });
     const createdAt = clock.now();

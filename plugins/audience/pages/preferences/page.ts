@@ -59,7 +59,7 @@ const appearanceFor = (
 });
 
 const themeOf = ({ environment }: ResolvedLink, services: Services): Promise<Appearance['theme']> =>
-  services.transaction('Preferences page', ({ use }) => use(directory).theme(environment));
+  services.read('Preferences page', ({ use }) => use(directory).theme(environment));
 
 async function showPreferences(page: PageRequest, { token, link, appearance }: Visit): Promise<PageAnswer> {
   const { preferences } = await page.call(getPreferences, { token });
