@@ -4,7 +4,7 @@ import type { Callback } from './callback.js';
 import type { Authenticator } from './caller/lookup.js';
 import type { ErrorDeclaration } from './errors/errors.js';
 import type { AddressCheck, PersonEraser } from './erasure/person.js';
-import type { EventConsumer } from './events/fan-out.js';
+import type { EventConsumer } from './events/consumer.js';
 import type { EventDeclaration } from './events/declare.js';
 import type { Listener } from './listener.js';
 import type { Operation } from './operation.js';
@@ -42,8 +42,8 @@ export interface Plugin {
   readonly startupNotices?: (services: Services) => readonly string[];
   /** Who recognises credentials: developers brings keys, auth brings dashboard sessions. */
   readonly authenticators?: (services: Services) => Authenticator;
-  /** Takes committed events in: deliveries to webhook endpoints, triggers. */
-  readonly consumes?: EventConsumer;
+  /** Its consumers of committed events: deliveries to webhook endpoints, counters, triggers. */
+  readonly consumes?: readonly EventConsumer[];
   /** How it forgets a person whose erasure was asked for: what it keeps of people, beside what it deletes itself. */
   readonly eraser?: (services: Services) => PersonEraser;
   /** For a product that knows people by their addresses: whether somebody other than an erased person has an address. */

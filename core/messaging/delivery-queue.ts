@@ -32,12 +32,17 @@ export function deliveryQueue<M extends MessageFields, C>(
   // What is loaded stays true while the lease holds: whoever cancels or erases a message leaves leased ones alone.
   const prefetched = new WeakMap<Claim, LoadedMessage<M>>();
   const stalls = trackStalls(limits);
-  const recheck = createBatcher<Candidate<M>, Checked<C>>((each) => recheckMessages(services, channel, each), most);
-  const recordInBatch = createBatcher(async (outcomes: readonly Outcome<M>[]) => {
-    const recorded = await recordOutcomes(services, channel, outcomes);
-    await pause(recordPauseMs);
-    return recorded;
-  }, most);
+  const recheck = createBatcher<Candidate<M>, Checked<C>>((each) => recheckMessages(services, channel, each), {
+    maxItems: most,
+  });
+  const recordInBatch = createBatcher(
+    async (outcomes: readonly Outcome<M>[]) => {
+      const recorded = await recordOutcomes(services, channel, outcomes);
+      await pause(recordPauseMs);
+      return recorded;
+    },
+    { maxItems: most },
+  );
 
   const load = async (claim: Claim): Promise<LoadedMessage<M> | undefined> =>
     prefetched.get(claim) ?? (await loadMessages(database, channel, [claim.id])).get(claim.id);

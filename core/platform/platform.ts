@@ -1,9 +1,11 @@
 import { erasures } from '#core/kernel/erasure/queue.js';
-import { startFanOut } from '#core/kernel/events/fan-out.js';
+import { eventConsumers } from '#core/kernel/events/consumers.js';
+import { startSequencer } from '#core/kernel/events/sequencer.js';
 import type { Listener } from '#core/kernel/listener.js';
 import type { Registry } from '#core/kernel/registry.js';
 import type { Services } from '#core/kernel/services.js';
 import { startServer } from '#core/runtime/server.js';
+import { startPoller } from '#core/runtime/work/poller.js';
 import { startWorker, type Worker } from '#core/runtime/work/worker.js';
 import { createApp, type AppOptions } from '#core/surfaces/http/app.js';
 import type { FirstRun } from './first-run.js';
@@ -41,16 +43,19 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   try {
     if (deployment.settings.role !== 'api') {
       const consumers = registry.plugins.flatMap((plugin) => plugin.consumes ?? []);
-      const fanOut = startFanOut({ database, consumers, clock, log, wake: services.wake });
-      workers.set(fanOut.queue, fanOut);
-      stops.unshift(() => fanOut.stop());
+      const sequencer = startSequencer({ database, consumers, clock, log, wake: services.wake });
+      workers.set(sequencer.queue, sequencer);
+      stops.unshift(() => sequencer.stop());
       const erasers = registry.plugins.flatMap((plugin) => plugin.eraser?.(services) ?? []);
       const queues = await Promise.all(registry.plugins.map(async (plugin) => plugin.work?.(services) ?? []));
-      for (const queue of [erasures(services, erasers), ...queues.flat()]) {
+      for (const queue of [eventConsumers(services, consumers), erasures(services, erasers), ...queues.flat()]) {
         const worker = startWorker({ queue, database, clock, log });
         workers.set(queue.name, worker);
         stops.unshift(() => worker.stop());
       }
+      const sources = [...workers.values()].flatMap((worker) => worker.sources);
+      const poller = startPoller({ database, clock, log, sources });
+      stops.unshift(() => poller.stop());
       if (options.withoutJobs !== true) {
         const jobs = await startTicking(services, [
           ...housekeeping(services),

@@ -116,7 +116,7 @@ export default definePlugin({
   ],
   events,
   errors,
-  consumes: messageTally,
+  consumes: [messageTally],
   pages: [preferencesPage],
   jobs: retention,
   work: (services) => [importWork(services)],

@@ -33,7 +33,7 @@ import { keys } from './tables/key.js';
 import { webhooks } from './tables/webhook.js';
 import { delivery } from './deliveries/queue.js';
 import { erase } from './deliveries/erase.js';
-import { fanOut } from './deliveries/fan-out.js';
+import { webhookFanOut } from './deliveries/fan-out.js';
 import { retention } from './deliveries/retention.js';
 
 export default definePlugin({
@@ -69,7 +69,7 @@ export default definePlugin({
   errors,
   systemTemplates: [disabledMail],
   authenticators: keyLookup,
-  consumes: fanOut,
+  consumes: [webhookFanOut],
   eraser: erase,
   work: (services) => [delivery(services)],
   jobs: retention,

@@ -114,23 +114,29 @@ describe('When each contact was last sent mail', () => {
     expect(await lastSent(live)).to.deep.equal(sent);
   });
 
-  it('costs other events not one statement', async () => {
+  it('is noted for five hundred messages in as many statements as for one', async () => {
     const { live } = await platform.account();
-    const { database, clock } = platform.running.services;
-    const asked = await database.transaction(async (db) => {
+    const asked = await platform.running.services.transaction('Test', async (context) => {
+      const { db } = context;
       const statements = async (): Promise<number> => {
         const [row] = await db.rows<{ Value: string }>("SHOW SESSION STATUS LIKE 'Questions'");
         return Number(row?.Value);
       };
-      const heard = async (type: string): Promise<number> => {
-        const before = await statements();
-        const events = Array.from({ length: 500 }, () => ({ id: newId(), environmentId: live.id, type }));
-        await messageTally(events, { db, clock, wake: () => undefined });
-        // Less the one that asks.
-        return (await statements()) - before - 1;
-      };
-      return { other: await heard('email.failed'), sent: await heard('email.sent') };
+      const before = await statements();
+      const events = Array.from({ length: 500 }, () => ({
+        id: newId(),
+        environmentId: live.id,
+        type: 'email.sent',
+        createdAt: new Date(),
+        lane: 'transactional' as const,
+        subject: { type: 'message', id: newId() },
+        personId: null,
+        activityId: null,
+      }));
+      await messageTally.handle(events, context);
+      // Less the one that asks.
+      return (await statements()) - before - 1;
     });
-    expect(asked).to.deep.equal({ other: 0, sent: 1 });
+    expect(asked).to.equal(1);
   });
 });

@@ -64,6 +64,7 @@ describe('The events in /openapi.json', () => {
     const { svc } = await platform.account();
     await svc.call('account.update', { name: 'Renamed' });
     await svc.call('developers.webhook.create', { url: 'https://hooks.example.com/', eventTypes: ['email.*'] });
+    await platform.settled();
     const { events: written } = await svc.call('developers.event.list', {});
     expect(written.map(({ type }) => type)).to.deep.equal(['developers.webhook.created', 'account.updated']);
     for (const event of written) expect(judge(event.type)(event), event.type).to.equal(true);

@@ -20,6 +20,8 @@ const kernelOwn = [
   'svc_ceiling',
   'svc_erasure',
   'svc_event',
+  'svc_event_batch',
+  'svc_event_counter',
   'svc_idempotency',
   'svc_job',
   'svc_limit',

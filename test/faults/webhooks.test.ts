@@ -12,8 +12,8 @@ const alone = [
   'commit.before:20',
   'commit.after:20',
   'work.claimed:6',
-  'fanout.commit.before:4',
-  'fanout.commit.after:4',
+  'events.consume.before:4',
+  'events.consume.after:4',
   'webhook.request.before:20',
   'webhook.response.after:20',
   'webhook.record.after:20',
@@ -26,7 +26,7 @@ const alone = [
 const ofTwo = [
   'commit.after:8',
   'work.claimed:3',
-  'fanout.commit.before:2',
+  'events.sequence.before:2',
   'webhook.response.after:8',
   'email.answer.after:2',
 ];

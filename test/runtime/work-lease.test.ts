@@ -48,7 +48,7 @@ describe('The lease of work', () => {
     await work.start().idle();
     expect(performed).to.deep.equal([]);
     await expire();
-    // Every worker looks for such rows when it starts, and every five seconds.
+    // The poll finds such rows.
     work.start({}, 20);
     await eventually(() => performed.length === 5, 'the rows of the dead worker');
     expect(performed.map(({ attempts }) => attempts)).to.deep.equal([2, 2, 2, 2, 2]);

@@ -4,7 +4,7 @@ import { startLoop } from '#core/runtime/work/loop.js';
 import { eventually } from '#test/support/eventually.js';
 
 describe('The loop of looks', () => {
-  it('makes up at once for a look that failed, since it was woken for something, and then keeps to its poll', async () => {
+  it('repeats a failed look at once, because it was woken for something, and keeps a slower pace when it fails again', async () => {
     let looks = 0;
     let failing = 0;
     const loop = startLoop({

@@ -194,8 +194,8 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       return row?.found ?? 0;
     },
     async settled() {
-      // One worker may create work for another: events become deliveries, whose failure sends a mail.
-      for (let round = 0; round < 3; round += 1) await Promise.all(running().workers.map((worker) => worker.idle()));
+      // One worker may create work for another: events are sequenced, consumed and delivered, and a failed delivery sends a mail.
+      for (let round = 0; round < 5; round += 1) await Promise.all(running().workers.map((worker) => worker.idle()));
     },
     async restart() {
       await running().stop();

@@ -3,6 +3,7 @@ import { idBytes, newId } from '#core/runtime/id.js';
 import { silentLog } from '#core/runtime/log.js';
 import { completeWork, workRow, type Claim, type Lane, type WorkQueue } from '#core/runtime/work/queue.js';
 import { queueTable } from '#core/runtime/work/tables.js';
+import { startPoller } from '#core/runtime/work/poller.js';
 import { startWorker, type Worker } from '#core/runtime/work/worker.js';
 import { testClock, type TestClock } from './clock.js';
 import { useDatabase, type TestDatabase } from './use-database.js';
@@ -70,15 +71,16 @@ export function useWork(): TestWork {
         await (queue.perform ? queue.perform(claim, freeSlot) : finish(claim));
       };
       const usual = { name: 'lab', table, concurrency: 8, excludedPartitions: [] };
-      const worker = startWorker({
-        queue: { ...usual, ...queue, perform },
-        database: test.database,
-        clock,
-        log: silentLog,
-        pollMs,
-      });
-      let stopped: Promise<void> | undefined;
-      const once = { ...worker, stop: () => (stopped ??= worker.stop()) };
+      const shared = { database: test.database, clock, log: silentLog };
+      const worker = startWorker({ ...shared, queue: { ...usual, ...queue, perform } });
+      const poller = startPoller({ ...shared, sources: worker.sources, pollMs });
+      let stopped: Promise<unknown> | undefined;
+      const once = {
+        ...worker,
+        async stop() {
+          await (stopped ??= Promise.all([poller.stop(), worker.stop()]));
+        },
+      };
       workers.push(once);
       return once;
     },

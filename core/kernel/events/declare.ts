@@ -1,3 +1,4 @@
+import type { Lane } from '#core/runtime/work/queue.js';
 import type { Schema, ValueOf } from '../schema/schema.js';
 
 /** What an event says and about which kind of thing. */
@@ -20,14 +21,16 @@ export type EventData<N extends EventName> = DeclaredEvents[N] extends { readonl
 export const declareEvents = <const D extends Readonly<Record<string, EventDeclaration>>>(declarations: D): D =>
   declarations;
 
-/** One event on its way to the outbox. */
+/** An event to write. */
 export interface NewEvent<D = unknown> {
   subjectId: string;
   data: D;
-  /** The person the event speaks of (a contact, a user), so that erasing the person finds it. */
+  /** The person the event is about (a contact, a user), so that erasing the person finds it. */
   personId?: string;
   /** The emitter delivers it itself: consumers do not get it. */
   direct?: boolean;
+  /** 'bulk' for one of very many, such as the messages of a broadcast: they wait behind others. 'transactional' by default. */
+  lane?: Lane;
   /** The audit record of the call that started the work; the transaction's own by default. */
   activityId?: string;
 }

@@ -1,5 +1,6 @@
 import type { Statement } from '#core/runtime/database/statement.js';
 import { idLiteral, insertLiterals, numberLiteral, textLiteral, timeLiteral } from '#core/runtime/database/literal.js';
+import { lanes } from '#core/runtime/work/queue.js';
 import type { Environment } from '../caller/caller.js';
 import type { EventDeclaration, NewEvent } from './declare.js';
 
@@ -7,11 +8,11 @@ export interface PendingEvent {
   id: string;
   name: string;
   declaration: EventDeclaration;
-  news: NewEvent;
+  event: NewEvent;
   environment: Environment;
 }
 
-/** What to wake once events have committed. */
+/** The queue to wake after events have committed (sequencer.ts). */
 export const eventQueue = 'svc.events';
 
 const columns = [
@@ -23,27 +24,31 @@ const columns = [
   'subject_id',
   'person_id',
   'data',
+  'lane',
+  'direct',
   'pending',
   'created_at',
 ] as const;
 
-/** The rows of events, written in the transaction whose news they are (transactional outbox). `activityId` is null for workers. */
+/** Inserts events, in the transaction that they are about (transactional outbox). `activityId` is null for workers. */
 export function eventStatement(events: readonly PendingEvent[], activityId: string | null, at: Date): Statement {
-  const moment = timeLiteral(at);
+  const createdAt = timeLiteral(at);
   return insertLiterals(
     'svc_event',
     columns,
-    events.map(({ id, name, declaration, news, environment }) => [
+    events.map(({ id, name, declaration, event, environment }) => [
       idLiteral(id),
       idLiteral(environment.id),
       textLiteral(name),
-      idLiteral(news.activityId ?? activityId),
+      idLiteral(event.activityId ?? activityId),
       textLiteral(declaration.subject),
-      textLiteral(news.subjectId),
-      idLiteral(news.personId ? news.personId : null),
-      textLiteral(JSON.stringify(news.data)),
-      numberLiteral(news.direct === true ? null : 1),
-      moment,
+      textLiteral(event.subjectId),
+      idLiteral(event.personId ? event.personId : null),
+      textLiteral(JSON.stringify(event.data)),
+      numberLiteral(lanes[event.lane ?? 'transactional']),
+      numberLiteral(event.direct === true ? 1 : 0),
+      numberLiteral(1),
+      createdAt,
     ]),
   );
 }

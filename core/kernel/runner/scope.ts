@@ -82,7 +82,7 @@ export function openScope(options: ScopeOptions): Scope {
     const id = newId();
     // Nobody consumes the events of a disabled product.
     if (declaration) {
-      events.push({ id, name, declaration, news: event, environment: elsewhere ?? acting() });
+      events.push({ id, name, declaration, event, environment: elsewhere ?? acting() });
       woken.add(eventQueue);
     }
     return id;

@@ -1,45 +1,65 @@
-/** Calls that come while one is on its way travel together in the next: one statement for many items. */
+/** Handles one item together with others. */
 export type Batcher<In, Out> = (item: In) => Promise<Out>;
 
+export interface BatcherOptions<In> {
+  /** Items in one batch, at most. */
+  maxItems: number;
+  /** What an item counts towards `maxWeight`; 1 when absent. */
+  weight?: (item: In) => number;
+  /** The weight of one batch, at most; an item that exceeds it is a batch of its own. */
+  maxWeight?: number;
+  /** Batches that run at the same time, at most; 1 when absent. */
+  maxRunning?: number;
+}
+
 /**
- * @param run answers each item at its place; a throw fails every item of the batch
- * @param most items in one batch, at most
+ * Collects items into batches, for one statement instead of many: items that arrive while batches are running go together in the next.
+ * @param run returns the answers in the order of its items; when it throws, all items of the batch fail
  */
 export function createBatcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
-  most: number,
+  { maxItems, weight = () => 1, maxWeight = Infinity, maxRunning = 1 }: BatcherOptions<In>,
 ): Batcher<In, Out> {
   interface Waiting {
     item: In;
     resolve: (out: Out) => void;
     reject: (error: unknown) => void;
   }
-  const line: Waiting[] = [];
-  let busy = false;
+  const waiting: Waiting[] = [];
+  let running = 0;
+
+  const takeBatch = (): Waiting[] => {
+    let total = 0;
+    const end = waiting.findIndex(({ item }, index) => {
+      total += weight(item);
+      return index > 0 && (index >= maxItems || total > maxWeight);
+    });
+    return waiting.splice(0, end === -1 ? waiting.length : end);
+  };
 
   const drain = async (): Promise<void> => {
-    busy = true;
-    // Everything that is asked for in this turn of the event loop joins the first batch.
+    running += 1;
+    // The items of the current turn of the event loop join the first batch.
     await Promise.resolve();
-    while (line.length > 0) {
-      const batch = line.splice(0, most);
+    while (waiting.length > 0) {
+      const batch = takeBatch();
       try {
         const answers = await run(batch.map(({ item }) => item));
         for (const [index, { resolve, reject }] of batch.entries()) {
           const answer = answers[index];
-          if (answer === undefined) reject(new Error('A batch answered fewer items than it was asked for.'));
+          if (answer === undefined) reject(new Error('A batch returned fewer answers than it had items.'));
           else resolve(answer);
         }
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
     }
-    busy = false;
+    running -= 1;
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
-      line.push({ item, resolve, reject });
-      if (!busy) void drain();
+      waiting.push({ item, resolve, reject });
+      if (running < maxRunning) void drain();
     });
 }

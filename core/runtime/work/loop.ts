@@ -4,7 +4,7 @@ import { createSleeper } from './sleeper.js';
 export interface Loop {
   /** There may be something to do: look now. */
   wake(): void;
-  /** Resolves once a look that began after this call found nothing and nothing is in work. */
+  /** Resolves once a look that began after this call found nothing and nothing is running. */
   idle(): Promise<void>;
   /** Looks no more; resolves when the last look has ended. */
   stop(): Promise<void>;
@@ -13,19 +13,19 @@ export interface Loop {
 export interface LoopOptions {
   name: string;
   log: Log;
-  /** How often to look without being woken. */
-  pollMs: number;
+  /** How often to look without being woken; never when absent. */
+  pollMs?: number;
   /** @returns whether anything was due */
   look: () => Promise<boolean>;
-  /** Is something from earlier looks still in work? */
-  isBusy: () => boolean;
+  /** Whether something from earlier looks is still running. */
+  isBusy?: () => boolean;
 }
 
-/** How soon a look is made up for that failed, be it by a conflict: what it was woken for is still there. */
-const againMs = 25;
+/** A first failed look is repeated soon, because what it was woken for is still there; further ones keep to a slower pace. */
+const [firstRetryMs, retryMs] = [25, 250];
 
-/** Looks for work, again and again: at once when woken, else every `pollMs`. */
-export function startLoop({ name, log, pollMs, look, isBusy }: LoopOptions): Loop {
+/** Looks for work repeatedly: at once when woken, and every `pollMs`. */
+export function startLoop({ name, log, pollMs = Infinity, look, isBusy = () => false }: LoopOptions): Loop {
   const sleeper = createSleeper(pollMs);
   let stopping = false;
   let idlers: (() => void)[] = [];
@@ -46,8 +46,8 @@ export function startLoop({ name, log, pollMs, look, isBusy }: LoopOptions): Loo
         failures += 1;
         log.warn({ err: error, queue: name }, 'looking for work failed');
       }
-      // stop() wakes the sleeper, so that a stop during a look is seen at once.
-      await sleeper.sleep(failures === 1 ? againMs : pollMs);
+      // stop() wakes the sleeper, so a stop during a look is seen at once.
+      await sleeper.sleep(failures === 0 ? pollMs : failures === 1 ? firstRetryMs : retryMs);
     }
   };
   const ended = run();

@@ -8,6 +8,14 @@ export { workTable } from './tables.js';
 export const lanes = { system: 0, transactional: 1, bulk: 2 } as const;
 export type Lane = keyof typeof lanes;
 
+/** The name of a stored lane. @throws Error for a number that is none */
+export function laneNamed(lane: number): Lane {
+  if (lane === lanes.system) return 'system';
+  if (lane === lanes.transactional) return 'transactional';
+  if (lane === lanes.bulk) return 'bulk';
+  throw new Error(`There is no lane ${lane}.`);
+}
+
 /** A row that this process has leased. */
 export interface Claim {
   id: string;

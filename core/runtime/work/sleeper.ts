@@ -1,34 +1,35 @@
-/** A sleep that can be cut short, also by a wake that came while there was work to do. */
+/** A sleep that `wake` ends early, including a wake that came while there was work to do. */
 export interface Sleeper {
-  /** What was woken for before now is about to be seen to. */
+  /** Forgets earlier wakes: what they announced is about to be looked for. */
   begin(): void;
   /** @param atMost for this once, in milliseconds */
   sleep(atMost?: number): Promise<void>;
   wake(): void;
 }
 
-/** @param ms how long a sleep lasts at most */
+/** @param ms how long a sleep lasts at most; Infinity: until it is woken */
 export function createSleeper(ms: number): Sleeper {
   let woken = false;
-  let rouse: (() => void) | undefined;
+  let endSleep: (() => void) | undefined;
   return {
     begin() {
       woken = false;
     },
     async sleep(atMost = ms) {
       if (woken) return;
+      const wait = Math.min(ms, atMost);
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.min(ms, atMost));
-        rouse = () => {
+        const timer = Number.isFinite(wait) ? setTimeout(resolve, wait) : undefined;
+        endSleep = () => {
           clearTimeout(timer);
           resolve();
         };
       });
-      rouse = undefined;
+      endSleep = undefined;
     },
     wake() {
       woken = true;
-      rouse?.();
+      endSleep?.();
     },
   };
 }

@@ -6,12 +6,15 @@ import { fairBuffer } from './buffer.js';
 import {
   claimRows,
   duePartitions,
+  duePartitionsFrom,
+  expiredFrom,
   leaseSeconds,
   releaseExpired,
   renewLeases,
   returnClaims,
   type DuePartition,
 } from './claim.js';
+import type { PollSource } from './poller.js';
 import { lanes, postponeWork, type Claim, type WorkQueue } from './queue.js';
 import { startLoop } from './loop.js';
 import { createSleeper } from './sleeper.js';
@@ -24,41 +27,41 @@ export interface WorkerOptions {
   database: Database;
   clock: Clock;
   log: Log;
-  /** How often to look without being woken: other processes' commits are seen within this. */
-  pollMs?: number;
 }
 
 export interface Worker {
   readonly queue: string;
+  /** What the process's poll looks for (poller.ts): due rows and expired leases. */
+  readonly sources: readonly PollSource[];
   /** Work was committed: look now. */
   wake(): void;
-  /** Resolves once a look that began after this call found nothing due and nothing is in work. */
+  /** Resolves once a look that began after this call found nothing due and nothing is running. */
   idle(): Promise<void>;
-  /** Claims no more, finishes what runs (25 s at most) and gives back what was not begun. */
+  /** Claims no more, finishes what runs (25 s at most) and returns the claims that were not started. */
   stop(): Promise<void>;
 }
 
 /**
- * Rows of one lane that are claimed ahead of the slots, at least: enough to keep those busy, and few enough that a look is short, since
- * a sign-in code that is committed meanwhile waits for its end.
+ * The least number of rows of one lane that are claimed ahead of free slots: enough to keep the slots busy, and few enough that a look
+ * is short, because a sign-in code committed meanwhile waits for its end.
  */
-const ahead = 256;
-/** Rows claimed at once for one partition: a fair part of those, within these bounds. */
-const [fewest, most] = [8, 64];
-/** Partitions whose rows one transaction claims. */
-const together = 64;
+const leastAhead = 256;
+/** Rows claimed at once for one partition: an equal share of those, within these bounds. */
+const [leastShare, largestShare] = [8, 64];
+/** Partitions whose rows are claimed in one transaction. */
+const partitionsAtOnce = 64;
 const drainMs = 25_000;
-const everyLane = Object.values(lanes);
+const allLanes = Object.values(lanes);
 
-/** Works on a queue: claims by lane and partition in turn, performs, renews leases. */
-export function startWorker({ queue, database, clock, log, pollMs = 250 }: WorkerOptions): Worker {
+/** Works on a queue: claims rows lane by lane, round-robin over partitions, performs them and renews their leases. */
+export function startWorker({ queue, database, clock, log }: WorkerOptions): Worker {
   const buffer = fairBuffer();
   const running = new Map<Claim, Promise<void>>();
   const slots = createSlots(queue);
   const turns = createRoundRobin();
-  const supplies = createPrefetch(buffer);
-  const aheadRows = Math.max(ahead, 2 * queue.concurrency);
-  const mostRows = Math.max(most, aheadRows / 4);
+  const prefetch = createPrefetch(buffer);
+  const rowsAhead = Math.max(leastAhead, 2 * queue.concurrency);
+  const mostRows = Math.max(largestShare, rowsAhead / 4);
   let stopping = false;
 
   const perform = async (claim: Claim, freeSlot: () => void): Promise<void> => {
@@ -71,14 +74,17 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
       );
       const seconds = Math.min(2 ** claim.attempts, 300);
       await postponeWork(database, queue, claim, shift(clock.now(), seconds * 1000)).catch((lost: unknown) => {
-        log.warn({ err: lost, queue: queue.name, id: claim.id }, 'postponing failed; the lease runs out by itself');
+        log.warn(
+          { err: lost, queue: queue.name, id: claim.id },
+          'postponing failed; the row is free again when its lease expires',
+        );
       });
     }
   };
 
-  /** Fills the free slots. A lane's slots are its own, so bulk never holds up a sign-in code. */
+  /** Starts claimed rows in the free slots. Each lane has its own slots, so bulk never delays a sign-in code. */
   const dispatch = (): void => {
-    for (const lane of everyLane) {
+    for (const lane of allLanes) {
       while (slots.free(lane) && !stopping) {
         const claim = buffer.next(lane, slots.allows);
         if (!claim) break;
@@ -86,28 +92,28 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
         const freeSlot = (): void => {
           slots.give(claim);
           dispatch();
-          if (supplies.runLow(claim)) loop.wake();
+          if (prefetch.runLow(claim)) loop.wake();
         };
         const ended = perform(claim, freeSlot).finally(() => {
           running.delete(claim);
           slots.end(claim);
           dispatch();
-          if (supplies.runLow(claim) || buffer.count(claim.lane, claim.partitionId) === 0) loop.wake();
+          if (prefetch.runLow(claim) || buffer.count(claim.lane, claim.partitionId) === 0) loop.wake();
         });
         running.set(claim, ended);
       }
     }
   };
 
-  /** Claims for some partitions, of one lane, and hands the rows to the slots. @returns how many */
+  /** Claims rows of some partitions of one lane and starts them as slots are free. @returns how many */
   const claim = async (partitions: readonly DuePartition[], limit: number): Promise<number> => {
     const claims = await claimRows(database, queue, partitions, limit, clock.now());
     crashPoint('work.claimed');
     await queue.prepare?.(claims).catch((error: unknown) => {
-      log.warn({ err: error, queue: queue.name }, 'reading ahead failed; each row is read by itself');
+      log.warn({ err: error, queue: queue.name }, 'loading claimed rows together failed; each row is loaded by itself');
     });
     buffer.add(claims);
-    supplies.claimed(partitions, claims, limit);
+    prefetch.claimed(partitions, claims, limit);
     partitions.forEach(turns.had);
     dispatch();
     return claims.length;
@@ -116,35 +122,45 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
   /** @returns whether anything was due */
   const look = async (): Promise<boolean> => {
     const due = await duePartitions(database, queue, clock.now());
-    for (const lane of everyLane) {
+    for (const lane of allLanes) {
       const partitions = turns.order(due.filter((each) => each.lane === lane));
-      const limit = Math.min(mostRows, Math.max(fewest, Math.ceil(aheadRows / partitions.length)));
-      let room = aheadRows - buffer.waiting(lane, slots.allows);
+      const limit = Math.min(mostRows, Math.max(leastShare, Math.ceil(rowsAhead / partitions.length)));
+      let room = rowsAhead - buffer.waiting(lane, slots.allows);
       while (partitions.length > 0 && room > 0 && !stopping) {
         const next = partitions
-          .splice(0, Math.min(together, Math.ceil(room / limit)))
-          .filter((each) => slots.allows(each) && supplies.wants(each, limit));
+          .splice(0, Math.min(partitionsAtOnce, Math.ceil(room / limit)))
+          .filter((each) => slots.allows(each) && prefetch.wants(each, limit));
         if (next.length > 0) room -= await claim(next, limit);
       }
     }
     return due.length > 0;
   };
 
-  const loop = startLoop({ name: queue.name, log, pollMs, look, isBusy: () => running.size > 0 });
+  const loop = startLoop({ name: queue.name, log, look, isBusy: () => running.size > 0 });
 
   const keepLeases = async (): Promise<void> => {
     try {
       await renewLeases(database, queue, [...running.keys(), ...buffer.all()]);
-      if ((await releaseExpired(database, queue)) > 0) loop.wake();
     } catch (error) {
       log.warn({ err: error, queue: queue.name }, 'renewing leases failed');
     }
   };
-  const keeper = setInterval(() => void keepLeases(), (leaseSeconds * 1000) / 6);
-  void keepLeases();
+  const renewal = setInterval(() => void keepLeases(), (leaseSeconds * 1000) / 6);
+
+  const releaseLost = async (): Promise<void> => {
+    try {
+      if ((await releaseExpired(database, queue)) > 0) loop.wake();
+    } catch (error) {
+      log.warn({ err: error, queue: queue.name }, 'releasing expired leases failed');
+    }
+  };
 
   return {
     queue: queue.name,
+    sources: [
+      { from: duePartitionsFrom(queue), parameters: (now) => [now], found: loop.wake },
+      { from: expiredFrom(queue), found: () => void releaseLost() },
+    ],
     wake: loop.wake,
     idle: loop.idle,
     async stop() {
@@ -153,9 +169,12 @@ export function startWorker({ queue, database, clock, log, pollMs = 250 }: Worke
       const patience = createSleeper(drainMs);
       void Promise.all(running.values()).then(() => patience.wake());
       if (running.size > 0) await patience.sleep();
-      clearInterval(keeper);
+      clearInterval(renewal);
       await returnClaims(database, queue, buffer.all()).catch((error: unknown) => {
-        log.warn({ err: error, queue: queue.name }, 'giving leases back failed; they run out by themselves');
+        log.warn(
+          { err: error, queue: queue.name },
+          'returning claims failed; their rows are free again when the leases expire',
+        );
       });
       await queue.close?.();
     },

@@ -456,12 +456,12 @@ export interface SvcOperations {
        */
       get(input: DevelopersEventGetInput, options?: CallOptions): Promise<Open<DevelopersEventGetResult>>;
       /**
-       * List the environment’s events, newest first, with their payloads.
+       * List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.
        * Needs a secret key with `developers:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the environment’s events, newest first, with their payloads.
+         * List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         (input?: DevelopersEventListInput, options?: CallOptions): Promise<Open<DevelopersEventListResult>>;

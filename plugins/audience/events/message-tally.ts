@@ -1,6 +1,6 @@
 import { formats } from '#core/kernel/schema/formats.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
-import type { EventConsumer } from '#core/kernel/events/fan-out.js';
+import type { EventConsumer } from '#core/kernel/events/consumer.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
@@ -21,23 +21,27 @@ const maxAddresses = 1_000;
  * Consumes `email.sent` and stores when each contact was last sent mail, which segments use (`message.email.lastSentAt`). System messages,
  * such as codes and invitations, do not count.
  */
-export const messageTally: EventConsumer = async (events, { db }) => {
-  const sent = events.filter(({ type }) => type === 'email.sent');
-  if (sent.length === 0) return;
-  const rows = await db.rows<{ environment_id: Buffer; data: string }>(
-    'SELECT environment_id, data FROM svc_event WHERE id IN (?)',
-    [sent.map(({ id }) => idBytes(id))],
-  );
-  const latest = new Map<string, LastSent>();
-  for (const mail of rows.flatMap(({ environment_id, data }) => parseSent(idText(environment_id), JSON.parse(data)))) {
-    for (const key of mail.addressKeys) {
-      const place = `${mail.environmentId} ${key}`;
-      const known = latest.get(place)?.[2];
-      if (!known || known < mail.at) latest.set(place, [idBytes(mail.environmentId), Buffer.from(key), mail.at]);
+export const messageTally: EventConsumer = {
+  name: 'audience.message-tally',
+  types: ['email.sent'],
+  async handle(events, { db }) {
+    const rows = await db.rows<{ environment_id: Buffer; data: string }>(
+      'SELECT environment_id, data FROM svc_event WHERE id IN (?)',
+      [events.map(({ id }) => idBytes(id))],
+    );
+    const latest = new Map<string, LastSent>();
+    for (const mail of rows.flatMap(({ environment_id, data }) =>
+      parseSent(idText(environment_id), JSON.parse(data)),
+    )) {
+      for (const key of mail.addressKeys) {
+        const place = `${mail.environmentId} ${key}`;
+        const known = latest.get(place)?.[2];
+        if (!known || known < mail.at) latest.set(place, [idBytes(mail.environmentId), Buffer.from(key), mail.at]);
+      }
     }
-  }
-  const all = [...latest.values()];
-  for (let from = 0; from < all.length; from += maxAddresses) await store(db, all.slice(from, from + maxAddresses));
+    const all = [...latest.values()];
+    for (let from = 0; from < all.length; from += maxAddresses) await store(db, all.slice(from, from + maxAddresses));
+  },
 };
 
 /** Updates the contacts that have these addresses, in the order of their ids, so that two nodes cannot deadlock. */

@@ -1,48 +1,65 @@
-import type { EventConsumer } from '#core/kernel/events/fan-out.js';
+import type { EventConsumer } from '#core/kernel/events/consumer.js';
 import { jsonTexts } from '#core/runtime/database/json.js';
+import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
+import type { Lane } from '#core/runtime/work/queue.js';
 import { deliveryQueue, plannedDelivery, queueDeliveries } from './list.js';
 import { wants } from '../webhooks/matching.js';
 
 interface Endpoint {
   id: string;
-  environmentId: string;
   eventTypes: readonly string[];
+  createdAt: Date;
 }
 
 /**
- * Matches committed events to endpoints: one read of the batch's endpoints, however many events there are. A disabled endpoint's
- * deliveries wait for it.
+ * Queues a delivery for each event and endpoint that match. An endpoint gets no event from before it was created; the deliveries of a
+ * disabled one wait until it is enabled.
  */
-export const fanOut: EventConsumer = async (events, { db, clock, wake }) => {
-  const environments = [...new Set(events.map(({ environmentId }) => environmentId))];
-  const rows = await db.rows<{ id: Buffer; environment_id: Buffer; event_types: unknown }>(
-    'SELECT id, environment_id, event_types FROM developers_webhook WHERE environment_id IN (?) ORDER BY id',
-    [environments.map(idBytes)],
+export const webhookFanOut: EventConsumer = {
+  name: 'developers.webhooks',
+  async handle(events, { db, clock, wake }) {
+    const endpoints = await endpointsOf(db, [...new Set(events.map(({ environmentId }) => environmentId))]);
+    if (endpoints.size === 0) return;
+    const scheduledAt = clock.now();
+    for (const lane of laneNames) {
+      const planned = events
+        .filter((event) => event.lane === lane)
+        .flatMap(({ id, environmentId, type, createdAt }) =>
+          (endpoints.get(environmentId) ?? [])
+            .filter((endpoint) => endpoint.createdAt <= createdAt && wants(endpoint.eventTypes, type))
+            .map((endpoint) =>
+              plannedDelivery({
+                id: newId(),
+                environmentId,
+                endpointId: endpoint.id,
+                eventId: id,
+                eventType: type,
+                scheduledAt,
+              }),
+            ),
+        );
+      if (planned.length === 0) continue;
+      await queueDeliveries(db, planned, lane);
+      wake(deliveryQueue.name);
+    }
+  },
+};
+
+const laneNames: readonly Lane[] = ['system', 'transactional', 'bulk'];
+
+/** The endpoints of some environments, disabled ones included, read at once. */
+async function endpointsOf(db: Session, environmentIds: readonly string[]): Promise<Map<string, Endpoint[]>> {
+  const rows = await db.rows<{ id: Buffer; environment_id: Buffer; event_types: unknown; created_at: Date }>(
+    'SELECT id, environment_id, event_types, created_at FROM developers_webhook WHERE environment_id IN (?) ORDER BY id',
+    [environmentIds.map(idBytes)],
   );
-  if (rows.length === 0) return;
   const endpoints = new Map<string, Endpoint[]>();
   for (const row of rows) {
     const environmentId = idText(row.environment_id);
-    const endpoint = { id: idText(row.id), environmentId, eventTypes: jsonTexts(row.event_types) };
-    endpoints.set(environmentId, [...(endpoints.get(environmentId) ?? []), endpoint]);
+    const known = endpoints.get(environmentId) ?? [];
+    known.push({ id: idText(row.id), eventTypes: jsonTexts(row.event_types), createdAt: row.created_at });
+    endpoints.set(environmentId, known);
   }
-  const scheduledAt = clock.now();
-  const planned = events.flatMap(({ id, environmentId, type }) =>
-    (endpoints.get(environmentId) ?? [])
-      .filter(({ eventTypes }) => wants(eventTypes, type))
-      .map((endpoint) =>
-        plannedDelivery({
-          id: newId(),
-          environmentId,
-          endpointId: endpoint.id,
-          eventId: id,
-          eventType: type,
-          scheduledAt,
-        }),
-      ),
-  );
-  if (planned.length === 0) return;
-  await queueDeliveries(db, planned);
-  wake(deliveryQueue.name);
-};
+  return endpoints;
+}

@@ -4,7 +4,7 @@ import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { insertInto, joined } from '#core/runtime/database/statement.js';
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { enqueueStatement } from '#core/runtime/work/queue.js';
+import { enqueueStatement, type Lane } from '#core/runtime/work/queue.js';
 import type { WebhookDelivery } from '../resources.js';
 import { deliveries, type DeliveryRow } from '../tables/delivery.js';
 
@@ -78,21 +78,22 @@ export const deliveryColumns = (row: DeliveryRow): Record<string, SqlValue> => (
   next_attempt_at: row.nextAttemptAt,
 });
 
-/** Queues deliveries: their rows and their places in the queue, endpoint by endpoint in turn. */
-export async function queueDeliveries(db: Session, rows: readonly DeliveryRow[]): Promise<void> {
-  const most = 500;
-  for (let start = 0; start < rows.length; start += most) {
-    const some = rows.slice(start, start + most);
+/** Rows of one statement. */
+const rowsAtOnce = 500;
+
+/** Writes deliveries and queues them; the queue is fair between endpoints. */
+export async function queueDeliveries(
+  db: Session,
+  rows: readonly DeliveryRow[],
+  lane: Lane = 'transactional',
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    const some = rows.slice(start, start + rowsAtOnce);
     const { sql, parameters } = joined([
       insertInto('developers_delivery', some.map(plannedColumns)),
       enqueueStatement(
         deliveryQueue,
-        some.map(({ id, endpointId, scheduledAt }) => ({
-          id,
-          partitionId: endpointId,
-          lane: 'transactional' as const,
-          dueAt: scheduledAt,
-        })),
+        some.map(({ id, endpointId, scheduledAt }) => ({ id, partitionId: endpointId, lane, dueAt: scheduledAt })),
       ),
     ]);
     await db.defer(sql, parameters);

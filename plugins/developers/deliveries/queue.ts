@@ -27,8 +27,10 @@ export function delivery(workerServices: WorkerServices): WorkQueue {
   /** Of an endpoint: it never moves to another. */
   const environments = new Map<string, string>();
   const ahead = new WeakMap<Claim, { loaded: LoadedDelivery; at: number }>();
-  const load = createBatcher((ids: readonly string[]) => loadDeliveries(workerServices, ids), most);
-  const record = createBatcher((outcomes: readonly Outcome[]) => recordOutcomes(workerServices, outcomes), most);
+  const load = createBatcher((ids: readonly string[]) => loadDeliveries(workerServices, ids), { maxItems: most });
+  const record = createBatcher((outcomes: readonly Outcome[]) => recordOutcomes(workerServices, outcomes), {
+    maxItems: most,
+  });
 
   const current = async (claim: Claim): Promise<LoadedDelivery | null> => {
     const early = ahead.get(claim);

@@ -1,36 +1,57 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { eventColumns, type EventRow } from '#core/kernel/events/resource.js';
 import { beforeId } from '#core/kernel/schema/paging.js';
-import type { Session, SqlValue } from '#core/runtime/database/session.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 
 export interface EventFilter {
   before?: string | undefined;
-  /** Exact names; none for every event. */
+  /** Exact names; empty for every event. */
   types?: readonly string[] | undefined;
   subjectId?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
 }
 
-/** The newest `limit` events of an environment that a filter lets through, newest first. */
+/** The newest `limit` events of an environment's log that match a filter, newest position first. */
 export async function eventPage(
-  db: Session,
-  environment: Environment,
+  db: Pick<ReadSession, 'rows'>,
+  environment: Pick<Environment, 'id'>,
   { before, types = [], subjectId, since, until }: EventFilter,
   limit: number,
 ): Promise<EventRow[]> {
-  const where: [string, SqlValue][] = [['v.environment_id = ?', idBytes(environment.id)]];
-  if (before !== undefined) where.push(['v.id < ?', beforeId(before)]);
-  if (types.length > 0) where.push(['v.type IN (?)', types.map((name) => Buffer.from(name))]);
+  const environmentId = idBytes(environment.id);
+  const where: [string, ...SqlValue[]][] = [['v.environment_id = ? AND v.position IS NOT NULL', environmentId]];
+  if (before !== undefined) {
+    where.push([
+      'v.position < (SELECT b.position FROM svc_event b WHERE b.id = ? AND b.environment_id = ?)',
+      beforeId(before),
+      environmentId,
+    ]);
+  }
   if (subjectId !== undefined) where.push(['v.subject_id = ?', Buffer.from(subjectId)]);
   if (since !== undefined) where.push(['v.created_at >= ?', new Date(since)]);
   if (until !== undefined) where.push(['v.created_at < ?', new Date(until)]);
-  // Left to choose, the optimiser may walk the environment's whole log for the ORDER BY, which this index has too.
-  const index = subjectId === undefined ? '' : 'FORCE INDEX (subject)';
+  const conditions = where.map(([sql]) => sql).join(' AND ');
+  const values = where.flatMap(([, ...each]) => each);
+
+  // The indexes are named because the optimiser may otherwise read the environment's whole log for the ORDER BY.
+  if (subjectId !== undefined || types.length === 0) {
+    const index = subjectId === undefined ? 'log' : 'subject';
+    const ofTypes = types.length > 0 ? ' AND v.type IN (?)' : '';
+    return db.rows<EventRow>(
+      `SELECT ${eventColumns} FROM svc_event v FORCE INDEX (${index})
+       WHERE ${conditions}${ofTypes} ORDER BY v.position DESC LIMIT ?`,
+      [...values, ...(types.length > 0 ? [types.map((name) => Buffer.from(name))] : []), limit],
+    );
+  }
+  // The newest of each type, each read along the index: no page reads more than its length times the number of types.
+  const ofType = `(SELECT v.id, v.position FROM svc_event v FORCE INDEX (type)
+    WHERE ${conditions} AND v.type = ? ORDER BY v.position DESC LIMIT ?)`;
   return db.rows<EventRow>(
-    `SELECT ${eventColumns} FROM svc_event v ${index}
-     WHERE ${where.map(([sql]) => sql).join(' AND ')} ORDER BY v.id DESC LIMIT ?`,
-    [...where.map(([, value]) => value), limit],
+    `SELECT ${eventColumns} FROM (${types.map(() => ofType).join(' UNION ALL ')}) AS newest
+     JOIN svc_event v ON v.id = newest.id ORDER BY newest.position DESC LIMIT ?`,
+    [...types.flatMap((name) => [...values, Buffer.from(name), limit]), limit],
   );
 }

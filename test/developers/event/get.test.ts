@@ -49,6 +49,7 @@ describe('developers.event.get', () => {
   it('shows an event that nobody wanted, with no deliveries', async () => {
     const { svc } = await platform.account();
     await rename(svc, 'Unheard');
+    await platform.settled();
     const [event] = (await svc.call('developers.event.list', {})).events;
     const shown = await svc.call('developers.event.get', { eventId: event?.id ?? '' });
     expect(shown).to.deep.equal({ event, deliveries: [] });
@@ -57,6 +58,7 @@ describe('developers.event.get', () => {
   it('refuses what is not there and what is elsewhere alike', async () => {
     const { svc, svcTest } = await platform.account();
     await rename(svc, 'In live');
+    await platform.settled();
     const [event] = (await svc.call('developers.event.list', {})).events;
     const ofNobody = await svcTest.refusal('developers.event.get', { eventId: newId() });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });

@@ -11,6 +11,7 @@ describe('developers.event.list', () => {
   it('lists newest first with payloads, page by page, and none twice or left out under writes', async () => {
     const { svc } = await platform.account();
     for (let index = 0; index < 5; index++) await svc.call('account.update', { name: `Name ${index}` });
+    await platform.settled();
     const names: unknown[] = [];
     for (let before: string | null = 'first'; before !== null;) {
       const input: { limit: number; before?: string } = before === 'first' ? { limit: 2 } : { limit: 2, before };
@@ -31,6 +32,7 @@ describe('developers.event.list', () => {
     platform.clock.advance(minutes(1));
     const late = platform.clock.now().toISOString();
     await svc.call('developers.key.revoke', { keyId: key.id });
+    await platform.settled();
     type Filter = Parameters<typeof svc.call<'developers.event.list'>>[1];
     const found = async (filter: Filter): Promise<string[]> =>
       (await svc.call('developers.event.list', filter)).events.map(({ type }) => type).reverse();
@@ -55,6 +57,7 @@ describe('developers.event.list', () => {
   it('shows nothing of the other environment or of another account', async () => {
     const [{ svc, svcTest }, stranger] = [await platform.account(), await platform.account()];
     const { key } = await svc.call('developers.key.create', { name: 'Shop', permissions: ['email:read'] });
+    await platform.settled();
     for (const api of [svcTest, stranger.svc]) {
       const { events } = await api.call('developers.event.list', { subjectId: key.id });
       expect(events).to.deep.equal([]);

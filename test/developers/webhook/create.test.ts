@@ -67,6 +67,7 @@ describe('developers.webhook.create', () => {
   it('takes plain http in a test environment, and the new endpoint receives the event of its own creation', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
+    await platform.settled();
     const { endpointId } = await endpointAt(svcTest, receiver, []);
     const [first] = await receiver.waitFor(1);
     expect([first?.event.type, first?.event['subject']]).to.deep.equal([

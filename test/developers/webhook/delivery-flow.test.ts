@@ -10,6 +10,7 @@ describe('Webhook deliveries', () => {
   it('reach the endpoint signed, and leave a chain from event to activity to delivery', async () => {
     const receiver = await startWebhookReceiver();
     const { svcTest } = await platform.account();
+    await platform.settled();
     const { endpoint, secret } = await svcTest.call('developers.webhook.create', {
       url: `${receiver.url}/hook`,
       eventTypes: ['account.*'],

@@ -2,7 +2,7 @@ import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { idText } from '#core/runtime/id.js';
 import { eventually } from '#test/support/eventually.js';
 
-const queues = ['developers_webhook_queue', 'email_queue'] as const;
+const queues = ['svc_event_batch_queue', 'developers_webhook_queue', 'email_queue'] as const;
 
 async function number(db: ConnectedDatabase, sql: string): Promise<number> {
   const [row] = await db.rows<{ found: number }>(`SELECT (${sql}) AS found`);

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { insertInto, joined } from '#core/runtime/database/statement.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes, idText, newId } from '#core/runtime/id.js';
+import { enqueueStatement, lanes, laneNamed, type Lane } from '#core/runtime/work/queue.js';
+import type { ConsumedEvent } from './consumer.js';
+
+/** The work queue of event consumers: one row for each batch that waits for one of them. */
+export const batchQueue = { name: 'svc.events.consumers', table: 'svc_event_batch_queue' } as const;
+
+/** Events that wait for one consumer: a range of positions in one lane of an environment's log. */
+export interface EventBatch {
+  consumer: string;
+  environmentId: string;
+  lane: Lane;
+  first: number;
+  last: number;
+}
+
+export interface StoredBatch extends EventBatch {
+  id: string;
+}
+
+export const sizeOf = ({ first, last }: EventBatch): number => last - first + 1;
+
+/** The partition of a batch in its queue: batches of one consumer, environment and lane are handled one after the other. */
+export function partitionOf({ consumer, environmentId, lane }: EventBatch): string {
+  const digest = createHash('sha256').update(`${consumer}\0${environmentId}\0${lane}`).digest();
+  return idText(digest.subarray(0, 16));
+}
+
+/** Stores batches and queues them. */
+export async function storeBatches(db: Session, batches: readonly EventBatch[], dueAt: Date): Promise<void> {
+  if (batches.length === 0) return;
+  const stored = batches.map((batch) => ({ ...batch, id: newId() }));
+  const { sql, parameters } = joined([
+    insertInto(
+      'svc_event_batch',
+      stored.map(({ id, consumer, environmentId, lane, first, last }) => ({
+        id: idBytes(id),
+        consumer: Buffer.from(consumer),
+        environment_id: idBytes(environmentId),
+        lane: lanes[lane],
+        first_position: first,
+        last_position: last,
+      })),
+    ),
+    enqueueStatement(
+      batchQueue,
+      stored.map((batch) => ({ id: batch.id, partitionId: partitionOf(batch), lane: batch.lane, dueAt })),
+    ),
+  ]);
+  await db.defer(sql, parameters);
+}
+
+/** Reads batches by their ids. */
+export async function loadBatches(
+  db: Pick<Session, 'rows'>,
+  ids: readonly string[],
+): Promise<Map<string, StoredBatch>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.rows<{
+    id: Buffer;
+    consumer: Buffer;
+    environment_id: Buffer;
+    lane: number;
+    first_position: number;
+    last_position: number;
+  }>('SELECT id, consumer, environment_id, lane, first_position, last_position FROM svc_event_batch WHERE id IN (?)', [
+    ids.map(idBytes),
+  ]);
+  return new Map(
+    rows.map((row) => {
+      const id = idText(row.id);
+      const batch = {
+        id,
+        consumer: row.consumer.toString(),
+        environmentId: idText(row.environment_id),
+        lane: laneNamed(row.lane),
+        first: row.first_position,
+        last: row.last_position,
+      };
+      return [id, batch];
+    }),
+  );
+}
+
+/** Removes handled batches, in the transaction that handled them. */
+export async function removeBatches(db: Session, batches: readonly StoredBatch[]): Promise<void> {
+  await db.defer('DELETE FROM svc_event_batch WHERE id IN (?)', [batches.map(({ id }) => idBytes(id))]);
+}
+
+/** Reads the events of some batches, in the order of their positions within each. Expired events are gone, direct ones left out. */
+export async function readEvents(db: Session, batches: readonly EventBatch[]): Promise<ConsumedEvent[]> {
+  if (batches.length === 0) return [];
+  const select = `SELECT v.id, v.environment_id, v.type, v.lane, v.subject_type, v.subject_id, v.person_id, v.activity_id, v.position, v.created_at
+    FROM svc_event v FORCE INDEX (log) WHERE v.environment_id = ? AND v.position BETWEEN ? AND ? AND v.lane = ? AND v.direct = 0`;
+  const rows = await db.rows<{
+    id: Buffer;
+    environment_id: Buffer;
+    type: Buffer;
+    lane: number;
+    subject_type: Buffer;
+    subject_id: Buffer;
+    person_id: Buffer | null;
+    activity_id: Buffer | null;
+    position: number;
+    created_at: Date;
+  }>(
+    batches.map(() => `(${select})`).join(' UNION ALL '),
+    batches.flatMap(({ environmentId, first, last, lane }) => [idBytes(environmentId), first, last, lanes[lane]]),
+  );
+  return rows
+    .sort((a, b) => a.position - b.position)
+    .map((row) => ({
+      id: idText(row.id),
+      environmentId: idText(row.environment_id),
+      type: row.type.toString(),
+      createdAt: row.created_at,
+      lane: laneNamed(row.lane),
+      subject: { type: row.subject_type.toString(), id: row.subject_id.toString() },
+      personId: row.person_id && idText(row.person_id),
+      activityId: row.activity_id && idText(row.activity_id),
+    }));
+}

@@ -1,0 +1,183 @@
+import type { Clock } from '#core/runtime/clock.js';
+import type { Database, Session } from '#core/runtime/database/session.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import type { Log } from '#core/runtime/log.js';
+import type { DuePartition } from '#core/runtime/work/claim.js';
+import { startLoop } from '#core/runtime/work/loop.js';
+import { laneNamed, lanes } from '#core/runtime/work/queue.js';
+import { createRoundRobin } from '#core/runtime/work/round-robin.js';
+import type { Worker } from '#core/runtime/work/worker.js';
+import { batchQueue, storeBatches, type EventBatch } from './batch.js';
+import type { EventConsumer } from './consumer.js';
+import { eventQueue } from './outbox.js';
+
+export interface SequencerOptions {
+  database: Database;
+  consumers: readonly Pick<EventConsumer, 'name' | 'types'>[];
+  clock: Clock;
+  log: Log;
+  wake: (queue: string) => void;
+}
+
+/** Environments whose events one transaction takes. */
+const environmentsAtOnce = 100;
+/** Events that one transaction takes, shared by its environments, and the bounds of an environment's share. */
+const eventsAtOnce = 1_000;
+const [leastShare, largestShare] = [20, 500];
+/** Environments that are known to have a counter. */
+const rememberedCounters = 50_000;
+
+interface PendingRow {
+  id: Buffer;
+  environment_id: Buffer;
+  type: Buffer;
+  direct: number;
+}
+
+/**
+ * Gives committed events their positions in the environment's log, and hands them to the consumers as batches.
+ *
+ * Ids do not commit in order, so they cannot be followed: an event with a lower id may commit after one with a higher id was read.
+ * Positions can. They are given under a counter row of the environment that stays locked until COMMIT, so whoever sees a position has
+ * been able to see all lower ones. Pending events are found by their mark in an index, round-robin over environments and lane by lane;
+ * counters locked by another process are skipped, so several processes share the work.
+ */
+export function startSequencer({ database, consumers, clock, log, wake }: SequencerOptions): Worker {
+  const turns = createRoundRobin();
+  const counted = new Set<string>();
+
+  const createCounters = async (environmentIds: readonly string[]): Promise<void> => {
+    const missing = environmentIds.filter((id) => !counted.has(id));
+    if (missing.length === 0) return;
+    if (counted.size > rememberedCounters) counted.clear();
+    const values = missing.map(() => '(?, 0)').join(', ');
+    await database.run(
+      `INSERT IGNORE INTO svc_event_counter (environment_id, position) VALUES ${values}`,
+      missing.map(idBytes),
+    );
+    missing.forEach((id) => counted.add(id));
+  };
+
+  /** One transaction for some environments of one lane. @returns how many events it took */
+  const sequence = async (partitions: readonly DuePartition[]): Promise<number> => {
+    const environmentIds = partitions.map(({ partitionId }) => partitionId);
+    await createCounters(environmentIds);
+    const lane = partitions[0]?.lane ?? lanes.transactional;
+    const share = Math.min(largestShare, Math.max(leastShare, Math.ceil(eventsAtOnce / partitions.length)));
+    const taken = await database.transaction(async (db) => {
+      const counters = await lockCounters(db, environmentIds);
+      const rows = await pendingRows(db, lane, [...counters.keys()], share);
+      const positions = rows.map((row): [string, number] => {
+        const environmentId = idText(row.environment_id);
+        const position = (counters.get(environmentId) ?? 0) + 1;
+        counters.set(environmentId, position);
+        return [row.id.toString('hex'), position];
+      });
+      if (rows.length === 0) return 0;
+      await writePositions(db, positions);
+      const touched = new Set(rows.map((row) => idText(row.environment_id)));
+      await writeCounters(db, new Map([...counters].filter(([id]) => touched.has(id))));
+      const placed = rows.map((row, index) => ({ ...row, position: positions[index]?.[1] ?? 0 }));
+      await storeBatches(db, batchesOf(placed, lane), clock.now());
+      crashPoint('events.sequence.before');
+      return rows.length;
+    });
+    if (taken > 0) crashPoint('events.sequence.after');
+    return taken;
+  };
+
+  /** For each consumer and environment the range that holds the events it wants. */
+  const batchesOf = (rows: readonly (PendingRow & { position: number })[], lane: number): EventBatch[] => {
+    const batches = new Map<string, EventBatch>();
+    for (const row of rows) {
+      if (row.direct === 1) continue;
+      const [type, environmentId] = [row.type.toString(), idText(row.environment_id)];
+      for (const { name, types } of consumers) {
+        if (types && !types.includes(type)) continue;
+        const { position } = row;
+        const key = `${name} ${environmentId}`;
+        const known = batches.get(key);
+        if (known) known.last = position;
+        else
+          batches.set(key, { consumer: name, environmentId, lane: laneNamed(lane), first: position, last: position });
+      }
+    }
+    return [...batches.values()];
+  };
+
+  /** Takes all pending events. @returns whether some are left, because another process has locked their counters */
+  const look = async (): Promise<boolean> => {
+    for (;;) {
+      const pending = await pendingPartitions(database);
+      if (pending.length === 0) return false;
+      let taken = 0;
+      for (const lane of Object.values(lanes)) {
+        const partitions = turns.order(pending.filter((each) => each.lane === lane)).slice(0, environmentsAtOnce);
+        if (partitions.length === 0) continue;
+        taken += await sequence(partitions);
+        partitions.forEach(turns.had);
+        wake(batchQueue.name);
+      }
+      if (taken === 0) return true;
+    }
+  };
+
+  const loop = startLoop({ name: eventQueue, log, look });
+  return {
+    queue: eventQueue,
+    sources: [{ from: 'FROM svc_event FORCE INDEX (pending) WHERE pending = 1', found: loop.wake }],
+    ...loop,
+  };
+}
+
+/** The environments with pending events, lane by lane: one index jump each, however many events wait. */
+async function pendingPartitions(database: Database): Promise<DuePartition[]> {
+  const rows = await database.rows<{ lane: number; environment_id: Buffer }>(
+    'SELECT lane, environment_id FROM svc_event FORCE INDEX (pending) WHERE pending = 1 GROUP BY pending, lane, environment_id',
+  );
+  return rows.map((row) => ({ lane: row.lane, partitionId: idText(row.environment_id) }));
+}
+
+/** @returns the last positions given, of the counters that no other process has locked */
+async function lockCounters(db: Session, environmentIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.rows<{ environment_id: Buffer; position: number }>(
+    `SELECT environment_id, position FROM svc_event_counter FORCE INDEX (PRIMARY)
+     WHERE environment_id IN (?) FOR UPDATE SKIP LOCKED`,
+    [environmentIds.map(idBytes)],
+  );
+  return new Map(rows.map((row) => [idText(row.environment_id), row.position]));
+}
+
+/** The oldest pending events of each environment. They need no lock: only the holder of the counter changes the mark. */
+async function pendingRows(
+  db: Session,
+  lane: number,
+  environmentIds: readonly string[],
+  share: number,
+): Promise<PendingRow[]> {
+  if (environmentIds.length === 0) return [];
+  const select = `(SELECT id, environment_id, type, direct FROM svc_event FORCE INDEX (pending)
+    WHERE pending = 1 AND lane = ? AND environment_id = ? ORDER BY id LIMIT ?)`;
+  const rows = await db.rows<PendingRow>(
+    environmentIds.map(() => select).join(' UNION ALL '),
+    environmentIds.flatMap((id) => [lane, idBytes(id), share]),
+  );
+  return rows.sort((a, b) => a.id.compare(b.id));
+}
+
+/** One statement for all events: hundreds of UPDATEs would be as many round trips. */
+const writePositions = (db: Session, positions: readonly (readonly [string, number])[]): Promise<void> =>
+  db.defer(
+    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id CHAR(32) PATH '$[0]', position BIGINT PATH '$[1]')) AS placed
+     STRAIGHT_JOIN svc_event v FORCE INDEX (PRIMARY) ON v.id = UNHEX(placed.id)
+     SET v.position = placed.position, v.pending = NULL`,
+    [JSON.stringify(positions)],
+  );
+
+const writeCounters = (db: Session, counters: ReadonlyMap<string, number>): Promise<void> =>
+  db.defer(
+    `INSERT INTO svc_event_counter (environment_id, position) VALUES ${[...counters].map(() => '(?, ?)').join(', ')}
+     ON DUPLICATE KEY UPDATE position = VALUES(position)`,
+    [...counters].flatMap(([id, position]) => [idBytes(id), position]),
+  );
