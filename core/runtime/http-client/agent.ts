@@ -4,8 +4,8 @@ import { createConnector } from './lookup.js';
 import type { Resolve } from './resolve.js';
 
 /**
- * The connections of the HTTP client, each to an address that the rules permit. This file is imported with the first request: undici
- * takes 9 MiB of memory, which a process that calls nobody does not need.
+ * Opens the HTTP client's connections, to permitted addresses only. This file is imported with the first request, because undici takes
+ * 9 MiB of memory.
  * @param options.ca certificates to trust instead of Node's own list
  */
 export const createAgent = (
@@ -15,7 +15,7 @@ export const createAgent = (
   new Agent({
     connections,
     pipelining: 1,
-    // The request's own deadline covers headers and body; undici's timers would only cost.
+    // The request's own deadline covers headers and body.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: createConnector(rules, resolve, ca),

@@ -5,47 +5,46 @@ import type { HttpFailure } from './failure.js';
 import { createGate } from './gate.js';
 import { headerProblem } from './header-rules.js';
 import { createResolver, type Resolve } from './resolve.js';
-import { judgeUrl, type UrlVerdict } from './url-rules.js';
+import { validateUrl, type UrlCheck } from './url-rules.js';
 
 export type { HttpAnswer } from './exchange.js';
 export type { HttpFailure } from './failure.js';
 export type { Resolve } from './resolve.js';
-export type { UrlVerdict } from './url-rules.js';
+export type { UrlCheck } from './url-rules.js';
 
-/** A request to an address that a customer named. */
+/** A request to a URL of a customer. */
 export interface HttpRequest {
   method: 'GET' | 'POST';
   url: string;
-  /** Every header but those that follow from the URL, the body or the connection. */
+  /** All headers except those that are derived from the URL, the body or the connection. */
   headers: Record<string, string>;
   body?: Buffer | string;
-  /** Whether plain http is accepted; false when absent. */
+  /** Whether plain http is allowed; false by default. */
   http?: boolean;
-  /** For everything together: waiting for a connection, DNS, connecting, headers and body. 15 s when absent. */
+  /** Limits the whole request: waiting for a connection, DNS, connecting, headers and body. 15 s by default. */
   timeoutMs?: number;
-  /** What is read of the answer's body before the connection is dropped. 16 KiB when absent. */
+  /** How much of the response's body is read before the connection is closed. 16 KiB by default. */
   maxResponseBytes?: number;
 }
 
-/** Calls addresses that customers name, without ever reaching into the deployment's own network. */
+/** Calls customers' URLs, and never reaches the deployment's own network. */
 export interface HttpClient {
-  /** Judges a URL by its text, for the operation that stores it. What its name resolves to is judged by `request`. */
-  checkUrl(url: string, rules: { http: boolean }): UrlVerdict;
-  /** Sends one request, once. Redirects are answers, never followed. Never rejects: trouble is an answer. */
+  /** Checks a URL by its text, for operations that store it. `request` checks the addresses that its name resolves to. */
+  checkUrl(url: string, rules: { http: boolean }): UrlCheck;
+  /** Sends a request once. Redirects are not followed. Never rejects: a failure is an answer too. */
   request(input: HttpRequest): Promise<HttpAnswer>;
-  /** Takes no more requests, lets those under way end (no later than their deadlines), then closes every connection. */
+  /** Refuses further requests, waits for those in flight (until their deadlines), then closes all connections. */
   close(): Promise<void>;
 }
 
-/** How the client is set up. */
 export interface HttpClientOptions {
-  /** CIDR ranges that may be reached although private: SVC_OUTBOUND_ALLOW. */
+  /** Private CIDR ranges that may be reached: SVC_OUTBOUND_ALLOW. */
   allow: readonly string[];
-  /** Connections to one origin at most; 16 when absent. */
+  /** The maximum of connections to an origin; 16 by default. */
   connectionsPerOrigin?: number;
-  /** Resolves names in place of DNS. For tests. */
+  /** Replaces DNS in tests. */
   lookup?: Resolve;
-  /** Certificates (PEM) to trust instead of Node's own list. For tests; operators have NODE_EXTRA_CA_CERTS. */
+  /** Certificates (PEM) to trust instead of Node's list, for tests. Operators use NODE_EXTRA_CA_CERTS. */
   ca?: string;
 }
 
@@ -54,16 +53,15 @@ type Target = { ok: true; origin: string; path: string; plain: boolean } | { ok:
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 16 * 1024;
 
-/** A busy endpoint is judged once, not at each delivery. The verdict follows from the text alone, so it never ages. */
-const REMEMBERED_URLS = 2_000;
-const REMEMBERED_LENGTH = 2_000;
+/** Results of checking URLs are cached, for endpoints with many deliveries. They depend only on the text, so they never expire. */
+const MAX_CACHED_URLS = 2_000;
+const MAX_CACHED_LENGTH = 2_000;
 
 /**
- * The client. One for the whole process: connections are kept and shared per origin.
+ * Creates the HTTP client of the process. Connections are reused for each origin.
  *
- * @param options what may be reached, and how widely
  * @returns the client; close it when the process stops
- * @throws Error naming SVC_OUTBOUND_ALLOW when an entry of `allow` is no range
+ * @throws Error naming SVC_OUTBOUND_ALLOW where an entry of `allow` is not a range
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const rules = createAddressRules(options.allow);
@@ -77,21 +75,21 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       createAgent(rules, { resolve, connections, ca: options.ca }),
     ));
   const targets = new Map<string, Target>();
-  const underWay = new Set<Promise<HttpAnswer>>();
+  const inFlight = new Set<Promise<HttpAnswer>>();
   let closing: Promise<void> | undefined;
 
   const targetOf = (text: string): Target => {
-    const known = targets.get(text);
-    if (known !== undefined) return known;
-    const verdict = judgeUrl(text, { http: true }, rules);
-    const target: Target = verdict.ok ? toTarget(verdict.url) : verdict;
-    if (targets.size >= REMEMBERED_URLS) targets.clear();
-    if (text.length <= REMEMBERED_LENGTH) targets.set(text, target);
+    const cached = targets.get(text);
+    if (cached !== undefined) return cached;
+    const check = validateUrl(text, { http: true }, rules);
+    const target: Target = check.ok ? toTarget(check.url) : check;
+    if (targets.size >= MAX_CACHED_URLS) targets.clear();
+    if (text.length <= MAX_CACHED_LENGTH) targets.set(text, target);
     return target;
   };
 
   return {
-    checkUrl: (url, urlRules) => judgeUrl(url, urlRules, rules),
+    checkUrl: (url, urlRules) => validateUrl(url, urlRules, rules),
     request: async (input) => {
       const startedAt = performance.now();
       if (closing !== undefined) return refusal('connect', 'The HTTP client is closed.');
@@ -112,11 +110,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           startedAt,
         }),
       );
-      underWay.add(answer);
-      return answer.finally(() => underWay.delete(answer));
+      inFlight.add(answer);
+      return answer.finally(() => inFlight.delete(answer));
     },
     close: () => {
-      closing ??= Promise.all(underWay).then(async () => {
+      closing ??= Promise.all(inFlight).then(async () => {
         resolver.cancel();
         await (await opened)?.destroy();
       });

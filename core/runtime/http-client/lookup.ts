@@ -5,20 +5,19 @@ import { AddressNotAllowedError, NameNotResolvedError } from './failure.js';
 import { errorCode, type Resolve } from './resolve.js';
 import { isLocalhost, loopbackAddresses } from './url-rules.js';
 
-/** A handshake that has not ended by then is given up, so that sockets to a silent host do not pile up. */
+/** Limits the handshake, so that sockets to silent hosts do not accumulate. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** How long one of several addresses is tried before the next (RFC 8305 section 5). Node's 250 ms is less than a distant host needs. */
+/** How long one of several addresses is tried before the next one (RFC 8305 section 5). Node's 250 ms are too short for distant hosts. */
 const ATTEMPT_TIMEOUT_MS = 2_000;
 
 /**
- * The connector that every socket of the client comes from, and therefore the one place nothing can be dialled around.
- * A host that is an address never reaches `lookup`, so it is judged on its own; a name is resolved once, all of its
- * addresses are judged, and exactly those are dialled, so there is no second answer to rebind.
+ * Opens every socket of the client, so that no connection avoids the rules. A host that is an address never reaches `lookup` and is checked
+ * separately. A name is resolved once, all of its addresses are checked, and only these are connected to, which prevents DNS rebinding.
  *
- * @param rules which addresses may be reached
- * @param resolve turns names into addresses
- * @param ca certificates to trust instead of Node's own list
+ * @param rules the allowed addresses
+ * @param resolve resolves names
+ * @param ca certificates to trust instead of Node's list
  * @returns a connector for undici
  */
 export function createConnector(rules: AddressRules, resolve: Resolve, ca?: string): buildConnector.connector {
@@ -40,7 +39,7 @@ export function createConnector(rules: AddressRules, resolve: Resolve, ca?: stri
 
 function filteringLookup(rules: AddressRules, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
-    judgedAddresses(hostname, rules, resolve).then(
+    allowedAddresses(hostname, rules, resolve).then(
       (addresses) => {
         const [first = ''] = addresses;
         if (options.all === true) callback(null, addresses.map(withFamily));
@@ -52,17 +51,19 @@ function filteringLookup(rules: AddressRules, resolve: Resolve): LookupFunction 
 }
 
 /**
- * One refused address refuses the name. Dialling the others would be as safe, but an honest receiver has no private
- * address in public DNS: the mix is a mistake or an attempt, and its owner is better told at once, every time.
+ * All addresses of a name must be allowed. Connecting to the allowed ones would be safe too, but a private address in public DNS is a
+ * mistake or an attack, which the owner of the name should learn about with every request.
  */
-async function judgedAddresses(hostname: string, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
-  // Never asked of a name server (RFC 6761 section 6.3).
-  const addresses = isLocalhost(hostname) ? loopbackAddresses.filter(rules.permits) : await resolved(hostname, resolve);
+async function allowedAddresses(hostname: string, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
+  // Name servers are never asked for localhost (RFC 6761 section 6.3).
+  const addresses = isLocalhost(hostname)
+    ? loopbackAddresses.filter(rules.permits)
+    : await resolveName(hostname, resolve);
   if (addresses.length === 0 || !addresses.every(rules.permits)) throw new AddressNotAllowedError();
   return addresses;
 }
 
-async function resolved(hostname: string, resolve: Resolve): Promise<readonly string[]> {
+async function resolveName(hostname: string, resolve: Resolve): Promise<readonly string[]> {
   const addresses = await resolve(hostname).catch((error: unknown) => {
     throw error instanceof NameNotResolvedError ? error : new NameNotResolvedError(errorCode(error));
   });

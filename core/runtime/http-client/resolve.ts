@@ -1,15 +1,15 @@
 import { Resolver } from 'node:dns/promises';
 import { NameNotResolvedError } from './failure.js';
 
-/** Turns a host name into all of its addresses; an empty list or a rejection means that there are none. */
+/** Resolves a host name to all of its addresses. An empty list or a rejection means that there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Resolution over c-ares. Not `dns.lookup`: that holds one of libuv's four threads until the name server answers, so
- * that four customers with silent name servers would stop every password hash and file read. It follows that
- * the hosts file is not read; names of a private network want a name server.
+ * Resolves names with c-ares. `dns.lookup` would block one of libuv's four threads until the name server answers, so four customers with
+ * silent name servers would block all password hashing and file access. Therefore the hosts file is not read: names of a private network
+ * need a name server.
  *
- * @returns the resolver, and `cancel`, which ends every question still open
+ * @returns the resolver, and `cancel`, which ends all pending queries
  */
 export function createResolver(): { resolve: Resolve; cancel: () => void } {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -19,7 +19,7 @@ export function createResolver(): { resolve: Resolve; cancel: () => void } {
       const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
       const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
       if (addresses.length > 0) return addresses;
-      // One family's ENODATA says less than the other's ESERVFAIL.
+      // ESERVFAIL of one address family says more than ENODATA of the other.
       const codes = answers.map((answer) => (answer.status === 'rejected' ? errorCode(answer.reason) : 'ENODATA'));
       throw new NameNotResolvedError(codes.find((code) => code !== 'ENODATA') ?? 'ENODATA');
     },

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { AddressRules } from './address-rules.js';
 
 /** The result of checking a customer's URL by its text. */
-export type UrlVerdict = { ok: true; url: URL } | { ok: false; problem: string };
+export type UrlCheck = { ok: true; url: URL } | { ok: false; problem: string };
 
 /** The addresses of localhost and all names under it (RFC 6761 section 6.3). */
 export const loopbackAddresses = ['127.0.0.1', '::1'] as const;
@@ -29,7 +29,7 @@ export function isLocalhost(hostname: string): boolean {
  * @param addresses the allowed addresses
  * @returns the parsed URL without its fragment and its host's final dot, or a message that says what is wrong
  */
-export function judgeUrl(text: string, rules: { http: boolean }, addresses: AddressRules): UrlVerdict {
+export function validateUrl(text: string, rules: { http: boolean }, addresses: AddressRules): UrlCheck {
   if (!URL.canParse(text)) return refuse('This is not a URL.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('The URL must start with https://.');
@@ -47,7 +47,7 @@ export function judgeUrl(text: string, rules: { http: boolean }, addresses: Addr
   return problem === undefined ? { ok: true, url } : refuse(problem);
 }
 
-function refuse(problem: string): UrlVerdict {
+function refuse(problem: string): UrlCheck {
   return { ok: false, problem };
 }
 

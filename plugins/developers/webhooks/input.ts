@@ -4,7 +4,7 @@ import type { Deployment } from '#core/kernel/deployment.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import { list, text, url } from '#core/kernel/schema/schema.js';
 import { createAddressRules } from '#core/runtime/http-client/address-rules.js';
-import { judgeUrl } from '#core/runtime/http-client/url-rules.js';
+import { validateUrl } from '#core/runtime/http-client/url-rules.js';
 
 /** What the column holds; a URL may be twice as many bytes as characters. */
 const urlBytes = 2048;
@@ -26,7 +26,7 @@ export function mustBeCallable(
 ): void {
   if (Buffer.byteLength(address) > urlBytes)
     throw fail.url_not_allowed({ problem: `The URL must have at most ${urlBytes} bytes` });
-  const verdict = judgeUrl(
+  const verdict = validateUrl(
     address,
     { http: caller.environment.kind === 'test' },
     createAddressRules(settings.outboundAllow),
