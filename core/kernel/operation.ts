@@ -43,6 +43,8 @@ interface OperationFacts {
   readonly needs?: Needs;
   /** Bytes of request body; 1 MiB where nothing is said. */
   readonly bodyLimit?: number;
+  /** `prepare` only computes: it may run for a repeat too, so the stored answer is not looked up before it. */
+  readonly prepareOnlyComputes?: true;
   /**
    * The answer shows a secret. How a repeat's copy is stored: under the deployment's key, or so that it opens only with the call's own
    * Idempotency-Key, for public operations, whose callers nothing else tells apart.

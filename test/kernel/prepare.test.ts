@@ -48,8 +48,26 @@ const find = defineOperation({
   },
   handle: async (_, { prepared: names }) => ({ names }),
 });
+const failing = { now: false };
+
+const render = defineOperation({
+  name: 'lab.text.render',
+  summary: 'Compute what may be computed again for a repeat.',
+  access: 'secret',
+  prepareOnlyComputes: true,
+  input: object({}),
+  output: object({ text: text() }),
+  errors: ['name_taken'],
+  example: { input: {}, output: { text: 'a' } },
+  async prepare(_, { fail }) {
+    if (failing.now) throw fail.name_taken({ thing: 'text', name: '…' });
+    return 'rendered';
+  },
+  handle: async (_, { prepared: found }) => ({ text: found }),
+});
+
 const product = definePlugin({
-  ...lab(hash, find),
+  ...lab(hash, find, render),
   provides: [
     provide(things, ({ db }) => ({
       names: async () => (await db.rows<{ name: string }>('SELECT name FROM lab_thing')).map(({ name }) => name),
@@ -107,6 +125,21 @@ describe('What an operation prepares', () => {
     const first = await svc.raw('/lab/password/hash', body(false), { idempotencyKey });
     const repeat = await svc.raw('/lab/password/hash', body(false), { idempotencyKey });
     expect([repeat.text, replayed(repeat), prepared]).to.deep.equal([first.text, true, 1]);
+  });
+
+  it('may fail for a repeat on another node: the stored answer counts', async () => {
+    const { svc, keys } = await platform.account();
+    const idempotencyKey = newKey();
+    const first = await svc.raw('/lab/text/render', '{}', { idempotencyKey });
+    failing.now = true;
+    try {
+      const node = await platform.secondNode();
+      const repeat = await node.as(keys.live.secret).raw('/lab/text/render', '{}', { idempotencyKey });
+      expect([repeat.text, replayed(repeat)]).to.deep.equal([first.text, true]);
+      expect(codeOf(await svc.raw('/lab/text/render', '{}', { idempotencyKey: newKey() }))).to.equal('name_taken');
+    } finally {
+      failing.now = false;
+    }
   });
 
   it('keeps its key claimed on this node meanwhile, and free when it is refused', async () => {

@@ -1,5 +1,6 @@
 import type { Caller } from '../caller/caller.js';
 import { refusalOf } from '../errors/common.js';
+import { SvcError } from '../errors/errors.js';
 import { idempotencyKey } from '../idempotency/key.js';
 import { createRecentKeys } from '../idempotency/recent-keys.js';
 import { KeyIsTaken, storedAnswer } from '../idempotency/store.js';
@@ -22,7 +23,8 @@ export function createWriter(options: RunnerOptions): (call: Call, caller: Calle
     if (!key) return runWrite(options, operation, input, caller, undefined);
     const name = key.id.toString('hex');
     // Otherwise the claim finds out: most keys are new, and looking each of them up first would cost a round trip.
-    if (operation.prepare || claimed.has(name) || recentKeys.has(key)) {
+    const isCostly = operation.prepare !== undefined && operation.prepareOnlyComputes !== true;
+    if (isCostly || claimed.has(name) || recentKeys.has(key)) {
       const stored = await storedAnswer(database, key);
       if (stored !== undefined) return { body: stored, replayed: true };
     }
@@ -33,10 +35,12 @@ export function createWriter(options: RunnerOptions): (call: Call, caller: Calle
       recentKeys.add(key);
       return answer;
     } catch (error) {
-      if (!(error instanceof KeyIsTaken)) throw error;
-      recentKeys.add(key);
+      const isTaken = error instanceof KeyIsTaken;
+      // A repeat gets its stored answer also where preparing it again fails.
+      if (!isTaken && !(operation.prepareOnlyComputes && error instanceof SvcError)) throw error;
       const stored = await storedAnswer(database, key);
-      if (stored === undefined) throw refusalOf.idempotency_in_progress();
+      if (stored === undefined) throw isTaken ? refusalOf.idempotency_in_progress() : error;
+      recentKeys.add(key);
       return { body: stored, replayed: true };
     } finally {
       claimed.delete(name);

@@ -1,6 +1,5 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
-import type { Escaping } from '#core/messaging/templates/liquid.js';
-import { renderTemplate } from '#core/messaging/templates/liquid.js';
+import { renderParts, RenderQueueFull } from '#core/messaging/templates/render-pool.js';
 import { validateSubject, invalidField } from './validate.js';
 import type { MessageInput } from './input.js';
 
@@ -10,32 +9,40 @@ export interface Content {
   html: string | null;
 }
 
-type Part = 'subject' | 'text' | 'html';
-
 /**
- * Fills the variables in.
- * @throws template_invalid naming part, line and column; missing_variables naming all of them
+ * Fills the variables in, in a thread of the render pool.
+ * @param environmentId whose message it is: environments take turns
+ * @throws template_invalid naming part, line and column; missing_variables naming all of them; rate_limited when too many wait
  */
-export function renderContent(input: MessageInput): Content {
+export async function renderContent(environmentId: string, input: MessageInput): Promise<Content> {
   if (input.text === undefined && input.html === undefined)
     throw invalidField('text', 'is required, unless html is given');
+  const parts = [
+    { part: 'subject', source: input.subject, escaping: 'none' as const },
+    ...(input.text === undefined ? [] : [{ part: 'text', source: input.text, escaping: 'none' as const }]),
+    ...(input.html === undefined ? [] : [{ part: 'html', source: input.html, escaping: 'html' as const }]),
+  ];
+  const rendered = await renderParts(environmentId, { parts, variables: input.variables ?? {} }).catch(refuseWhenFull);
   const missing = new Set<string>();
-  const render = (part: Part, source: string | undefined, escaping: Escaping): string | null => {
-    if (source === undefined) return null;
-    const rendered = renderTemplate(source, input.variables ?? {}, escaping);
-    if (rendered.ok) return rendered.text;
-    if (!('missing' in rendered)) {
-      const { line, column, problem } = rendered;
+  const texts = new Map<string, string>();
+  for (const [index, { part }] of parts.entries()) {
+    const result = rendered[index];
+    if (!result) throw new Error(`The render pool answered nothing for ${part}.`);
+    if (result.ok) texts.set(part, result.text);
+    else if ('missing' in result) result.missing.forEach((name) => missing.add(name));
+    else {
+      const { line, column, problem } = result;
       throw refusalOf.template_invalid({ part, line, column, problem, details: { part, line, column } });
     }
-    rendered.missing.forEach((name) => missing.add(name));
-    return '';
-  };
-  const subject = render('subject', input.subject, 'none') ?? '';
-  const text = render('text', input.text, 'none');
-  const html = render('html', input.html, 'html');
+  }
   if (missing.size > 0)
     throw refusalOf.missing_variables({ names: [...missing].join(', '), details: { variables: [...missing] } });
+  const subject = texts.get('subject') ?? '';
   validateSubject(subject);
-  return { subject, text, html };
+  return { subject, text: texts.get('text') ?? null, html: texts.get('html') ?? null };
+}
+
+function refuseWhenFull(error: unknown): never {
+  if (!(error instanceof RenderQueueFull)) throw error;
+  throw refusalOf.rate_limited({ limit: '200 templates of this environment are waiting to be rendered', seconds: 1 });
 }

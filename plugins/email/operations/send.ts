@@ -74,8 +74,12 @@ export default defineOperation({
     },
   },
 
+  prepareOnlyComputes: true,
+  // Outside the transaction: rendering may take up to half a second.
+  prepare: (input, { caller }) => renderContent(caller.environment.id, input),
+
   async handle(input, context) {
-    const { caller, clock, fail, audit } = context;
+    const { caller, clock, fail, audit, prepared: content } = context;
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const now = clock.now();
@@ -83,7 +87,6 @@ export default defineOperation({
     const { to, cc, bcc, replyTo } = addressed;
     validateHeaders(input);
     validateTopic(input, addressed);
-    const content = renderContent(input);
     const attachments = decodeAttachments(input, fail);
     const sendAfter = validateSendAfter(input.sendAfter, now);
 
