@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A page that is rendered once: the same bytes for everybody. */
+/** A page that is rendered once and is the same for every reader. */
 export interface CachedPage {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>> & { readonly ETag: string };
@@ -10,15 +10,15 @@ export interface CachedPage {
 export const etagOf = (body: string | Buffer): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
-/** The headers by which a body is kept, and asked for again each time: after an upgrade nobody reads yesterday's. */
+/** Headers for a body that clients may cache but must revalidate: after an upgrade nobody sees an old version. */
 export const cacheHeaders = (body: Buffer): { 'Cache-Control': string; ETag: string } => ({
   'Cache-Control': 'no-cache',
   ETag: etagOf(body),
 });
 
 /**
- * Does the reader have the body already?
- * @param header If-None-Match: a proxy that compresses weakens the tag, and there may be several (RFC 9110 §13.1.2)
+ * Whether the reader has the current version.
+ * @param header If-None-Match: may list several tags, and compressing proxies weaken them (RFC 9110 §13.1.2)
  */
 export const matchesETag = (header: string, tag: string): boolean =>
   header.split(',').some((each) => [tag, '*'].includes(each.trim().replace(/^W\//, '')));

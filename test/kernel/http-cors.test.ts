@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Access } from '#core/kernel/operation.js';
 import { defineOperation, type Operation } from '#core/kernel/operation.js';
-import { boolean, object } from '#core/kernel/schema/schema.js';
+import { boolean, object, optional, text } from '#core/kernel/schema/schema.js';
 import type { RawAnswer } from '#test/support/api.js';
 import { usePlatform } from '#test/support/platform.js';
 import { codeOf, lab } from './support/lab.js';
@@ -12,7 +12,8 @@ const operation = (name: string, access: Access): Operation =>
     summary: 'Be called from a browser, or not.',
     access,
     impact: { read: true },
-    input: object({}),
+    // Required of operations with user access.
+    input: object({ accessToken: optional(text()) }),
     output: object({ done: boolean() }),
     example: { input: {}, output: { done: true } },
     handle: async () => ({ done: true }),

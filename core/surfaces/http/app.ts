@@ -12,7 +12,7 @@ import { answerRefusal, asRefusal } from './refusals.js';
 import { requestFactsReader } from './request-facts.js';
 import { createRoutes } from './routes.js';
 
-/** The addresses stay valid for good with and without it (specification, Versioning). */
+/** Operations answer with and without the prefix /v1 (interface specification, Versioning). */
 const withoutVersion = (path: string): string => (path.startsWith('/v1/') ? path.slice(3) : path);
 
 export interface AppOptions {
@@ -21,11 +21,11 @@ export interface AppOptions {
   plugins: readonly Plugin[];
   /** Turns /readyz to 503 before the server closes. */
   isStopping: () => boolean;
-  /** How long a body may take to arrive. */
+  /** How long a request body may take to arrive. */
   arrivalMs?: number | undefined;
 }
 
-/** The HTTP surface: one route, and maps behind it - a router with 228 routes costs half of the throughput (measured). */
+/** The HTTP surface. One catch-all route with maps behind it: a router with 228 routes halves the throughput (measured). */
 export function createApp({ services, plugins, isStopping, arrivalMs }: AppOptions): Koa {
   const metrics = createMetrics();
   const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
@@ -39,7 +39,7 @@ export function createApp({ services, plugins, isStopping, arrivalMs }: AppOptio
     context.set('X-Request-Id', request.requestId);
     let answered = 'unknown';
     try {
-      // A connection that is kept alive may bring a new call while the server waits for the running ones to end.
+      // New calls can arrive on kept-alive connections while the server finishes the running ones.
       if (isStopping() && !fixed.has(context.path)) throw refusalOf.unavailable({ problem: 'it is stopping' });
       answered = await answer(context, services, { fixed, routes, request, arrivalMs });
     } catch (error) {
@@ -81,7 +81,7 @@ interface AnswerOptions {
   arrivalMs: number | undefined;
 }
 
-/** @returns what answered, for metrics and log */
+/** @returns the operation's name or the address, for metrics and log */
 async function answer(
   context: Context,
   services: Services,

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { refusalOf } from '#core/kernel/errors/common.js';
 
-/** How long a whole body may take to arrive, where the boot says nothing else. */
-export const usualArrivalMs = 30_000;
+/** Default time limit for a body to arrive. */
+export const defaultArrivalMs = 30_000;
 
 /**
- * The whole body.
- * @throws body_too_large as soon as `limit` bytes are passed, request_timeout when it takes longer than `arrivalMs`
+ * Reads a request body.
+ * @throws body_too_large as soon as it exceeds `limit` bytes, request_timeout when it takes longer than `arrivalMs`
  */
-export function readBody(request: IncomingMessage, limit: number, arrivalMs = usualArrivalMs): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limit: number, arrivalMs = defaultArrivalMs): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit)
     return Promise.reject(refusalOf.body_too_large({ limit }));
   return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ export function readBody(request: IncomingMessage, limit: number, arrivalMs = us
         .removeAllListeners('end')
         .removeAllListeners('error')
         .removeAllListeners('close');
-      // What still arrives after a refusal is read and dropped, so that the client gets to see the answer.
+      // The rest of a refused body is read and dropped, so that the client receives the answer.
       request.on('error', () => undefined).resume();
     };
     const refuse = (error: Error): void => {
@@ -39,7 +39,7 @@ export function readBody(request: IncomingMessage, limit: number, arrivalMs = us
       settle();
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
-    // The client went away: nobody reads this answer, and nothing failed on our side.
+    // The client disconnected. Nobody reads this answer; it only ends the request.
     request.on('error', late);
     request.on('close', late);
   });

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { matchesETag, type CachedPage } from '../cached-page.js';
 
-/** Answers with a page that is made when the first reader asks, and kept; who has it already is told so. */
+/** Answers a page that is rendered at the first request and then cached, or 304 to a reader that has it. */
 export function cachedPage(make: () => Promise<CachedPage>): (context: Context) => Promise<void> {
   let made: Promise<CachedPage> | undefined;
   return async (context) => {

@@ -1,9 +1,9 @@
 /*
- * A submitted form's fields. Pages take no files, and the form readers at hand do not take what mail programs send: Node's own refuses
- * a multipart boundary shorter than 27 characters.
+ * Parses submitted forms. Node's own parser refuses multipart boundaries under 27 characters, which mail programs send. Pages accept
+ * no files.
  */
 
-/** The fields of a form in either of its encodings; empty for a body that is no form. */
+/** The fields of a urlencoded or multipart form; none for another multipart body. */
 export function formFields(body: Buffer, contentType: string | undefined): URLSearchParams {
   const type = contentType ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(type)) return new URLSearchParams(body.toString('utf8'));
@@ -12,10 +12,10 @@ export function formFields(body: Buffer, contentType: string | undefined): URLSe
   return boundary === undefined ? new URLSearchParams() : multipartFields(body, boundary);
 }
 
-/** The text fields of multipart/form-data (RFC 7578): what stands between its delimiters (RFC 2046 §5.1.1). Files are left out. */
+/** The text fields of multipart/form-data (RFC 7578, delimiters by RFC 2046 §5.1.1), without files. */
 function multipartFields(body: Buffer, boundary: string): URLSearchParams {
   const fields = new URLSearchParams();
-  // One character per byte, so that splitting breaks no letter; a line break before the first delimiter may be missing.
+  // latin1 has one character per byte, so splitting cannot break a character. The first delimiter may lack its line break.
   const [, ...parts] = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`);
   for (const part of parts) {
     if (part.startsWith('--')) break;

@@ -5,12 +5,12 @@ import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { cachedPage } from './cached.js';
 import type { Metrics } from './metrics.js';
 
-/** GET addresses that are no operations: health, readiness, metrics, the description for machines and the one for people. */
+/** The server's own GET addresses: health, readiness, metrics, /openapi.json and /reference. */
 export type Infrastructure = ReadonlyMap<string, (context: Context) => Promise<void> | void>;
 
 export function infrastructure(services: Services, metrics: Metrics, isStopping: () => boolean): Infrastructure {
   const { catalogue, deployment } = services;
-  // Loaded for the first who reads them.
+  // Loaded at the first request.
   const description = cachedPage(async () => {
     const { descriptionPage } = await import('#core/surfaces/openapi/page.js');
     return descriptionPage(catalogue, deployment.baseUrl);
@@ -47,12 +47,12 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
   ]);
 }
 
-/** A server that hangs answers nothing, and no error either. */
-const readyWithinMs = 2_000;
+/** A hanging database server answers neither rows nor an error. */
+const readyTimeoutMs = 2_000;
 
 async function canServe({ database, log }: Services): Promise<boolean> {
-  const patience = new AbortController();
-  const late = pause(readyWithinMs, undefined, { signal: patience.signal }).then(() => {
+  const timer = new AbortController();
+  const late = pause(readyTimeoutMs, undefined, { signal: timer.signal }).then(() => {
     throw new Error('It did not answer within 2 s.');
   });
   try {
@@ -63,7 +63,7 @@ async function canServe({ database, log }: Services): Promise<boolean> {
     return false;
   } finally {
     late.catch(() => undefined);
-    patience.abort();
+    timer.abort();
   }
 }
 

@@ -1,30 +1,30 @@
 import { isUtf8 } from 'node:buffer';
 import { refusalOf } from '#core/kernel/errors/common.js';
 
-/** Names that would reach an object's prototype when copied. */
+/** Names that would change an object's prototype when copied. */
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
-const deepest = 32;
+const maxDepth = 32;
 
 /**
- * Objects and lists in one body: 16 MiB of `[],[],…` take 2 s and 1 GB to parse (measured), before anybody knows who sent them. The
- * largest honest body, an import of 50,000 contacts, holds 200,000.
+ * Limit of objects and arrays in one body: parsing 16 MiB of `[],[],…` takes 2 s and 1 GB (measured), before the sender is known. The
+ * largest legitimate body, an import of 50,000 contacts, has 200,000.
  */
-const mostContainers = 500_000;
-/** Smaller bodies cannot hold that many. */
-const countedFrom = mostContainers;
+const maxContainers = 500_000;
+/** Smaller bodies cannot contain that many. */
+const countedFrom = maxContainers;
 
 /**
- * Half a character (a lone surrogate) and NUL reach a text of valid UTF-8 by an escape alone. The first is no text at all: the database
- * would keep U+FFFD in its place, and the answer would not be what is stored (RFC 8259 §8.2).
+ * In valid UTF-8, lone surrogates and NUL can only come from escapes. The database would store a lone surrogate as U+FFFD, so the answer
+ * would differ from what is stored (RFC 8259 §8.2).
  */
-const unsound = /[\0\p{Cs}]/u;
-const unsoundEscape = /\\u(?:[dD][89a-fA-F]|0000)/;
+const invalidCharacter = /[\0\p{Cs}]/u;
+const invalidEscape = /\\u(?:[dD][89a-fA-F]|0000)/;
 
 /**
- * A JSON value from its bytes.
+ * Parses a JSON body.
  * @param encoding the header Content-Encoding
- * @throws unsupported_media_type, invalid_json, and invalid_input for too many objects, nesting beyond 32, a name that reaches a
- * prototype, or a text or name with half a character or NUL
+ * @throws unsupported_media_type, invalid_json, and invalid_input for too many objects, nesting beyond 32, a name that changes a
+ * prototype, or a text or name with a lone surrogate or NUL
  */
 export function parseBody(bytes: Buffer, contentType: string | undefined, encoding?: string): unknown {
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
@@ -32,13 +32,13 @@ export function parseBody(bytes: Buffer, contentType: string | undefined, encodi
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json')
     throw refusalOf.unsupported_media_type({ type: type === '' ? 'nothing' : type.slice(0, 100) });
-  // Decoding would silently put U+FFFD in the place of what is not UTF-8.
+  // Decoding would silently replace invalid bytes with U+FFFD.
   if (!isUtf8(bytes)) throw refusalOf.invalid_json({ problem: 'it is not UTF-8' });
-  if (bytes.length > countedFrom && containersIn(bytes) > mostContainers)
-    throw invalid('body', `holds more than ${mostContainers} objects and lists`);
+  if (bytes.length > countedFrom && containersIn(bytes) > maxContainers)
+    throw invalid('body', `holds more than ${maxContainers} objects and lists`);
   const text = bytes.toString('utf8');
   const value = parsed(text);
-  guard(value, unsoundEscape.test(text));
+  guard(value, invalidEscape.test(text));
   return value;
 }
 
@@ -47,8 +47,8 @@ function parsed(text: string): unknown {
     // A byte order mark may be ignored (RFC 8259 §8.1), and some clients write one.
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    const said = error instanceof Error ? error.message.slice(0, 200) : 'it does not parse';
-    throw refusalOf.invalid_json({ problem: text === '' ? 'it is empty' : said });
+    const message = error instanceof Error ? error.message.slice(0, 200) : 'it does not parse';
+    throw refusalOf.invalid_json({ problem: text === '' ? 'it is empty' : message });
   }
 }
 
@@ -67,7 +67,7 @@ function containersIn(bytes: Buffer): number {
   return count;
 }
 
-/** A value on the way down, and how it is reached: the path is written out for a refusal alone. */
+/** A value with its parent. The path is only computed for an error. */
 interface Visit {
   value: object;
   depth: number;
@@ -78,35 +78,35 @@ interface Visit {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Walks without recursion: 100,000 nested arrays parse, and would overflow a recursive walk (measured).
- * @param texts whether texts are looked at too
+ * Checks names, depth and texts. It does not recurse: 100,000 nested arrays parse, and would overflow the stack (measured).
+ * @param texts whether texts are checked too
  */
 function guard(root: unknown, texts: boolean): void {
   const open: Visit[] = [];
   const look = (value: unknown, name: string | number, from: Visit | undefined): void => {
     if (isObject(value)) open.push({ value, depth: (from?.depth ?? 0) + 1, name, from });
-    else if (texts && typeof value === 'string') mustBeSound(value, () => pathBelow(from, name));
+    else if (texts && typeof value === 'string') assertValidText(value, () => pathBelow(from, name));
   };
   look(root, '', undefined);
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, depth } = next;
-    if (depth > deepest) throw invalid(pathOf(next), `is nested deeper than ${deepest} levels`);
+    if (depth > maxDepth) throw invalid(pathOf(next), `is nested deeper than ${maxDepth} levels`);
     if (Array.isArray(value)) {
-      // The names of a list of a million numbers would cost a second.
+      // Object.keys of an array with a million numbers would take a second.
       for (let index = 0; index < value.length; index += 1) look(value[index], index, next);
       continue;
     }
     for (const name of Object.keys(value)) {
       if (forbiddenNames.has(name)) throw invalid(pathBelow(next, name), 'is not an allowed name');
-      if (texts) mustBeSound(name, () => pathBelow(next, name));
+      if (texts) assertValidText(name, () => pathBelow(next, name));
       look(Reflect.get(value, name), name, next);
     }
   }
 }
 
-/** @throws invalid_input for what no text may hold */
-function mustBeSound(text: string, path: () => string): void {
-  const found = unsound.exec(text)?.[0];
+/** @throws invalid_input for a lone surrogate or NUL */
+function assertValidText(text: string, path: () => string): void {
+  const found = invalidCharacter.exec(text)?.[0];
   if (found === '\0') throw invalid(path(), 'holds the character U+0000');
   if (found !== undefined) throw invalid(path(), 'holds half a character: a surrogate without its pair');
 }
@@ -122,8 +122,9 @@ function pathOf(visit: Visit): string {
 }
 
 function invalid(path: string, problem: string): Error {
-  // The path may be of names that are themselves at fault.
-  const sound = (text: string): string => text.replaceAll(/[\0\p{Cs}]/gu, '\uFFFD');
-  const field = path === '' ? 'body' : path.length > 200 ? `${sound(path.slice(0, 200))}…` : sound(path);
+  // The names in the path may themselves be invalid.
+  const replaceInvalid = (text: string): string => text.replaceAll(/[\0\p{Cs}]/gu, '\uFFFD');
+  const field =
+    path === '' ? 'body' : path.length > 200 ? `${replaceInvalid(path.slice(0, 200))}…` : replaceInvalid(path);
   return refusalOf.invalid_input({ field, problem, details: { field } });
 }

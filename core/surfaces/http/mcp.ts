@@ -9,8 +9,8 @@ import { parseBody } from './json.js';
 export const mcpPath = '/mcp';
 const bodyLimit = 16 * 1024 * 1024;
 
-/** The headers that the transport reads; an absent one is not an empty one. */
-const passedOn = (context: Context): Record<string, string> => ({
+/** The headers that the transport reads; an absent header must stay absent. */
+const forwardedHeaders = (context: Context): Record<string, string> => ({
   accept: context.get('Accept'),
   'content-type': 'application/json',
   ...(header(context, 'Mcp-Protocol-Version') === undefined
@@ -18,7 +18,7 @@ const passedOn = (context: Context): Record<string, string> => ({
     : { 'mcp-protocol-version': context.get('Mcp-Protocol-Version') }),
 });
 
-/** Answers the MCP address. There are no sessions and so no stream to open: POST alone. */
+/** Answers the MCP address. Without sessions there is no stream to open, so it accepts only POST. */
 export async function serveMcp(context: Context, services: Services, request: RequestFacts): Promise<void> {
   if (context.method !== 'POST') throw refusalOf.method_not_allowed({ method: context.method, path: mcpPath });
   const body = parseBody(
@@ -26,12 +26,12 @@ export async function serveMcp(context: Context, services: Services, request: Re
     header(context, 'Content-Type'),
     header(context, 'Content-Encoding'),
   );
-  // Loaded for the first who asks: the protocol's library takes 20 MiB.
+  // Loaded at the first request: the protocol's library takes 20 MiB of memory.
   const { answerMcp } = await import('#core/surfaces/mcp/http.js');
   const answer = await answerMcp(services, {
     method: context.method,
     url: context.URL,
-    headers: passedOn(context),
+    headers: forwardedHeaders(context),
     body,
     bearer: bearerOf(context),
     environmentId: header(context, 'Svc-Environment'),

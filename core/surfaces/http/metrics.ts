@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Histogram, Registry as MetricsRegistry } from 'prom-client';
 
-/** What GET /metrics shows. */
+/** The metrics behind GET /metrics. */
 export interface Metrics {
   /** @param operation the operation's name, or the page's address */
   observe(operation: string, status: number, seconds: number): void;
@@ -12,12 +12,12 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'svc_request_duration_seconds',
-    help: 'How long calls took, by operation and status.',
+    help: 'Duration of calls by operation and status.',
     labelNames: ['operation', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  /** By operation and status: the client would hash its labels anew for every request. */
+  /** Cached by operation and status: looking up labels costs a hash per request. */
   const known = new Map<string, Histogram.Internal<'operation' | 'status'>>();
   const lineOf = (operation: string, status: number): Histogram.Internal<'operation' | 'status'> => {
     const name = `${operation} ${status}`;

@@ -7,8 +7,8 @@ import { readBody } from './body.js';
 import { bearerOf, header } from './headers.js';
 import { parseBody } from './json.js';
 
-/** 1 MiB, where an operation declares no other cap. */
-const bodyLimit = 1024 * 1024;
+/** For operations that declare no limit. */
+const defaultBodyLimit = 1024 * 1024;
 
 /** Browsers may call what needs no secret key. Any origin, and no cookies: a key's allowedOrigins is checked by the runner. */
 const isForBrowsers = ({ access }: Operation): boolean => access !== 'secret' && access !== 'operator';
@@ -18,7 +18,7 @@ function allowOrigin(context: Context): void {
   context.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, Idempotent-Replayed');
 }
 
-/** Answers one operation's address: reads the body, hands the call to the runner, writes the envelope. */
+/** Answers an operation's address: reads the body, runs the call and writes the envelope. */
 export async function answerOperation(
   context: Context,
   path: string,
@@ -36,12 +36,12 @@ export async function answerOperation(
     return operation.name;
   }
   if (context.method !== 'POST') throw refusalOf.method_not_allowed({ method: context.method, path });
-  const bytes = await readBody(context.req, operation.bodyLimit ?? bodyLimit, arrivalMs);
+  const bytes = await readBody(context.req, operation.bodyLimit ?? defaultBodyLimit, arrivalMs);
   const answer = await services.call({
     operation,
     input: parseBody(bytes, header(context, 'Content-Type'), header(context, 'Content-Encoding')),
     bearer: bearerOf(context),
-    // An empty one is refused, not passed over: its sender believes in it.
+    // An empty header is refused rather than ignored: its sender relies on it.
     idempotencyKey: 'idempotency-key' in context.req.headers ? context.get('Idempotency-Key') : undefined,
     environmentId: header(context, 'Svc-Environment'),
     request,

@@ -4,7 +4,7 @@ import { SvcError } from '#core/kernel/errors/errors.js';
 import { isConnectionLost } from '#core/runtime/database/errors.js';
 import type { Log } from '#core/runtime/log.js';
 
-/** Any thrown thing as a refusal; what nobody declared is our fault, and only the log learns more. */
+/** Turns anything thrown into a declared error. Unexpected errors become internal_error; their details go only to the log. */
 export function asRefusal(error: unknown, requestId: string, log: Log): SvcError {
   if (error instanceof SvcError) return error;
   if (isConnectionLost(error)) return refusalOf.unavailable({ problem: 'its database cannot be reached' });
@@ -12,7 +12,7 @@ export function asRefusal(error: unknown, requestId: string, log: Log): SvcError
   return refusalOf.internal_error();
 }
 
-/** Answers with the error envelope of the specification. */
+/** Answers with the error envelope. */
 export function answerRefusal(context: Context, refusal: SvcError, requestId: string): void {
   const { code, message, fix, details, retryAfter } = refusal;
   context.status = refusal.status;
@@ -20,7 +20,7 @@ export function answerRefusal(context: Context, refusal: SvcError, requestId: st
   context.body = JSON.stringify({ error: { code, message, fix, requestId, ...(details ? { details } : {}) } });
   if (retryAfter !== undefined) context.set('Retry-After', String(retryAfter));
   if (refusal.status === 405) context.set('Allow', 'POST');
-  // What is left of an oversized body is read and dropped: closing at once would reset the connection under a client that still
-  // writes, and it would never see this answer. A body that does not arrive is not waited for.
+  // The rest of an oversized body is read and dropped: closing at once would reset the connection while the client still writes, and it
+  // would not see this answer. A body that did not arrive in time is not waited for.
   if (refusal.status === 408) context.set('Connection', 'close');
 }

@@ -1,9 +1,7 @@
 import type { Operation } from '#core/kernel/operation.js';
 import { toolInput, toolName, toolOf, type Tool } from './tools.js';
 
-/*
- * Three tools instead of one per operation: clients choke on hundreds. A model searches, looks one up, and calls it.
- */
+/* Compact mode: three tools that search, describe and call operations, for clients that cannot handle hundreds of tools. */
 
 const readOnly = (title: string): Tool['annotations'] => ({
   title,
@@ -13,20 +11,20 @@ const readOnly = (title: string): Tool['annotations'] => ({
   openWorldHint: false,
 });
 
-/** The three tools of the compact mode. */
+/** The tools of compact mode. */
 export const compactTools: readonly Tool[] = [
   {
     name: 'search_operations',
     title: 'Search operations',
     description:
-      'Find svc operations by words of their name, summary or description: those that hold the most of them first. Without a query it lists all.',
+      'Find svc operations by words in their name, summary or description, best match first. Without a query it lists all.',
     inputSchema: { type: 'object', properties: { query: { type: 'string' } }, additionalProperties: false },
     annotations: readOnly('Search operations'),
   },
   {
     name: 'describe_operation',
     title: 'Describe an operation',
-    description: 'Show an operation’s input and reply schemas, its impact and the refusals it can answer.',
+    description: 'Show an operation’s input and reply schemas, its impact and the errors it can answer.',
     inputSchema: {
       type: 'object',
       properties: { operation: { type: 'string' } },
@@ -39,7 +37,7 @@ export const compactTools: readonly Tool[] = [
     name: 'call_operation',
     title: 'Call an operation',
     description:
-      'Call an operation with its input. Describe it first. On a retry of the same write pass the same idempotencyKey inside input.',
+      'Call an operation with its input. Describe it first. When you retry a write, pass the same idempotencyKey inside input.',
     inputSchema: {
       type: 'object',
       properties: { operation: { type: 'string' }, input: { type: 'object' } },
@@ -59,27 +57,23 @@ export const compactTools: readonly Tool[] = [
 const wordsOf = (text: string): string[] =>
   text
     .toLowerCase()
-    // An operation's name is words too: keyId, contact.upsert.
+    // Splits names of operations too: contact.upsert.
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** They stand in every description, and tell nothing of what is looked for. */
-const fillers = new Set(
+/** Common words that say nothing about the operation. */
+const stopWords = new Set(
   'a an and are as at be by can do for from have how i in is it my of on or that the this to us want we what which with'.split(
     ' ',
   ),
 );
-/** One begins with the other: unsubscribe is in “unsubscribed”, and messages is “message”. */
-const isMeant = (wanted: string, there: string): boolean =>
-  there.startsWith(wanted) || (there.length >= shortestStem && wanted.startsWith(there));
-const shortestStem = 4;
-/** Beyond these a list is no answer. */
-const mostFound = 20;
+/** Whether one word begins with the other: “unsubscribe” matches “unsubscribed”, “messages” matches “message”. */
+const matches = (queried: string, found: string): boolean =>
+  found.startsWith(queried) || (found.length >= minStemLength && queried.startsWith(found));
+const minStemLength = 4;
+const maxResults = 20;
 
-/**
- * Operations that hold any word of the query, however it ends: those with the most of its words first; among equals those that
- * have them in their name, then in their summary.
- */
+/** Operations that match any word of the query, ordered by the number of matches; matches in the name, then in the summary, break ties. */
 export function searchOperations(
   operations: readonly Operation[],
   query: string,
@@ -90,11 +84,11 @@ export function searchOperations(
   });
   const given = [...new Set(wordsOf(query))];
   if (given.length === 0) return operations.map(shown);
-  const telling = given.filter((word) => !fillers.has(word));
+  const telling = given.filter((word) => !stopWords.has(word));
   const wanted = telling.length > 0 ? telling : given;
   const hits = (text: string): number => {
     const there = wordsOf(text);
-    return wanted.filter((word) => there.some((each) => isMeant(word, each))).length;
+    return wanted.filter((word) => there.some((each) => matches(word, each))).length;
   };
   return operations
     .map((operation) => {
@@ -104,11 +98,11 @@ export function searchOperations(
     })
     .filter(({ all }) => all > 0)
     .sort((a, b) => b.rank - a.rank)
-    .slice(0, mostFound)
+    .slice(0, maxResults)
     .map(({ operation }) => shown(operation));
 }
 
-/** One operation, whole. */
+/** Everything about one operation. */
 export function describeOperation(operation: Operation, codes: readonly string[]): Record<string, unknown> {
   const { name, impact, example, limits } = operation;
   const { description, outputSchema } = toolOf(operation);
@@ -120,7 +114,7 @@ export function describeOperation(operation: Operation, codes: readonly string[]
     limits: limits?.map(({ words: said }) => said) ?? [],
     input: toolInput(operation),
     reply: outputSchema,
-    refusals: codes,
+    errors: codes,
     example: example.input,
   };
 }

@@ -25,13 +25,13 @@ type Input = Record<string, unknown>;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const shown = (structuredContent: Input): CallToolResult => ({
+const result = (structuredContent: Input): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
   structuredContent,
 });
 
-/** A refusal as a tool error: code, words and the next step. */
-function refused({ code, message, fix, details }: SvcError, requestId: string): CallToolResult {
+/** A tool error: code, message and the next step. */
+function errorResult({ code, message, fix, details }: SvcError, requestId: string): CallToolResult {
   const error = { code, message, fix, requestId, ...(details ? { details } : {}) };
   return {
     isError: true,
@@ -39,10 +39,10 @@ function refused({ code, message, fix, details }: SvcError, requestId: string): 
   };
 }
 
-/** The MCP server of one session: tools made of the catalogue, calls through the same runner as HTTP. */
+/** Creates the MCP server of one request. Its tools come from the catalogue; calls go through the same runner as HTTP. */
 export function createMcpServer(session: McpSession): McpServer {
   const { services, operations, mode, request } = session;
-  // The high-level API wants its own schema language; its inner server takes our JSON Schemas as they are.
+  // The high-level API requires Zod schemas; the underlying server accepts JSON Schema.
   const mcp = new McpServer({ name: 'svc', version: '1' }, { capabilities: { tools: {} } });
   const { server } = mcp;
 
@@ -57,7 +57,7 @@ export function createMcpServer(session: McpSession): McpServer {
       request,
     });
     const envelope: unknown = JSON.parse(answer.body);
-    return shown(isRecord(envelope) ? envelope : {});
+    return result(isRecord(envelope) ? envelope : {});
   };
 
   const named = (name: unknown): Operation => {
@@ -77,16 +77,16 @@ export function createMcpServer(session: McpSession): McpServer {
   const answer = (name: string, given: Input): Promise<CallToolResult> | CallToolResult => {
     if (mode === 'full') return call(named(name), given);
     if (name === 'search_operations')
-      return shown({ operations: searchOperations(operations, textOf(given['query'])) });
+      return result({ operations: searchOperations(operations, textOf(given['query'])) });
     if (name === 'describe_operation') {
       const operation = named(given['operation']);
-      return shown(describeOperation(operation, services.catalogue.codesOf(operation)));
+      return result(describeOperation(operation, services.catalogue.codesOf(operation)));
     }
     if (name === 'call_operation')
       return call(named(given['operation']), isRecord(given['input']) ? given['input'] : {});
     throw refusalOf.unknown_operation({
       path: name,
-      suggestion: 'There are search_operations, describe_operation and call_operation.',
+      suggestion: 'The tools are search_operations, describe_operation and call_operation.',
     });
   };
 
@@ -97,9 +97,9 @@ export function createMcpServer(session: McpSession): McpServer {
     try {
       return await answer(params.name, params.arguments ?? {});
     } catch (error) {
-      if (error instanceof SvcError) return refused(error, request.requestId);
+      if (error instanceof SvcError) return errorResult(error, request.requestId);
       services.log.error({ err: error, requestId: request.requestId }, 'a tool call failed');
-      return refused(refusalOf.internal_error(), request.requestId);
+      return errorResult(refusalOf.internal_error(), request.requestId);
     }
   });
   return mcp;

@@ -2,16 +2,16 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 
 export interface StdioOptions {
-  /** The server's address, without a slash at its end. */
+  /** The server's address, without a trailing slash. */
   baseUrl: string;
   /** A secret or a publishable key: it decides which tools there are. */
   key: string;
-  /** Products to offer; all, where none is named. */
+  /** Products to offer; all if empty. */
   products: readonly string[];
   mode: 'full' | 'compact' | undefined;
 }
 
-/** The address of the MCP server with what the caller wants of it. */
+/** The MCP address with the options as its query. */
 function addressOf({ baseUrl, products, mode }: StdioOptions): URL {
   const url = new URL(`${baseUrl}/mcp`);
   if (products.length > 0) url.searchParams.set('products', products.join(','));
@@ -20,7 +20,7 @@ function addressOf({ baseUrl, products, mode }: StdioOptions): URL {
 }
 
 /**
- * MCP over stdio, for clients that start a program: every message goes to the server's /mcp and back, so both doors are one.
+ * Serves MCP over standard input and output by forwarding every message to the server's /mcp.
  * @returns when the client closes its end
  */
 export async function bridgeStdio(options: StdioOptions): Promise<void> {
@@ -31,13 +31,13 @@ export async function bridgeStdio(options: StdioOptions): Promise<void> {
   remote.onmessage = (message) => void local.send(message);
   local.onmessage = (message) => {
     remote.send(message).catch((error: unknown) => {
-      // A request that could not be delivered is answered as such: the client would wait for ever.
+      // Without an answer the client would wait forever.
       if (!('id' in message) || !('method' in message)) return;
       const problem = error instanceof Error ? error.message : String(error);
       void local.send({
         jsonrpc: '2.0',
         id: message.id,
-        error: { code: -32000, message: `The svc server did not take the call: ${problem}` },
+        error: { code: -32000, message: `The svc server could not be called: ${problem}` },
       });
     });
   };

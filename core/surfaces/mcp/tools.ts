@@ -20,7 +20,7 @@ export interface Tool {
   };
 }
 
-/** Tool names know no dots: email.broadcast.pause is email_broadcast_pause. */
+/** Tool names cannot contain dots: email.broadcast.pause becomes email_broadcast_pause. */
 export const toolName = (operation: string): string => operation.replaceAll('.', '_');
 
 /** The operations that a caller may call, public ones included, in the products named (all, where none is). */
@@ -30,17 +30,17 @@ export const callable = (catalogue: Catalogue, caller: Caller, products: readonl
       (products.length === 0 || products.includes(operation.product)) && accessRefusal(operation, caller) === undefined,
   );
 
-/** Schemas as plain JSON: what marks them inside svc are symbols, which JSON does not carry. */
-const plain = (schema: JsonSchema): { type: 'object'; [key: string]: unknown } => {
+/** A schema as plain JSON, without the symbols that mark schemas inside svc. */
+const jsonSchema = (schema: JsonSchema): { type: 'object'; [key: string]: unknown } => {
   const copy: unknown = JSON.parse(JSON.stringify(schema));
   return typeof copy === 'object' && copy !== null ? { ...copy, type: 'object' } : { type: 'object' };
 };
 
 export const idempotencyField = 'idempotencyKey';
 
-/** The input of a tool: the operation's own, and for writes the key that makes a repeat safe. */
+/** The input schema of a tool: the operation's own; writes also accept an idempotency key. */
 export function toolInput(operation: Operation): { type: 'object'; [key: string]: unknown } {
-  const schema = plain(operation.input);
+  const schema = jsonSchema(operation.input);
   if (operation.impact.read) return schema;
   const { properties } = schema;
   return {
@@ -51,17 +51,16 @@ export function toolInput(operation: Operation): { type: 'object'; [key: string]
         type: 'string',
         minLength: 1,
         maxLength: 255,
-        description:
-          'Make one up for each new call; on a retry of the same call pass the same one, and it is not done twice.',
+        description: 'Choose a new one for each call; when you retry a call, pass the same one, and it runs only once.',
       },
     },
   };
 }
 
-/** An operation as a tool, with hints from its impact flags. */
+/** Describes an operation as a tool, with hints from its impact. */
 export function toolOf(operation: Operation): Tool {
   const { name, summary, description, impact } = operation;
-  const retry = impact.read || impact.retrySafe ? '' : ` On a retry reuse the same ${idempotencyField}.`;
+  const retry = impact.read || impact.retrySafe ? '' : ` When you retry, pass the same ${idempotencyField}.`;
   return {
     name: toolName(name),
     title: name,
@@ -70,7 +69,7 @@ export function toolOf(operation: Operation): Tool {
     outputSchema: {
       type: 'object',
       required: ['activityId', 'result'],
-      properties: { activityId: { type: 'string' }, result: plain(operation.output) },
+      properties: { activityId: { type: 'string' }, result: jsonSchema(operation.output) },
     },
     annotations: {
       title: name,

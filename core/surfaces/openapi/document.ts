@@ -6,7 +6,7 @@ import { answerHeaders, parameters } from './headers.js';
 import { describeOperation } from './operation.js';
 import { securitySchemes } from './security.js';
 
-/** The machine-readable description (OpenAPI 3.1) of everything that is enabled, made of the registry alone. */
+/** The OpenAPI 3.1 description of all enabled operations, generated from the registry. */
 export function describeApi(catalogue: Catalogue, baseUrl: string): Record<string, unknown> {
   const components: Components = new Map();
   const paths = Object.fromEntries(
@@ -25,11 +25,8 @@ export function describeApi(catalogue: Catalogue, baseUrl: string): Record<strin
         'Outbound messaging, sign-in, audiences, billing, developer credentials and account administration. Every operation is one POST.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    externalDocs: { url: `${baseUrl}/reference`, description: 'The same, for people.' },
-    servers: [
-      { url: baseUrl },
-      { url: `${baseUrl}/v1`, description: 'The same operations, under the prefix that also stays valid.' },
-    ],
+    externalDocs: { url: `${baseUrl}/reference`, description: 'The API reference.' },
+    servers: [{ url: baseUrl }, { url: `${baseUrl}/v1`, description: 'The same operations under the /v1 prefix.' }],
     tags: [...[...catalogue.products].map(([name, description]) => ({ name, description })), eventsTag],
     paths,
     webhooks,

@@ -6,10 +6,10 @@ import { pascal } from '#core/surfaces/names.js';
 import { described, schemaReference, type Components } from './components.js';
 import { parameter } from './headers.js';
 
-/** A tag of their own: generators make a class per tag, and would write a product's events over its operations. */
-export const eventsTag = { name: 'webhooks', description: 'What an endpoint of yours is sent.' };
+/** A separate tag: generators make a class per tag, and a product's events would overwrite its operations. */
+export const eventsTag = { name: 'webhooks', description: 'Events that are delivered to your webhook endpoints.' };
 
-/** Every event as a webhook delivers it: its payload's schema, and an example. */
+/** Describes every event as a webhook delivers it, with its payload's schema and an example. */
 export function describeEvents(catalogue: Catalogue, components: Components): Record<string, unknown> {
   return Object.fromEntries(
     [...catalogue.events].map(([name, event]) => [name, { post: describeEvent(name, event, components) }]),
@@ -29,7 +29,7 @@ function describeEvent(
         type: 'object',
         required: ['type', 'data'],
         properties: {
-          // Not `const`: generators that do not know it take two events for one.
+          // Not `const`: generators without support for it would confuse events.
           type: { type: 'string', enum: [name] },
           data: described(data, 'reply', components),
         },
@@ -46,13 +46,13 @@ function describeEvent(
     operationId: `webhook.${name}`,
     tags: [eventsTag.name],
     summary,
-    description: `About: ${subject}. Answer 2xx as soon as Svc-Signature checks; tell repeats by Svc-Event-Id.`,
-    // No key: the signature proves the sender.
+    description: `About: ${subject}. Verify Svc-Signature, then answer 2xx at once. Repeated deliveries have the same Svc-Event-Id.`,
+    // The signature authenticates the sender.
     security: [],
     parameters: [parameter('SvcSignature'), parameter('SvcEventId'), parameter('SvcDeliveryId')],
     requestBody: { required: true, content: { 'application/json': { schema: schemaReference(payload), example } } },
     responses: {
-      '2XX': { description: 'Delivered. Anything else is tried again, six times in about a day and a half.' },
+      '2XX': { description: 'Delivered. Any other status is retried six times within about a day and a half.' },
     },
   };
 }

@@ -3,7 +3,7 @@ import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
 import { isRecord } from '#core/surfaces/json.js';
 import { describeApi } from './document.js';
 
-/** The text of openapi.gen.json: an operation, a component or a code to a line, so that a change of one is a change of one line. */
+/** The text of openapi.gen.json: one line per operation, component and code, for readable diffs. */
 export const descriptionText = (catalogue: Catalogue): string =>
   `${spread(describeApi(catalogue, defaultBaseUrl), '', 3)}\n`;
 

@@ -1,4 +1,4 @@
-/** Headers of calls, answers and deliveries: each stands once, and is referred to. */
+/** Shared headers of requests, responses and deliveries. */
 
 const inHeader = (name: string, description: string, required: boolean, schema: object): Record<string, unknown> => ({
   name,
@@ -8,11 +8,11 @@ const inHeader = (name: string, description: string, required: boolean, schema: 
   description,
 });
 
-/** What stands in `components.parameters`. */
+/** `components.parameters` */
 export const parameters = {
   IdempotencyKey: inHeader(
     'Idempotency-Key',
-    'A repeat with the same key and input returns the stored answer for 24 hours; the same key with other input is refused.',
+    'A repeat with the same key and input returns the stored response for 24 hours; the same key with different input is an error.',
     false,
     { minLength: 1, maxLength: 255 },
   ),
@@ -22,22 +22,22 @@ export const parameters = {
     true,
     {},
   ),
-  SvcEventId: inHeader('Svc-Event-Id', 'The event’s id, the same at every delivery.', true, { format: 'uuid' }),
+  SvcEventId: inHeader('Svc-Event-Id', 'The event’s id, the same in every delivery.', true, { format: 'uuid' }),
   SvcDeliveryId: inHeader('Svc-Delivery-Id', 'The id of this attempt.', true, { format: 'uuid' }),
 };
 
-/** What stands in `components.headers`. */
+/** `components.headers` */
 export const answerHeaders = {
   RequestId: {
-    description: 'Finds the call in the server’s log and in its audit record.',
+    description: 'Identifies the call in the server’s log and in its audit record.',
     schema: { type: 'string', format: 'uuid' },
   },
   IdempotentReplayed: {
-    description: '`true` where this is the stored answer of an earlier call with the same Idempotency-Key.',
+    description: '`true` if this is the stored response of an earlier call with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
   RetryAfter: {
-    description: 'Seconds to wait; absent where `fix` alone states them.',
+    description: 'Seconds to wait; absent if only `fix` states them.',
     schema: { type: 'integer', minimum: 0 },
   },
 };

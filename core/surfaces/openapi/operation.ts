@@ -2,10 +2,10 @@ import type { Catalogue } from '#core/kernel/catalogue.js';
 import { permissionOf, type Operation } from '#core/kernel/operation.js';
 import { described, type Components } from './components.js';
 import { answerHeader, parameter } from './headers.js';
-import { refusalResponses } from './refusals.js';
+import { errorResponses } from './refusals.js';
 import { schemeOf } from './security.js';
 
-/** An operation as its address describes it. */
+/** Describes an operation. */
 export function describeOperation(
   operation: Operation,
   catalogue: Catalogue,
@@ -27,8 +27,8 @@ export function describeOperation(
       },
     },
     responses: {
-      200: doneResponse(operation, components),
-      ...refusalResponses(operation, catalogue, components),
+      200: successResponse(operation, components),
+      ...errorResponses(operation, catalogue, components),
     },
     'x-svc-scope': access === 'public' ? 'pretenant' : 'environment',
     'x-svc-access': access,
@@ -40,9 +40,9 @@ export function describeOperation(
   };
 }
 
-function doneResponse({ impact, output, example }: Operation, components: Components): Record<string, unknown> {
+function successResponse({ impact, output, example }: Operation, components: Components): Record<string, unknown> {
   return {
-    description: 'Done.',
+    description: 'Success.',
     headers: {
       'X-Request-Id': answerHeader('RequestId'),
       ...(impact.read ? {} : { 'Idempotent-Replayed': answerHeader('IdempotentReplayed') }),
@@ -53,7 +53,7 @@ function doneResponse({ impact, output, example }: Operation, components: Compon
           type: 'object',
           required: ['activityId', 'result'],
           properties: {
-            activityId: { type: 'string', description: 'Id of the audit record the call wrote; empty for reads.' },
+            activityId: { type: 'string', description: 'Id of the audit record that the call wrote; empty for reads.' },
             result: described(output, 'reply', components),
           },
         },

@@ -2,7 +2,7 @@ import type { Catalogue } from '#core/kernel/catalogue.js';
 import { cacheHeaders, type CachedPage } from '#core/surfaces/cached-page.js';
 import { describeApi } from './document.js';
 
-/** GET /openapi.json, for programs anywhere: it says nothing that a reader of the source does not know. */
+/** GET /openapi.json, readable by browsers of any origin. */
 export function descriptionPage(catalogue: Catalogue, baseUrl: string): CachedPage {
   const body = Buffer.from(JSON.stringify(describeApi(catalogue, baseUrl)));
   return {

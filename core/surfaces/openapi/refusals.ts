@@ -4,23 +4,23 @@ import { pascal } from '#core/surfaces/names.js';
 import { schemaReference, type Components } from './components.js';
 import { answerHeader } from './headers.js';
 
-/** One response per status that an operation can refuse with, its codes as an enum. */
-export function refusalResponses(
+/** One response per error status of an operation, its codes as an enum. */
+export function errorResponses(
   operation: Operation,
   catalogue: Catalogue,
   components: Components,
 ): Record<string, unknown> {
-  const ofItsKind = new Set(catalogue.codesOf({ ...operation, errors: [] }));
+  const sharedCodes = new Set(catalogue.codesOf({ ...operation, errors: [] }));
   const byStatus = new Map<number, string[]>();
   for (const code of catalogue.codesOf(operation)) {
     const status = catalogue.errors[code]?.status ?? 500;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const responses = [...byStatus].map(([status, codes]) => {
-    // What every operation of a kind can answer is shared; a schema with codes of the operation's own bears no name of ours, so that
-    // client generators name it after the operation.
-    const isShared = codes.every((code) => ofItsKind.has(code));
-    const schema = isShared ? shared(codes, components) : refusalSchema(codes);
+    // Schemas with only common codes are shared. Schemas with the operation's own codes stay unnamed, so that client generators name them
+    // after the operation.
+    const isShared = codes.every((code) => sharedCodes.has(code));
+    const schema = isShared ? shared(codes, components) : errorSchema(codes);
     const headers = status === 429 ? { headers: { 'Retry-After': answerHeader('RetryAfter') } } : {};
     return [
       status,
@@ -31,13 +31,13 @@ export function refusalResponses(
 }
 
 function shared(codes: readonly string[], components: Components): { $ref: string } {
-  const name = `${codes.map(pascal).join('Or')}Refusal`;
-  components.set(name, refusalSchema(codes));
+  const name = `${codes.map(pascal).join('Or')}Error`;
+  components.set(name, errorSchema(codes));
   return schemaReference(name);
 }
 
-/** Stated whole, not as something more than a general refusal: of an `allOf`, generators make a code that is any text. */
-const refusalSchema = (codes: readonly string[]): Record<string, unknown> => ({
+/** Not an `allOf` with a general error: generators would make `code` any text. */
+const errorSchema = (codes: readonly string[]): Record<string, unknown> => ({
   type: 'object',
   required: ['error'],
   properties: {
@@ -45,11 +45,11 @@ const refusalSchema = (codes: readonly string[]): Record<string, unknown> => ({
       type: 'object',
       required: ['code', 'message', 'fix', 'requestId'],
       properties: {
-        code: { type: 'string', enum: codes, description: 'Stable: branch on it.' },
+        code: { type: 'string', enum: codes, description: 'Stable; branch on it.' },
         message: { type: 'string', description: 'For people; may be reworded.' },
         fix: { type: 'string', description: 'The next step.' },
         requestId: { type: 'string', format: 'uuid' },
-        details: { type: 'object', additionalProperties: true, description: 'More, for programs; by code.' },
+        details: { type: 'object', additionalProperties: true, description: 'Further facts for programs, by code.' },
       },
     },
   },

@@ -14,14 +14,14 @@ const schemes = {
   },
 };
 
-/** The credential that an operation wants; undefined where it wants none. */
+/** The security scheme of an operation; undefined for public ones. */
 export function schemeOf({ access }: Operation): keyof typeof schemes | undefined {
   if (access === 'public') return undefined;
   return access === 'secret' || access === 'operator' ? 'secretKey' : 'publishableKey';
 }
 
-/** The schemes that some enabled operation wants: one that none wants is a riddle to readers, and an error to strict linters. */
+/** The schemes that enabled operations use: strict linters report unused ones as errors. */
 export function securitySchemes({ operations }: Catalogue): Record<string, unknown> {
-  const wanted = new Set<string | undefined>([...operations.values()].map(schemeOf));
-  return Object.fromEntries(Object.entries(schemes).filter(([name]) => wanted.has(name)));
+  const used = new Set<string | undefined>([...operations.values()].map(schemeOf));
+  return Object.fromEntries(Object.entries(schemes).filter(([name]) => used.has(name)));
 }

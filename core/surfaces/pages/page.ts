@@ -8,22 +8,22 @@ import { textsFor, type Translations } from './texts.js';
 
 export interface PageContent {
   title: string;
-  /** BCP 47 tag of the language that the page is written in. */
+  /** BCP 47 tag of the page's language. */
   lang: string;
   theme: PageTheme;
-  /** What stands in the page's main landmark; it begins with the h1. */
+  /** The content of the main landmark, beginning with the h1. */
   body: Markup;
-  /** 200 where nothing is said. */
+  /** Default: 200. */
   status?: number;
-  /** Rules of the page's own; fixed text, never anybody's input. */
+  /** Additional CSS; must be constant text, never input. */
   styles?: string;
-  /** A script of the page's own; fixed text as well. Pages without one run none. */
+  /** A script; must be constant text, never input. Without it the page's policy allows no script. */
   script?: string;
-  /** Directives of the policy that are the page's own: `{ 'frame-src': "'self'" }`. */
+  /** Additional or replaced directives of the Content-Security-Policy: `{ 'frame-src': "'self'" }`. */
   policy?: Readonly<Record<string, string>>;
   /**
-   * Addresses beside this server that the page's forms lead to, by themselves or by a redirect: browsers hold both against
-   * the policy's form-action.
+   * Addresses other than this server that the page's forms may lead to, directly or by a redirect: browsers check both against the
+   * policy's form-action.
    */
   formTargets?: readonly string[];
   cookies?: readonly PageCookie[];
@@ -38,8 +38,8 @@ const frameWords: Translations<{ help: string }> = {
 };
 
 /**
- * A hosted page: the whole document with the headers that all of them send (reliability.md, Hosted pages). Nothing in it
- * runs, and nothing is loaded but images, unless the page says so.
+ * Renders a hosted page: the whole document with the security headers of all hosted pages (docs/reliability.md). It runs no script and
+ * loads nothing but images, unless the content says so.
  */
 export function renderPage(content: PageContent): PageAnswer {
   const nonce = randomBytes(16).toString('base64');
@@ -65,7 +65,7 @@ export function renderPage(content: PageContent): PageAnswer {
   };
 }
 
-/** What every answer to a person sends, pages and files alike: kept nowhere, guessed at by nobody, told to nobody. */
+/** Headers of every hosted page and file: no caching, no content sniffing, no referrer, no embedding. */
 export const privateHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -74,7 +74,7 @@ export const privateHeaders = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;
 
-/** A Content-Security-Policy from its directives. */
+/** Formats a Content-Security-Policy. */
 export const policyText = (directives: Readonly<Record<string, string>>): string =>
   Object.entries(directives)
     .map(([name, value]) => `${name} ${value}`.trim())
@@ -90,7 +90,7 @@ const documentOf = ({ title, lang, theme, body, styles, script }: PageContent, n
       <title>${title === theme.brandName ? title : `${title} · ${theme.brandName}`}</title>
       <link rel="icon" href="data:," />
       <style nonce=${nonce} dangerouslySetInnerHTML=${{ __html: stylesheet(theme, styles) }} />
-      ${script !== undefined && html`<script type="module" nonce=${nonce} dangerouslySetInnerHTML=${{ __html: unclosing(script) }} />`}
+      ${script !== undefined && html`<script type="module" nonce=${nonce} dangerouslySetInnerHTML=${{ __html: assertEmbeddable(script) }} />`}
     </head>
     <body>
       <header class="frame">${brand(theme)}</header>
@@ -113,7 +113,7 @@ const support = ({ supportUrl, supportEmail }: PageTheme, help: string): Markup 
   ];
 };
 
-const unclosing = (script: string): string => {
-  if (/<\/script|<!--/i.test(script)) throw new Error('A page’s script must not end its own element.');
+const assertEmbeddable = (script: string): string => {
+  if (/<\/script|<!--/i.test(script)) throw new Error('A page’s script must not contain </script or <!--.');
   return script;
 };

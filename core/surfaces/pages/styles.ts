@@ -21,7 +21,7 @@ const variables = (palette: Palette): string =>
     `--control: ${palette.control};`,
   ].join(' ');
 
-/** What every page shares. Phones first; 44px for whatever a finger meets (WCAG 2.2, 2.5.5). */
+/** Shared by all pages. Mobile first; touch targets have 44px (WCAG 2.2, 2.5.5). */
 const base = `
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
@@ -65,9 +65,9 @@ button, .button { display: inline-flex; align-items: center; justify-content: ce
 `;
 
 /**
- * The stylesheet of a page in its theme's look.
- * @param more rules of the page's own
- * @throws Error when it would end its element: nothing of a theme can, its values being checked by grammar
+ * The stylesheet of a page with its theme.
+ * @param more additional rules
+ * @throws Error if it would end its style element; values of themes cannot, since they are validated
  */
 export function stylesheet(theme: PageTheme, more = ''): string {
   const shape = `--radius: ${radii[theme.radius]}; --font: ${fonts[theme.font]};`;
@@ -76,6 +76,6 @@ export function stylesheet(theme: PageTheme, more = ''): string {
     `@media (prefers-color-scheme: dark) { :root { ${variables(darkPalette(theme))} } }`,
     `${base}${more}`,
   ].join('\n');
-  if (sheet.includes('</')) throw new Error('A page’s stylesheet must not hold "</".');
+  if (sheet.includes('</')) throw new Error('A page’s stylesheet must not contain "</".');
   return sheet;
 }

@@ -1,16 +1,16 @@
 import type { Markup } from './html.js';
 
-/** The languages that hosted pages speak. */
+/** The languages of hosted pages. */
 export const pageLanguages = ['en', 'de', 'fr', 'es', 'pt'] as const;
 export type PageLanguage = (typeof pageLanguages)[number];
 
-/** A page's words, once per language. They are plain text with {placeholders}. */
+/** A page's texts in every language. They are plain text with {placeholders}. */
 export type Translations<Words> = Readonly<Record<PageLanguage, Words>>;
 
 /**
- * The words for a reader.
- * @param languages BCP 47 tags, best first: `pt-BR` is served by `pt`
- * @returns the words of the first language that the page speaks, English otherwise, and which language that is
+ * Chooses the texts for a reader.
+ * @param languages BCP 47 tags, best first: `pt-BR` matches `pt`
+ * @returns the first available language and its texts; English if none is available
  */
 export function textsFor<Words>(
   catalogue: Translations<Words>,
@@ -23,17 +23,17 @@ export function textsFor<Words>(
 
 const placeholder = /\{(\w+)\}/;
 
-/** A text with its {placeholders} filled by markup; a name that nobody fills stays as it is, and so shows in tests. */
+/** Replaces the {placeholders} of a text with markup. Unknown placeholders stay, so that tests find them. */
 export const fill = (text: string, values: Readonly<Record<string, Markup>>): Markup[] =>
   text
     .split(placeholder)
     .map((part, index) => (index % 2 === 0 ? part : Object.hasOwn(values, part) ? values[part] : `{${part}}`));
 
-/** The same for places that hold text alone, such as a title. */
+/** The same for plain text, such as a title. */
 export const fillText = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : whole));
 
-/** A moment as people write it in a language. UTC, by name: nobody knows where the reader is. */
+/** Formats a time for a language, in UTC and saying so: the reader's time zone is not known. */
 export const formatDateTime = (lang: string, moment: Date): string =>
   new Intl.DateTimeFormat(lang, {
     day: 'numeric',

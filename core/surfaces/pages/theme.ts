@@ -10,7 +10,7 @@ interface PageColours {
   border: string;
 }
 
-/** What a page looks like; a published theme of an environment is one. */
+/** The look of a page, such as the published theme of an environment. */
 export interface PageTheme {
   brandName: string;
   logoUrl: string | null;
@@ -21,15 +21,15 @@ export interface PageTheme {
   supportEmail: string | null;
 }
 
-/** Colours of one mode: the theme's own, and those that follow from them. */
+/** The colours of one mode: the theme's own and derived ones. */
 export interface Palette extends PageColours {
-  /** Text that matters less, still 4.5:1. */
+  /** Secondary text; contrast at least 4.5:1. */
   muted: string;
   /** Borders of controls. */
   control: string;
 }
 
-/** The look of pages that no environment stands behind. */
+/** The look of pages that belong to no environment. */
 export const defaultPageTheme: PageTheme = {
   brandName: 'svc',
   logoUrl: null,
@@ -49,17 +49,17 @@ export const defaultPageTheme: PageTheme = {
 };
 
 const withDerived = (colours: PageColours): Palette => {
-  const grounds = [colours.background, colours.surface];
+  const backgrounds = [colours.background, colours.surface];
   return {
     ...colours,
-    muted: ensureContrast(grounds, mix(colours.text, colours.surface, 0.35), colours.text, textContrast),
-    control: ensureContrast(grounds, mix(colours.text, colours.surface, 0.6), colours.text, shapeContrast),
+    muted: ensureContrast(backgrounds, mix(colours.text, colours.surface, 0.35), colours.text, textContrast),
+    control: ensureContrast(backgrounds, mix(colours.text, colours.surface, 0.6), colours.text, shapeContrast),
   };
 };
 
 /**
- * The theme's own colours. They were checked when they were saved and are checked again here, where they enter a
- * stylesheet (reliability.md: theme values follow strict grammars); what is no colour becomes the default one.
+ * The theme's own colours. They were validated when saved and are validated again here, where they enter a stylesheet; an invalid
+ * colour is replaced by the default.
  */
 export function lightPalette({ colors }: PageTheme): Palette {
   const own = (name: keyof PageColours): string =>
@@ -75,20 +75,20 @@ export function lightPalette({ colors }: PageTheme): Palette {
   });
 }
 
-/** More than AA asks for: thin coloured strokes on near black tire the eye sooner than dark ones on white. */
-const nightLinkContrast = 6;
+/** More than level AA requires: thin coloured text on a dark background is harder to read than dark text on white. */
+const darkLinkContrast = 6;
 
 /**
- * The same theme by night: grounds near black with a breath of its primary colour, on which every text keeps 4.5:1. A
- * theme that is dark by itself stays as it is.
+ * The theme's dark mode: backgrounds near black, tinted with its primary colour, on which all text has a contrast of 4.5:1. A theme
+ * that is already dark is not changed.
  */
 export function darkPalette(theme: PageTheme): Palette {
   const light = lightPalette(theme);
   if (luminance(light.background) < 0.18) return light;
   const background = mix('#101216', light.primary, 0.05);
   const surface = mix('#191c21', light.primary, 0.05);
-  const grounds = [background, surface];
-  const primary = ensureContrast(grounds, light.primary, '#ffffff', shapeContrast);
+  const backgrounds = [background, surface];
+  const primary = ensureContrast(backgrounds, light.primary, '#ffffff', shapeContrast);
   const labels = [light.onPrimary, '#ffffff', '#101216'];
   return withDerived({
     background,
@@ -96,11 +96,11 @@ export function darkPalette(theme: PageTheme): Palette {
     text: '#e8eaee',
     primary,
     onPrimary: labels.find((label) => contrast(label, primary) >= textContrast) ?? '#000000',
-    link: ensureContrast(grounds, light.link, '#ffffff', nightLinkContrast),
+    link: ensureContrast(backgrounds, light.link, '#ffffff', darkLinkContrast),
     border: mix(surface, '#ffffff', 0.14),
   });
 }
 
-/** An address that may stand in a page, or null: `javascript:` and relative ones are none. */
+/** The address if it is absolute and has one of these protocols, otherwise null: never `javascript:`. */
 export const webAddress = (text: string | null, protocols: readonly string[]): string | null =>
   text !== null && URL.canParse(text) && protocols.includes(new URL(text).protocol) ? new URL(text).href : null;
