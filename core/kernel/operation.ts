@@ -5,7 +5,14 @@ import type { NamedLimit } from './limits/named-limit.js';
 import type { Schema, SentOf, ValueOf } from './schema/schema.js';
 import type { WorkerServices } from './worker-services.js';
 
-/** Who may call: see the catalog's README. */
+/**
+ * Who may call:
+ * - `secret`: a secret key or a dashboard session that has the permission
+ * - `publishable`: a publishable key
+ * - `user`: a publishable key, with the end user's access token in the input field `accessToken`
+ * - `public`: anybody, without a key
+ * - `operator`: a live secret key of the deployment's own (first) account, with the role owner
+ */
 export type Access = 'secret' | 'publishable' | 'user' | 'public' | 'operator';
 
 /** What a call does to the world. What is not said is false. */

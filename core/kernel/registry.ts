@@ -142,7 +142,7 @@ const always = [
   'unavailable',
 ];
 
-/** What every operation of its access and impact can answer (catalog, errors.yaml). */
+/** The error codes that every operation of this access and impact can answer. */
 function codesOfKind(operation: Operation): string[] {
   const { access, impact, needs = {} } = operation;
   const forPublishable = access === 'publishable' || access === 'user';

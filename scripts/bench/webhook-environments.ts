@@ -9,7 +9,7 @@ export interface Target {
   endpoints: number;
 }
 
-/** As many endpoints as one environment may have (catalog README). */
+/** The most endpoints that one environment may have. */
 const perEnvironment = 50;
 
 /** The result of a call. @throws with the answer's text when it was refused */

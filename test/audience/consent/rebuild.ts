@@ -51,9 +51,9 @@ export async function keptState(platform: TestPlatform, { id }: Environment): Pr
 }
 
 /**
- * The state as the records alone tell it, by the catalog's rule and not by the product's code: a no counts at once, a yes only when it was
- * given after the last no. For people who were not erased and asked for no suppression.
- * @throws Error where a record's ordinal is missing, or its own word on whether it counted is another
+ * Computes the consent state from the records alone, by the rule of docs/decisions/0011-consent.md and without the product's code: a
+ * revocation counts at once, a grant only when it was given after the last revocation. For people who were neither erased nor suppressed.
+ * @throws Error if a record's ordinal is missing, or its `effective` differs
  */
 export async function rebuiltState(platform: TestPlatform, { id }: Environment): Promise<Stand[]> {
   const records = await platform.running.services.database.rows<RecordColumns>(

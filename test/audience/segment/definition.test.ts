@@ -140,7 +140,7 @@ describe('A definition that is at fault', () => {
     expect((await svc.call('audience.segment.list', {})).segments).to.deep.equal([segment]);
   });
 
-  it('may be as deep and as wide as the catalog says', () => {
+  it('may be as deep and as wide as the documented limits', () => {
     expect(() => parseDefinition(nested(7))).not.to.throw();
     expect(() => parseDefinition({ all: Array.from({ length: 100 }, () => leaf) })).not.to.throw();
     expect(() =>

@@ -86,7 +86,7 @@ function passes(person: Person, field: string, op: string, given: unknown, now: 
   }
 }
 
-/** Does a definition match a person? Word by word as the catalog says it, and as slowly. */
+/** Whether a definition matches a person: the documented meaning of segments, written without regard to speed. */
 export function matches(definition: Definition, person: Person, now: Date): boolean {
   if ('all' in definition) return definition.all.every((each) => matches(each, person, now));
   if ('any' in definition) return definition.any.some((each) => matches(each, person, now));
