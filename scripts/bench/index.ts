@@ -13,7 +13,7 @@ import { openStage, type Stage } from './stage.js';
 
 /**
  * What `npm run bench` runs: svc beside the floors that bound it, in turn and in one run, because only ratios taken side by side
- * count. `npm run bench -- [--quick] [--profile <folder>] [name …]`
+ * count; then database round trips per call. `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | segments [contacts …]]`
  */
 // Deliveries before writes: those leave events, which would be fanned out at the deliveries' cost.
 const benches: readonly Bench[] = [
@@ -87,13 +87,13 @@ if (unknown.length > 0) {
   say(`There is no bench ${unknown.join(', ')}; there are: ${benches.map(({ name }) => name).join(', ')}.`);
   process.exit(1);
 }
-// `npm run bench -- round-trips` counts them alone; every other run counts them at its end.
 const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const stage = await openStage(say, values.profile);
 try {
   const { all, loadedMiB } = await measure(stage, chosen);
-  const counts = [await roundTripsOf(stage, 'api'), await roundTripsOf(stage, 'all')];
-  say(`\n${report(all, stage.facts, loadedMiB)}\n${reportRoundTrips(counts)}`);
+  say(`\n${report(all, stage.facts, loadedMiB)}`);
+  if (positionals.length === 0 || positionals.includes('round-trips'))
+    say(reportRoundTrips([await roundTripsOf(stage, 'api'), await roundTripsOf(stage, 'all')]));
 } catch (error) {
   if (!interrupted.signal.aborted) throw error;
   say('Interrupted.');

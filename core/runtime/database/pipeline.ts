@@ -183,7 +183,7 @@ export function createPipeline(connection: RawConnection): Pipeline {
 
   const end = (): void => {
     isOver = true;
-    refuseQueued(new Error(over));
+    if (queue.length > 0) refuseQueued(new Error(over));
   };
 
   return {

@@ -3,9 +3,12 @@ import { roles, type Role } from '#core/kernel/caller/caller.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import type { Services } from '#core/kernel/services.js';
 import { jsonTexts } from '#core/runtime/database/json.js';
+import type { Database } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
+import { createBatcher } from '#core/runtime/work/batcher.js';
 
 interface Row extends EnvironmentColumns {
+  digest: Buffer;
   id: Buffer;
   name: string;
   kind: Buffer;
@@ -17,17 +20,52 @@ interface Row extends EnvironmentColumns {
   revoked_at: Date | null;
 }
 
-const select = `SELECT k.id, k.name, k.kind, k.permissions, k.allowed_origins, k.role, k.member_id, k.lineage_id, k.revoked_at, ${environmentColumns}
-  FROM developers_key k JOIN svc_environment e ON e.id = k.environment_id WHERE k.digest = ?`;
+const select = `SELECT k.digest, k.id, k.name, k.kind, k.permissions, k.allowed_origins, k.role, k.member_id, k.lineage_id, k.revoked_at, ${environmentColumns}
+  FROM developers_key k JOIN svc_environment e ON e.id = k.environment_id WHERE k.digest IN `;
+
+/** A statement for each of these numbers of digests, so that each is prepared once per connection. */
+const statements = [1, 2, 4, 8, 16, 32].map((size) => ({
+  size,
+  sql: `${select}(${Array.from({ length: size }, () => '?').join(', ')})`,
+}));
+const maxBatch = 32;
+/** One connection that does not answer must not keep all requests waiting. */
+const maxBatchesInFlight = 4;
 
 const roleOf = (stored: Buffer): Role => roles.find((role) => role === stored.toString()) ?? 'viewer';
 
-/** How often last uses are written: one statement for all keys used meanwhile, never a write per request. */
+const keyFrom = (row: Row): FoundKey => ({
+  id: idText(row.id),
+  name: row.name,
+  lineage: idText(row.lineage_id),
+  memberId: row.member_id && idText(row.member_id),
+  role: roleOf(row.role),
+  permissions: jsonTexts(row.permissions),
+  publishable: row.kind.toString() === 'publishable',
+  allowedOrigins: row.allowed_origins === null ? null : jsonTexts(row.allowed_origins),
+  revoked: row.revoked_at !== null,
+  updateOperation: 'developers.key.update',
+  environment: environmentFrom(row),
+});
+
+/** The key of each digest; null for a digest that is not known. */
+async function findKeys(database: Database, digests: readonly Buffer[]): Promise<(FoundKey | null)[]> {
+  const { size, sql } = statements.find((each) => each.size >= digests.length) ?? { size: 0, sql: '' };
+  // The free places repeat the first digest.
+  const values = Array.from({ length: size }, (_, index) => digests[index] ?? digests[0] ?? Buffer.alloc(0));
+  const rows = await database.prepared<Row>(sql, values);
+  return digests.map((digest) => {
+    const row = rows.find((each) => each.digest.equals(digest));
+    return row ? keyFrom(row) : null;
+  });
+}
+
+/** How often last uses are written: one statement for all keys used meanwhile, instead of a write per request. */
 const flushMs = 5_000;
 
 /**
- * The kernel's `findKey`: one indexed read that brings the key, its environment and the account's state. Nothing is cached, so a
- * revoked key stops on the next request on every node.
+ * The kernel's `findKey`: one indexed read for the key, its environment and the account's state. Requests that arrive while reads are
+ * under way share the next one. Nothing is cached, so a revoked key stops working with the next request on every node.
  */
 export function keyLookup({ database, clock, log }: Services): Authenticator {
   let used = new Set<string>();
@@ -42,26 +80,16 @@ export function keyLookup({ database, clock, log }: Services): Authenticator {
       });
   };
   const timer = setInterval(() => void flush(), flushMs).unref();
+  const find = createBatcher((digests: readonly Buffer[]) => findKeys(database, digests), {
+    maxItems: maxBatch,
+    maxRunning: maxBatchesInFlight,
+  });
 
   return {
-    async findKey(digest): Promise<FoundKey | null> {
-      const [row] = await database.prepared<Row>(select, [digest]);
-      if (!row) return null;
-      const id = idText(row.id);
-      if (!row.revoked_at) used.add(id);
-      return {
-        id,
-        name: row.name,
-        lineage: idText(row.lineage_id),
-        memberId: row.member_id && idText(row.member_id),
-        role: roleOf(row.role),
-        permissions: jsonTexts(row.permissions),
-        publishable: row.kind.toString() === 'publishable',
-        allowedOrigins: row.allowed_origins === null ? null : jsonTexts(row.allowed_origins),
-        revoked: row.revoked_at !== null,
-        updateOperation: 'developers.key.update',
-        environment: environmentFrom(row),
-      };
+    async findKey(digest) {
+      const found = await find(digest);
+      if (found && !found.revoked) used.add(found.id);
+      return found;
     },
     async stop() {
       clearInterval(timer);
