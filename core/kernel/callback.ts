@@ -21,7 +21,7 @@ export interface CallbackAnswer {
 }
 
 /**
- * An address that a provider's server calls (interface specification, Versioning 3). It authenticates the sender itself, by a
+ * An address that a provider's server calls (docs/interface.md, Versioning 2). It authenticates the sender itself, by a
  * signature or a shared secret, and is not listed in /openapi.json. What `answer` throws is answered in the error envelope.
  */
 export interface Callback {

@@ -7,7 +7,7 @@ export const pascal = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-/** Input schemas are closed; reply schemas are open, since servers may add fields (interface specification, Versioning 6). */
+/** Input schemas are closed; reply schemas are open, since servers may add fields (docs/interface.md, Versioning 3). */
 export type Side = 'input' | 'reply';
 
 /** The name of a shared schema on one side. The same resource has two schemas: a closed one for input, an open one for replies. */

@@ -36,7 +36,7 @@ export interface SendPurpose extends MessageTopic {
 
 /**
  * Who may be sent a message. Senders ask when they accept a message and again right before it leaves
- * (specification, What the service does, 5).
+ * (docs/interface.md, Access 5).
  */
 export interface Recipients {
   /**

@@ -23,7 +23,7 @@ const deadlineMs = 15_000;
 const isEvent = (value: unknown): value is ReceivedWebhook['event'] =>
   typeof value === 'object' && value !== null && 'id' in value && 'type' in value && 'data' in value;
 
-/** A webhook receiver on loopback, written from the interface specification without svc's code. */
+/** A webhook receiver on loopback, written from docs/interface.md without svc's code. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const watchers = new Set<() => void>();

@@ -12,7 +12,7 @@ import { answerRefusal, asRefusal } from './refusals.js';
 import { requestFactsReader } from './request-facts.js';
 import { createRoutes } from './routes.js';
 
-/** Operations answer with and without the prefix /v1 (interface specification, Versioning). */
+/** Operations answer with and without the prefix /v1 (docs/interface.md, Versioning). */
 const withoutVersion = (path: string): string => (path.startsWith('/v1/') ? path.slice(3) : path);
 
 export interface AppOptions {

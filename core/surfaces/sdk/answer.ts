@@ -17,7 +17,7 @@ function parsed(text: string): unknown {
 }
 
 /**
- * An answer's envelope, its result as it came: nothing is checked, cut or converted (specification, Versioning 6).
+ * An answer's envelope, its result as it came: nothing is checked, cut or converted (docs/interface.md, Versioning 3).
  * @throws SvcError for a refusal, and for what is no answer of svc
  */
 export function readAnswer(operation: string, { status, headers }: FetchAnswer, text: string): Envelope<unknown> {

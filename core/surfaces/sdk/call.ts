@@ -16,7 +16,7 @@ const globalFetch: Fetch = (url, init) => fetch(url, init);
 
 /**
  * The one way to the server. An operation that is not retry-safe, or that this version does not know, gets an Idempotency-Key, the
- * same one for every try (specification, General rules 4): so a try whose answer was lost is never done twice.
+ * same one for every try (docs/interface.md, Calls 4): so a try whose answer was lost is never done twice.
  */
 export function createCaller(settings: SvcOptions, operations: Readonly<Record<string, OperationFacts>>): Caller {
   const { baseUrl, apiKey, maxRetries = 2, maxWaitMs = 60_000, random = Math.random, sleep = sleepFor } = settings;

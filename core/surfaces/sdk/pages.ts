@@ -5,7 +5,7 @@ const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /**
- * Every item of a list, newest first: one call per page, made when its items are asked for (specification, General rules 6). The
+ * Every item of a list, newest first: one call per page, made when its items are asked for (docs/interface.md, Calls 6). The
  * input's `limit` is the size of a page.
  * @param field the reply's field with the items
  */

@@ -1,7 +1,7 @@
 import type { SvcError } from './errors.js';
 import type { FetchAnswer, Sleep } from './types.js';
 
-/** The specification's Limits, rule 1: wait the stated seconds, or back off exponentially when none is stated. */
+/** Waits the stated seconds, or backs off exponentially when none are stated (docs/interface.md, Limits 2). */
 
 /** Their status is that of a passing trouble, and a repeat is refused alike. */
 const lasting = new Set(['challenge_locked', 'provider_not_configured']);

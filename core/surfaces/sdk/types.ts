@@ -64,7 +64,7 @@ export interface Envelope<Result> {
 }
 
 /**
- * A part of a reply. Servers may add fields at any time (specification, Versioning 6): they arrive untouched, and read as `unknown`
+ * A part of a reply. Servers may add fields at any time (docs/interface.md, Versioning 3): they arrive untouched, and read as `unknown`
  * until the program narrows them. The openness stands where a resource is used, not in the resource, so that `keyof`, `Omit` and
  * mocks of `Account` work; with `noPropertyAccessFromIndexSignature` a misspelt field still is a compile error.
  */

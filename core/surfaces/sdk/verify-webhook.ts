@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /*
- * The receiving side of webhooks, for Node programs: it depends on nothing, so that it can be copied as it is. The rules are the
- * specification's (Events, Delivery rules 1 to 3).
+ * The receiving side of webhooks, for Node programs (docs/interface.md, Events 2 and 3). It has no dependencies, so it can be copied.
  */
 
 export interface VerifyOptions {

@@ -1,7 +1,7 @@
 import { shift } from '#core/runtime/clock.js';
 
 const minute = 60_000;
-/** After the first attempt: 1 min, 5 min, 30 min, 2 h, 12 h, 24 h (specification, States: webhook delivery). */
+/** After the first attempt: 1 min, 5 min, 30 min, 2 h, 12 h, 24 h (docs/interface.md, Events 5). */
 const waits = [1, 5, 30, 120, 720, 1_440].map((minutes) => minutes * minute);
 
 /** Seven attempts in all. @returns when the one after `attempt` is due, or null after the last */

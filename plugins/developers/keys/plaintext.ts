@@ -1,7 +1,7 @@
 import { randomToken } from '#core/runtime/secrets/digest.js';
 
 /**
- * A new key in the form of the interface specification: `svc_live_` and 43 characters, or `svc_live_pk` and 40 characters. A secret
+ * A new key (docs/interface.md, Access): `svc_live_` and 43 characters, or `svc_live_pk` and 40 characters. A secret
  * key whose random part starts with `pk` is drawn again, so that its form never reads as a publishable key.
  */
 export function newPlaintext(kind: 'secret' | 'publishable', environmentKind: 'live' | 'test'): string {

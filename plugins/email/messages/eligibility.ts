@@ -18,7 +18,7 @@ export type TestReach = 'members' | 'anyone';
 /**
  * Checks which addresses may get mail from this environment now. Consent and suppressions are the audience product's to decide. A test
  * environment reaches only active members of its own account, at addresses that they have proven to be theirs
- * (specification, What the service does, 4 and 5).
+ * (docs/interface.md, Access 4 and 5).
  * @returns one result per address, in their order
  */
 export async function checkEligibility(

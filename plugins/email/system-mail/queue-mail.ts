@@ -9,7 +9,7 @@ import { displayNameProblem } from '../messages/header.js';
 import { projectAddress, projectDomain } from '../senders/sender.js';
 import { renderSystemMail } from './content.js';
 
-/** How much system mail an environment may send (specification, Limits). */
+/** How much system mail an environment may send (docs/interface.md, Limits 3). */
 const budgets = [
   { period: 'per hour', max: 500, windowSeconds: 3_600 },
   { period: 'per day', max: 5_000, windowSeconds: 86_400 },

@@ -111,7 +111,7 @@ describe('An endpoint that fails every attempt for five days', () => {
     await news(svcTest);
     platform.clock.advance(days(5));
     const { endpointId: other } = await endpointAt(svcTest, well);
-    // The hour's budget of system mail (specification, Limits) is used up by others of the environment.
+    // The hour's budget of system mail (docs/interface.md, Limits 3) is used up by others of the environment.
     await platform.running.services.database.run('INSERT INTO svc_limit (id, hits, resets_at) VALUES (?, 500, ?)', [
       sha256(`system mail|per hour|${account.test.id}`),
       new Date(platform.clock.now().getTime() + hours(1)),

@@ -82,7 +82,7 @@ export async function deliveriesOf(api: Api, endpointId: string, status?: Delive
 /** The types that arrived, oldest first. */
 export const typesOf = ({ received }: WebhookReceiver): string[] => received.map(({ event }) => event.type);
 
-/** The specification's rules, written a second time: the HMAC of `t`, a dot and the body's bytes with the whole secret. */
+/** The rules of docs/interface.md, written a second time: the HMAC of `t`, a dot and the body's bytes with the whole secret. */
 export function isSignedWith(secret: string, { headers, body }: Pick<ReceivedWebhook, 'headers' | 'body'>): boolean {
   const { t, v1 } = signatureOf(headers);
   const bytes = Buffer.concat([Buffer.from(`${t}.`, 'ascii'), Buffer.from(body, 'utf8')]);

@@ -75,7 +75,7 @@ const isEvent = (value: unknown): value is { id: string; type: string } =>
   typeof value.type === 'string';
 
 /**
- * Verifies a request by the interface specification, without svc's own code: HMAC-SHA256 over `<t>.<raw body>`, keyed with the whole
+ * Verifies a request by docs/interface.md, without svc's own code: HMAC-SHA256 over `<t>.<raw body>`, keyed with the whole
  * secret; `t` in unix seconds, at most five minutes old.
  * @returns the event
  * @throws Error that says what is wrong with it

@@ -12,7 +12,7 @@ export interface Outcome {
 /** The server's own time limit for deliveries. */
 const timeoutMs = 15_000;
 
-/** Posts an event like a webhook delivery, with a current signature (interface specification, Events). */
+/** Posts an event like a webhook delivery, with a current signature (docs/interface.md, Events). */
 export async function forwardEvent(
   url: string,
   secret: string,

@@ -21,7 +21,7 @@ export interface OperationSource {
   readonly words: readonly string[];
 }
 
-/** The field of a list's items: the one array beside `nextBefore` (specification, General rules 6). */
+/** The field of a list's items: the one array beside `nextBefore` (docs/interface.md, Calls 6). */
 function listFieldOf({ input, output }: Operation): string | undefined {
   const reply = propertiesOf(output);
   if (!('before' in propertiesOf(input)) || !('nextBefore' in reply)) return undefined;
