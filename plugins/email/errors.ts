@@ -8,13 +8,13 @@ export const errors = declareErrors({
   },
   attachments_too_large: {
     status: 413,
-    message: 'The attachments are {bytes} bytes together, above the cap of {limit}.',
+    message: 'The attachments are {bytes} bytes together, above the limit of {limit}.',
     fix: 'Send at most {limit} bytes of attachments in one message, or link to the files instead.',
   },
   message_not_cancellable: {
     status: 409,
-    message: 'The message is {status}: only one that still waits for its delivery can be cancelled.',
-    fix: 'Call email.message.get to see what became of it; give messages a sendAfter to leave time for cancelling.',
+    message: 'The message is {status}: only a queued message can be cancelled.',
+    fix: 'Call email.message.get to see its status. Send messages with sendAfter to leave time for cancelling.',
   },
 });
 

@@ -1,4 +1,4 @@
-/** One message through the examples of this product. */
+/** The message in this product's examples. */
 export const exampleMessage = {
   messageId: '01890a5d-ac96-774b-bcce-b302099a8300',
   status: 'sent' as const,

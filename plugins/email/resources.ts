@@ -56,7 +56,7 @@ export const Sender = named(
     from: nullable(email()),
     fromName: nullable(text()),
     replyTo: nullable(email()),
-    legalAddress: nullable(text('The postal address that marketing mail must carry.')),
+    legalAddress: nullable(text('The postal address that marketing mail must contain.')),
     updatedAt: nullable(dateTime()),
   }),
 );

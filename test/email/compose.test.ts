@@ -40,14 +40,14 @@ const headersOf = (text: string): string => text.slice(0, text.indexOf('\r\n\r\n
 const bytesOf = ({ content }: Attachment): Buffer =>
   typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content));
 
-/** What RFC 5322 2.1.1 and RFC 5321 2.3.8 ask of every line. */
+/** Checks every line against RFC 5322 2.1.1 and RFC 5321 2.3.8. */
 const expectSoundLines = (text: string): void => {
   expect(text).not.to.match(/\r(?!\n)|(?<!\r)\n|\0/);
   for (const line of text.split('\r\n')) expect(line.length).to.be.at.most(998);
 };
 
 describe('email composition', () => {
-  it('writes the headers asked for and none of its own making', async () => {
+  it('writes the requested headers and no others', async () => {
     const { text, parsed } = await compose({
       cc: ['carl@example.com'],
       replyTo: ['help@example.com'],
@@ -69,7 +69,7 @@ describe('email composition', () => {
     expect(parsed.text).to.equal('Hi there.\n');
   });
 
-  it('gives the same octets for the same message, with every kind of part', async () => {
+  it('composes the same octets for the same message, with every kind of part', async () => {
     const whole: Partial<Composable> = {
       text: 'Grüße\n',
       html: '<img src="cid:logo">',
@@ -82,7 +82,7 @@ describe('email composition', () => {
     expect(boundary.exec(other.text)?.[0]).not.to.equal(boundary.exec(first.text)?.[0]);
   });
 
-  it('pairs text with html, hangs inline images on the html and attaches the rest', async () => {
+  it('puts text and HTML into alternatives, relates inline images to the HTML and attaches the rest', async () => {
     const name = 'Übersicht "März", final; 日本.csv';
     const { text, parsed } = await compose({
       html: '<p>Grüße <img src="cid:logo"></p>',
@@ -106,14 +106,14 @@ describe('email composition', () => {
     expectSoundLines(text);
   });
 
-  it('carries 10 MiB unharmed', async () => {
+  it('carries 10 MiB unchanged', async () => {
     const content = Buffer.alloc(10 * 1024 * 1024, createHash('sha512').update('seed').digest());
     const { text, parsed } = await compose({ attachments: [{ ...png, contentId: null, content }] });
     expect(parsed.attachments.map((part) => bytesOf(part).equals(content))).to.deep.equal([true]);
     expect(text).not.to.match(/[^\r\n]{999}/);
   });
 
-  it('keeps lines sound whatever the bodies hold', async () => {
+  it('keeps every line valid, whatever the bodies contain', async () => {
     const boundary = /=_svc-[0-9a-f]{32}-Part_1/.exec((await compose({ html: 'x' })).text)?.[0] ?? 'none';
     const bodies = [
       'a\rb\nc\r\nd\n\r',
@@ -127,7 +127,7 @@ describe('email composition', () => {
     for (const body of bodies) {
       const { text, parsed } = await compose({ text: body, html: `<pre>${body}</pre>` });
       expectSoundLines(text);
-      // The last line's end belongs to the boundary (RFC 2046 5.1.1) or not: readers differ, so it is left out here.
+      // Parsers differ on whether the last line's end belongs to the boundary (RFC 2046 5.1.1), so it is not compared.
       const lines = body.replace(/\r\n?/g, '\n').trimEnd();
       expect(parsed.text?.trimEnd() ?? '', JSON.stringify(body.slice(0, 20))).to.equal(lines);
       expect(parsed.html ?? '').to.contain(lines);
@@ -147,7 +147,7 @@ describe('email composition', () => {
     }
   });
 
-  it('sends composite files as opaque ones, since base64 is forbidden for them', async () => {
+  it('sends multipart and message files as application/octet-stream, because base64 is forbidden for them', async () => {
     const content = Buffer.from('From: x\r\n\r\n--y\r\n\0');
     for (const contentType of ['message/rfc822', 'multipart/mixed; boundary=y', 'Message/Delivery-Status']) {
       const { parsed } = await compose({ attachments: [{ ...png, contentId: null, contentType, content }] });
@@ -156,12 +156,12 @@ describe('email composition', () => {
     }
   });
 
-  it('lets no caller replace the header with our message id', async () => {
+  it('does not let callers replace the header with our message id', async () => {
     expect(await refusalOf({ headers: { 'x-svc-message-id': 'mine' } })).to.be.instanceOf(MessageUnsendable);
   });
 });
 
-describe('email composition under attack', () => {
+describe('email composition: hostile input', () => {
   const inject = 'x\r\nBcc: eve@example.com';
   const hostile: Record<string, Partial<Composable>> = {
     'a line break in the subject': { subject: inject },
@@ -192,14 +192,14 @@ describe('email composition under attack', () => {
     it(`refuses ${what}`, async () => expect(await refusalOf(changes)).to.be.instanceOf(MessageUnsendable));
   }
 
-  it('shows special characters in names as they are, and adds no recipient', async () => {
+  it('shows special characters in names unchanged, and adds no recipient', async () => {
     const name = 'Eve" <eve@example.com>, =?x?= (y); z:';
     const { text, parsed } = await compose({ from: { name, address: plain.from.address } });
     expect(parsed.from).to.deep.equal({ name, address: plain.from.address });
     expect(headersOf(text).match(/^(?:From|To|Cc|Bcc):/gm)).to.deep.equal(['From:', 'To:']);
   });
 
-  it('reads no file and fetches no address, whatever an attachment or a body carries besides', async () => {
+  it('reads no file and fetches no URL, whatever else an attachment or a body carries', async () => {
     const secret = readFileSync(fileURLToPath(import.meta.url))
       .toString('base64')
       .slice(0, 40);

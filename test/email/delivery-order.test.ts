@@ -6,7 +6,7 @@ import { usePlatform } from '#test/support/platform.js';
 import { startScriptedSmtp } from '#test/support/smtp-receiver.js';
 import { send, sqlId, useMail } from './support.js';
 
-describe('email delivery: whose turn it is', () => {
+describe('email delivery: fairness', () => {
   const mail = useMail();
   const { platform } = mail;
 
@@ -23,9 +23,9 @@ describe('email delivery: whose turn it is', () => {
     const arrival = (): number =>
       mail.smtp.received.findIndex(({ recipients }) => recipients.includes('single@example.com'));
     await mail.smtp.waitFor(() => arrival() >= 0, 20_000);
-    // 8 of the crowd's are in delivery when it is accepted, and 8 more may begin while its turn comes.
+    // 12 messages of the other environment are being delivered when it is accepted, and 12 more may start before its turn comes.
     expect(arrival() - before).to.be.lessThan(40);
-    expect(mail.smtp.received.length, 'the crowd still waits').to.be.lessThan(2_500);
+    expect(mail.smtp.received.length, 'most of the others are still queued').to.be.lessThan(2_500);
     expect((await single.svc.call('email.message.get', { messageId: sent.messageId })).message.messageId).to.equal(
       sent.messageId,
     );
@@ -70,7 +70,7 @@ describe('email delivery: whose turn it is', () => {
 });
 
 describe('email delivery: a server that stalls', () => {
-  /** Everything that was said to the server, and the connections whose answer it owes. */
+  /** Every line sent to the server, and the connections that wait for its answer. */
   const said: string[] = [];
   let owed: Socket[] = [];
   const parts: { server?: Awaited<ReturnType<typeof startScriptedSmtp>> } = {};
@@ -85,7 +85,7 @@ describe('email delivery: a server that stalls', () => {
       return { SVC_SMTP_URL: `smtp://127.0.0.1:${parts.server.port}` };
     },
   });
-  // What still hangs is cut before the platform waits for it.
+  // Cuts hanging connections before the platform waits for them.
   after(() => parts.server?.close());
   const saidTo = (address: string): number => said.filter((line) => line.startsWith(`RCPT TO:<${address}>`)).length;
   const release = (): void => {
@@ -93,7 +93,7 @@ describe('email delivery: a server that stalls', () => {
     owed = [];
   };
 
-  it('holds back neither other messages nor, with a lane full of such, the mail of other lanes', async () => {
+  it('delays neither other messages nor, while its messages fill its share of a lane, the mail of other lanes', async () => {
     const { svc } = await platform.account();
     const slow = [await send(svc, { to: 'slow0@example.com' })];
     await eventually(() => owed.length === 1, 'the first stalls');
@@ -114,7 +114,7 @@ describe('email delivery: a server that stalls', () => {
     expect(statuses.map(({ message }) => message.status)).to.deep.equal(slow.map(() => 'sent'));
   });
 
-  it('of one environment leave slots to the other environments', async () => {
+  it('leaves slots to other environments when all messages of one stall', async () => {
     const [slow, quick] = [await platform.account(), await platform.account()];
     for (let n = 0; n < 40; n += 1) await send(slow.svc, { to: `slow-tenant${n}@example.com` });
     await eventually(() => owed.length === 12, 'the environment has all the slots that it may have');
@@ -130,7 +130,7 @@ describe('email delivery: a server that stalls', () => {
     await platform.settled();
   });
 
-  it('of several environments give their slots to others once they have stalled for some seconds', async () => {
+  it('gives the slots of stalled messages to other environments after some seconds', async () => {
     const [first, second, third] = [await platform.account(), await platform.account(), await platform.account()];
     for (let n = 0; n < 15; n += 1) {
       await send(first.svc, { to: `slow-first${n}@example.com` });
@@ -149,6 +149,12 @@ describe('email delivery: a server that stalls', () => {
     const account = await platform.account();
     const { messageId } = await send(account.svc, { to: 'slow-lease@example.com' });
     await eventually(() => owed.length === 1, 'the first hand-over stalls');
+    expect((await account.svc.call('email.message.get', { messageId })).message.status).to.equal('sending');
+    for (const [status, count] of [
+      ['sending', 1],
+      ['queued', 0],
+    ] as const)
+      expect((await account.svc.call('email.message.list', { status })).messages, status).to.have.length(count);
     // As releaseExpired does when a process says nothing for 30 s; its own would renew the lease.
     await platform.running.services.database.run(
       `UPDATE email_queue SET leased = 0, lease_token = NULL WHERE id = ${sqlId(messageId)}`,

@@ -31,7 +31,7 @@ describe('email delivery', () => {
   };
   const queued = (messageId: string): Promise<number> => platform.count('email_queue', `id = ${sqlId(messageId)}`);
 
-  it('tries again what is refused for now: soon, then seldom, for a day; then it has failed', async () => {
+  it('retries temporary failures for a day, at growing intervals; then the message has failed', async () => {
     const { svc, live } = await platform.account();
     mail.smtp.onMessage = () => ({ code: 451, message: '4.3.0 not now' });
     const { messageId } = await send(svc);
@@ -58,7 +58,7 @@ describe('email delivery', () => {
     expect((await shown(svc, messageId)).attempts).to.have.length(waits.length + 1);
   });
 
-  it('gives a delayed message its day from when it was due', async () => {
+  it('counts a delayed message’s day of retries from when it was due', async () => {
     const { svc } = await platform.account();
     mail.smtp.onMessage = () => ({ code: 451, message: 'not now' });
     const sendAfter = new Date(platform.clock.now().getTime() + hours(48)).toISOString();
@@ -70,7 +70,7 @@ describe('email delivery', () => {
     expect((await shown(svc, messageId)).message.status).to.equal('sent');
   });
 
-  it('does not try again what is refused for good', async () => {
+  it('does not retry permanent failures', async () => {
     const { svc, live } = await platform.account();
     mail.smtp.onMessage = () => ({ code: 554, message: '5.7.1 no spam here' });
     const { messageId } = await send(svc, { to: ['a@example.com', 'b@example.com'] });
@@ -86,7 +86,7 @@ describe('email delivery', () => {
     expect(names).to.deep.equal(['email.queued', 'email.failed']);
   });
 
-  it('treats every recipient by the answer to it: only the one refused for now is tried again', async () => {
+  it('handles each recipient by its own answer: only the temporary failure is retried', async () => {
     const { svc, live } = await platform.account();
     const asked: string[] = [];
     mail.smtp.onRecipient = (address) => {
@@ -125,7 +125,7 @@ describe('email delivery', () => {
     expect(names, 'one end, one event').to.deep.equal(['email.queued', 'email.sent']);
   });
 
-  it('keeps a message while the server is away, and sends it once it is back', async () => {
+  it('keeps messages while the server is unreachable, and sends them once it is back', async () => {
     const { svc } = await platform.account();
     proxy().sever();
     const { messageId } = await send(svc);
@@ -139,7 +139,7 @@ describe('email delivery', () => {
     expect(mail.arrivalsOf(messageId)).to.have.length(1);
   });
 
-  it('repeats to the byte, under the same Message-ID, what was taken without our hearing of it', async () => {
+  it('repeats a message whose answer was lost, identical to the byte and with the same Message-ID', async () => {
     const { svc } = await platform.account();
     let lost = 0;
     proxy().onSent((bytes, link) => {
@@ -164,7 +164,7 @@ describe('email delivery', () => {
     expect(second && first?.raw.equals(second.raw), 'the same octets').to.equal(true);
   });
 
-  it('loses and doubles nothing when the process is replaced', async () => {
+  it('loses and duplicates nothing when the process restarts', async () => {
     const { svc, live } = await platform.account();
     const sendAfter = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
     const now = await Promise.all(Array.from({ length: 40 }, () => send(svc)));

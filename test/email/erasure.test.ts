@@ -14,7 +14,7 @@ import { searchDatabase } from '#test/support/search-database.js';
 import { letter, send, sqlId, useMail } from './support.js';
 
 interface Person {
-  /** Nothing else in the database holds these letters. */
+  /** Occurs nowhere else in the database. */
   name: string;
   email: string;
 }
@@ -24,7 +24,7 @@ function somebody(): Person {
   return { name, email: `${name}@example.com` };
 }
 
-/** A message that names its receiver wherever a message can. */
+/** A message that names its recipient in every field. */
 const naming = ({ email }: Person): InputOf<'email.send'> =>
   letter({
     to: [email, 'bob@example.com'],
@@ -43,7 +43,7 @@ const naming = ({ email }: Person): InputOf<'email.send'> =>
 const found = ({ running }: TestPlatform, { name }: Person): Promise<string[]> =>
   searchDatabase(running.services.database, name);
 
-/** As a product asks for it that deletes a contact. */
+/** Requests an erasure as a product does that deletes a contact. */
 const erase = ({ running }: TestPlatform, environment: Environment, { email }: Person): Promise<void> =>
   running.services.transaction('Test', ({ use }) =>
     use(erasure).request({ environment, personId: newId(), email, phone: null }),
@@ -52,7 +52,7 @@ const erase = ({ running }: TestPlatform, environment: Environment, { email }: P
 const shown = (svc: Api, messageId: string): Promise<ReplyOf<'email.message.get'>> =>
   svc.call('email.message.get', { messageId });
 
-describe('A person who is erased, and mail', () => {
+describe('Erasing a person from mail', () => {
   const mail = useMail();
   const { platform } = mail;
   afterEach(() => Object.assign(mail.smtp, { onRecipient: () => null }));
@@ -65,7 +65,7 @@ describe('A person who is erased, and mail', () => {
   const contentsOf = (messageId: string): Promise<number> =>
     platform.count('email_content', `id = ${sqlId(messageId)}`);
 
-  it('leaves nothing of a sent message but that it was sent, and to whom else', async () => {
+  it('keeps of a sent message only that it was sent, and its other recipients', async () => {
     const { svc, live } = await platform.account();
     const ada = somebody();
     const { messageId } = await svc.call('email.send', naming(ada), { idempotencyKey: 'naming' });
@@ -101,7 +101,7 @@ describe('A person who is erased, and mail', () => {
     });
     expect([content, attachments, attempts.map(({ response }) => response)]).to.deep.equal([null, [], ['']]);
     expect(recipients.map(({ email, status }) => [email, status])).to.deep.equal([['bob@example.com', 'sent']]);
-    // What was written freely goes, tags too: none of them is looked through for the person.
+    // Free text is erased without searching it for the person, tags too.
     expect((await svc.call('email.message.list', { tag: 'kind=welcome' })).messages).to.deep.equal([]);
     expect((await svc.call('email.message.list', { to: 'bob@example.com' })).messages).to.deep.equal([message]);
     expect((await svc.call('email.message.list', { to: ada.email })).messages).to.deep.equal([]);
@@ -126,7 +126,7 @@ describe('A person who is erased, and mail', () => {
     expect(await found(platform, ada)).to.deep.equal([]);
   });
 
-  it('redacts what was refused, with the server’s words, and what was suppressed', async () => {
+  it('redacts failed messages, with the server’s answers, and suppressed ones', async () => {
     const { svc, live, svcTest, test } = await platform.account();
     const ada = somebody();
     mail.smtp.onRecipient = (address) => ({ code: 550, message: `no such user ${address}` });
@@ -144,7 +144,7 @@ describe('A person who is erased, and mail', () => {
     expect(recipients).to.deep.equal([]);
   });
 
-  it('cancels what still waits: it never leaves, and its event says so without the person', async () => {
+  it('cancels queued messages: they are never sent, and their event does not name the person', async () => {
     const { svc, live } = await platform.account();
     const ada = somebody();
     const { messageId } = await send(svc, { ...naming(ada), sendAfter: inHours(1) });
@@ -161,7 +161,7 @@ describe('A person who is erased, and mail', () => {
     expect([await contentsOf(messageId), await platform.count('email_queue')]).to.deep.equal([0, 0]);
   });
 
-  it('redacts the answers of calls that changed nothing too', async () => {
+  it('also redacts the stored answers of calls that changed nothing', async () => {
     const { svc, live } = await platform.account();
     const ada = somebody();
     const { messageId } = await send(svc, { to: ada.email, sendAfter: inHours(1) });
@@ -174,7 +174,7 @@ describe('A person who is erased, and mail', () => {
     expect(codeOf(again)).to.equal('not_found');
   });
 
-  it('ends as sent what some have got and others were to get later', async () => {
+  it('ends a message as sent when only some recipients had got it', async () => {
     const { svc, live } = await platform.account();
     const ada = somebody();
     mail.smtp.onRecipient = (address) => (address === ada.email ? { code: 450, message: 'later' } : null);
@@ -195,7 +195,7 @@ describe('A person who is erased, and mail', () => {
     expect(await found(platform, ada)).to.deep.equal([]);
   });
 
-  it('races delivery: each of twenty messages is sent or cancelled, once, and nothing is left', async () => {
+  it('races delivery: each of twenty messages is either sent or cancelled, once, and nothing of the person is left', async () => {
     const { svc, live } = await platform.account();
     const ada = somebody();
     const sent = await Promise.all(
@@ -216,7 +216,7 @@ describe('A person who is erased, and mail', () => {
     expect(await platform.count('svc_erasure')).to.equal(0);
   });
 
-  it('leaves other people’s mail as it is, and the person’s where another environment wrote it', async () => {
+  it('leaves other people’s mail and other environments’ mail to the person unchanged', async () => {
     const [mine, theirs] = [await platform.account(), await platform.account()];
     const [ada, bob] = [somebody(), somebody()];
     const toBob = await send(mine.svc, { ...naming(bob), to: bob.email });
@@ -231,11 +231,11 @@ describe('A person who is erased, and mail', () => {
   });
 });
 
-describe('A person who is erased, while the mail server is silent', () => {
+describe('Erasing a person while the mail server hangs', () => {
   const mail = useMail({ receiver: { hang: true } });
   const { platform } = mail;
 
-  it('is erased once the message in hand is back', async () => {
+  it('is erased once the running delivery has ended', async () => {
     const { svc, live } = await platform.account();
     const ada = somebody();
     const { messageId } = await send(svc, naming(ada));
@@ -246,9 +246,9 @@ describe('A person who is erased, while the mail server is silent', () => {
       await erasing?.idle();
       platform.clock.advance(minutes(1));
     }
-    expect((await shown(svc, messageId)).message.to, 'in hand').to.include(ada.email);
+    expect((await shown(svc, messageId)).message.to, 'while it is leased').to.include(ada.email);
     await mail.smtp.close();
-    // Its next tries come a minute and five minutes later: at the latest between those it is nobody's.
+    // The next attempts are due after one and five minutes; between them no worker has the message.
     for (let look = 0; look < 3; look += 1) {
       await platform.settled();
       platform.clock.advance(minutes(1));
@@ -260,10 +260,10 @@ describe('A person who is erased, while the mail server is silent', () => {
   });
 });
 
-describe('A person who is erased, and the local mailbox', () => {
+describe('Erasing a person from the local mailbox', () => {
   const platform = usePlatform();
 
-  it('takes the mail with it that was kept for the person', async () => {
+  it('removes the mail that was kept for the person', async () => {
     const { svc, live } = await platform.account();
     const [ada, bob] = [somebody(), somebody()];
     const folder = mailboxFolder(platform.running.services.deployment);

@@ -20,7 +20,7 @@ describe('email.send: attachments', () => {
   const mail = useMail();
   const { platform } = mail;
 
-  it('carries 10 MiB together, byte for byte, and not a byte more', async () => {
+  it('carries 10 MiB in total, byte for byte, and not one byte more', async () => {
     const { svc, live } = await platform.account();
     const [big, small] = [randomBytes(10 * mebibyte - 1), Buffer.from([0])];
     const attachments = [
@@ -49,7 +49,7 @@ describe('email.send: attachments', () => {
     ).to.equal(0);
   });
 
-  it('shows each file under its name and type, and answers and keeps what it took', async () => {
+  it('delivers each file with its name and type, and shows it in the reply and in email.message.get', async () => {
     const { svc } = await platform.account();
     const attachments = [
       {
@@ -87,7 +87,7 @@ describe('email.send: attachments', () => {
     expect(shown.attachments).to.deep.equal(expected);
   });
 
-  it('puts what has a contentId into the HTML', async () => {
+  it('places attachments with a contentId inside the HTML', async () => {
     const { svc } = await platform.account();
     const dot = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64');
     const attachments = [
@@ -99,7 +99,7 @@ describe('email.send: attachments', () => {
     expect(parsed.attachments[0]).to.include({ contentId: '<dot@1>', disposition: 'inline', mimeType: 'image/gif' });
   });
 
-  it('takes base64 with and without its padding, and names what is none', async () => {
+  it('accepts base64 with and without padding, and names the field that is not base64', async () => {
     const { svc } = await platform.account();
     const good = ['YQ==', 'YQ', 'YWI=', 'YWI', 'YWJj'].map((content) => ({ ...file, content }));
     const sent = await send(svc, { attachments: good });
@@ -125,7 +125,7 @@ describe('email.send: attachments', () => {
     expect(await refusedFields(svc, 'email.send', cases)).to.deep.equal(expectedFields(cases));
   });
 
-  it('sees at once that megabytes of padding are no base64', async () => {
+  it('refuses megabytes of padding quickly', async () => {
     const { svc } = await platform.account();
     const content = `${'='.repeat(8 * mebibyte)}A`;
     const began = Date.now();
@@ -134,7 +134,7 @@ describe('email.send: attachments', () => {
     expect(Date.now() - began).to.be.lessThan(5_000);
   });
 
-  it('refuses names that lead somewhere, unknown fields, and the 21st file', async () => {
+  it('refuses file names with a path, unknown fields, and a 21st file', async () => {
     const { svc } = await platform.account();
     const one = (given: object): unknown => ({ ...letter(), attachments: [{ ...file, ...given }] });
     const cases: RefusedCases = [

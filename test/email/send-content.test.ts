@@ -5,7 +5,7 @@ describe('email.send: content', () => {
   const mail = useMail();
   const { platform } = mail;
 
-  it('fills variables into subject, text and HTML, and escapes them in HTML alone', async () => {
+  it('replaces variables in subject, text and HTML, and escapes them only in HTML', async () => {
     const { svc } = await platform.account();
     const sent = await send(svc, {
       subject: '{{ who }} ordered {{ order.items.size }}',
@@ -23,7 +23,7 @@ describe('email.send: content', () => {
     expect(content?.text, 'kept as it was sent').to.equal('Dear A & "B" <c>, our best: [TEA][CUP]');
   });
 
-  it('writes a value that looks like a template as it is', async () => {
+  it('does not render a value that looks like a template', async () => {
     const { svc } = await platform.account();
     const value = '{{ secret }}{% include "x" %}{% raw %}{{ 7 | times: 6 }}';
     const sent = await send(svc, {
@@ -38,7 +38,7 @@ describe('email.send: content', () => {
     expect(parsed.html?.trim()).to.equal(`C ${value.replaceAll('"', '&#34;')}`);
   });
 
-  it('names all variables that are missing, from every part, and stores nothing', async () => {
+  it('names all missing variables of all parts, and stores nothing', async () => {
     const { svc, live } = await platform.account();
     const before = await traces(platform, live.id);
     const refusal = await svc.refusal('email.send', {
@@ -55,7 +55,7 @@ describe('email.send: content', () => {
     expect(await traces(platform, live.id)).to.deep.equal(before);
   });
 
-  it('says where a template is wrong: part, line and column', async () => {
+  it('names part, line and column of a template error', async () => {
     const { svc } = await platform.account();
     const cases = [
       [letter({ subject: 'Hi {{ name' }), { part: 'subject', line: 1, column: 4 }],
@@ -75,7 +75,7 @@ describe('email.send: content', () => {
     }
   });
 
-  it('reads no file of the server, whatever a template includes', async () => {
+  it('does not let a template read files of the server', async () => {
     const { svc } = await platform.account();
     const tags = ['include', 'render', 'layout'].flatMap((tag) =>
       ['/etc/passwd', 'package.json', '../package.json', './README.md'].map((path) => `{% ${tag} '${path}' %}`),
@@ -86,7 +86,7 @@ describe('email.send: content', () => {
     }
   });
 
-  it('gives a template no way to objects behind its values', async () => {
+  it('does not let a template reach prototypes of its values', async () => {
     const { svc } = await platform.account();
     for (const path of ['v.constructor.name', 'v.toString', 'v.__proto__.x', 'list.constructor'])
       expect(
@@ -96,7 +96,7 @@ describe('email.send: content', () => {
       });
   });
 
-  it('ends a template that would take too much time, output or memory', async () => {
+  it('stops a template that takes too much time, output or memory', async () => {
     const { svc } = await platform.account();
     const greedy: Record<string, { text: string; variables?: Record<string, unknown> }> = {
       output: { text: '{{ v }}'.repeat(100), variables: { v: 'x'.repeat(500_000) } },
@@ -116,7 +116,7 @@ describe('email.send: content', () => {
       expect(refusal, name).to.include({ status: 400, code: 'template_invalid' });
       expect(Date.now() - began, `${name} took ms`).to.be.lessThan(5_000);
     }
-    // Looking for the next missing variable must not begin the clock anew: 50 of them took 50 times as long.
+    // Searching for further missing variables must not restart the time limit.
     const slow = '{% for i in (1..400000) %}{% endfor %}';
     const missing = Array.from({ length: 50 }, (_, n) => `{{ m${n} }}`).join('');
     const began = Date.now();
@@ -125,7 +125,7 @@ describe('email.send: content', () => {
     expect(Date.now() - began).to.be.lessThan(4_000);
   });
 
-  it('sends text alone, HTML alone or both, and refuses neither', async () => {
+  it('sends text, HTML or both, and refuses a message with neither', async () => {
     const { svc } = await platform.account();
     const base = { to: 'ada@example.com', subject: 'Hello' };
     const text = await mail.mailOf((await svc.call('email.send', { ...base, text: 'T' })).messageId);
@@ -158,7 +158,7 @@ describe('email.send: content', () => {
     expect(await refusedFields(svc, 'email.send', cases)).to.deep.equal(expectedFields(cases));
   });
 
-  it('carries the longest bodies that it takes, in any script', async () => {
+  it('carries bodies of the maximum length in any script', async () => {
     const { svc } = await platform.account();
     const text = `${'🦊'.repeat(1_048_575)}'`;
     const html = "'".repeat(1_048_576);

@@ -6,7 +6,7 @@ describe('email.send: headers, tags and time', () => {
   const mail = useMail();
   const { platform } = mail;
 
-  it('carries headers of the kinds X- and List-, tags, and nothing else', async () => {
+  it('carries X- and List- headers and tags, and refuses other headers', async () => {
     const { svc } = await platform.account();
     const headers = { 'X-Campaign': 'spring', 'x-size': 'groß', 'List-Id': '<news.example.com>' };
     const sent = await send(svc, { headers, tags: { order: 'A-1024', kind: 'receipt' } });
@@ -51,7 +51,7 @@ describe('email.send: headers, tags and time', () => {
     expect(await refusedFields(svc, 'email.send', cases)).to.deep.equal(expectedFields(cases));
   });
 
-  it('keeps tags of 760 octets with their name in any script, and refuses longer ones', async () => {
+  it('stores tags of up to 760 octets including their name, in any script, and refuses longer ones', async () => {
     const { svc } = await platform.account();
     for (const value of ['x'.repeat(250), '字'.repeat(233), '🦊'.repeat(174)]) {
       const tags = { ['k'.repeat(60)]: value };
@@ -64,7 +64,7 @@ describe('email.send: headers, tags and time', () => {
     expect(await refusedFields(svc, 'email.send', cases)).to.deep.equal(expectedFields(cases));
   });
 
-  it('holds a message back until its time, at most 30 days ahead', async () => {
+  it('sends a message at its sendAfter, at most 30 days ahead', async () => {
     const { svc } = await platform.account();
     const sendAfter = new Date(platform.clock.now().getTime() + days(30)).toISOString();
     const sent = await send(svc, { sendAfter });
@@ -82,7 +82,7 @@ describe('email.send: headers, tags and time', () => {
     });
   });
 
-  it('sends at once what was due in the past, and does not call it delayed', async () => {
+  it('sends a message whose sendAfter is in the past at once, and does not report it as delayed', async () => {
     const { svc } = await platform.account();
     const past = [
       new Date(platform.clock.now().getTime() - hours(30)).toISOString(),
@@ -97,7 +97,7 @@ describe('email.send: headers, tags and time', () => {
     }
   });
 
-  it('refuses what it does not know: templates among it', async () => {
+  it('refuses unknown fields, templates among them', async () => {
     const { svc } = await platform.account();
     const cases = ['template', 'templateVersion', 'locale', 'path', 'Bcc', 'attachment', 'environmentId'].map(
       (name) => [name, { ...letter(), [name]: 'x' }, name] as const,

@@ -6,14 +6,14 @@ type Input = InputOf<'email.send'>;
 
 const file = { filename: 'a.txt', contentType: 'text/plain', content: 'YQ==' };
 
-/** What would end a header's line, or the line's string, in some program on the way. */
+/** Characters that end a header line, or a C string, in some programs. */
 const breaks = { 'CR LF': '\r\nBcc: eve@example.com', LF: '\nX: y', CR: '\rX: y', NUL: '\0', DEL: '\x7f', C1: '\x85' };
 
 describe('email.send: hostile input', () => {
   const mail = useMail();
   const { platform } = mail;
 
-  it('refuses line breaks and controls in every field of a header, naming it, and stores nothing', async () => {
+  it('refuses line breaks and control characters in every header field, naming the field, and stores nothing', async () => {
     const { svc, live } = await platform.account();
     const { ownAddress } = await svc.call('email.sender.get', {});
     const before = await traces(platform, live.id);
@@ -37,7 +37,7 @@ describe('email.send: hostile input', () => {
     );
     const inVariable: RefusedCases = Object.entries(breaks).map(([name, bad]) => {
       const input = letter({ subject: 'Hello {{ name }}', variables: { name: `Ada${bad}` } });
-      // U+0000 is refused where it stands, before anything is rendered.
+      // U+0000 is refused before rendering.
       return [`${name} in a variable`, input, name === 'NUL' ? 'variables.name' : 'subject'] as const;
     });
     const all = [...cases, ...inVariable];
@@ -53,7 +53,7 @@ describe('email.send: hostile input', () => {
     expect(await traces(platform, live.id)).to.deep.equal(before);
   });
 
-  it('refuses half a character wherever it stands, naming the field', async () => {
+  it('refuses lone surrogates in every field, naming the field', async () => {
     const { svc } = await platform.account();
     const half = '\ud83e';
     const cases: RefusedCases = [
@@ -69,7 +69,7 @@ describe('email.send: hostile input', () => {
     expect(await refusedFields(svc, 'email.send', cases)).to.deep.equal(expectedFields(cases));
   });
 
-  it('takes one bare address, and never two in one', async () => {
+  it('accepts one bare address per field, and never two in one', async () => {
     const { svc, live } = await platform.account();
     const hidden = [
       'a@x.com, b@y.com',
@@ -114,14 +114,14 @@ describe('email.send: hostile input', () => {
     expect(await platform.count('email_message', `environment_id = ${sqlId(live.id)}`)).to.equal(0);
   });
 
-  it('writes a domain of any script as mail servers know it', async () => {
+  it('writes internationalized domains in ASCII', async () => {
     const { svc } = await platform.account();
     const sent = await send(svc, { to: ['ada@Bücher.example', 'ada@xn--bcher-kva.example', "o'neil+x@例え.jp"] });
     expect(sent.to).to.deep.equal(['ada@xn--bcher-kva.example', "o'neil+x@xn--r8jz45g.jp"]);
     expect((await mail.mailOf(sent.messageId)).recipients).to.deep.equal(sent.to);
   });
 
-  it('lets nothing in a body or a name add a recipient or a header', async () => {
+  it('does not let a body or a name add a recipient or a header', async () => {
     const { svc } = await platform.account();
     const sent = await send(svc, {
       fromName: 'Shop <eve@example.com>, "Eve"',

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { addMember } from '#test/account/support.js';
 import { letter, send, sqlId, traces, useMail } from './support.js';
 
-describe('email.send: whom and when it refuses', () => {
+describe('email.send: refusals and blocked recipients', () => {
   const mail = useMail();
   const { platform } = mail;
 
-  it('reaches with a test key the account’s own active members alone, at proven addresses', async () => {
+  it('sends from a test environment only to active members of the account, at verified addresses', async () => {
     const account = await platform.account();
     const other = await platform.account();
     const { svcTest, ownerEmail } = account;
@@ -27,7 +27,7 @@ describe('email.send: whom and when it refuses', () => {
     expect(recipients).to.have.length(2);
   });
 
-  it('stores what a test key addresses to strangers, and says why it did not leave', async () => {
+  it('stores a test environment’s mail to others as suppressed, and says why', async () => {
     const { svcTest, test } = await platform.account();
     const { activityId, result } = await svcTest.envelope('email.send', letter({ to: 'stranger@example.com' }));
     expect(result).to.include({ status: 'suppressed' });
@@ -46,13 +46,13 @@ describe('email.send: whom and when it refuses', () => {
     );
   });
 
-  it('reaches anybody with a live key', async () => {
+  it('sends from a live environment to any address', async () => {
     const { svc } = await platform.account({ proven: false });
     const sent = await send(svc, { to: 'stranger@example.com' });
     expect((await mail.mailOf(sent.messageId)).recipients).to.deep.equal(['stranger@example.com']);
   });
 
-  it('refuses everything once the account is closed, before it looks at the message', async () => {
+  it('refuses every message once the account is closed, before it validates it', async () => {
     const { svc, svcTest, live } = await platform.account();
     await svc.call('account.close', { reason: 'We moved.' });
     const before = await traces(platform, live.id);
@@ -65,14 +65,14 @@ describe('email.send: whom and when it refuses', () => {
     expect(await traces(platform, live.id)).to.deep.equal(before);
   });
 
-  it('needs a key that may send', async () => {
+  it('needs a key with the permission to send', async () => {
     const { keys, svc } = await platform.account();
     expect(await platform.api.refusal('email.send', letter())).to.include({ status: 401, code: 'unauthenticated' });
     const publishable = await svc.refusal('email.send', letter(), { key: keys.live.publishable });
     expect(publishable).to.include({ status: 403, code: 'secret_key_required' });
   });
 
-  it('keeps nothing of a refused call, its Idempotency-Key included', async () => {
+  it('stores nothing of a refused call, not even its Idempotency-Key', async () => {
     const { svc, live } = await platform.account();
     const before = await traces(platform, live.id);
     const again = { idempotencyKey: 'order-1' };

@@ -6,7 +6,7 @@ describe('email.send', () => {
   const mail = useMail();
   const { platform } = mail;
 
-  it('answers what it accepted, and puts a real message on a real mail server', async () => {
+  it('answers with what it accepted, and delivers the message to a mail server', async () => {
     const { svc } = await platform.account();
     const sent = await send(svc, { subject: 'Your order', text: 'On its way.', html: '<p>On its way.</p>' });
     const { ownAddress } = await svc.call('email.sender.get', {});
@@ -58,7 +58,7 @@ describe('email.send', () => {
     ]);
   });
 
-  it('reaches to, cc and bcc, and shows bcc to nobody', async () => {
+  it('delivers to to, cc and bcc, and shows bcc to nobody', async () => {
     const { svc } = await platform.account();
     const input = {
       to: ['a@example.com', 'b@example.com'],
@@ -74,7 +74,7 @@ describe('email.send', () => {
     expect(raw.toString()).not.to.match(/bcc|[de]@example\.com/i);
   });
 
-  it('reaches everybody once, wherever and however they are named', async () => {
+  it('delivers once to an address that is given several times', async () => {
     const { svc } = await platform.account();
     const sent = await send(svc, {
       to: ['Ada@example.com', 'ada@EXAMPLE.com', 'Ada@example.com'],
@@ -88,7 +88,7 @@ describe('email.send', () => {
     expect(parsed.cc?.map(({ address }) => address)).to.deep.equal(['bob@example.com']);
   });
 
-  it('takes 50 addresses in a field, and not 51', async () => {
+  it('accepts 50 addresses per field, and not 51', async () => {
     const { svc } = await platform.account();
     const some = (count: number, at: string): string[] => Array.from({ length: count }, (_, n) => `r${n}@${at}`);
     const full = { to: some(50, 'to.example.com'), cc: some(50, 'cc.example.com'), bcc: some(50, 'bcc.example.com') };
@@ -104,7 +104,7 @@ describe('email.send', () => {
     expect(await refusedFields(svc, 'email.send', cases)).to.deep.equal(expectedFields(cases));
   });
 
-  it('names who writes, and where answers go', async () => {
+  it('sends fromName and replyTo', async () => {
     const { svc } = await platform.account();
     const domain = (await svc.call('email.sender.get', {})).ownAddress.split('@')[1] ?? '';
     const from = `orders@${domain}`;
@@ -117,7 +117,7 @@ describe('email.send', () => {
     expect(envelopeFrom).to.equal(from);
   });
 
-  it('writes in the project’s sender’s name where nothing is said, and in its own where it names an address', async () => {
+  it('uses the project’s sender by default, and not its name when the message gives an address', async () => {
     const { svc } = await platform.account();
     const domain = (await svc.call('email.sender.get', {})).ownAddress.split('@')[1] ?? '';
     await svc.call('email.sender.set', { from: `shop@${domain}`, fromName: 'Shop', replyTo: 'help@example.com' });
@@ -137,7 +137,7 @@ describe('email.send', () => {
     });
   });
 
-  it('sends from the project’s own domain alone, for as long as no other is verified', async () => {
+  it('sends only from the project’s own domain while no other is verified', async () => {
     const { svc } = await platform.account();
     const other = await platform.account();
     const { ownAddress } = await svc.call('email.sender.get', {});

@@ -9,7 +9,7 @@ import { createTestDatabase } from '#test/support/database.js';
 import { hours } from '#test/support/clock.js';
 import { send, sqlId, useMail } from './support.js';
 
-describe('content that messages share', () => {
+describe('shared content', () => {
   const mail = useMail();
   const { platform } = mail;
 

@@ -11,11 +11,11 @@ import {
 
 export interface MailTest {
   readonly platform: TestPlatform;
-  /** Where svc delivers to. */
+  /** The mail server that svc delivers to. */
   readonly smtp: SmtpReceiver;
-  /** The mail that a message came to. */
+  /** Waits for the mail of a message. */
   mailOf(messageId: string): Promise<ReceivedMail>;
-  /** All that arrived of a message so far. */
+  /** The mails of a message that have arrived so far, repeats included. */
   arrivalsOf(messageId: string): ReceivedMail[];
 }
 
@@ -27,12 +27,12 @@ const isOf =
   (mail: ReceivedMail): boolean =>
     headerOf(mail, 'X-Svc-Message-Id') === messageId;
 
-/** A running svc that delivers to a receiver of the file's own. Call it inside `describe`. */
+/** A running svc that delivers to an SMTP receiver of this file. Call it inside `describe`. */
 export function useMail(
   given: {
     receiver?: ReceiverOptions;
     settings?: Record<string, string>;
-    /** The port to deliver to in the receiver's place: that of a proxy before it. */
+    /** Returns the port to deliver to instead of the receiver's: that of a proxy before it. */
     through?: (port: number) => Promise<number>;
   } = {},
 ): MailTest {
@@ -57,7 +57,7 @@ export function useMail(
     async mailOf(messageId) {
       const received = await smtp().waitFor((all) => all.some(isOf(messageId)));
       const mail = received.find(isOf(messageId));
-      if (!mail) throw new Error('The mail is gone again.');
+      if (!mail) throw new Error('The mail was removed from the receiver.');
       return mail;
     },
     arrivalsOf: (messageId) => smtp().received.filter(isOf(messageId)),
@@ -89,7 +89,7 @@ export const letter = (given: Partial<Input> = {}): Input => ({
 export const send = (svc: Api, given: Partial<Input> = {}): Promise<ReplyOf<'email.send'>> =>
   svc.call('email.send', letter(given));
 
-/** Rows of one environment that an accepted call leaves: none of them may be there after a refused one. */
+/** The number of rows per table that an accepted call writes in an environment; a refused one must not change them. */
 export async function traces(platform: TestPlatform, environmentId: string): Promise<Record<string, number>> {
   const tables = ['email_message', 'email_recipient', 'email_tag', 'email_queue', 'svc_event', 'svc_activity'];
   const counts = tables.map(async (table) => {
@@ -99,13 +99,13 @@ export async function traces(platform: TestPlatform, environmentId: string): Pro
   return Object.fromEntries(await Promise.all(counts));
 }
 
-/** An id as a literal of SQL. */
+/** An id as an SQL literal. */
 export const sqlId = (id: string): string => `0x${id.replaceAll('-', '')}`;
 
-/** What must be refused, each with the field that the refusal names. */
+/** Invalid inputs, each with the field that the error names. */
 export type RefusedCases = readonly (readonly [what: string, input: unknown, field: string])[];
 
-/** The refusals of some inputs, as lines to compare: a wrong one shows itself by its name. */
+/** The errors for some inputs as lines to compare with `expectedFields`. */
 export async function refusedFields(svc: Api, name: OperationName, cases: RefusedCases): Promise<string[]> {
   const lines: string[] = [];
   for (const [what, input] of cases) {
@@ -117,6 +117,6 @@ export async function refusedFields(svc: Api, name: OperationName, cases: Refuse
   return lines;
 }
 
-/** What `refusedFields` gives when every case is refused as invalid input that names its field. */
+/** What `refusedFields` returns when every case is refused as invalid input that names its field. */
 export const expectedFields = (cases: RefusedCases): string[] =>
   cases.map(([what, , field]) => `${what}: 400 invalid_input ${field}`);

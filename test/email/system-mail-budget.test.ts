@@ -5,7 +5,7 @@ import { days, hours } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { send, useMail } from './support.js';
 
-describe('the budget of system mail', () => {
+describe('system mail: budget', () => {
   const { platform } = useMail();
 
   let guests = 0;
@@ -29,7 +29,7 @@ describe('the budget of system mail', () => {
   };
   const refusal = ({ svc }: TestAccount) => svc.refusal('account.member.invite', newGuest());
 
-  it('is 500 an hour for each environment, apart from email.send', async () => {
+  it('is 500 per hour for each environment, not counting email.send', async () => {
     const account = await platform.account();
     await invite(account);
     expect([await spent('hour', account.live), await spent('day', account.live)]).to.deep.equal([1, 1]);
@@ -47,7 +47,7 @@ describe('the budget of system mail', () => {
     expect(await spent('hour', account.live)).to.equal(1);
   });
 
-  it('is 5,000 a day, and what the day refuses does not count for the hour', async () => {
+  it('is 5,000 per day; mail over the daily budget does not count towards the hourly one', async () => {
     const account = await platform.account();
     await invite(account);
     await setSpent('day', account.live, 4_999);
@@ -60,7 +60,7 @@ describe('the budget of system mail', () => {
     await invite(account);
   });
 
-  it('lets exactly as many through as are left, however many ask at once', async () => {
+  it('lets exactly the remaining number through under concurrent calls', async () => {
     const account = await platform.account();
     await invite(account);
     await setSpent('hour', account.live, 495);
@@ -70,7 +70,7 @@ describe('the budget of system mail', () => {
     expect(ends.map(({ status }) => status).sort()).to.deep.equal(ends.map((_, n) => (n < 5 ? 200 : 429)));
   });
 
-  it('counts no mail that was not queued in the end', async () => {
+  it('does not count mail of a call that rolled back', async () => {
     const { live } = await platform.account();
     const template = {
       name: 'account.test',

@@ -12,7 +12,7 @@ const template = {
   locales: { en: { subject: 'A code', heading: 'A code', body: 'It is 123456.', footer: 'Bye.' } },
 };
 
-describe('who gets system mail', () => {
+describe('system mail: recipients', () => {
   const mail = useMail();
   const { platform } = mail;
 
@@ -22,7 +22,7 @@ describe('who gets system mail', () => {
     );
   const arrived = (to: string): number => mail.smtp.received.filter(({ recipients }) => recipients.includes(to)).length;
 
-  it('is everybody but those whose address has bounced; the answer does not tell', async () => {
+  it('goes to suppressed addresses, except those that bounced; the answer is the same', async () => {
     const { live, svc } = await platform.account();
     const expected = [
       ['bounce', 'suppressed'],
@@ -43,7 +43,7 @@ describe('who gets system mail', () => {
     expect(await platform.count('email_content'), 'nothing of it is kept').to.equal(0);
   });
 
-  it('leaves out an address that bounces while the mail is queued', async () => {
+  it('does not go to an address that bounces while the mail is queued', async () => {
     const { live, svc } = await platform.account();
     mail.smtp.onRecipient = () => ({ code: 451, message: 'later' });
     const sent = await queue(live, 'soon-gone@example.com');
@@ -56,7 +56,7 @@ describe('who gets system mail', () => {
     expect([message.status, arrived('soon-gone@example.com')]).to.deep.equal(['suppressed', 0]);
   });
 
-  it('is the account’s members in a test environment, and whoever is invited to the account', async () => {
+  it('goes from a test environment only to members of the account and to people invited to it', async () => {
     const { test, svcTest, ownerEmail } = await platform.account();
     const toOwner = await queue(test, ownerEmail);
     const toStranger = await queue(test, 'stranger@example.com');

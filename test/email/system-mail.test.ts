@@ -22,7 +22,7 @@ describe('system mail', () => {
   after(() => parts.proxy?.close());
 
   let guests = 0;
-  /** Invites somebody new; the id of the message that this queued. */
+  /** Invites a new address. @returns it, and the id of the queued message */
   const invite = async ({ svc, live }: TestAccount): Promise<{ email: string; messageId: string }> => {
     const email = `guest-${(guests += 1)}@example.com`;
     await svc.call('account.member.invite', { email });
@@ -32,12 +32,12 @@ describe('system mail', () => {
   const mailTo = async (email: string): Promise<ReceivedMail> => {
     const received = await mail.smtp.waitFor((all) => all.some(({ recipients }) => recipients.includes(email)));
     const found = received.find(({ recipients }) => recipients.includes(email));
-    if (!found) throw new Error('The mail is gone again.');
+    if (!found) throw new Error('The mail was removed from the receiver.');
     return found;
   };
   const tokenIn = ({ parsed }: ReceivedMail): string => /svc_iv_[A-Za-z0-9]{43}/.exec(parsed.text ?? '')?.[0] ?? 'none';
 
-  /** Every column of every table that holds the text, in clear. */
+  /** The columns of all tables that contain the text unencrypted. */
   const whereInTheDatabase = async (text: string): Promise<string[]> => {
     const columns = await platform.running.services.database.rows<{ t: string; c: string }>(
       `SELECT table_name AS t, column_name AS c FROM information_schema.columns WHERE table_schema = DATABASE()
@@ -52,7 +52,7 @@ describe('system mail', () => {
   };
   const contents = (messageId: string): Promise<number> => platform.count('email_content', `id = ${sqlId(messageId)}`);
 
-  it('arrives from the project, in its theme, with a link that works', async () => {
+  it('arrives from the project, in its theme, with a working link', async () => {
     const account = await platform.account();
     await account.svc.call('account.theme.draft.save', {
       theme: themeWith({ brandName: 'Ünï & Söhne', supportEmail: 'help@example.com' }),
@@ -74,7 +74,7 @@ describe('system mail', () => {
     expect(described.email).to.equal(email);
   });
 
-  it('is readable in no row, while it waits and after it was sent, and its content is erased', async () => {
+  it('is encrypted while queued, and its content is deleted once it was sent', async () => {
     const account = await platform.account();
     proxy().sever();
     const { email, messageId } = await invite(account);
@@ -101,7 +101,7 @@ describe('system mail', () => {
     );
     expect(kept).to.deep.equal({ subject: null });
     expect(platform.logLines.join('\n')).not.to.contain(token);
-    // The same token once more, while the mail that repeats it is queued.
+    // The same token again, while the mail that repeats it is queued.
     proxy().sever();
     await account.svc.call('account.member.invite', { email });
     await platform.settled();
@@ -135,7 +135,7 @@ describe('system mail', () => {
     ]);
   });
 
-  it('keeps no content of what is cancelled or refused for good', async () => {
+  it('does not keep the content of cancelled or failed mail', async () => {
     const account = await platform.account();
     proxy().sever();
     const cancelled = await invite(account);
@@ -152,7 +152,7 @@ describe('system mail', () => {
     expect([await contents(cancelled.messageId), await contents(failed.messageId)]).to.deep.equal([0, 0]);
   });
 
-  it('leaves also for a project whose name no header could hold', async () => {
+  it('is also sent for a project whose name cannot stand in a header', async () => {
     const opened = await platform.account();
     for (const name of ['Shop\r\nBcc: eve@example.com', '=?utf-8?q?Shop?=', '\u0007']) {
       const { keys } = await opened.svc.call('account.project.create', { name });

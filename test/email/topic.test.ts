@@ -7,7 +7,7 @@ describe('email.send under a topic', () => {
   const mail = useMail();
   const { platform } = mail;
 
-  /** A contact who subscribed to news by mail, and the account whose it is. */
+  /** An account with a contact who subscribed to the topic news by email. */
   const subscriber = async (email = 'ada@example.com'): Promise<TestAccount & { contactId: string }> => {
     const account = await platform.account();
     await account.svc.call('audience.topic.create', { key: 'news', name: 'News' });
@@ -19,7 +19,7 @@ describe('email.send under a topic', () => {
   const news = { to: 'ada@example.com', subject: 'News', text: 'What is new.', topic: 'news' };
   const later = (): string => new Date(platform.clock.now().getTime() + hours(1)).toISOString();
 
-  it('reaches who subscribed, with a link that unsubscribes in one click', async () => {
+  it('goes to a subscriber, with a one-click unsubscribe link', async () => {
     const { svc, contactId } = await subscriber();
     const { messageId, status } = await svc.call('email.send', news);
     expect(status).to.equal('queued');
@@ -31,7 +31,7 @@ describe('email.send under a topic', () => {
     const { message } = await svc.call('email.message.get', { messageId });
     expect(message).to.include({ topic: 'news', contactId, status: 'sent' });
 
-    // As the reader's mail program does it (RFC 8058 §3.2).
+    // The request of a mail program (RFC 8058 §3.2).
     const answer = await fetch((link ?? '').slice(1, -1).replace(/^https?:\/\/[^/]+/, platform.running.address), {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -43,7 +43,7 @@ describe('email.send under a topic', () => {
     expect(again.blocked).to.include({ reason: 'no_consent' });
   });
 
-  it('stores and does not send where nobody subscribed', async () => {
+  it('is stored as suppressed when the recipient has not subscribed', async () => {
     const { svc, live } = await subscriber('bob@example.com');
     const { status, blocked } = await svc.call('email.send', news);
     expect(status).to.equal('suppressed');
@@ -52,7 +52,7 @@ describe('email.send under a topic', () => {
     expect((await platform.events(live)).filter(({ type }) => type === 'email.suppressed')).to.have.length(1);
   });
 
-  it('refuses a topic that is not there, by its name, and one that is archived', async () => {
+  it('refuses an unknown topic, naming it, and an archived one', async () => {
     const { svc } = await subscriber();
     const unknown = await svc.refusal('email.send', { ...news, topic: 'newz' });
     expect(unknown).to.include({ status: 404, code: 'not_found' });
@@ -61,7 +61,7 @@ describe('email.send under a topic', () => {
     expect(await svc.refusal('email.send', news)).to.include({ status: 409, code: 'topic_archived' });
   });
 
-  it('goes to one recipient, without headers of the list’s own', async () => {
+  it('allows exactly one recipient and no List-* headers', async () => {
     const { svc } = await subscriber();
     const wrong = {
       to: { to: ['ada@example.com', 'bob@example.com'] },
@@ -76,7 +76,7 @@ describe('email.send under a topic', () => {
     }
   });
 
-  it('does not send to who unsubscribed after it was accepted', async () => {
+  it('does not send to a recipient who unsubscribed after it was accepted', async () => {
     const { svc, live, contactId } = await subscriber();
     const { messageId, status } = await svc.call('email.send', { ...news, sendAfter: later() });
     expect(status).to.equal('queued');
@@ -92,7 +92,7 @@ describe('email.send under a topic', () => {
     expect((await platform.events(live)).at(-1)).to.deep.include({ type: 'email.suppressed', subjectId: messageId });
   });
 
-  it('leaves out of several recipients who was suppressed meanwhile, and no one else', async () => {
+  it('leaves out only the recipient who was suppressed meanwhile', async () => {
     const { svc } = await platform.account();
     const to = ['ada@example.com', 'bob@example.com'];
     const { messageId } = await svc.call('email.send', { to, subject: 'Order', text: 'Yours.', sendAfter: later() });
@@ -126,7 +126,7 @@ describe('email.send under a topic', () => {
     }
   });
 
-  it('asks again in a test environment too: whoever left the account gets nothing', async () => {
+  it('rechecks in a test environment too: a removed member gets nothing', async () => {
     const { svcTest, ownerEmail, accountId } = await platform.account();
     const { messageId } = await svcTest.call('email.send', {
       to: ownerEmail,
@@ -149,7 +149,7 @@ describe('email.send under a topic', () => {
 describe('email.send without the audience product', () => {
   const mail = useMail({ settings: { SVC_PRODUCTS: 'email' } });
 
-  it('knows no topic: the field is refused, and absent from the description', async () => {
+  it('refuses the field topic, and the API description does not have it', async () => {
     const { svc } = await mail.platform.account();
     const input = { to: 'ada@example.com', subject: 'News', text: 'What is new.' };
     const refused = await svc.refusal('email.send', { ...input, topic: 'news' });

@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 
 describe('SMTP transport', () => {
-  it('hands over the octets as they are, to the envelope and not to the headers', async () => {
+  it('sends the octets unchanged, to the envelope’s recipients and not to the headers’', async () => {
     const server = await receiver();
     const report = await transport(server.url).deliver({
       envelopeFrom: from,
@@ -62,7 +62,7 @@ describe('SMTP transport', () => {
     expect(mail?.raw.equals(raw)).to.equal(true);
   });
 
-  it('sends from the null sender, and once to a recipient named twice', async () => {
+  it('sends from the null sender, and once to a recipient given twice', async () => {
     const server = await receiver();
     const recipients = ['a@x.example', 'a@X.example'];
     const report = await transport(server.url).deliver({ envelopeFrom: '', recipients, raw });
@@ -72,7 +72,7 @@ describe('SMTP transport', () => {
     ]);
   });
 
-  it('reports each recipient by the answer to it', async () => {
+  it('reports each recipient’s own answer', async () => {
     const answers: Record<string, SmtpReply> = {
       'late@x.example': { code: 450, message: '4.2.1 try later' },
       'gone@x.example': { code: 550, message: '5.1.1 no such user' },
@@ -118,7 +118,7 @@ describe('SMTP transport', () => {
     });
   }
 
-  it('reaches nobody but the one mailbox that a recipient names', async () => {
+  it('delivers only to the one mailbox that a recipient names', async () => {
     const server = await receiver();
     const hostile = [
       'a@x.example, b@y.example',
@@ -155,7 +155,7 @@ describe('SMTP transport', () => {
     expect(server.received[0]?.raw.toString()).to.equal(body.replace(/\r\n|\r|\n/g, '\r\n'));
   });
 
-  it('carries a composed message with 10 MiB attached, twice alike', async () => {
+  it('carries a composed message with 10 MiB attached, identical when repeated', async () => {
     const server = await receiver();
     const message: Composable = {
       messageId: '0198f2a0-0000-7000-8000-000000000001',
@@ -192,7 +192,7 @@ describe('SMTP transport', () => {
     expect(first && second?.raw.equals(first.raw)).to.equal(true);
   });
 
-  it('counts a message larger than the server takes as permanent, announced or not', async () => {
+  it('reports a message above the server’s size limit as permanent, announced or not', async () => {
     const announced = await receiver({ size: 1000 });
     const mail = { envelopeFrom: from, recipients: ['a@x.example'], raw: Buffer.alloc(2000, 'x\r\n') };
     expect(outcomes(await transport(announced.url).deliver(mail))).to.deep.equal([['a@x.example', 'permanent', null]]);
@@ -202,11 +202,11 @@ describe('SMTP transport', () => {
   });
 });
 
-describe('SMTP transport in trouble', () => {
+describe('SMTP transport: failures', () => {
   const mail = { envelopeFrom: from, recipients: ['a@x.example'], raw };
   const temporary = (code: number | null) => [['a@x.example', 'temporary', code]];
 
-  it('counts a refused connection and an unknown host as temporary', async () => {
+  it('reports a refused connection and an unknown host as temporary', async () => {
     const server = await startSmtpReceiver();
     await server.close();
     const report = await transport(server.url).deliver(mail);
@@ -237,7 +237,7 @@ describe('SMTP transport in trouble', () => {
     expect(outcomes(await client.deliver(mail))).to.deep.equal([['a@x.example', 'sent', 250]]);
   });
 
-  it('ends in time with a server that never finishes its answer, and with the wait for a connection', async () => {
+  it('times out on a server that never finishes its answer, and while waiting for a connection', async () => {
     const url = await scripted((line, socket) => {
       if (!line.startsWith('MAIL')) return undefined;
       const drip = setInterval(() => socket.write('250-wait\r\n'), 20);
@@ -252,7 +252,7 @@ describe('SMTP transport in trouble', () => {
     }
   });
 
-  it('does not let one stalled delivery hold up the next', async () => {
+  it('does not let one stalled delivery delay the next', async () => {
     const url = await scripted((line) => (line.includes('slow@') ? null : undefined));
     const client = transport(url, { silenceMs: 1000 });
     const slow = client.deliver({ ...mail, recipients: ['slow@x.example'] });
@@ -264,7 +264,7 @@ describe('SMTP transport in trouble', () => {
     expect(outcomes(await slow)).to.deep.equal([['slow@x.example', 'temporary', null]]);
   });
 
-  it('counts a connection that breaks at any point as temporary', async () => {
+  it('reports a connection that breaks at any point as temporary', async () => {
     for (const verb of ['EHLO', 'MAIL', 'RCPT', 'DATA', '.']) {
       const url = await scripted((line, socket) => {
         if (line === verb || line.startsWith(`${verb} `)) socket.destroy();
@@ -274,7 +274,7 @@ describe('SMTP transport in trouble', () => {
     }
   });
 
-  it('blames no recipient for what is between the server and us', async () => {
+  it('reports session failures as temporary for all recipients', async () => {
     const cases: [string, number][] = [
       [await scripted({}, '554 no service here'), 554],
       [await scripted({}, '421 too busy'), 421],
@@ -291,7 +291,7 @@ describe('SMTP transport in trouble', () => {
     expect(outcomes(refused)).to.deep.equal([['a@x.example', 'permanent', 553]]);
   });
 
-  it('counts a refused login as temporary, says so, and never shows the password', async () => {
+  it('reports a refused login as temporary, says so, and never shows the password', async () => {
     const login = { user: 'ann', password: 'p@ss/wörd%' };
     const server = await receiver({ login });
     expect(outcomes(await transport(server.url).deliver(mail))).to.deep.equal([['a@x.example', 'sent', 250]]);
@@ -302,7 +302,7 @@ describe('SMTP transport in trouble', () => {
     expect(outcomes(report)).to.deep.equal(temporary(535));
     expect(onlyResponse(report)).to.match(/^The mail server refused our login: 535 5\.7\.8/);
 
-    // A server that repeats what it was told.
+    // A server that echoes what it was sent.
     for (const method of ['PLAIN', 'LOGIN']) {
       const heard: string[] = [];
       const url = await scripted((line) => {
@@ -332,14 +332,14 @@ describe('SMTP transport in trouble', () => {
     }
   });
 
-  it('keeps what a server says to one line of 500 characters', async () => {
+  it('shortens a server’s answer to one line of 500 characters', async () => {
     const url = await scripted({ RCPT: `550-first\r\n550 se\0cond \u001b[31m${'x'.repeat(2000)}` });
     const response = onlyResponse(await transport(url).deliver(mail));
     expect(response).to.match(/^550-first 550 se cond \[31mx+$/);
     expect(response).to.have.length(500);
   });
 
-  it('finishes what is under way when it is closed, fails what waits, and takes no more', async () => {
+  it('finishes running deliveries when it is closed, fails waiting ones, and accepts no more', async () => {
     const server = await receiver();
     const client = transport(`${server.url}?maxConnections=1`, { closeMs: 5000 });
     await client.deliver(mail);
@@ -358,7 +358,7 @@ describe('SMTP transport in trouble', () => {
     expect(outcomes(await client.deliver(mail))).to.deep.equal(temporary(null));
   });
 
-  it('cuts off a stalled delivery when it is closed', async () => {
+  it('aborts a stalled delivery when it is closed', async () => {
     const server = await receiver({ hang: true });
     const client = transport(server.url, { closeMs: 100 });
     const stalled = client.deliver(mail);
@@ -368,7 +368,7 @@ describe('SMTP transport in trouble', () => {
     expect(report.durationMs).to.be.lessThan(2000);
   });
 
-  it('refuses addresses of no mail server without repeating them', () => {
+  it('refuses URLs that name no mail server without repeating them', () => {
     for (const url of [
       '',
       'x',

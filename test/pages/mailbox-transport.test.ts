@@ -23,7 +23,7 @@ describe('the local mailbox', () => {
 
   const onlyId = async (): Promise<string> => (await listMailbox(parts.folder, { limit: 10 }))[0]?.id ?? '';
 
-  it('keeps a message octet for octet, with its envelope, for its owner alone', async () => {
+  it('keeps a message octet for octet with its envelope, readable only by the owner', async () => {
     const raw = Buffer.concat([
       Buffer.from('Subject: =?utf-8?Q?h=C3=A4?=\r\nBcc: x@y.example\r\n\r\nX-Svc-Envelope: {}\r\n'),
       Buffer.from([0, 255, 13, 10]),
@@ -48,7 +48,7 @@ describe('the local mailbox', () => {
     expect((await stat(parts.folder)).mode & 0o777).to.equal(0o700);
   });
 
-  it('lists the newest first, and what is older than a message', async () => {
+  it('lists the newest first, and messages before a given one', async () => {
     const transport = mailboxTransport(parts.folder);
     expect(await listMailbox(parts.folder, { limit: 10 })).to.deep.equal([]);
     for (const subject of ['one', 'two', 'three']) await transport.deliver(mailOf(subject));
@@ -59,7 +59,7 @@ describe('the local mailbox', () => {
     expect(older.map(({ subject }) => subject)).to.deep.equal(['one']);
   });
 
-  it('keeps the newest 500, and sweeps what a crash left of older ones', async function () {
+  it('keeps the newest 500, and removes temporary files that a crash left', async function () {
     this.timeout(60_000);
     const old = '01000000-0000-7000-8000-000000000000';
     await mkdir(parts.folder, { recursive: true });
@@ -78,7 +78,7 @@ describe('the local mailbox', () => {
     expect((await readdir(parts.folder)).filter((name) => !name.endsWith('.eml'))).to.deep.equal(['notes.txt']);
   });
 
-  it('finds nothing under what is no id', async () => {
+  it('finds nothing for an invalid id', async () => {
     await mailboxTransport(parts.folder).deliver(mailOf('one'));
     const id = await onlyId();
     await writeFile(join(parts.root, 'state', 'secret-key.eml'), 'X: y\r\nsecret');
@@ -99,7 +99,7 @@ describe('the local mailbox', () => {
     expect(await readMailbox(parts.folder, id)).to.not.equal(undefined);
   });
 
-  it('still lists a message that nobody can read', async () => {
+  it('lists a message that cannot be parsed', async () => {
     await mailboxTransport(parts.folder).deliver(
       mailOf('one', { raw: Buffer.from('\xff\r\nno header\0'.repeat(3), 'latin1') }),
     );
@@ -114,7 +114,7 @@ describe('the local mailbox', () => {
     expect([kept?.email.attachments, kept?.raw.toString()]).to.deep.equal([[], deep]);
   });
 
-  it('says temporary when it cannot keep a message, never throws, and verify says why', async () => {
+  it('reports a temporary failure when it cannot keep a message, never throws, and verify says why', async () => {
     const blocked = join(parts.root, 'file');
     await writeFile(blocked, '');
     const transport = mailboxTransport(join(blocked, 'mailbox'));
@@ -130,14 +130,14 @@ describe('the local mailbox', () => {
     expect(await readdir(parts.folder)).to.deep.equal([]);
   });
 
-  it('closes the folder to others when it stands open', async () => {
+  it('restricts the permissions of an existing folder', async () => {
     await mkdir(parts.folder, { recursive: true });
     await chmod(parts.folder, 0o755);
     await mailboxTransport(parts.folder).verify();
     expect((await stat(parts.folder)).mode & 0o777).to.equal(0o700);
   });
 
-  it('finishes what is under way when it closes, and takes nothing more', async () => {
+  it('finishes running deliveries when it is closed, and accepts no more', async () => {
     const transport = mailboxTransport(parts.folder);
     const delivery = transport.deliver(mailOf('one'));
     await transport.close();

@@ -71,7 +71,7 @@ describe('the mailbox page', () => {
     expect(seen.headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('turns pages', async () => {
+  it('pages through the messages', async () => {
     const folder = mailboxFolder(platform.running.services.deployment);
     for (let n = 0; n < 51; n += 1)
       await mailboxTransport(folder).deliver({
@@ -95,7 +95,7 @@ describe('the mailbox page', () => {
     expect((await visit('?before=0')).body).to.contain('No older mail');
   });
 
-  it('shows a message as text, and its links to follow', async () => {
+  it('shows a message as text, with its links', async () => {
     const seen = await visit(`?message=${parts.id}`);
     expect(seen.status).to.equal(200);
     expect(seen.body)
@@ -126,7 +126,7 @@ describe('the mailbox page', () => {
     expect(seen.headers.get('x-content-type-options')).to.equal('nosniff');
   });
 
-  it('hands out attachments to save, and the source to read', async () => {
+  it('offers attachments for download, and the source to read', async () => {
     const html = await visit(`?message=${parts.id}&attachment=1`);
     expect(html.headers.get('content-type')).to.equal('application/octet-stream');
     expect(html.headers.get('content-disposition')).to.equal(
@@ -142,7 +142,7 @@ describe('the mailbox page', () => {
     }
   });
 
-  it('finds nothing outside of its folder', async () => {
+  it('serves no file outside its folder', async () => {
     const { stateDir } = platform.running.services.deployment.settings;
     await writeFile(join(stateDir, 'secret.eml'), 'X-Svc-Envelope: {}\r\nSubject: canary\r\n\r\n');
     for (const id of [
@@ -160,7 +160,7 @@ describe('the mailbox page', () => {
     }
   });
 
-  it('is not there for what came through a proxy', async () => {
+  it('is hidden from requests that came through a proxy', async () => {
     for (const header of [
       'Forwarded',
       'X-Forwarded-For',
@@ -175,7 +175,7 @@ describe('the mailbox page', () => {
     }
   });
 
-  it('is not there under a name that is not this machine’s', async () => {
+  it('is hidden when the host is not loopback', async () => {
     const statusFor = (host: string): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
         const { hostname, port } = new URL(platform.running.address);
@@ -192,7 +192,7 @@ describe('the mailbox page', () => {
       expect(await statusFor(host), host).to.equal(404);
   });
 
-  it('is not there in production, nor for another machine', async () => {
+  it('is hidden in production and from other machines', async () => {
     const { services } = platform.running;
     const request = (ip: string): PageRequest =>
       pageRequest({ path: '/dev/mailbox', request: { requestId: 'x', ip, userAgent: null, origin: null } });
@@ -210,10 +210,10 @@ describe('the mailbox page', () => {
   });
 });
 
-describe('the mailbox page beside a mail server', () => {
+describe('the mailbox page with a mail server set', () => {
   const platform = usePlatform({ settings: () => ({ SVC_SMTP_URL: 'smtp://127.0.0.1:9' }) });
 
-  it('is closed, and says why', async () => {
+  it('is off, and says why', async () => {
     const answer = await fetch(`${platform.running.address}/dev/mailbox`);
     expect(answer.status).to.equal(404);
     expect(await answer.text()).to.contain('SVC_SMTP_URL');

@@ -621,7 +621,7 @@ export interface SvcOperations {
       /**
        * Cancel a message that has not been handed to delivery.
        * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `message_not_cancellable` (409): The message is {status}: only one that still waits for its delivery can be cancelled.
+       * @throws SvcError `message_not_cancellable` (409): The message is {status}: only a queued message can be cancelled.
        */
       cancel(input: EmailMessageCancelInput, options?: CallOptions): Promise<Open<EmailMessageCancelResult>>;
       /**
@@ -650,19 +650,19 @@ export interface SvcOperations {
      * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
      * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
      * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
-     * @throws SvcError `attachments_too_large` (413): The attachments are {bytes} bytes together, above the cap of {limit}.
+     * @throws SvcError `attachments_too_large` (413): The attachments are {bytes} bytes together, above the limit of {limit}.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
      * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
      */
     send(input: EmailSendInput, options?: CallOptions): Promise<Open<EmailSendResult>>;
     readonly sender: {
       /**
-       * Show the default sender and the legal postal address that marketing mail must carry.
+       * Show the default sender and the legal postal address that marketing mail must contain.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input?: EmailSenderGetInput, options?: CallOptions): Promise<Open<EmailSenderGetResult>>;
       /**
-       * Set the default from address, name, reply-to and legal postal address; what is left out stays.
+       * Set the default from address, name, reply-to and legal postal address. Absent fields stay as they are.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
        */
@@ -1041,7 +1041,7 @@ export interface Sender {
   fromName: string | null;
   /** email */
   replyTo: string | null;
-  /** The postal address that marketing mail must carry. */
+  /** The postal address that marketing mail must contain. */
   legalAddress: string | null;
   /** date-time */
   updatedAt: string | null;
@@ -2697,29 +2697,29 @@ export type EmailMessageListCode = CommonCode | 'unauthenticated' | 'forbidden' 
 
 /** What `email.send` takes. */
 export interface EmailSendInput {
-  /** Who gets it. */
+  /** The recipients. */
   to: string | string[];
-  /** Who gets a copy, for all to see. (1 to 50 items) */
+  /** Addresses that get a copy, visible to all recipients. (1 to 50 items) */
   cc?: string[];
-  /** Who gets a copy, seen by nobody. (1 to 50 items) */
+  /** Addresses that get a copy, visible to nobody. (1 to 50 items) */
   bcc?: string[];
-  /** On the project’s own sending domain or a verified one; the project’s sender where nothing is said. (email) */
+  /** On the project’s own sending domain or a verified one. Defaults to the project’s sender. (email) */
   from?: string;
-  /** The name that readers see. (at most 120 characters) */
+  /** The name that recipients see. (at most 120 characters) */
   fromName?: string;
-  /** Where answers go. (1 to 10 items) */
+  /** Where replies go. (1 to 10 items) */
   replyTo?: string[];
-  /** Liquid, as text and html are. (1 to 998 characters) */
+  /** Liquid, like text and html. (1 to 998 characters) */
   subject: string;
-  /** The message as plain text; at least one of text and html. (at most 1048576 characters) */
+  /** The message as plain text. At least one of text and html is required. (at most 1048576 characters) */
   text?: string;
-  /** The message as HTML. Variables are escaped. (at most 1048576 characters) */
+  /** The message as HTML. Values of variables are escaped. (at most 1048576 characters) */
   html?: string;
-  /** Values for the content’s variables. */
+  /** Values of the variables in the content. */
   variables?: Record<string, unknown>;
   /** At most 10 MiB together. (1 to 20 items) */
   attachments?: {
-    /** As the reader sees it. (1 to 255 characters) */
+    /** The name that recipients see. (1 to 255 characters) */
     filename: string;
     /** MIME type, such as application/pdf. (at most 127 characters) */
     contentType: string;
@@ -2728,13 +2728,13 @@ export interface EmailSendInput {
     /** For inline images: <img src="cid:…">. (1 to 200 characters) */
     contentId?: string;
   }[];
-  /** Further headers: X-* and List-* alone. */
+  /** Further headers: only X-* and List-*. */
   headers?: Record<string, string>;
-  /** Yours, to find messages by. */
+  /** Labels of yours to find messages by. */
   tags?: Record<string, string>;
-  /** The consent topic: then exactly one `to`, who must have granted it, and List-Unsubscribe is added. (1 to 64 characters) */
+  /** The consent topic. There must be exactly one `to`, who has granted it, and List-Unsubscribe is added. (1 to 64 characters) */
   topic?: string;
-  /** Not before this; up to 30 days ahead. (date-time) */
+  /** Do not send before this time; up to 30 days ahead. (date-time) */
   sendAfter?: string;
 }
 
@@ -2786,11 +2786,11 @@ export type EmailSenderGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 
 export interface EmailSenderSetInput {
   /** On the project’s own sending domain or a verified one. (email) */
   from?: string;
-  /** The name that readers see. (at most 120 characters) */
+  /** The name that recipients see. (at most 120 characters) */
   fromName?: string;
-  /** Where answers go; null for the from address. (email) */
+  /** Where replies go; null for the from address. (email) */
   replyTo?: string | null;
-  /** The postal address that marketing mail must carry. (at most 500 characters) */
+  /** The postal address that marketing mail must contain. (at most 500 characters) */
   legalAddress?: string;
 }
 

@@ -13,7 +13,7 @@ export interface Attachment {
 const mostBytes = 10 * 1024 * 1024;
 
 /**
- * The attachments as bytes.
+ * Decodes the attachments.
  * @throws invalid_input naming the field, attachments_too_large above 10 MiB together
  */
 export function decodeAttachments(
@@ -34,9 +34,10 @@ export function decodeAttachments(
   return files;
 }
 
-/** Base64 with its padding or without (RFC 4648 §4 and §3.2). @returns undefined for anything else */
+/** Decodes base64 with or without padding (RFC 4648 §4 and §3.2). @returns undefined for anything else */
 function decoded(content: string): Buffer | undefined {
-  // Buffer.from skips what is no base64: a round trip tells. No pattern for the padding: /=+$/ takes years over 10 MB of `=`.
+  // Buffer.from skips invalid characters, so the result is encoded again and compared. A pattern such as /=+$/ would take quadratic time
+  // over megabytes of `=`.
   const data = Buffer.from(content, 'base64');
   const padded = data.toString('base64');
   const bare = padded.slice(0, Math.ceil((data.length * 4) / 3));

@@ -10,13 +10,13 @@ export interface Content {
 }
 
 /**
- * Fills the variables in, in a thread of the render pool.
- * @param environmentId whose message it is: environments take turns
+ * Renders subject, text and HTML in a thread of the render pool.
+ * @param environmentId the message's environment; the pool is fair between environments
  * @throws template_invalid naming part, line and column; missing_variables naming all of them; rate_limited when too many wait
  */
 export async function renderContent(environmentId: string, input: MessageInput): Promise<Content> {
   if (input.text === undefined && input.html === undefined)
-    throw invalidField('text', 'is required, unless html is given');
+    throw invalidField('text', 'is required when html is not given');
   const parts = [
     { part: 'subject', source: input.subject, escaping: 'none' as const },
     ...(input.text === undefined ? [] : [{ part: 'text', source: input.text, escaping: 'none' as const }]),
@@ -27,7 +27,7 @@ export async function renderContent(environmentId: string, input: MessageInput):
   const texts = new Map<string, string>();
   for (const [index, { part }] of parts.entries()) {
     const result = rendered[index];
-    if (!result) throw new Error(`The render pool answered nothing for ${part}.`);
+    if (!result) throw new Error(`The render pool returned no result for ${part}.`);
     if (result.ok) texts.set(part, result.text);
     else if ('missing' in result) result.missing.forEach((name) => missing.add(name));
     else {

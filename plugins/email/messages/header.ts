@@ -3,44 +3,44 @@ const NAME_OCTETS = 76;
 const LINE_OCTETS = 998; // RFC 5322 2.1.1
 const SUBJECT_CHARACTERS = 998;
 
-/** The header that every message gets from us; see composeMessage. */
+/** The header with our message id; see composeMessage. */
 export const messageIdHeader = 'X-Svc-Message-Id';
 
 /**
- * @returns whether a control character (C0, DEL or C1) is in the text, or half a surrogate pair. CR or LF in a header would begin
- *   another one; half a character has no octets, and JSON columns refuse it
+ * @returns whether the text contains a control character (C0, DEL or C1) or a lone surrogate. CR or LF in a header would start another
+ *   one; a lone surrogate cannot be encoded, and JSON columns refuse it
  */
 export const hasControls = (text: string): boolean => /[\p{Cc}\p{Cs}]/u.test(text);
 
 /**
- * Whether a word has no place on one line. Lines fold at white space only (RFC 5322 2.2.3), and a folded line begins
+ * Whether a word is too long for one line. Lines fold at white space only (RFC 5322 2.2.3), and a folded line begins
  * with a space, so 997 octets remain of the 998.
  */
 export const hasUnfoldableWord = (text: string): boolean =>
   text.split(/[ \t]/).some((word) => Buffer.byteLength(word) >= LINE_OCTETS);
 
-/** @returns whether readers would decode a part of the text (RFC 2047 2), and so show something else than it says */
+/** @returns whether mail programs would decode a part of the text (RFC 2047 2) and show something else */
 export const hasEncodedWord = (text: string): boolean => /=\?[^?]*\?[bq]\?[^?]*\?=/i.test(text);
 
 /**
- * Judges a header that a caller wants on a message: `X-*` or `List-*` alone, since the others are ours to set (a second
- * From, Bcc or Content-Type would change whom the mail reaches and how it is read).
- * @returns what is wrong, as a sentence; null when nothing is
+ * Validates a header that a caller adds: only `X-*` and `List-*`, because a second From, Bcc or Content-Type would change who receives
+ * the mail and how it is shown.
+ * @returns the problem, as a sentence; null when there is none
  */
 export const headerProblem = (name: string, value: string): string | null =>
   nameProblem(name) ?? valueProblem(name, value);
 
-/** @returns what is wrong with a subject, as the end of a sentence about it; null when nothing is */
+/** @returns the problem with a subject, as the end of a sentence about it; null when there is none */
 export const subjectProblem = (subject: string): string | null => {
   if (hasControls(subject)) return 'must not contain line breaks or other control characters';
   if (subject.trim() === '') return 'must not be empty';
   return Array.from(subject).length > SUBJECT_CHARACTERS ? `must have at most ${SUBJECT_CHARACTERS} characters` : null;
 };
 
-/** @returns what is wrong with the name shown beside an address, as the end of a sentence; null when nothing is */
+/** @returns the problem with a display name, as the end of a sentence about it; null when there is none */
 export const displayNameProblem = (name: string): string | null => {
   if (hasControls(name)) return 'must not contain line breaks or other control characters';
-  // Many readers decode these even between quotes, against RFC 2047 5.
+  // Many mail programs decode these even between quotes, against RFC 2047 5.
   return hasEncodedWord(name) ? 'must not contain encoded words (=?...?=)' : null;
 };
 
@@ -53,7 +53,7 @@ const nameProblem = (name: string): string | null => {
 
 const valueProblem = (name: string, value: string): string | null => {
   if (hasControls(value)) return `The header ${name} must not contain line breaks or other control characters.`;
-  // RFC 5322 3.2.2 forbids a header line of white space alone, and it would be dropped in silence.
+  // RFC 5322 3.2.2 forbids a header line of only white space, and servers drop it silently.
   if (value.trim() === '') return `The header ${name} must not be empty.`;
   if (Buffer.byteLength(value) > LINE_OCTETS) return `The header ${name} must have at most ${LINE_OCTETS} octets.`;
   const ascii = /^[ -~]*$/.test(value);

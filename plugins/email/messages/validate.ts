@@ -5,7 +5,7 @@ import { tagText } from '../tables/tag.js';
 import { displayNameProblem, hasControls, headerProblem, subjectProblem } from './header.js';
 import type { MessageInput } from './input.js';
 
-/** The refusal of a field that its schema alone cannot judge. */
+/** The error for a field whose schema cannot express the rule. */
 export const invalidField = (field: string, problem: string): SvcError =>
   refusalOf.invalid_input({ field, problem, details: { field } });
 
@@ -26,7 +26,7 @@ export interface Addressed {
   replyTo: string[];
 }
 
-/** Everybody named, each once: who stands in `to` is not written again as `cc`. */
+/** All recipients, each once: an address in `to` is not repeated in `cc` or `bcc`. */
 export function validateRecipients(input: MessageInput): Addressed {
   const seen = new Set<string>();
   const fresh = (addresses: readonly string[]): string[] =>
@@ -42,7 +42,7 @@ export function validateRecipients(input: MessageInput): Addressed {
   };
 }
 
-/** Display name, headers and tags: nothing in them may begin another header (RFC 5322 §2.2). */
+/** Display name, headers and tags: none may contain what starts another header (RFC 5322 §2.2). */
 export function validateHeaders(input: MessageInput): void {
   const name = input.fromName === undefined ? null : displayNameProblem(input.fromName);
   if (name !== null) throw invalidField('fromName', name);
@@ -56,7 +56,7 @@ export function validateHeaders(input: MessageInput): void {
   }
 }
 
-/** What the column of tags holds, as `name=value`. */
+/** The length of the tag column, which holds `name=value`. */
 const tagOctets = 760;
 
 function tagProblem(tag: string, value: string): string | null {
@@ -67,26 +67,26 @@ function tagProblem(tag: string, value: string): string | null {
   return octets > tagOctets ? `must have at most ${tagOctets} octets together with its name` : null;
 }
 
-/** The subject as it will be sent, after its variables are filled in. */
+/** Validates the rendered subject. */
 export function validateSubject(subject: string): void {
   const problem = subjectProblem(subject);
   if (problem !== null) throw invalidField('subject', problem);
 }
 
-/** What goes to subscribers goes to one of them: consent is one person's, and so is the link to end it. */
+/** Mail under a topic goes to one address: consent and the unsubscribe link belong to one person. */
 export function validateTopic(input: MessageInput, { to, cc, bcc }: Addressed): void {
   if (input.topic === undefined) return;
-  if (to.length !== 1) throw invalidField('to', 'must be exactly one address where a topic is given');
-  if (cc.length > 0) throw invalidField('cc', 'must be absent where a topic is given');
-  if (bcc.length > 0) throw invalidField('bcc', 'must be absent where a topic is given');
+  if (to.length !== 1) throw invalidField('to', 'must be exactly one address when a topic is given');
+  if (cc.length > 0) throw invalidField('cc', 'must be absent when a topic is given');
+  if (bcc.length > 0) throw invalidField('bcc', 'must be absent when a topic is given');
   const list = Object.keys(input.headers ?? {}).find((name) => /^list-/i.test(name));
   if (list !== undefined)
-    throw invalidField(`headers.${list}`, 'is not allowed where a topic is given: svc sets the List-* headers');
+    throw invalidField(`headers.${list}`, 'is not allowed when a topic is given: svc sets the List-* headers');
 }
 
 const furthestDays = 30;
 
-/** When the message is due; null for at once, which the past is too. */
+/** When the message is due; null for at once, also when the time is in the past. */
 export function validateSendAfter(sendAfter: string | undefined, now: Date): Date | null {
   if (sendAfter === undefined) return null;
   const at = new Date(sendAfter);

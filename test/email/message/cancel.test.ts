@@ -9,14 +9,14 @@ describe('email.message.cancel', () => {
   const { platform } = mail;
   const inHours = (n: number): string => new Date(platform.clock.now().getTime() + hours(n)).toISOString();
 
-  /** How a call ended: `200` with the message's status, or the refusal's code. */
+  /** How a call ended: `200` with the message's status, or the error code. */
   const outcome = async (svc: Api, messageId: string): Promise<string> => {
     const { status, text } = await svc.raw('/email/message/cancel', JSON.stringify({ messageId }));
     const found = /"(?:status|code)":"(\w+)"/.exec(text)?.[1] ?? '';
     return `${status} ${found}`;
   };
 
-  it('cancels a message that waits: it never leaves', async () => {
+  it('cancels a queued message: it is never sent', async () => {
     const { svc, live } = await platform.account();
     const { messageId } = await send(svc, { sendAfter: inHours(1), to: ['a@example.com', 'b@example.com'] });
     const { activityId, result } = await svc.envelope('email.message.cancel', { messageId });
@@ -33,7 +33,7 @@ describe('email.message.cancel', () => {
     expect(shown.timeline.map(({ status }) => status)).to.deep.equal(['queued', 'cancelled']);
   });
 
-  it('answers a repeat alike, with an audit record of its own and no event', async () => {
+  it('answers a repeat with the same message, its own audit record and no event', async () => {
     const { svc, live } = await platform.account();
     const { messageId } = await send(svc, { sendAfter: inHours(1) });
     const first = await svc.envelope('email.message.cancel', { messageId });
@@ -44,7 +44,7 @@ describe('email.message.cancel', () => {
     expect(names).to.deep.equal(['email.queued', 'email.cancelled']);
   });
 
-  it('knows a message by its id in capitals too, and calls it as ever', async () => {
+  it('accepts the id in capitals, and answers with the stored form', async () => {
     const { svcTest, test, ownerEmail } = await platform.account();
     const { messageId } = await send(svcTest, { sendAfter: inHours(1), to: [ownerEmail, 'stranger@example.com'] });
     const { message } = await svcTest.call('email.message.cancel', { messageId: messageId.toUpperCase() });
@@ -52,7 +52,7 @@ describe('email.message.cancel', () => {
     expect((await platform.events(test)).at(-1)).to.include({ type: 'email.cancelled', subjectId: messageId });
   });
 
-  it('cancels once for 20 who ask at the same time, and tells each of them that it is', async () => {
+  it('cancels once under 20 concurrent calls, and answers each of them with the cancelled message', async () => {
     const { svc, live } = await platform.account();
     const { messageId } = await send(svc, { sendAfter: inHours(1) });
     const ends = await Promise.all(Array.from({ length: 20 }, () => outcome(svc, messageId)));
@@ -82,7 +82,7 @@ describe('email.message.cancel', () => {
     expect(await platform.count('email_queue', `partition_id = ${sqlId(live.id)}`)).to.equal(0);
   });
 
-  it('does not cancel what was sent or suppressed, and says what it is', async () => {
+  it('does not cancel a sent or suppressed message, and names its status', async () => {
     const { svc, svcTest } = await platform.account();
     const { messageId } = await send(svc);
     await platform.settled();
@@ -95,7 +95,7 @@ describe('email.message.cancel', () => {
     expect(suppressed.message).to.contain('is suppressed');
   });
 
-  it('cancels what the server refused for now, unless somebody has got it', async () => {
+  it('cancels a message after a temporary failure, unless a recipient has got it', async () => {
     const { svc } = await platform.account();
     mail.smtp.onRecipient = (address) => (address.startsWith('later') ? { code: 450, message: 'later' } : null);
     const nobody = await send(svc, { to: 'later@example.com' });
@@ -114,7 +114,7 @@ describe('email.message.cancel', () => {
     expect(shown.recipients.map(({ status }) => status)).to.deep.equal(['sent', 'sent']);
   });
 
-  it('finds nothing under another environment’s id, nor under none', async () => {
+  it('answers not_found for another environment’s id and for an unknown id', async () => {
     const { svc, svcTest } = await platform.account();
     const other = await platform.account();
     const { messageId } = await send(svc, { sendAfter: inHours(1) });
@@ -130,10 +130,10 @@ describe('email.message.cancel', () => {
   });
 });
 
-describe('email.message.cancel, while the mail server is silent', () => {
+describe('email.message.cancel while the mail server hangs', () => {
   const mail = useMail({ receiver: { hang: true } });
 
-  it('leaves a message that is being handed over to its delivery', async () => {
+  it('does not cancel a message that is being delivered', async () => {
     const { svc } = await mail.platform.account();
     const { messageId } = await send(svc);
     await eventually(() => mail.smtp.connections() > 0, 'the hand-over begins');

@@ -68,7 +68,7 @@ describe('email.message.get', () => {
     expect(told?.data).to.deep.equal({ message: shown.message });
   });
 
-  it('shows every try, what the server said, and when', async () => {
+  it('shows every attempt with its time and the server’s answer', async () => {
     const { svc } = await platform.account();
     mail.smtp.onMessage = () => ({ code: 451, message: '4.7.1 try later, please' });
     const { messageId } = await send(svc);
@@ -102,7 +102,7 @@ describe('email.message.get', () => {
     expect(shown.recipients[0]).to.include({ status: 'sent', smtpCode: 250, endedAt: now });
   });
 
-  it('shows why a message was stored and not sent', async () => {
+  it('shows why a message is suppressed', async () => {
     const { svcTest, ownerEmail } = await platform.account();
     const { messageId, blocked } = await send(svcTest, { to: 'stranger@example.com' });
     const shown = await svcTest.call('email.message.get', { messageId });
@@ -128,7 +128,7 @@ describe('email.message.get', () => {
     ]);
   });
 
-  it('finds nothing under another environment’s id, nor under none', async () => {
+  it('answers not_found for another environment’s id and for an unknown id', async () => {
     const { svc, svcTest } = await platform.account();
     const other = await platform.account();
     const { messageId } = await send(svc);

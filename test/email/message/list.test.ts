@@ -80,7 +80,7 @@ describe('email.message.list', () => {
     expect(await ids(svc, { since: until, tag: 'order=1', to: 'eve@example.com', status: 'failed' })).to.deep.equal([]);
   });
 
-  it('pages through all of it once, also while more is being sent', async () => {
+  it('pages through every message once, also while more are being sent', async () => {
     const { svc } = await platform.account();
     const all: string[] = [];
     for (let n = 0; n < 7; n += 1) all.unshift((await send(svc)).messageId);
@@ -98,7 +98,7 @@ describe('email.message.list', () => {
     expect(await ids(svc, { limit: 100 })).to.have.length(13);
   });
 
-  it('says when a page is the last, to the message', async () => {
+  it('marks the last page', async () => {
     const { svc } = await platform.account();
     for (let n = 0; n < 4; n += 1) await send(svc);
     const first = await svc.call('email.message.list', { limit: 2 });
@@ -107,7 +107,7 @@ describe('email.message.list', () => {
     expect([second.messages.length, second.nextBefore]).to.deep.equal([2, null]);
   });
 
-  it('refuses filters that mean nothing', async () => {
+  it('refuses invalid filters', async () => {
     const { svc } = await platform.account();
     const cases: RefusedCases = [
       ['limit 0', { limit: 0 }, 'limit'],

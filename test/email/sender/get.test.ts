@@ -4,7 +4,7 @@ import { usePlatform } from '#test/support/platform.js';
 describe('email.sender.get', () => {
   const platform = usePlatform({ settings: () => ({ SVC_MAIL_DOMAIN: 'mail.example.com' }) });
 
-  it('shows nothing set, and the project’s own address', async () => {
+  it('shows an unset sender and the project’s own address', async () => {
     const { svc, svcTest, projectId } = await platform.account();
     const { activityId, result } = await svc.envelope('email.sender.get', {});
     expect(activityId).to.equal('');
@@ -17,7 +17,7 @@ describe('email.sender.get', () => {
     expect((await svcTest.call('email.sender.get', {})).ownAddress).to.equal(result.ownAddress);
   });
 
-  it('shows what was set, to its own environment alone', async () => {
+  it('shows what was set, only in its own environment', async () => {
     const { svc, svcTest } = await platform.account();
     const other = await platform.account();
     const { sender } = await svc.call('email.sender.set', { fromName: 'Shop', legalAddress: '1 High Street\nLondon' });

@@ -11,7 +11,7 @@ describe('email.sender.set', () => {
   const domainOf = async (svc: Api): Promise<string> =>
     (await svc.call('email.sender.get', {})).ownAddress.split('@')[1] ?? '';
 
-  it('sets all of it, with an event and an audit record that says what changed', async () => {
+  it('sets every field, with an event and an audit record of the changes', async () => {
     const { svc, live } = await platform.account();
     const from = `shop@${await domainOf(svc)}`;
     const input = { from, fromName: 'Shop', replyTo: 'help@example.com', legalAddress: '1 High Street\nLondon' };
@@ -27,7 +27,7 @@ describe('email.sender.set', () => {
     ]);
   });
 
-  it('leaves what is not named, and takes away what is emptied', async () => {
+  it('keeps absent fields and clears empty ones', async () => {
     const { svc } = await platform.account();
     const from = `shop@${await domainOf(svc)}`;
     await svc.call('email.sender.set', { from, fromName: 'Shop', replyTo: 'help@example.com', legalAddress: 'London' });
@@ -35,7 +35,7 @@ describe('email.sender.set', () => {
     expect(emptied.sender).to.include({ from, fromName: null, replyTo: null, legalAddress: null });
   });
 
-  it('says nothing new when nothing changes', async () => {
+  it('emits no event when nothing changes', async () => {
     const { svc, live } = await platform.account();
     const first = await svc.call('email.sender.set', { fromName: 'Shop' });
     platform.clock.advance(minutes(1));
@@ -45,7 +45,7 @@ describe('email.sender.set', () => {
     expect((await auditOf(platform, again.activityId)).changes).to.deep.equal([]);
   });
 
-  it('merges two first calls at once: neither overwrites the other', async () => {
+  it('merges two concurrent first calls', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { svc, live } = await platform.account();
       const from = `shop@${await domainOf(svc)}`;
@@ -59,7 +59,7 @@ describe('email.sender.set', () => {
     }
   });
 
-  it('refuses an address on a domain that is not the project’s, and keeps what was set', async () => {
+  it('refuses an address on another domain, and keeps the sender', async () => {
     const { svc, live } = await platform.account();
     const other = await platform.account();
     const theirs = (await other.svc.call('email.sender.get', {})).ownAddress;
@@ -71,7 +71,7 @@ describe('email.sender.set', () => {
     expect(await platform.events(live)).to.deep.equal([]);
   });
 
-  it('refuses what could not stand in a mail’s head, naming the field', async () => {
+  it('refuses values that cannot stand in a header, naming the field', async () => {
     const { svc } = await platform.account();
     const own = (await svc.call('email.sender.get', {})).ownAddress;
     const cases: RefusedCases = [

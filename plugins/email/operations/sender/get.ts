@@ -6,7 +6,7 @@ import { findSender, projectAddress, projectDomain, presentSender } from '../../
 
 export default defineOperation({
   name: 'email.sender.get',
-  summary: 'Show the default sender and the legal postal address that marketing mail must carry.',
+  summary: 'Show the default sender and the legal postal address that marketing mail must contain.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({}),

@@ -11,15 +11,15 @@ import type { SenderRow } from '../../tables/sender.js';
 
 export default defineOperation({
   name: 'email.sender.set',
-  summary: 'Set the default from address, name, reply-to and legal postal address; what is left out stays.',
+  summary: 'Set the default from address, name, reply-to and legal postal address. Absent fields stay as they are.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
     {
       from: optional(email('On the project’s own sending domain or a verified one.')),
-      fromName: optional(text('The name that readers see.', { maxLength: 120 })),
-      replyTo: optional(nullable(email('Where answers go; null for the from address.'))),
-      legalAddress: optional(text('The postal address that marketing mail must carry.', { maxLength: 500 })),
+      fromName: optional(text('The name that recipients see.', { maxLength: 120 })),
+      replyTo: optional(nullable(email('Where replies go; null for the from address.'))),
+      legalAddress: optional(text('The postal address that marketing mail must contain.', { maxLength: 500 })),
     },
     { minProperties: 1 },
   ),
@@ -38,7 +38,7 @@ export default defineOperation({
     if (from !== undefined)
       requireVerifiedSender(validateAddress('from', from), await projectDomain(context, environment), fail);
     const now = clock.now();
-    // The row stands before it is read, so that two first calls at once merge instead of overwriting each other.
+    // Inserted before it is read, so that two first calls at once merge instead of overwriting each other.
     await db.run(
       'INSERT INTO email_sender (environment_id, updated_at) VALUES (?, ?) ON DUPLICATE KEY UPDATE environment_id = environment_id',
       [idBytes(environment.id), now],
@@ -47,7 +47,7 @@ export default defineOperation({
       idBytes(environment.id),
     ]);
     const before = await findSender(context, environment.id);
-    if (!before) throw new Error('The sender’s row is gone.');
+    if (!before) throw new Error('The sender row was deleted inside its own transaction.');
     const after: SenderRow = {
       ...before,
       fromAddress: from === undefined ? before.fromAddress : validateAddress('from', from),

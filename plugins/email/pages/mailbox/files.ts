@@ -3,8 +3,8 @@ import type { PageAnswer } from '#core/kernel/page.js';
 import { policyText, privateHeaders } from '#core/surfaces/pages/page.js';
 import type { StoredMail } from '../../mailbox/store.js';
 
-/** Strangers wrote what stands in these: nothing of it runs, and nothing is fetched. */
-const harmless = { sandbox: '', 'default-src': "'none'", 'form-action': "'none'", 'base-uri': "'none'" } as const;
+/** The content is untrusted: nothing in it runs, and nothing is fetched. */
+const inert = { sandbox: '', 'default-src': "'none'", 'form-action': "'none'", 'base-uri': "'none'" } as const;
 
 const answer = (body: Buffer | string, type: string, headers: Readonly<Record<string, string>>): PageAnswer => ({
   status: 200,
@@ -13,21 +13,21 @@ const answer = (body: Buffer | string, type: string, headers: Readonly<Record<st
   headers: { ...privateHeaders, ...headers },
 });
 
-/** The message as a mail server would have got it. */
+/** The message as a mail server would have received it. */
 export const source = ({ raw }: StoredMail): PageAnswer =>
   answer(raw, 'text/plain; charset=utf-8', {
-    'Content-Security-Policy': policyText({ ...harmless, 'frame-ancestors': "'none'" }),
+    'Content-Security-Policy': policyText({ ...inert, 'frame-ancestors': "'none'" }),
   });
 
 /**
- * The HTML part as a document of its own, which the message's page frames. A srcdoc would inherit that page's policy, whose
- * nonce no mail knows: every mail would stand there without its styles.
+ * The HTML part as a separate document, which the message's page frames. A srcdoc would inherit that page's policy and its nonce, and
+ * lose the styles of every mail.
  */
 export function htmlPart({ email }: StoredMail): PageAnswer | undefined {
   if (email.html === undefined) return undefined;
   return answer(withInlineImages(email.html, email.attachments), 'text/html; charset=utf-8', {
     'Content-Security-Policy': policyText({
-      ...harmless,
+      ...inert,
       'style-src': "'unsafe-inline'",
       'img-src': 'data:',
       'frame-ancestors': "'self'",
@@ -35,17 +35,17 @@ export function htmlPart({ email }: StoredMail): PageAnswer | undefined {
   });
 }
 
-/** An attachment to save; never shown, whatever type it claims. @param index as the message's page counts them, from 0 */
+/** An attachment as a download; it is never shown, whatever its type. @param index its place among the attachments, from 0 */
 export function attachmentFile({ email }: StoredMail, index: string): PageAnswer | undefined {
   const attachment = /^\d{1,4}$/.test(index) ? email.attachments[Number(index)] : undefined;
   if (!attachment) return undefined;
   return answer(bytesOf(attachment), 'application/octet-stream', {
     'Content-Disposition': dispositionOf(attachment.filename ?? `attachment-${index}`),
-    'Content-Security-Policy': policyText({ ...harmless, 'frame-ancestors': "'none'" }),
+    'Content-Security-Policy': policyText({ ...inert, 'frame-ancestors': "'none'" }),
   });
 }
 
-/** The bytes of an attachment, however the parser gave them. */
+/** The bytes of an attachment, whichever type the parser returned. */
 export const bytesOf = ({ content }: Attachment): Buffer =>
   typeof content === 'string'
     ? Buffer.from(content)
@@ -53,9 +53,9 @@ export const bytesOf = ({ content }: Attachment): Buffer =>
       ? Buffer.from(content)
       : Buffer.from(content);
 
-/** RFC 6266 with RFC 8187: an ASCII name that every browser reads, and the real one. */
+/** RFC 6266 with RFC 8187: an ASCII name that every browser supports, and the real one. */
 function dispositionOf(filename: string): string {
-  // Through bytes and back: a lone surrogate would make encodeURIComponent throw.
+  // Converted to bytes and back, because a lone surrogate makes encodeURIComponent throw.
   const name = Buffer.from(filename).toString().slice(0, 200);
   const plain = name.replace(/[^\w.\- ]/g, '_');
   const encoded = encodeURIComponent(Buffer.from(name).toString()).replace(
@@ -65,7 +65,7 @@ function dispositionOf(filename: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Images that came with the mail (RFC 2392, cid:) stand in it; those from elsewhere stay out. */
+/** Inlines the images that are part of the mail (RFC 2392, cid:). Remote images are not loaded. */
 function withInlineImages(markup: string, attachments: readonly Attachment[]): string {
   const images = new Map(
     attachments

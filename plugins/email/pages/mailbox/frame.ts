@@ -4,13 +4,13 @@ import { renderPage } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { styles } from './styles.js';
 
-/** Its readers develop with svc, whose words are English; the mails are in whatever language they are. */
+/** A page of the mailbox. It is for developers and always in English. */
 export const page = (content: { title: string; body: Markup; status?: number }): PageAnswer =>
   renderPage({
     lang: 'en',
     theme: { ...defaultPageTheme, brandName: 'svc' },
     styles,
-    // Nothing from elsewhere, not even images; the frame holds the HTML part, a document of this same address.
+    // Nothing remote, not even images. The frame holds the HTML part, a document of the same origin.
     policy: { 'img-src': 'data:', 'frame-src': "'self'" },
     ...content,
   });
@@ -25,22 +25,22 @@ const notice = (title: string, words: Markup): PageAnswer =>
     </div>`,
   });
 
-/** For strangers, and for what is not there. */
-export const missingView = (): PageAnswer => notice('There is nothing here', 'Check the address.');
+/** For callers who may not see the mailbox, and for messages that do not exist. */
+export const notFoundView = (): PageAnswer => notice('Page not found', 'There is nothing at this address.');
 
-export const closedView = (): PageAnswer =>
+export const mailboxOffView = (): PageAnswer =>
   notice(
-    'The mailbox is closed',
-    html`<code>SVC_SMTP_URL</code> is set: mail leaves by that server, and none is kept here.`,
+    'The mailbox is off',
+    html`<code>SVC_SMTP_URL</code> is set, so mail is sent through that server and not kept here.`,
   );
 
-/** A moment to the second, in UTC. */
-export const moment = (at: Date): Markup => html`
+/** A time to the second, in UTC. */
+export const time = (at: Date): Markup => html`
   <time datetime=${at.toISOString()}>
     ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' }).format(at)} UTC
   </time>
 `;
 
-/** A subject, or that there is none. */
+/** A subject, or a note that there is none. */
 export const subjectOf = (subject: string | undefined): Markup =>
   subject === undefined || subject === '' ? html`<span class="muted">(no subject)</span>` : html`<bdi>${subject}</bdi>`;

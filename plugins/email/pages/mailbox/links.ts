@@ -4,8 +4,8 @@ import { webAddress } from '#core/surfaces/pages/theme.js';
 const mostLinks = 30;
 
 /**
- * The web addresses in a message, each once. The framed HTML leads nowhere, so this is how a developer follows the link of
- * an invitation or of a sign-in.
+ * The web addresses in a message, each once. Links in the framed HTML do nothing, so this is how a developer follows the link of an
+ * invitation or a sign-in.
  */
 export function linksIn({ text = '', html = '' }: Pick<Email, 'text' | 'html'>): string[] {
   const written = [...text.matchAll(/https?:\/\/[^\s<>"']+/gi)].map(([address]) =>

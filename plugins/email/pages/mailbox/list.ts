@@ -1,7 +1,7 @@
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import type { ListedMail } from '../../mailbox/store.js';
-import { moment, page, subjectOf } from './frame.js';
+import { time, page, subjectOf } from './frame.js';
 
 /** The messages, newest first. */
 export function listView(
@@ -14,7 +14,7 @@ export function listView(
         <a href=${`?message=${id}`}>
           <span class="subject">${subjectOf(subject)}</span>
           <span class="to"><span class="hidden">to </span>${recipients.join(', ')}</span>
-          <span class="when">${moment(when)}</span>
+          <span class="when">${time(when)}</span>
         </a>
       </li>
     `,
@@ -25,7 +25,7 @@ export function listView(
       <h1>Mailbox</h1>
       <p class="muted">
         Mail that svc would have sent. <code>SVC_SMTP_URL</code> is not set, so the newest 500 messages are kept
-        in${' '} <code>${at.folder}</code>, for this machine alone.
+        in${' '} <code>${at.folder}</code>. Only this machine can see this page.
       </p>
       ${
         rows.length > 0
@@ -45,6 +45,6 @@ export function listView(
 const empty = (first: boolean): Markup => html`
   <div class="card">
     <h2>${first ? 'No mail yet' : 'No older mail'}</h2>
-    <p>${first ? 'Send something, with email.send for example, and reload this page.' : 'These were all.'}</p>
+    <p>${first ? 'Call email.send, then reload this page.' : 'There are no older messages.'}</p>
   </div>
 `;

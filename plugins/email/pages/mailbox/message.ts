@@ -3,7 +3,7 @@ import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import type { StoredMail } from '../../mailbox/store.js';
 import { bytesOf } from './files.js';
-import { moment, page, subjectOf } from './frame.js';
+import { time, page, subjectOf } from './frame.js';
 import { linksIn } from './links.js';
 
 const people = (addresses: readonly Address[]): string =>
@@ -24,7 +24,7 @@ const section = (id: string, heading: string, body: Markup): Markup =>
     ${body}
   </section>`;
 
-/** One message, with all that came with it. */
+/** One message with its headers, parts and attachments. */
 export function messageView({ id, envelopeFrom, recipients, at, email }: StoredMail): PageAnswer {
   const { from, to = [], cc = [], replyTo = [], subject, text, html: markup, attachments, headerLines } = email;
   const links = linksIn(email);
@@ -44,7 +44,7 @@ export function messageView({ id, envelopeFrom, recipients, at, email }: StoredM
         <h1>${subjectOf(subject)}</h1>
         <dl class="facts">
           ${fact('From', from ? people([from]) : '')} ${fact('To', people(to))} ${fact('Cc', people(cc))}
-          ${fact('Reply to', people(replyTo))} ${fact('Kept', moment(at))}
+          ${fact('Reply to', people(replyTo))} ${fact('Received', time(at))}
           ${fact('Envelope', html`from <bdi>${envelopeFrom === '' ? '<>' : envelopeFrom}</bdi> to <bdi>${recipients.join(', ')}</bdi>`)}
         </dl>
         ${
@@ -82,7 +82,7 @@ export function messageView({ id, envelopeFrom, recipients, at, email }: StoredM
 const link = (address: string): Markup =>
   html`<li><a href=${address} target="_blank" rel="noopener noreferrer">${address}</a></li>`;
 
-/** An empty sandbox: no script, no form, no way out of the frame. */
+/** An empty sandbox: no scripts, no forms, no navigation. */
 const frame = (id: string): Markup =>
   html`<iframe sandbox="" src=${`?message=${id}&html=1`} title="HTML of the message" loading="lazy"></iframe>`;
 

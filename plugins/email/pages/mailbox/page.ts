@@ -3,33 +3,33 @@ import type { Services } from '#core/kernel/services.js';
 import { settings } from '../../settings.js';
 import { listMailbox, mailboxFolder, readMailbox, type StoredMail } from '../../mailbox/store.js';
 import { attachmentFile, htmlPart, source } from './files.js';
-import { closedView, missingView } from './frame.js';
+import { mailboxOffView, notFoundView } from './frame.js';
 import { listView } from './list.js';
 import { messageView } from './message.js';
 
 const perPage = 50;
 
-/** The mail that svc would have sent, for people who develop on this machine. */
+/** Shows developers the mail that svc would have sent. */
 export const mailboxPage: Page = {
   path: '/dev/mailbox',
   methods: ['GET'],
   async answer(page, services) {
-    if (isStranger(page, services)) return missingView();
-    if (services.deployment.settingsOf(settings).smtpUrl !== undefined) return closedView();
+    if (isForbidden(page, services)) return notFoundView();
+    if (services.deployment.settingsOf(settings).smtpUrl !== undefined) return mailboxOffView();
     const folder = mailboxFolder(services.deployment);
     const id = page.query.get('message');
     if (id === null) return list(folder, page.query.get('before') ?? undefined);
     const mail = await readMailbox(folder, id);
-    return mail ? part(mail, page.query) : missingView();
+    return mail ? part(mail, page.query) : notFoundView();
   },
 };
 
-/** Loopback by name as well: a site whose name is made to resolve to 127.0.0.1 must not read sign-in codes here. */
+/** The host must be loopback too: a site whose name resolves to 127.0.0.1 must not read sign-in codes here. */
 const loopbackName = /^(localhost|.+\.localhost|127\.0\.0\.1|\[?::1\]?)$/i;
 const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/;
 
-/** Mails hold sign-in codes: nobody sees them but who sits at this machine. */
-const isStranger = ({ forwarded, host, request }: PageRequest, { deployment }: Services): boolean =>
+/** Mail holds sign-in codes, so only requests from this machine see it. */
+const isForbidden = ({ forwarded, host, request }: PageRequest, { deployment }: Services): boolean =>
   deployment.production || forwarded || !loopbackAddress.test(request.ip) || !loopbackName.test(host);
 
 async function list(folder: string, before: string | undefined): Promise<PageAnswer> {
@@ -39,7 +39,7 @@ async function list(folder: string, before: string | undefined): Promise<PageAns
 
 function part(mail: StoredMail, query: URLSearchParams): PageAnswer {
   if (query.has('raw')) return source(mail);
-  if (query.has('html')) return htmlPart(mail) ?? missingView();
+  if (query.has('html')) return htmlPart(mail) ?? notFoundView();
   const attachment = query.get('attachment');
-  return attachment === null ? messageView(mail) : (attachmentFile(mail, attachment) ?? missingView());
+  return attachment === null ? messageView(mail) : (attachmentFile(mail, attachment) ?? notFoundView());
 }

@@ -1,4 +1,4 @@
-/** What the mailbox adds to the stylesheet of hosted pages. */
+/** The mailbox's additions to the stylesheet of hosted pages. */
 export const styles = `
 :root { --measure: 60rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

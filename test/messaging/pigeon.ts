@@ -1,0 +1,148 @@
+import { definePlugin } from '#core/kernel/plugin.js';
+import { decide, storeMessages } from '#core/messaging/accept.js';
+import type { DeliveryChannel, RecipientReport, StatusChange } from '#core/messaging/channel.js';
+import { deliveryQueue } from '#core/messaging/delivery-queue.js';
+import { messageEraser } from '#core/messaging/erase.js';
+import { rowsOf } from '#core/messaging/load.js';
+import { attemptColumns, messageColumns, recipientColumns } from '#core/messaging/tables.js';
+import { idColumn, textColumn } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import { queueTable } from '#core/runtime/work/tables.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { TestPlatform } from '#test/support/platform.js';
+
+const messages = defineTable('pigeon_message', { ...messageColumns });
+const recipients = defineTable('pigeon_recipient', { ...recipientColumns });
+const attempts = defineTable('pigeon_attempt', { ...attemptColumns });
+const contents = defineTable('pigeon_content', { id: idColumn(), note: textColumn(200) });
+
+export type PigeonMessage = RowOf<typeof messages>;
+
+/** A channel of the tests' own: what it takes to send by pigeon is all that a new channel has to bring. */
+export interface Pigeon {
+  readonly plugin: ReturnType<typeof definePlugin>;
+  readonly channel: DeliveryChannel<PigeonMessage, string>;
+  /** What was handed over, oldest first. */
+  readonly flown: { address: string; note: string }[];
+  readonly changes: StatusChange<PigeonMessage>[];
+  /** Answers a hand-over; sent when it returns nothing. */
+  onFlight: (address: string) => Partial<RecipientReport> | undefined;
+  /** Addresses that may get nothing. */
+  readonly optedOut: Set<string>;
+  createTables(platform: TestPlatform): Promise<void>;
+  /** Accepts one note to some addresses, each in a message of its own. @returns the messages' ids */
+  send(platform: TestPlatform, environment: Environment, note: string, addresses: readonly string[]): Promise<string[]>;
+}
+
+export function createPigeon(): Pigeon {
+  const flown: Pigeon['flown'] = [];
+  const changes: Pigeon['changes'] = [];
+  const optedOut = new Set<string>();
+  const queue = { name: 'pigeon.delivery', table: 'pigeon_queue' };
+
+  const channelOn = (database?: TestPlatform['running']['services']['database']): Pigeon['channel'] => ({
+    name: 'pigeon',
+    queue,
+    tables: {
+      messages,
+      recipients,
+      attempts,
+      contents: [{ table: 'pigeon_content', key: 'id' }],
+      details: [],
+    },
+    limits: { concurrency: 8, perEnvironment: 4, stalledAfterMs: 5_000, mostStalled: 4 },
+    keyOf: (address) => address.toLowerCase(),
+    emit: (_, change) => void changes.push(change),
+    redaction: {
+      addressKeyOf: ({ phone }) => phone,
+      redact: (message) => message,
+      update: ({ id, contentId, tags, contactId, personId }) =>
+        messages.updateRow({ id }, { contentId, tags, contactId, personId }),
+    },
+    checkEligibility: async (_context, _environment, _purpose, addresses) => addresses.map(eligibilityOf),
+    async loadContents(wanted) {
+      const ids = wanted.flatMap(({ contentId }) => contentId ?? []).map(idBytes);
+      const rows =
+        (await database?.rows<object>(`SELECT ${contents.columnList()} FROM pigeon_content WHERE id IN (?)`, [ids])) ??
+        [];
+      return new Map(
+        rowsOf(rows)
+          .map(contents.decode)
+          .map(({ id, note }) => [id, note]),
+      );
+    },
+    async deliver({ addresses, content = '' }) {
+      return {
+        durationMs: 1,
+        recipients: addresses.map((address) => {
+          flown.push({ address, note: content });
+          return { address, outcome: 'sent', code: null, response: 'landed', ...pigeon.onFlight(address) };
+        }),
+      };
+    },
+    retryAt: (attempt, _dueAt, now) => (attempt < 3 ? new Date(now.getTime() + 60_000) : null),
+  });
+  const eligibilityOf = (address: string) => ({
+    address,
+    contactId: null,
+    blockReason: optedOut.has(address) ? 'opted_out' : null,
+    preferencesUrl: null,
+  });
+
+  const pigeon: Pigeon = {
+    channel: channelOn(),
+    flown,
+    changes,
+    optedOut,
+    onFlight: () => undefined,
+    plugin: definePlugin({
+      name: 'pigeon',
+      summary: 'Messages by pigeon.',
+      tables: [messages, recipients, attempts, contents],
+      operations: [],
+      events: {},
+      errors: {},
+      work: (services) => [deliveryQueue(services, channelOn(services.database), () => Promise.resolve())],
+      eraser: () => ({ step: messageEraser(channelOn()) }),
+    }),
+    async createTables({ running }) {
+      for (const sql of [
+        ...['message', 'recipient', 'attempt'].map((each) => `CREATE TABLE pigeon_${each} LIKE email_${each}`),
+        'ALTER TABLE pigeon_message DROP COLUMN from_address, DROP COLUMN from_name, DROP COLUMN reply_to, DROP COLUMN to_addresses, DROP COLUMN cc_addresses, DROP COLUMN bcc_addresses, DROP COLUMN subject, DROP COLUMN headers',
+        'CREATE TABLE pigeon_content (id BINARY(16) NOT NULL PRIMARY KEY, note VARCHAR(200) NOT NULL)',
+        queueTable('pigeon_queue'),
+      ])
+        await running.services.database.run(sql);
+    },
+    async send({ running, clock }, environment, note, addresses) {
+      const contentId = newId();
+      const now = clock.now();
+      const accepted = addresses.map((address) => {
+        const eligibility = [eligibilityOf(address)];
+        const message: PigeonMessage = {
+          id: newId(),
+          environmentId: environment.id,
+          isSystem: false,
+          contentId,
+          template: null,
+          tags: {},
+          topic: null,
+          personId: null,
+          sendAfter: null,
+          createdAt: now,
+          ...decide(eligibility, now),
+        };
+        return { message, eligibility };
+      });
+      await running.services.transaction('Test', (context) =>
+        storeMessages(context, pigeon.channel, accepted, {
+          lane: 'bulk',
+          rows: [contents.insertRows([{ id: contentId, note }])],
+        }),
+      );
+      return accepted.map(({ message }) => message.id);
+    },
+  };
+  return pigeon;
+}
