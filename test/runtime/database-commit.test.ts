@@ -9,7 +9,7 @@ describe('A COMMIT whose answer is lost', () => {
   beforeEach(() => test.direct.run('DELETE FROM note'));
   const rows = (): Promise<object[]> => test.direct.rows('SELECT id, tries FROM note ORDER BY id');
 
-  /** A plan that writes one row, and how often it ran and was asked. */
+  /** A plan that writes one row, with counts of its runs and lookups. */
   function plan(withLanded: boolean): { plan: TransactionPlan<number>; ran: () => number; asked: () => number } {
     let ran = 0;
     let asked = 0;
@@ -35,7 +35,7 @@ describe('A COMMIT whose answer is lost', () => {
     };
   }
 
-  /** Breaks the next COMMIT on its way there or back. */
+  /** Breaks the connection when the next COMMIT is sent or answered. */
   function breakCommit(way: 'there' | 'back', then?: () => void): void {
     let broken = false;
     test.proxy.onSent((bytes, link) => {
@@ -46,48 +46,48 @@ describe('A COMMIT whose answer is lost', () => {
     });
   }
 
-  it('is asked after on another connection, and its result stands', async () => {
+  it('is looked up on another connection, and keeps its result', async () => {
     const { plan: asking, ran, asked } = plan(true);
     breakCommit('back');
     expect(await test.database.transact(asking)).to.equal(1);
     expect([ran(), asked(), await rows()]).to.deep.equal([1, 1, [{ id: 1, tries: 1 }]]);
   });
 
-  it('runs again when it never arrived', async () => {
+  it('runs again where the COMMIT did not arrive', async () => {
     const { plan: asking, ran, asked } = plan(true);
     breakCommit('there');
     expect(await test.database.transact(asking)).to.equal(2);
     expect([ran(), asked(), await rows()]).to.deep.equal([2, 1, [{ id: 1, tries: 2 }]]);
   });
 
-  it('is asked after once more when the first asking found no connection', async () => {
+  it('is looked up again where the first lookup found no connection', async () => {
     const { plan: asking, ran, asked } = plan(true);
     breakCommit('back', () => test.proxy.stumble(1));
     expect(await test.database.transact(asking)).to.equal(1);
     expect([ran(), asked(), await rows()]).to.deep.equal([1, 1, [{ id: 1, tries: 1 }]]);
   });
 
-  it('is never run again while nobody can be asked', async () => {
+  it('does not run again while the outcome cannot be looked up', async () => {
     const { plan: asking, ran } = plan(true);
     breakCommit('back', () => test.proxy.sever());
     expect(await rejection(test.database.transact(asking))).to.be.instanceOf(DatabaseUnavailable);
     expect([ran(), await rows()]).to.deep.equal([1, [{ id: 1, tries: 1 }]]);
   });
 
-  it('stands when it lands late: the second run meets the first one’s rows', async () => {
+  it('keeps its result where the COMMIT arrives late: the second run finds the rows of the first', async () => {
     let asked = 0;
     const { plan: asking, ran } = plan(true);
     breakCommit('back');
     const result = await test.database.transact({
       ...asking,
-      // Asked while the server had not got so far; the row is there for whoever looks a moment later.
+      // The lookup comes before the server has committed; the row exists a moment later.
       hasCommitted: async (db) => ++asked > 1 && (await asking.hasCommitted?.(db)) === true,
     });
     expect([result, ran(), asked]).to.deep.equal([1, 2, 2]);
     expect(await rows()).to.deep.equal([{ id: 1, tries: 1 }]);
   });
 
-  it('runs again where nobody can tell whether it landed', async () => {
+  it('runs again where there is no way to look up the outcome', async () => {
     const { plan: blind, ran } = plan(false);
     breakCommit('there');
     expect(await test.database.transact(blind)).to.equal(2);

@@ -3,7 +3,7 @@ import { databaseProblems } from '#core/runtime/database/check.js';
 import { isConflict, isConnectionLost, isDuplicate, isLockRefused } from '#core/runtime/database/errors.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
 
-describe('What the database’s errors mean', () => {
+describe('Errors of the database', () => {
   const test = useDatabase();
   before(() =>
     test.direct.run(
@@ -13,7 +13,7 @@ describe('What the database’s errors mean', () => {
   beforeEach(() => test.direct.run("REPLACE INTO person VALUES (1, 'ada', '1')"));
   const failing = (sql: string): Promise<unknown> => rejection(test.database.run(sql));
 
-  it('a duplicate names its index: exactly that one', async () => {
+  it('a duplicate names exactly its index', async () => {
     const byEmail = await failing("INSERT INTO person VALUES (2, 'ada', '2')");
     expect([isDuplicate(byEmail), isDuplicate(byEmail, 'email'), isDuplicate(byEmail, 'email_phone')]).to.deep.equal([
       true,
@@ -26,13 +26,13 @@ describe('What the database’s errors mean', () => {
     expect(isDuplicate(named, 'email')).to.equal(false);
   });
 
-  it('a value cannot pass itself off as an index', async () => {
+  it('a value is never mistaken for an index', async () => {
     await test.direct.run("REPLACE INTO person VALUES (3, 'phone', '1')");
     const duplicate = await failing("INSERT INTO person VALUES (4, 'phone', '2')");
     expect([isDuplicate(duplicate, 'phone'), isDuplicate(duplicate, 'email')]).to.deep.equal([false, true]);
   });
 
-  it('a mistake is neither conflict nor loss nor duplicate', async () => {
+  it('a faulty statement is neither a conflict nor a lost connection nor a duplicate', async () => {
     for (const sql of ['SELECT nonsense', 'INSERT INTO person VALUES (NULL, 1, 1)', 'SELECT * FROM nowhere']) {
       const error = await failing(sql);
       expect([isConflict(error), isConnectionLost(error), isDuplicate(error), isLockRefused(error)]).to.deep.equal([
@@ -45,7 +45,7 @@ describe('What the database’s errors mean', () => {
     expect([isConflict(undefined), isConnectionLost('x'), isDuplicate(null)]).to.deep.equal([false, false, false]);
   });
 
-  it('a killed connection is a lost one, whatever it says of itself', async () => {
+  it('a killed connection is a lost connection, whatever its message', async () => {
     const { session, release } = await test.database.acquire();
     const [row] = await session.rows<{ id: number }>('SELECT CONNECTION_ID() AS id');
     const killed = rejection(session.rows('SELECT SLEEP(20)'));
@@ -60,7 +60,7 @@ describe('What the database’s errors mean', () => {
     expect(isConnectionLost(await failing('SELECT 1'))).to.equal(true);
   });
 
-  it('a server that would lose what it acknowledged is a problem, which says its mend', async () => {
+  it('a server that could lose acknowledged writes is reported with a fix', async () => {
     const [server] = await test.direct.rows<{ flush: number }>(
       'SELECT @@global.innodb_flush_log_at_trx_commit AS flush',
     );

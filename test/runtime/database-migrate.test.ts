@@ -23,7 +23,7 @@ describe('Migrations', () => {
   const recorded = (): Promise<object[]> =>
     test.direct.rows('SELECT owner, name, statement FROM svc_migration ORDER BY applied_at, name, statement');
 
-  it('run each statement once, and what is new alone after that', async () => {
+  it('run each statement once, and later only new ones', async () => {
     const first = step('0001', create('one'), create('two'));
     expect(await migrate(test.direct, [first])).to.equal(2);
     expect(await migrate(test.direct, [first])).to.equal(0);
@@ -31,7 +31,7 @@ describe('Migrations', () => {
     expect(await tables()).to.deep.equal(['one', 'three', 'two']);
   });
 
-  it('go on after a crash at the statement that was not recorded', async () => {
+  it('continue after a crash at the first unrecorded statement', async () => {
     const whole = [create('one'), create('two'), create('three')];
     const broken = step('0001', whole[0] ?? '', 'CREATE NONSENSE', whole[2] ?? '');
     expect(await rejection(migrate(test.direct, [broken]))).to.have.nested.property('driverError.errno', 1064);
@@ -58,13 +58,13 @@ describe('Migrations', () => {
     });
   }
 
-  it('stop where a later statement meets what should not be there', async () => {
+  it('fail where a later statement finds an unexpected table or column', async () => {
     await test.direct.run(create('two'));
     const error = await rejection(migrate(test.direct, [step('0001', create('one'), create('two'))]));
     expect(error).to.have.nested.property('driverError.errno', 1050);
   });
 
-  it('run once when two nodes start at the same moment', async () => {
+  it('run once where two nodes start at the same time', async () => {
     const all = [step('0001', create('one'), create('two')), step('0002', create('three'))];
     const ran = await Promise.all(
       [test.database, test.direct].map((node) => withStartLock(node, () => migrate(node, all))),
@@ -73,7 +73,7 @@ describe('Migrations', () => {
     expect(await recorded()).to.have.length(3);
   });
 
-  it('hold the starting nodes’ lock until they are done, and let go of it when they fail', async () => {
+  it('hold the start lock until they are finished, and release it when they fail', async () => {
     const gate = createGate();
     gate.close();
     const order: string[] = [];
@@ -90,7 +90,7 @@ describe('Migrations', () => {
     expect(await withStartLock(test.direct, async () => 'mine')).to.equal('mine');
   });
 
-  it('let go of the lock when the starting node dies', async () => {
+  it('release the lock when the starting node dies', async () => {
     const gate = createGate();
     gate.close();
     const dying = rejection(withStartLock(test.database, () => gate.pass()));
@@ -129,7 +129,7 @@ describe('Migrations', () => {
       expect(found.flatMap(({ statements }) => statements)).to.deep.equal(['A1', 'A2', 'B1', 'C1']);
     });
 
-    it('say which file exports no list of statements', async () => {
+    it('name the file that exports no list of statements', async () => {
       const error = await rejection(findMigrations(parts.folder, ['bad']));
       expect(error).to.have.property('message', 'migrations/bad/0001_d.js exports no "up": readonly string[].');
     });

@@ -13,7 +13,7 @@ describe('The pool of connections', () => {
     return [await rejection(promise), Date.now() - began];
   };
 
-  it('refuses a caller after two seconds when all are taken, also a transaction, and serves again after', async () => {
+  it('refuses callers and transactions after two seconds while all connections are in use, and recovers afterwards', async () => {
     const leases = [await test.database.acquire(), await test.database.acquire(), await test.database.acquire()];
     const refused = await Promise.all([
       timed(one()),
@@ -28,7 +28,7 @@ describe('The pool of connections', () => {
     expect(await one()).to.equal(1);
   });
 
-  it('loses none to callers that gave up waiting', async () => {
+  it('loses no connections to callers that stopped waiting', async () => {
     const leases = [await test.database.acquire(), await test.database.acquire(), await test.database.acquire()];
     const refused = await Promise.all(Array.from({ length: 10 }, () => rejection(one())));
     expect(refused.every((error) => error instanceof DatabaseUnavailable)).to.equal(true);
@@ -38,11 +38,11 @@ describe('The pool of connections', () => {
     await Promise.all(again.map(({ release }) => release()));
   });
 
-  it('serves many more callers than it has connections, in turn', async () => {
+  it('serves many more callers than it has connections, one after the other', async () => {
     expect(new Set(await Promise.all(Array.from({ length: 200 }, () => one())))).to.deep.equal(new Set([1]));
   });
 
-  it('fills up again after the server has gone and come back', async () => {
+  it('is filled again after the server was away', async () => {
     test.proxy.sever();
     const [error, ms] = await timed(test.database.transaction(one));
     expect(error).to.be.instanceOf(DatabaseUnavailable);
@@ -61,7 +61,7 @@ describe('The pool of connections', () => {
     await Promise.all(three);
   });
 
-  it('refuses a caller after two seconds when the server accepts a connection and says nothing', async () => {
+  it('refuses a caller after two seconds where the server accepts connections and does not answer', async () => {
     const fresh = await Promise.all([test.database.acquire(), test.database.acquire(), test.database.acquire()]);
     await Promise.all(fresh.map(({ discard }) => discard()));
     await Promise.all(fresh.map(({ release }) => release()));

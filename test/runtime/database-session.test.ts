@@ -13,7 +13,7 @@ describe('A session', () => {
   const row: SqlValue[] = [1, 1, moment, 1n, Buffer.from('a')];
   const insert = 'REPLACE INTO kept VALUES (?, ?, ?, ?, ?)';
 
-  it('is in UTC, READ COMMITTED and strict on every connection of the pool', async () => {
+  it('uses UTC, READ COMMITTED and strict mode on every connection of the pool', async () => {
     const level = test.database.flavour === 'mariadb' ? 'tx_isolation' : 'transaction_isolation';
     const leases = await Promise.all(Array.from({ length: 5 }, () => test.database.acquire()));
     const found = await Promise.all(
@@ -32,7 +32,7 @@ describe('A session', () => {
     }
   });
 
-  it('sees what others committed meanwhile, inside one transaction', async () => {
+  it('sees commits of others within one transaction', async () => {
     await test.database.run(insert, row);
     await test.database.transaction(async (db) => {
       await db.rows('SELECT small FROM kept WHERE id = 1');
@@ -41,13 +41,13 @@ describe('A session', () => {
     });
   });
 
-  it('keeps moments to the millisecond, through the hour that clocks skip', async () => {
+  it('keeps times to the millisecond, also in the hour that daylight saving skips', async () => {
     await test.database.run(insert, row);
     const [found] = await test.database.rows<{ at: Date }>('SELECT at FROM kept WHERE id = 1');
     expect(found?.at.toISOString()).to.equal('2026-03-29T01:30:00.123Z');
   });
 
-  it('refuses what does not fit instead of cutting it', async () => {
+  it('refuses values that are too long instead of truncating them', async () => {
     const unfit: SqlValue[][] = [
       [2, 300, moment, 1n, Buffer.from('b')],
       [2, 1, moment, 1n, Buffer.alloc(21)],
@@ -57,19 +57,19 @@ describe('A session', () => {
     expect(await test.database.rows('SELECT id FROM kept WHERE id = 2')).to.deep.equal([]);
   });
 
-  it('counts the rows that a condition found, changed or not', async () => {
+  it('counts the rows that a condition matched, changed or not', async () => {
     await test.database.run(insert, row);
     const { affectedRows } = await test.database.run('UPDATE kept SET small = 1 WHERE id = 1 AND small = 1');
     expect(affectedRows).to.equal(1);
   });
 
-  it('hands counts back as numbers, and bigints beyond 2^53 whole', async () => {
+  it('returns counts as numbers, and bigints beyond 2^53 exactly', async () => {
     await test.database.run(insert, [1, 1, new Date(), 9_007_199_254_740_993n, Buffer.from('a')]);
     const [found] = await test.database.rows<{ big: string; n: number }>('SELECT big, COUNT(*) AS n FROM kept');
     expect(found).to.deep.equal({ big: '9007199254740993', n: 1 });
   });
 
-  it('keeps apart in exact columns what collations merge', async () => {
+  it('distinguishes values in exact columns that collations treat as equal', async () => {
     await test.database.run('DELETE FROM kept');
     for (const [index, word] of ['key', 'KEY', 'kéy', 'key ', 'key\u0000'].entries()) {
       await test.database.run(insert, [index, 1, new Date(), 1n, Buffer.from(word)]);
@@ -77,7 +77,7 @@ describe('A session', () => {
     expect(await test.database.rows("SELECT id FROM kept WHERE exact = 'key'")).to.deep.equal([{ id: 0 }]);
   });
 
-  it('answers a batch statement by statement, and run with the outcome of the last', async () => {
+  it('returns the result of each statement of a batch, and run() that of the last', async () => {
     await test.database.run('DELETE FROM kept');
     const answers = await test.database.batch('SELECT 1 AS a; SELECT 2 AS b');
     expect(answers).to.deep.equal([[{ a: 1 }], [{ b: 2 }]]);

@@ -17,7 +17,7 @@ describe('A transaction', () => {
   const connectionOf = async (db: Session): Promise<number> =>
     (await db.rows<{ id: number }>('SELECT CONNECTION_ID() AS id'))[0]?.id ?? 0;
 
-  it('keeps everything, or nothing when its work throws', async () => {
+  it('commits everything, or nothing where its function throws', async () => {
     await test.database.transaction((db) => add(db, 1, 1));
     const error = await rejection(
       test.database.transaction(async (db) => {
@@ -30,7 +30,7 @@ describe('A transaction', () => {
     expect(await balances()).to.deep.equal([101, 100]);
   });
 
-  it('runs again when it was chosen as the victim of a deadlock, and both sides keep their changes', async () => {
+  it('runs again as the victim of a deadlock, and both sides keep their changes', async () => {
     const gate = createGate();
     gate.close();
     let tries = 0;
@@ -42,7 +42,7 @@ describe('A transaction', () => {
         await add(db, second, 1);
       });
     const both = [cross(1, 2), cross(2, 1)];
-    // Each holds one row now and is about to want the other's.
+    // Each has locked one row and is about to lock the other's.
     await gate.reached(2);
     gate.open();
     await Promise.all(both);
@@ -50,7 +50,7 @@ describe('A transaction', () => {
     expect(tries).to.equal(3);
   });
 
-  it('rolls the whole of itself back when one statement waited too long for a lock', async () => {
+  it('rolls back completely when one statement waits too long for a lock', async () => {
     const gate = createGate();
     gate.close();
     const holder = test.direct.transaction(async (db) => {
@@ -75,11 +75,11 @@ describe('A transaction', () => {
     await holder;
     expect(isConflict(error)).to.equal(true);
     expect(tries).to.equal(3);
-    // The server itself rolls back no more than the statement; the rows before it must be gone too.
+    // The server rolls back only the statement. The rows written before it must be gone too.
     expect(await balances()).to.deep.equal([100, 105]);
   });
 
-  it('gets through as soon as the lock is free', async () => {
+  it('succeeds as soon as the lock is free', async () => {
     const gate = createGate();
     gate.close();
     const holder = test.direct.transaction(async (db) => {
@@ -93,7 +93,7 @@ describe('A transaction', () => {
     expect(await balances()).to.deep.equal([111, 100]);
   });
 
-  it('runs again on another connection when its own is killed', async () => {
+  it('runs again on another connection when its connection is killed', async () => {
     const connections: number[] = [];
     await test.database.transaction(async (db) => {
       connections.push(await connectionOf(db));
@@ -105,7 +105,7 @@ describe('A transaction', () => {
     expect(await balances()).to.deep.equal([101, 101]);
   });
 
-  it('runs again when its connection was killed while it lay idle in the pool', async () => {
+  it('runs again when its connection was killed while idle in the pool', async () => {
     const { session, release } = await test.database.acquire();
     const id = await connectionOf(session);
     await release();
@@ -114,7 +114,7 @@ describe('A transaction', () => {
     expect(await balances()).to.deep.equal([101, 100]);
   });
 
-  it('does not run again for what trying again cannot mend', async () => {
+  it('does not run again after errors that a retry cannot fix', async () => {
     let tries = 0;
     const error = await rejection(
       test.database.transaction(async (db) => {
@@ -127,7 +127,7 @@ describe('A transaction', () => {
     expect([tries, await balances()]).to.deep.equal([1, [100, 100]]);
   });
 
-  it('lets nobody write through its session once it is over', async () => {
+  it('refuses writes through its session after it has ended', async () => {
     let kept: Session | undefined;
     await test.database.transaction(async (db) => {
       kept = db;
@@ -139,7 +139,7 @@ describe('A transaction', () => {
     expect(await balances()).to.deep.equal([101, 100]);
   });
 
-  it('leaves its connection clean: what the next one sees was committed', async () => {
+  it('leaves no transaction open on its connection: the next one sees only committed rows', async () => {
     for (let round = 0; round < 30; round += 1) {
       await rejection(
         test.database.transaction(async (db) => {
