@@ -1,4 +1,4 @@
-/** Things through the examples of this product. */
+/* The objects that the examples of this product's operations use. */
 export const exampleContact = {
   id: '01890a5d-ac96-774b-bcce-b302099a8700',
   externalId: 'customer-1024',

@@ -57,7 +57,7 @@ import { retention } from './events/retention.js';
 
 export default definePlugin({
   name: 'audience',
-  summary: 'Contacts, what each consented to, who may not be reached, and the page where they say so.',
+  summary: 'Contacts, their consents, suppressions, segments, and the page where people choose what they receive.',
   tables: [
     contacts,
     properties,

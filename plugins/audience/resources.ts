@@ -20,11 +20,14 @@ import {
 import { channels } from './channels.js';
 import { suppressionReasons } from './suppressions/reasons.js';
 
-export const channel = oneOf(channels, 'How the person is reached.');
-export const suppressionReason = oneOf(suppressionReasons);
-export const topicKey = text('A topic’s key, such as news.', { minLength: 1, maxLength: 64 });
+export const channel = oneOf(channels, 'The channel: email, or sms for text messages.');
+export const suppressionReason = oneOf(
+  suppressionReasons,
+  'What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic.',
+);
+export const topicKey = text('The key of a topic, such as news.', { minLength: 1, maxLength: 64 });
 
-/** A property as replies carry it: date-times are texts. */
+/** A property in replies; date-times are texts. */
 export const propertyValue = either(text(), either(number(), boolean()));
 
 export const Contact = named(
@@ -47,7 +50,7 @@ export const Contact = named(
 const actor = object({
   kind: oneOf(['key', 'member', 'user', 'public', 'system']),
   id: text(),
-  label: text('For people: a key’s name, a member’s address.'),
+  label: text('A readable name: that of a key, the address of a member.'),
 });
 
 export const consentState = oneOf(['granted', 'revoked']);
@@ -60,17 +63,17 @@ export const ConsentRecord = named(
     topic: text(),
     channel,
     state: consentState,
-    effective: boolean('It changed where the contact stands; older evidence than an opt-out does not.'),
-    source: text('Where it was given: a form, a till, the preferences page.'),
+    effective: boolean('Whether the record changed the consent. A grant older than an opt-out does not.'),
+    source: text('Where it was given: a form, a checkout, a preferences link.'),
     wording: nullable(text('The words that the person agreed to.')),
-    ip: nullable(text('The address it was given from; erased with the contact.')),
+    ip: nullable(text('The IP address it was given from; erased with the contact.')),
     givenAt: dateTime(),
     recordedAt: dateTime(),
     actor,
   }),
 );
 
-/** Where a contact stands under one topic. */
+/** The current consent of a contact to one topic. */
 export const Consent = named(
   'Consent',
   object({ topic: text(), channel, state: consentState, since: dateTime(), source: text() }),
@@ -81,11 +84,13 @@ export const Suppression = named(
   object({
     id: uuid(),
     channel,
-    email: nullable(email('Null on sms, and once the person was erased.')),
-    phone: nullable(phone('Null on email, and once the person was erased.')),
+    email: nullable(email('Null for sms, and after the person was erased.')),
+    phone: nullable(phone('Null for email, and after the person was erased.')),
     reason: suppressionReason,
     note: nullable(text()),
-    liftable: boolean('May be lifted with audience.suppression.lift; what the person asked for is theirs to lift.'),
+    liftable: boolean(
+      'Whether audience.suppression.lift can lift it. What the person asked for, only the person can lift.',
+    ),
     createdAt: dateTime(),
     liftedAt: nullable(dateTime()),
   }),
@@ -126,12 +131,12 @@ export const Import = named(
   object({
     id: uuid(),
     status: oneOf(['queued', 'running', 'done', 'failed']),
-    dryRun: boolean('Nothing is written: the counts say what an import would do.'),
+    dryRun: boolean('Nothing is written; the counts tell what an import would do.'),
     total: count('Rows in the call.'),
-    processed: count('Rows worked so far, refused ones included.'),
+    processed: count('Rows processed so far, including rejected ones.'),
     created: count(),
     updated: count(),
-    rejected: count('Rows that were refused; audience.import.get says why.'),
+    rejected: count('Rejected rows; audience.import.get lists them.'),
     createdAt: dateTime(),
     startedAt: nullable(dateTime()),
     finishedAt: nullable(dateTime()),
@@ -139,18 +144,18 @@ export const Import = named(
 );
 
 export const RejectedRow = object({
-  row: integer('Counted from 1; of a CSV neither its header line nor blank lines are counted.', { minimum: 1 }),
+  row: integer('Counted from 1, without the header line and blank lines of a CSV.', { minimum: 1 }),
   code: text(),
   message: text(),
 });
 
 const preferencesChannel = object({
   topics: list(object({ key: text(), name: text(), description: nullable(text()), subscribed: boolean() })),
-  unsubscribedAll: boolean('The person asked for nothing more on this channel.'),
+  unsubscribedAll: boolean('The person unsubscribed from everything, complained or sent STOP on this channel.'),
   suppressionReason: nullable(suppressionReason),
 });
 
-/** Shared by the reply of preferences.get and that of preferences.set. */
+/** Fields in the replies of both preferences.get and preferences.set. */
 export const preferencesFields = {
   environmentId: uuid(),
   projectName: text(),

@@ -1,76 +1,76 @@
 import type { Condition } from '../eligibility/conditions.js';
-import { asked, contrary, together, type CellTest } from './operand.js';
-import { channelConsentTest, consentTest } from './conditions/consent.js';
-import { contactTest } from './conditions/contact.js';
-import { eventTest } from './conditions/event.js';
-import { messageTest } from './conditions/message.js';
-import { propertyTest } from './conditions/property.js';
+import { channelConsentComparison, consentComparison } from './conditions/consent.js';
+import { contactComparison } from './conditions/contact.js';
+import { eventComparison } from './conditions/event.js';
+import { messageComparison } from './conditions/message.js';
+import { propertyComparison } from './conditions/property.js';
+import { combine, comparisonCondition, negate, type Comparison } from './operand.js';
 import { parseDefinition } from './parse.js';
-import type { Leaf, Tree } from './tree.js';
+import type { ConditionNode, Tree } from './tree.js';
 
-/** In which environment, and at what time. */
-export interface Moment {
+/** The environment and time that a definition is evaluated for. */
+export interface Scope {
   environmentId: string;
   now: Date;
 }
 
-/** A tree whose leaves are conditions about cells; nothing in it negates but the leaves themselves. */
-export type Node = { is: 'all' | 'any'; of: readonly Node[] } | { is: 'cell'; test: CellTest };
+/** A compiled definition. It contains no negations: they are part of the comparisons. */
+export type Node = { is: 'all' | 'any'; of: readonly Node[] } | { is: 'comparison'; comparison: Comparison };
 
-function cellTest({ field, test }: Leaf, { environmentId, now }: Moment): CellTest {
+function comparisonOf({ field, test }: ConditionNode, { environmentId, now }: Scope): Comparison {
   switch (field.of) {
     case 'property':
-      return propertyTest(environmentId, field.key, test, now);
+      return propertyComparison(environmentId, field.key, test, now);
     case 'consent':
-      return consentTest(environmentId, field, test, now);
+      return consentComparison(environmentId, field, test, now);
     case 'channelConsent':
-      return channelConsentTest(environmentId, field.channel);
+      return channelConsentComparison(environmentId, field.channel);
     case 'event':
-      return eventTest(environmentId, field, test, now);
+      return eventComparison(environmentId, field, test, now);
     case 'message':
-      return messageTest(environmentId, field.channel, test, now);
+      return messageComparison(environmentId, field.channel, test, now);
     default:
-      return contactTest(environmentId, field.of, test, now);
+      return contactComparison(environmentId, field.of, test, now);
   }
 }
 
-/** De Morgan: `not` goes down to the leaves, so that three-valued logic never meets a NOT. */
-export function compiled(tree: Tree, moment: Moment, negated = false): Node {
-  if (tree.is === 'not') return compiled(tree.of, moment, !negated);
-  if (tree.is === 'leaf') {
-    const test = cellTest(tree, moment);
-    return { is: 'cell', test: negated ? contrary(test) : test };
+/** Compiles a tree. Negations are pushed down to the comparisons (De Morgan), where missing values are handled explicitly. */
+export function compile(tree: Tree, scope: Scope, negated = false): Node {
+  if (tree.is === 'not') return compile(tree.of, scope, !negated);
+  if (tree.is === 'condition') {
+    const comparison = comparisonOf(tree, scope);
+    return { is: 'comparison', comparison: negated ? negate(comparison) : comparison };
   }
   const is = (tree.is === 'all') === negated ? 'any' : 'all';
-  return grouped(
+  return simplify(
     is,
-    tree.of.map((each) => compiled(each, moment, negated)),
+    tree.of.map((each) => compile(each, scope, negated)),
   );
 }
 
-/** Children of the same kind taken in, and conditions about one cell made one. */
-function grouped(is: 'all' | 'any', children: readonly Node[]): Node {
+/** Flattens children of the same kind, and combines comparisons of the same operand. */
+function simplify(is: 'all' | 'any', children: readonly Node[]): Node {
   const flat = children.flatMap((child) => (child.is === is ? child.of : [child]));
-  const cells = new Map<string, [CellTest, ...CellTest[]]>();
+  const byOperand = new Map<string, [Comparison, ...Comparison[]]>();
   for (const child of flat) {
-    if (child.is !== 'cell') continue;
-    const { key } = child.test.cell;
-    const known = cells.get(key);
-    if (known) known.push(child.test);
-    else cells.set(key, [child.test]);
+    if (child.is !== 'comparison') continue;
+    const { key } = child.comparison.operand;
+    const known = byOperand.get(key);
+    if (known) known.push(child.comparison);
+    else byOperand.set(key, [child.comparison]);
   }
   const nodes: Node[] = [
-    ...[...cells.values()].map((tests): Node => ({ is: 'cell', test: together(is, tests) })),
-    ...flat.filter((child) => child.is !== 'cell'),
+    ...[...byOperand.values()].map((all): Node => ({ is: 'comparison', comparison: combine(is, all) })),
+    ...flat.filter((child) => child.is !== 'comparison'),
   ];
   const [only] = nodes;
   return only && nodes.length === 1 ? only : { is, of: nodes };
 }
 
-/** A tree as a condition on one contact. @param id the expression of the contact's id; columns of the contact are those of `c` */
-export function conditionOf(node: Node, id: string): Condition {
-  if (node.is === 'cell') return asked(node.test, id);
-  const parts = node.of.map((each) => conditionOf(each, id));
+/** A node as a condition on one contact. @param contactId SQL expression of the contact's id; the contact's own columns are those of `c` */
+export function nodeCondition(node: Node, contactId: string): Condition {
+  if (node.is === 'comparison') return comparisonCondition(node.comparison, contactId);
+  const parts = node.of.map((each) => nodeCondition(each, contactId));
   // A list without filters.
   if (parts.length === 0) return { sql: node.is === 'all' ? '1' : '0', parameters: [] };
   return {
@@ -80,9 +80,8 @@ export function conditionOf(node: Node, id: string): Condition {
 }
 
 /**
- * A segment's definition as a condition on the contacts `c`, for other statements to take in: `WHERE c.environment_id = ? AND (…)`.
- * @throws DefinitionFault naming the node at fault
+ * A segment's definition as a condition on the contacts `c`, to embed in other statements: `WHERE c.environment_id = ? AND (…)`.
+ * @throws DefinitionError
  */
-export function segmentCondition(definition: unknown, environmentId: string, now: Date): Condition {
-  return conditionOf(compiled(parseDefinition(definition), { environmentId, now }), 'c.id');
-}
+export const segmentCondition = (definition: unknown, environmentId: string, now: Date): Condition =>
+  nodeCondition(compile(parseDefinition(definition), { environmentId, now }), 'c.id');

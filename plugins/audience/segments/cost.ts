@@ -1,125 +1,130 @@
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Condition } from '../eligibility/conditions.js';
-import { ranged, type CellTest } from './operand.js';
 import type { Node } from './compile.js';
+import { indexRows, type Comparison } from './operand.js';
 
-/** Rows to begin with, among which everybody is whom the tree matches. */
-export interface Begin extends Condition {
-  /** How many rows, as the server guesses from its index. */
+/** Index rows that include every contact that a node matches. */
+export interface IndexScan extends Condition {
+  /** Estimated number of rows. */
   size: number;
-  /** The indexes of one value hold contacts in the order of their ids. */
+  /** Whether the rows are in the order of the contacts' ids. */
   ordered: boolean;
-  /** They are one index's rows as they stand; else they have to be made distinct first. */
-  single: boolean;
-  /** The node that these rows are exactly those of, and which need not be asked again. */
+  /** Whether they come from one index without duplicates; otherwise they have to be made distinct. */
+  isDistinct: boolean;
+  /** The node that these rows match exactly, which needs no further check. */
   exact: Node | null;
 }
 
-/** A tree, its children in the order in which asking them costs least, and what asking costs. */
-export interface Weighed {
+/** A node, its children in the order in which checking them is cheapest, with its estimated cost. */
+export interface Estimate {
   node: Node;
-  /** How many of all contacts pass, guessed as if conditions were independent. */
+  /** Estimated share of contacts that match, as if conditions were independent. */
   share: number;
-  /** Rows looked up per contact, on average: the first child that decides ends it. */
+  /** Estimated row lookups per contact; the first child that decides ends the check. */
   cost: number;
-  /** The fewest rows to begin with; null where only walking all contacts finds everybody. */
-  begin: Begin | null;
-  /** The same among those in order. */
-  ordered: Begin | null;
+  /** The smallest index scan; null when only a full scan finds every match. */
+  scan: IndexScan | null;
+  /** The smallest index scan in the order of the contacts' ids. */
+  orderedScan: IndexScan | null;
 }
 
-/** What holds of who has no value mostly holds, and no index says of how many. */
-const unknownShare = 0.9;
+/** Contacts without this value usually match a negated condition, and no index counts them: assume 90 %. */
+const defaultShare = 0.9;
+/** Cost of comparing a column of the contact itself, relative to looking up a row. */
 const columnCost = 0.3;
 
-const smaller = (a: Begin | null, b: Begin | null): Begin | null => (a === null || (b && b.size < a.size) ? b : a);
+const smaller = (a: IndexScan | null, b: IndexScan | null): IndexScan | null =>
+  a === null || (b && b.size < a.size) ? b : a;
 
-function weighCell(node: Node & { is: 'cell' }, size: number | undefined, total: number): Weighed {
-  const { test } = node;
-  const rows = ranged(test);
-  const cost = test.cell.row ? 1 : columnCost;
-  if (!rows || size === undefined) return { node, share: unknownShare, cost, begin: null, ordered: null };
-  const single = !test.cell.range?.repeats;
-  const ordered = test.point && test.cell.range?.ordered === true;
-  const begin: Begin = { ...rows, size, ordered, single, exact: node };
-  return { node, share: Math.min(1, size / Math.max(1, total)), cost, begin, ordered: ordered ? begin : null };
+function estimateComparison(node: Node & { is: 'comparison' }, size: number | undefined, total: number): Estimate {
+  const { operand, isEquality } = node.comparison;
+  const rows = indexRows(node.comparison);
+  const cost = operand.row ? 1 : columnCost;
+  if (!rows || size === undefined) return { node, share: defaultShare, cost, scan: null, orderedScan: null };
+  const ordered = isEquality && operand.range?.ordered === true;
+  const scan: IndexScan = { ...rows, size, ordered, isDistinct: !operand.range?.hasDuplicates, exact: node };
+  return { node, share: Math.min(1, size / Math.max(1, total)), cost, scan, orderedScan: ordered ? scan : null };
 }
 
-/** Every child's rows together, where each child has some. */
-function union(node: Node, children: readonly Weighed[]): Begin | null {
-  const begins = children.flatMap(({ begin }) => begin ?? []);
-  if (begins.length === 0 || begins.length < children.length) return null;
+/** The union of the children's index scans; null unless every child has one. */
+function unionScan(node: Node, children: readonly Estimate[]): IndexScan | null {
+  const scans = children.flatMap(({ scan }) => scan ?? []);
+  if (scans.length === 0 || scans.length < children.length) return null;
   return {
-    sql: begins.map(({ sql }) => `(${sql})`).join(' UNION '),
-    parameters: begins.flatMap(({ parameters }) => parameters),
-    size: begins.reduce((sum, { size }) => sum + size, 0),
+    sql: scans.map(({ sql }) => `(${sql})`).join(' UNION '),
+    parameters: scans.flatMap(({ parameters }) => parameters),
+    size: scans.reduce((sum, { size }) => sum + size, 0),
     ordered: false,
-    single: false,
-    exact: begins.every(({ exact }, index) => exact === children[index]?.node) ? node : null,
+    isDistinct: false,
+    exact: scans.every(({ exact }, index) => exact === children[index]?.node) ? node : null,
   };
 }
 
-/** @param sizes how many rows each condition's range holds @param total how many contacts there are */
-export function weighed(node: Node, sizes: ReadonlyMap<CellTest, number>, total: number): Weighed {
-  if (node.is === 'cell') return weighCell(node, sizes.get(node.test), total);
-  const goesOn = (share: number): number => (node.is === 'all' ? share : 1 - share);
-  const rank = ({ cost, share }: Weighed): number => cost / Math.max(1e-6, 1 - goesOn(share));
-  const children = node.of.map((each) => weighed(each, sizes, total)).sort((a, b) => rank(a) - rank(b));
+/**
+ * Estimates the cost of a node.
+ * @param sizes number of index rows of each comparison
+ * @param total number of contacts
+ */
+export function estimateCost(node: Node, sizes: ReadonlyMap<Comparison, number>, total: number): Estimate {
+  if (node.is === 'comparison') return estimateComparison(node, sizes.get(node.comparison), total);
+  /** The share of contacts for which the next child has to be checked too. */
+  const undecided = (share: number): number => (node.is === 'all' ? share : 1 - share);
+  const rank = ({ cost, share }: Estimate): number => cost / Math.max(1e-6, 1 - undecided(share));
+  const children = node.of.map((each) => estimateCost(each, sizes, total)).sort((a, b) => rank(a) - rank(b));
   const sorted: Node = { is: node.is, of: children.map((each) => each.node) };
-  let [cost, reached] = [0, 1];
+  let cost = 0;
+  let remainingShare = 1;
   for (const each of children) {
-    cost += reached * each.cost;
-    reached *= goesOn(each.share);
+    cost += remainingShare * each.cost;
+    remainingShare *= undecided(each.share);
   }
-  const share = node.is === 'all' ? reached : 1 - reached;
-  if (node.is === 'any') return { node: sorted, share, cost, begin: union(sorted, children), ordered: null };
+  const share = node.is === 'all' ? remainingShare : 1 - remainingShare;
+  if (node.is === 'any') return { node: sorted, share, cost, scan: unionScan(sorted, children), orderedScan: null };
   return {
     node: sorted,
     share,
     cost,
-    begin: children.map(({ begin }) => begin).reduce(smaller, null),
-    ordered: children.map(({ ordered }) => ordered).reduce(smaller, null),
+    scan: children.map(({ scan }) => scan).reduce(smaller, null),
+    orderedScan: children.map(({ orderedScan }) => orderedScan).reduce(smaller, null),
   };
 }
 
-const testsIn = (node: Node): CellTest[] => (node.is === 'cell' ? [node.test] : node.of.flatMap(testsIn));
+const comparisonsIn = (node: Node): Comparison[] =>
+  node.is === 'comparison' ? [node.comparison] : node.of.flatMap(comparisonsIn);
 
-/** What remains to be asked of rows of `begin`; null where nothing does. */
-export function remaining(node: Node, begin: Begin): Node | null {
-  if (node === begin.exact) return null;
+/** What the rows of an index scan still have to be checked for; null for nothing. */
+export function remainingNode(node: Node, scan: IndexScan): Node | null {
+  if (node === scan.exact) return null;
   if (node.is !== 'all') return node;
-  const of = node.of.filter((child) => child !== begin.exact);
+  const of = node.of.filter((child) => child !== scan.exact);
   return of.length === 0 ? null : { is: 'all', of };
 }
 
-interface Explained {
+interface ExplainedRow {
   id: number | null;
   rows: number | string | null;
 }
 
-/**
- * Asks the server how many rows each condition's range holds, and how many contacts there are: it looks at two places of each index and
- * reads no rows.
- */
-export async function sizesOf(
+/** Asks the server's EXPLAIN for the number of index rows of each comparison and of contacts. It reads no rows, only index statistics. */
+export async function estimateSizes(
   db: Session,
   node: Node,
   environmentId: string,
-): Promise<{ sizes: Map<CellTest, number>; total: number }> {
-  const ranges = testsIn(node).flatMap((test) => {
-    const rows = ranged(test);
-    return rows ? [{ test, ...rows }] : [];
+): Promise<{ sizes: Map<Comparison, number>; total: number }> {
+  const ranges = comparisonsIn(node).flatMap((comparison) => {
+    const rows = indexRows(comparison);
+    return rows ? [{ comparison, ...rows }] : [];
   });
   const all = 'SELECT id AS contact_id FROM audience_contact FORCE INDEX (environment) WHERE environment_id = ?';
   const sql = [all, ...ranges.map((each) => each.sql)].join(' UNION ALL ');
   const parameters: SqlValue[] = [idBytes(environmentId), ...ranges.flatMap((each) => each.parameters)];
-  const plan = await db.rows<Explained>(`EXPLAIN ${sql}`, parameters);
-  /** By the number of the SELECT; one over two tables has two rows. */
-  const guessed = new Map<number, number>();
+  const plan = await db.rows<ExplainedRow>(`EXPLAIN ${sql}`, parameters);
+  /** By the number of the SELECT, counted from 1. A SELECT over two tables has two rows. */
+  const estimates = new Map<number, number>();
   for (const { id, rows } of plan) {
-    if (id !== null) guessed.set(id, (guessed.get(id) ?? 1) * Number(rows ?? 0));
+    if (id !== null) estimates.set(id, (estimates.get(id) ?? 1) * Number(rows ?? 0));
   }
-  const sizes = new Map(ranges.map(({ test }, index) => [test, guessed.get(index + 2) ?? 0]));
-  return { sizes, total: guessed.get(1) ?? 0 };
+  const sizes = new Map(ranges.map(({ comparison }, index) => [comparison, estimates.get(index + 2) ?? 0]));
+  return { sizes, total: estimates.get(1) ?? 0 };
 }

@@ -1,9 +1,9 @@
 import { nearest } from '#config/nearest.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 
-/** What is wrong with a definition, and at which node of it: `all[1].not.value`. */
-export class DefinitionFault extends Error {
-  override name = 'DefinitionFault';
+/** What is wrong with a definition, and at which node: `all[1].not.value`. */
+export class DefinitionError extends Error {
+  override name = 'DefinitionError';
 
   constructor(
     readonly node: string,
@@ -13,30 +13,30 @@ export class DefinitionFault extends Error {
   }
 }
 
-/** The root has no path of its own. */
-export const fault = (path: string, problem: string): DefinitionFault =>
-  new DefinitionFault(path === '' ? 'definition' : path, problem);
+/** @param path of the node; an empty text for the root */
+export const definitionError = (path: string, problem: string): DefinitionError =>
+  new DefinitionError(path === '' ? 'definition' : path, problem);
 
-export const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+export const childPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** “ (did you mean email?)”, where a known word is near. */
-export function meant(word: string, known: readonly string[]): string {
+/** “ (did you mean email?)” when a known word is similar; otherwise the list of known words. */
+export function suggestion(word: string, known: readonly string[]): string {
   const near = nearest(word, known);
   return near === undefined ? `; known are ${known.join(', ')}` : ` (did you mean ${near}?)`;
 }
 
-/** What a caller sent, in quotes and of a length to read. */
+/** A word of the request in quotes, shortened. */
 export const quoted = (word: string): string => `“${word.length > 60 ? `${word.slice(0, 60)}…` : word}”`;
 
 /**
- * Runs something that reads a definition.
- * @throws invalid_definition naming the node at fault
+ * Runs code that parses a definition.
+ * @throws invalid_definition instead of DefinitionError
  */
-export function reading<T>(fail: ErrorMakers<'invalid_definition', SvcError>, read: () => T): T {
+export function refuseInvalid<T>(fail: ErrorMakers<'invalid_definition', SvcError>, parse: () => T): T {
   try {
-    return read();
+    return parse();
   } catch (error) {
-    if (!(error instanceof DefinitionFault)) throw error;
+    if (!(error instanceof DefinitionError)) throw error;
     const { node, problem } = error;
     throw fail.invalid_definition({ node, problem, details: { node } });
   }

@@ -2,52 +2,52 @@ import { channels } from '../channels.js';
 import type { Channel } from '../ports.js';
 import type { Field, Tree } from './tree.js';
 
-/** What audience.contact.list narrows by, beside a segment. */
+/** The filters of audience.contact.list besides a segment. */
 export interface ContactFilter {
   topic?: string | undefined;
   channel?: Channel | undefined;
   query?: string | undefined;
 }
 
-/** The filters as trees, so that they are found the way segments are. */
+/** The filters as trees, so that they use the same planner as segments. */
 export function filterTree({ topic, channel, query }: ContactFilter): Tree[] {
   return [
     ...(topic !== undefined ? [consent(topic, channel)] : []),
-    ...(topic === undefined && channel !== undefined ? [leaf({ of: 'channelConsent', channel })] : []),
-    ...(query !== undefined ? [beginning(query)] : []),
+    ...(topic === undefined && channel !== undefined ? [exists({ of: 'channelConsent', channel })] : []),
+    ...(query !== undefined ? [queryFilter(query)] : []),
   ];
 }
 
-const leaf = (field: Field): Tree => ({ is: 'leaf', field, test: { op: 'exists' } });
+const exists = (field: Field): Tree => ({ is: 'condition', field, test: { op: 'exists' } });
 
 const consent = (topic: string, on: Channel | undefined): Tree => ({
   is: 'any',
   of: channels
     .filter((channel) => on === undefined || channel === on)
     .map((channel) => ({
-      is: 'leaf',
+      is: 'condition',
       field: { of: 'consent', channel, topic },
       test: { op: 'in', values: ['granted'] },
     })),
 });
 
-/** Addresses and names in any case, external ids exactly, numbers however they are spaced. */
-function beginning(query: string): Tree {
+/** A prefix of an address or name in any case, of an external id exactly, or of a number however it is formatted. */
+function queryFilter(query: string): Tree {
   const text = query.normalize('NFC');
   const digits = text.replaceAll(/[\s().\-\u00a0]/g, '');
-  const begins = (of: 'email' | 'phone' | 'externalId' | 'firstName' | 'lastName', value: string): Tree => ({
-    is: 'leaf',
+  const startsWith = (of: 'email' | 'phone' | 'externalId' | 'firstName' | 'lastName', value: string): Tree => ({
+    is: 'condition',
     field: { of },
     test: { op: 'starts_with', value },
   });
   return {
     is: 'any',
     of: [
-      begins('email', text.toLowerCase()),
-      ...(digits.startsWith('+') ? [begins('phone', digits)] : []),
-      begins('externalId', text),
-      begins('firstName', text),
-      begins('lastName', text),
+      startsWith('email', text.toLowerCase()),
+      ...(digits.startsWith('+') ? [startsWith('phone', digits)] : []),
+      startsWith('externalId', text),
+      startsWith('firstName', text),
+      startsWith('lastName', text),
     ],
   };
 }

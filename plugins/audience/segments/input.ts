@@ -1,7 +1,7 @@
 import { notBlank, text } from '#core/kernel/schema/schema.js';
 import { SegmentDefinition } from '../resources.js';
 
-export const segmentName = text('Its name; no other segment of the environment has it.', {
+export const segmentName = text('The name, unique in the environment.', {
   minLength: 1,
   maxLength: 120,
   pattern: notBlank,
@@ -9,12 +9,12 @@ export const segmentName = text('Its name; no other segment of the environment h
 
 export const definition = SegmentDefinition;
 
-/** What stands in the description of the operations that take a definition. */
-export const definitionWords =
+/** The description of definitions, for the operations that take one. */
+export const definitionHelp =
   'A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. ' +
   'Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), ' +
   'event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. ' +
-  'Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (from so many days ago until now). ' +
-  'Only values of one kind compare: texts (exactly; addresses in any case), numbers, true and false, dates and times. ' +
-  'neq is the contrary of eq, so it matches who has no value; an event that never happened has the count 0; ' +
-  'on a consent, exists means that it is granted. Membership is live: it is asked anew whenever the segment is used.';
+  'Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last so many days). ' +
+  'Only values of the same kind compare: texts (exactly; addresses in any case), numbers, booleans, date-times. ' +
+  'neq is the negation of eq, so it also matches contacts without a value; an event that never happened has the count 0; ' +
+  'for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used.';

@@ -1,89 +1,90 @@
 import type { SqlValue } from '#core/runtime/database/session.js';
 import type { Condition } from '../eligibility/conditions.js';
 
-/** A piece of SQL that speaks of a value; placeholders in the order of its parameters. */
+/** An SQL condition on a value; `parameters` are in the order of its placeholders. */
 export interface Predicate {
-  /** @param value the expression of the value; a column, so it may stand more than once */
+  /** @param value SQL expression of the value: a column, so that it may appear more than once */
   sql: (value: string) => string;
   parameters: readonly SqlValue[];
 }
 
-/** Rows of an index that a condition can begin with, instead of with all contacts. */
-export interface Range {
+/** The rows of an index that hold the values of an operand, which a query can start from instead of all contacts. */
+export interface IndexRange {
   /** `audience_property p FORCE INDEX (value) WHERE p.key_id = ?` */
   from: string;
   parameters: readonly SqlValue[];
-  /** The expression of the contact's id. */
+  /** SQL expression of the contact's id. */
   id: string;
-  /** One contact may stand there more than once. */
-  repeats?: true;
-  /** Behind one value, the index holds the contacts' ids in their order. */
+  /** Whether a contact can appear more than once. */
+  hasDuplicates?: true;
+  /** Whether the rows of one value are in the order of the contacts' ids. */
   ordered: boolean;
 }
 
-/** Where a field's value of one contact stands, and its index. At most one value per contact. */
-export interface Cell {
-  /** Equal for conditions about the same value, which are then asked at once. */
+/** Where the value of a field is stored. A contact has at most one value. */
+export interface Operand {
+  /** Equal for comparisons of the same value, which are then made together. */
   key: string;
-  /** The expression of the value. */
+  /** SQL expression of the value. */
   value: string;
-  /** Finds the row by the contact's id; null where it is a column of the contact `c` itself. */
-  row: ((id: string) => Condition) | null;
-  range: Range | null;
+  /** Finds the row of a contact; null when the value is a column of the contact `c` itself. */
+  row: ((contactId: string) => Condition) | null;
+  range: IndexRange | null;
 }
 
-/** A condition about one cell. */
-export interface CellTest {
-  cell: Cell;
+/** A condition on one operand. */
+export interface Comparison {
+  operand: Operand;
   predicate: Predicate;
-  /** Does a contact without a value pass? */
-  otherwise: boolean;
-  /** Equality with one value. */
-  point: boolean;
+  /** Whether a contact without a value matches. */
+  whenMissing: boolean;
+  /** Whether it is equality with a single value. */
+  isEquality: boolean;
 }
 
 export const constant = (sql: '1' | '0'): Predicate => ({ sql: () => sql, parameters: [] });
 
-export const contrary = ({ cell, predicate, otherwise }: CellTest): CellTest => ({
-  cell,
+export const negate = ({ operand, predicate, whenMissing }: Comparison): Comparison => ({
+  operand,
   predicate: { sql: (value) => `NOT (${predicate.sql(value)})`, parameters: predicate.parameters },
-  otherwise: !otherwise,
-  point: false,
+  whenMissing: !whenMissing,
+  isEquality: false,
 });
 
-/** Conditions about one cell as one: its row is read once for all of them. */
-export function together(how: 'all' | 'any', tests: readonly [CellTest, ...CellTest[]]): CellTest {
-  const [first] = tests;
-  if (tests.length === 1) return first;
-  const word = how === 'all' ? ' AND ' : ' OR ';
+/** Combines comparisons of one operand, so that its row is read once for all of them. */
+export function combine(how: 'all' | 'any', comparisons: readonly [Comparison, ...Comparison[]]): Comparison {
+  const [first] = comparisons;
+  if (comparisons.length === 1) return first;
+  const operator = how === 'all' ? ' AND ' : ' OR ';
   return {
-    cell: first.cell,
+    operand: first.operand,
     predicate: {
-      sql: (value) => tests.map(({ predicate }) => `(${predicate.sql(value)})`).join(word),
-      parameters: tests.flatMap(({ predicate }) => predicate.parameters),
+      sql: (value) => comparisons.map(({ predicate }) => `(${predicate.sql(value)})`).join(operator),
+      parameters: comparisons.flatMap(({ predicate }) => predicate.parameters),
     },
-    otherwise: how === 'all' ? tests.every((each) => each.otherwise) : tests.some((each) => each.otherwise),
-    point: how === 'all' && tests.some((each) => each.point),
+    whenMissing:
+      how === 'all' ? comparisons.every((each) => each.whenMissing) : comparisons.some((each) => each.whenMissing),
+    isEquality: how === 'all' && comparisons.some((each) => each.isEquality),
   };
 }
 
-/** The condition as it is asked of one contact. @param id the expression of the contact's id */
-export function asked({ cell, predicate, otherwise }: CellTest, id: string): Condition {
-  const test = predicate.sql(cell.value);
-  const row = cell.row?.(id);
-  // A scalar subquery is what both servers leave as it is: EXISTS they turn into joins, and then choose an order of their own.
+/** The comparison as a condition on one contact. @param contactId SQL expression of the contact's id */
+export function comparisonCondition({ operand, predicate, whenMissing }: Comparison, contactId: string): Condition {
+  const test = predicate.sql(operand.value);
+  const row = operand.row?.(contactId);
+  // A scalar subquery, because MariaDB and MySQL turn EXISTS into a join and then choose their own join order.
   const sql = row ? `(SELECT ${test} FROM ${row.sql})` : `(${test})`;
   const parameters = [...predicate.parameters, ...(row?.parameters ?? [])];
-  // No row, or NULL: not true is false here, since nothing above negates.
-  return { sql: otherwise ? `COALESCE(${sql}, 1)` : sql, parameters };
+  // Without a row, or with a NULL value, the result is NULL, which counts as false: nothing above negates it.
+  return { sql: whenMissing ? `COALESCE(${sql}, 1)` : sql, parameters };
 }
 
-/** The same as rows of the cell's index; null where contacts without a value pass too, whom no index of values holds. */
-export function ranged({ cell, predicate, otherwise }: CellTest): Condition | null {
-  const { range, value } = cell;
-  if (!range || otherwise) return null;
+/** The contacts that match, as rows of the operand's index; null when contacts without a value match too, since no index lists them. */
+export function indexRows({ operand, predicate, whenMissing }: Comparison): Condition | null {
+  const { range, value } = operand;
+  if (!range || whenMissing) return null;
   return {
-    sql: `SELECT ${range.repeats ? 'DISTINCT ' : ''}${range.id} AS contact_id FROM ${range.from} AND (${predicate.sql(value)})`,
+    sql: `SELECT ${range.hasDuplicates ? 'DISTINCT ' : ''}${range.id} AS contact_id FROM ${range.from} AND (${predicate.sql(value)})`,
     parameters: [...range.parameters, ...predicate.parameters],
   };
 }

@@ -5,13 +5,13 @@ import { idText } from '#core/runtime/id.js';
 import type { Contact } from '../resources.js';
 import { contacts } from '../tables/contact.js';
 import { presentContact } from '../contacts/present.js';
-import type { Moment } from './compile.js';
+import type { Scope } from './compile.js';
 import { newestIds } from './planner.js';
 import type { Tree } from './tree.js';
 
 type Presented = ValueOf<typeof Contact>;
 
-/** Contacts by their ids, in the order of these; who was deleted meanwhile is left out. */
+/** Presents contacts in the order of their ids, without those that were deleted meanwhile. */
 export async function contactsById(db: Session, ids: readonly Buffer[]): Promise<Presented[]> {
   if (ids.length === 0) return [];
   const rows = await db.select(contacts, 'contact').where('contact.id IN (:...ids)', { ids }).getMany();
@@ -22,15 +22,15 @@ export async function contactsById(db: Session, ids: readonly Buffer[]): Promise
   });
 }
 
-/** One page of the contacts that a tree matches, newest first. Their ids are the page's place, so that writes never shift it. */
+/** One page of the contacts that a tree matches, newest first. The cursor is an id, so that writes do not shift pages. */
 export async function contactPage(
   db: Session,
   tree: Tree,
-  moment: Moment,
+  scope: Scope,
   { before, limit }: PageRequest,
 ): Promise<{ contacts: Presented[]; next: string | null }> {
   const from = before === undefined ? undefined : beforeId(before);
-  const ids = await newestIds(db, tree, moment, { before: from, limit: limit + 1 });
+  const ids = await newestIds(db, tree, scope, { before: from, limit: limit + 1 });
   const { rows, next } = cutPage(
     ids.map((bytes) => ({ id: idText(bytes), bytes })),
     limit,

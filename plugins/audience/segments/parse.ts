@@ -1,63 +1,64 @@
-import { below, fault, meant, quoted } from './definition-error.js';
-import { fieldOf } from './field.js';
+import { childPath, definitionError, suggestion, quoted } from './definition-error.js';
+import { parseField } from './field.js';
 import { not, type Tree } from './tree.js';
-import { operatorOf, testOf } from './value.js';
+import { parseOperator, parseTest } from './value.js';
 
-/** Catalog (resources.yaml): how deep a definition may go, its leaves counted, and how many of them it may have. */
-export const deepest = 8;
-export const mostLeaves = 100;
+/** Levels of nesting, conditions included. */
+export const maxDepth = 8;
+export const maxConditions = 100;
 
 const kinds = ['all', 'any', 'not', 'field'] as const;
-const leafKeys = ['field', 'op', 'value'];
+const conditionKeys = ['field', 'op', 'value'];
 
-interface Reading {
-  leaves: number;
+interface ParseState {
+  conditions: number;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Reads a definition, every part of it checked.
- * @throws DefinitionFault naming the node at fault
+ * Parses and validates a definition.
+ * @throws DefinitionError naming the invalid node
  */
-export const parseDefinition = (definition: unknown): Tree => nodeAt(definition, '', 1, { leaves: 0 });
+export const parseDefinition = (definition: unknown): Tree => parseNode(definition, '', 1, { conditions: 0 });
 
-function nodeAt(node: unknown, path: string, depth: number, reading: Reading): Tree {
-  if (!isObject(node)) throw fault(path, 'must be an object: {all: […]}, {any: […]}, {not: …} or {field, op, value}');
-  if (depth > deepest) throw fault(path, `lies deeper than ${deepest} levels`);
+function parseNode(node: unknown, path: string, depth: number, state: ParseState): Tree {
+  if (!isObject(node))
+    throw definitionError(path, 'must be an object: {all: […]}, {any: […]}, {not: …} or {field, op, value}');
+  if (depth > maxDepth) throw definitionError(path, `is nested deeper than ${maxDepth} levels`);
   const keys = Object.keys(node);
   const kind = kinds.find((each) => keys.includes(each));
   if (kind === undefined) {
     const [first] = keys;
     const problem = first === undefined ? 'is empty' : `has no all, any, not or field, but ${quoted(first)}`;
-    throw fault(path, `${problem}${first === undefined ? '' : meant(first, kinds)}`);
+    throw definitionError(path, `${problem}${first === undefined ? '' : suggestion(first, kinds)}`);
   }
-  const known = kind === 'field' ? leafKeys : [kind];
+  const known = kind === 'field' ? conditionKeys : [kind];
   const unknown = keys.find((each) => !known.includes(each));
-  if (unknown !== undefined) throw fault(below(path, unknown), unknownKey(kind, unknown));
-  if (kind === 'field') return leafAt(node, path, reading);
-  if (kind === 'not') return not(nodeAt(node['not'], below(path, 'not'), depth + 1, reading));
+  if (unknown !== undefined) throw definitionError(childPath(path, unknown), unknownKey(kind, unknown));
+  if (kind === 'field') return parseCondition(node, path, state);
+  if (kind === 'not') return not(parseNode(node['not'], childPath(path, 'not'), depth + 1, state));
   const children = node[kind];
-  const at = below(path, kind);
-  if (!Array.isArray(children)) throw fault(at, 'must be a list of nodes');
-  if (children.length === 0) throw fault(at, 'must not be empty');
-  return { is: kind, of: children.map((child, index) => nodeAt(child, `${at}[${index}]`, depth + 1, reading)) };
+  const at = childPath(path, kind);
+  if (!Array.isArray(children)) throw definitionError(at, 'must be a list of nodes');
+  if (children.length === 0) throw definitionError(at, 'must not be empty');
+  return { is: kind, of: children.map((child, index) => parseNode(child, `${at}[${index}]`, depth + 1, state)) };
 }
 
 const unknownKey = (kind: string, key: string): string =>
   kind === 'field'
-    ? `a leaf has field, op and value, and no ${quoted(key)}${meant(key, leafKeys)}`
-    : `stands beside ${kind}, which stands alone in its node`;
+    ? `a condition has field, op and value, but not ${quoted(key)}${suggestion(key, conditionKeys)}`
+    : `is not allowed beside ${kind}, which must be alone in its node`;
 
-function leafAt(node: Readonly<Record<string, unknown>>, path: string, reading: Reading): Tree {
-  reading.leaves += 1;
-  if (reading.leaves > mostLeaves)
-    throw fault(path, `is one more than the ${mostLeaves} leaves that a definition takes`);
+function parseCondition(node: Readonly<Record<string, unknown>>, path: string, state: ParseState): Tree {
+  state.conditions += 1;
+  if (state.conditions > maxConditions)
+    throw definitionError(path, `is one more than the ${maxConditions} conditions that a definition may have`);
   const name = node['field'];
-  if (typeof name !== 'string') throw fault(below(path, 'field'), 'must be a field’s name');
-  const field = fieldOf(name, below(path, 'field'));
-  const operator = operatorOf(node['op'], field, path);
-  const leaf: Tree = { is: 'leaf', field, test: testOf(field, operator, node['value'], path) };
-  return operator === 'neq' || operator === 'not_exists' ? not(leaf) : leaf;
+  if (typeof name !== 'string') throw definitionError(childPath(path, 'field'), 'must be the name of a field');
+  const field = parseField(name, childPath(path, 'field'));
+  const operator = parseOperator(node['op'], field, path);
+  const condition: Tree = { is: 'condition', field, test: parseTest(field, operator, node['value'], path) };
+  return operator === 'neq' || operator === 'not_exists' ? not(condition) : condition;
 }

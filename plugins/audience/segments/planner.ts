@@ -1,167 +1,178 @@
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Condition } from '../eligibility/conditions.js';
-import { compiled, conditionOf, type Moment, type Node } from './compile.js';
+import { compile, nodeCondition, type Node, type Scope } from './compile.js';
+import { estimateCost, estimateSizes, remainingNode, type Estimate, type IndexScan } from './cost.js';
 import { not, type Tree } from './tree.js';
-import { remaining, sizesOf, weighed, type Begin, type Weighed } from './cost.js';
 
 /**
- * The two ways of one tree. *walk*: along the contacts, newest first, asking of each. *gather*: from the rows of one index, or of several,
- * among which everybody stands. A walk is the better the more match, a gathering the fewer rows it begins with.
+ * How to find the contacts that a node matches. A full scan checks every contact, newest first; an index scan starts from the rows of one or
+ * several indexes. A full scan is better the more contacts match, an index scan the fewer rows it starts from.
  */
-export interface Way {
-  /** Null: every contact. */
-  begin: Begin | null;
+export interface Plan {
+  /** Null for a full scan. */
+  scan: IndexScan | null;
   node: Node;
 }
 
-/** From `before` down to `from`, both optional. */
-interface Span {
+/** Contact ids from `before` (exclusive) down to `from` (inclusive), both optional. */
+interface IdRange {
   before?: Buffer | undefined;
   from?: Buffer | undefined;
 }
 
-/** What looking up the contact of a gathered row costs beside the tree, and making rows of several indexes distinct (measured). */
-const [joinCost, distinctCost] = [1.2, 1.6];
-/** Going on to the next contact of a walk. */
+/** Per row of an index scan, beside checking the node: looking up the contact, and removing duplicates (measured). */
+const joinCost = 1.2;
+const distinctCost = 1.6;
+/** Per contact of a full scan: reading the next one. */
 const stepCost = 0.1;
-/** From which cost on it is worth asking for another way to count. */
-const costly = 5_000;
-/** How far a walk goes before it is asked whether another way is shorter. */
-const usualStretch = 2_000;
+/** From this cost on it is worth planning the count of the contacts that do not match. */
+const defaultComplementCost = 5_000;
+/** Contacts that a full scan checks before the plan is chosen. */
+const defaultProbeSize = 2_000;
 
-const walkCost = ({ cost }: Weighed, rows: number): number => rows * (stepCost + cost);
-const gatherCost = ({ cost }: Weighed, { size, single }: Begin): number =>
-  size * (joinCost + (single ? 0 : distinctCost) + cost);
+const fullScanCost = ({ cost }: Estimate, rows: number): number => rows * (stepCost + cost);
+const indexScanCost = ({ cost }: Estimate, { size, isDistinct }: IndexScan): number =>
+  size * (joinCost + (isDistinct ? 0 : distinctCost) + cost);
 
-/** FROM and WHERE of a way. */
-function rowsOf({ begin, node }: Way, environmentId: string, { before, from }: Span): Condition & { id: string } {
-  const id = begin ? 'd.contact_id' : 'c.id';
-  const rest = begin ? remaining(node, begin) : node;
-  const asked = rest && conditionOf(rest, id);
+/** FROM and WHERE of a plan. */
+function fromClause(
+  { scan, node }: Plan,
+  environmentId: string,
+  { before, from }: IdRange,
+): Condition & { id: string } {
+  const id = scan ? 'd.contact_id' : 'c.id';
+  const unchecked = scan ? remainingNode(node, scan) : node;
+  const check = unchecked && nodeCondition(unchecked, id);
   const environment = idBytes(environmentId);
   const conditions: Condition[] = [
-    ...(begin ? [] : [{ sql: 'c.environment_id = ?', parameters: [environment] }]),
+    ...(scan ? [] : [{ sql: 'c.environment_id = ?', parameters: [environment] }]),
     ...(before ? [{ sql: `${id} < ?`, parameters: [before] }] : []),
     ...(from ? [{ sql: `${id} >= ?`, parameters: [from] }] : []),
-    ...(asked ? [asked] : []),
+    ...(check ? [check] : []),
   ];
-  // The contact is looked up all the same: what was left behind of an erased one is nobody.
-  const table = begin
-    ? `(${begin.sql}) d STRAIGHT_JOIN audience_contact c FORCE INDEX (environment) ON c.environment_id = ? AND c.id = d.contact_id`
+  // The join excludes rows left behind by erased contacts.
+  const table = scan
+    ? `(${scan.sql}) d STRAIGHT_JOIN audience_contact c FORCE INDEX (environment) ON c.environment_id = ? AND c.id = d.contact_id`
     : 'audience_contact c FORCE INDEX (environment)';
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
   const parameters: SqlValue[] = [
-    ...(begin ? [...begin.parameters, environment] : []),
+    ...(scan ? [...scan.parameters, environment] : []),
     ...conditions.flatMap((each) => each.parameters),
   ];
   return { id, sql: `FROM ${table}${where}`, parameters };
 }
 
-/** The newest ids of a way, in one statement. */
-export async function newest(
+/** The newest matching ids of a plan, in one statement. */
+export async function fetchNewest(
   db: Session,
-  way: Way,
-  { environmentId }: Moment,
-  span: Span,
+  plan: Plan,
+  { environmentId }: Scope,
+  range: IdRange,
   limit: number,
 ): Promise<Buffer[]> {
-  const { id, sql, parameters } = rowsOf(way, environmentId, span);
-  const isInOrder = way.begin === null || way.begin.ordered;
-  // Sorting what was gathered, not what it is gathered from: the LIMIT within keeps the two apart.
-  const text = isInOrder
+  const { id, sql, parameters } = fromClause(plan, environmentId, range);
+  const isOrdered = plan.scan === null || plan.scan.ordered;
+  // The inner LIMIT keeps the server from sorting the index rows before it filters them.
+  const text = isOrdered
     ? `SELECT ${id} AS id ${sql} ORDER BY ${id} DESC LIMIT ?`
     : `SELECT g.id FROM (SELECT c.id ${sql} LIMIT 18446744073709551615) g ORDER BY g.id DESC LIMIT ?`;
   const rows = await db.rows<{ id: Buffer }>(text, [...parameters, limit]);
   return rows.map((row) => row.id);
 }
 
-/** The id at which the first `stretch` rows of a way in order end; undefined where it has fewer. */
-async function endOfStretch(
+/** The id after the first `probeSize` rows of an ordered plan; undefined when it has fewer. */
+async function endOfProbe(
   db: Session,
-  { begin }: Way,
-  { environmentId }: Moment,
-  stretch: number,
+  { scan }: Plan,
+  { environmentId }: Scope,
+  probeSize: number,
   before?: Buffer,
 ): Promise<Buffer | undefined> {
-  const id = begin ? 'd.contact_id' : 'c.id';
-  const table = begin
-    ? `(${begin.sql}) d WHERE 1`
+  const id = scan ? 'd.contact_id' : 'c.id';
+  const table = scan
+    ? `(${scan.sql}) d WHERE 1`
     : 'audience_contact c FORCE INDEX (environment) WHERE c.environment_id = ?';
   const rows = await db.rows<{ id: Buffer }>(
-    `SELECT ${id} AS id FROM ${table}${before ? ` AND ${id} < ?` : ''} ORDER BY ${id} DESC LIMIT 1 OFFSET ${stretch}`,
-    [...(begin ? begin.parameters : [idBytes(environmentId)]), ...(before ? [before] : [])],
+    `SELECT ${id} AS id FROM ${table}${before ? ` AND ${id} < ?` : ''} ORDER BY ${id} DESC LIMIT 1 OFFSET ${probeSize}`,
+    [...(scan ? scan.parameters : [idBytes(environmentId)]), ...(before ? [before] : [])],
   );
   return rows[0]?.id;
 }
 
-export interface Planned {
-  tree: Weighed;
-  total: number;
+/** Compiles a tree and estimates its cost. */
+export async function estimateTree(
+  db: Session,
+  tree: Tree,
+  scope: Scope,
+): Promise<{ estimate: Estimate; total: number }> {
+  const node = compile(tree, scope);
+  const { sizes, total } = await estimateSizes(db, node, scope.environmentId);
+  return { estimate: estimateCost(node, sizes, total), total };
 }
 
-export async function planned(db: Session, tree: Tree, moment: Moment): Promise<Planned> {
-  const node = compiled(tree, moment);
-  const { sizes, total } = await sizesOf(db, node, moment.environmentId);
-  return { tree: weighed(node, sizes, total), total };
-}
-
-/** How a tree is counted, and the guess of what that costs. */
-interface Counting extends Condition {
+/** The statement that counts a tree's matches, with its estimated cost. */
+interface CountQuery extends Condition {
   cost: number;
 }
 
-async function countingOf(db: Session, tree: Tree, moment: Moment): Promise<Counting> {
-  const { tree: found, total } = await planned(db, tree, moment);
-  const { node, begin } = found;
-  const gathered = begin ? gatherCost(found, begin) : Infinity;
-  const walked = walkCost(found, total);
-  const { sql, parameters } = rowsOf({ node, begin: gathered < walked ? begin : null }, moment.environmentId, {});
-  return { sql: `SELECT COUNT(*) ${sql}`, parameters, cost: Math.min(gathered, walked) };
+async function planCount(db: Session, tree: Tree, scope: Scope): Promise<CountQuery> {
+  const { estimate, total } = await estimateTree(db, tree, scope);
+  const { node, scan } = estimate;
+  const byIndex = scan ? indexScanCost(estimate, scan) : Infinity;
+  const byFullScan = fullScanCost(estimate, total);
+  const { sql, parameters } = fromClause({ node, scan: byIndex < byFullScan ? scan : null }, scope.environmentId, {});
+  return { sql: `SELECT COUNT(*) ${sql}`, parameters, cost: Math.min(byIndex, byFullScan) };
 }
 
 /**
- * How many contacts a tree matches now. Where nearly everybody does, counting those it does not match and taking them from all is the
- * shorter way; still one statement, so both are counted at one moment.
+ * How many contacts a tree matches now. When nearly all match, it counts those that do not and subtracts, in one statement so that both counts
+ * see the same data.
+ * @param complementCost from which estimated cost on to consider that
  */
-export async function sizeOf(db: Session, tree: Tree, moment: Moment, worthAsking = costly): Promise<number> {
-  const direct = await countingOf(db, tree, moment);
-  const others = direct.cost > worthAsking ? await countingOf(db, not(tree), moment) : direct;
+export async function countMatches(
+  db: Session,
+  tree: Tree,
+  scope: Scope,
+  complementCost = defaultComplementCost,
+): Promise<number> {
+  const direct = await planCount(db, tree, scope);
+  const complement = direct.cost > complementCost ? await planCount(db, not(tree), scope) : direct;
   const { sql, parameters } =
-    others.cost * 2 < direct.cost
+    complement.cost * 2 < direct.cost
       ? {
-          sql: `(SELECT COUNT(*) FROM audience_contact c FORCE INDEX (environment) WHERE c.environment_id = ?) - (${others.sql})`,
-          parameters: [idBytes(moment.environmentId), ...others.parameters],
+          sql: `(SELECT COUNT(*) FROM audience_contact c FORCE INDEX (environment) WHERE c.environment_id = ?) - (${complement.sql})`,
+          parameters: [idBytes(scope.environmentId), ...complement.parameters],
         }
       : { sql: `(${direct.sql})`, parameters: direct.parameters };
-  const [row] = await db.rows<{ size: number | string }>(`SELECT ${sql} AS size`, parameters);
-  return Number(row?.size ?? 0);
+  const [row] = await db.rows<{ count: number | string }>(`SELECT ${sql} AS count`, parameters);
+  return Number(row?.count ?? 0);
 }
 
 /**
- * The ids of the newest contacts that a tree matches, at most `limit`. How many match is a guess, and conditions that exclude each other
- * make it a bad one; so it begins with a stretch of the walk, and only what that has found decides.
- * @param before of ids below this one alone
- * @param stretch how many contacts the walk goes before it is judged
+ * The ids of the newest contacts that a tree matches, at most `limit`. Estimates are poor when conditions exclude each other, so it first scans
+ * some of the newest contacts, and chooses the plan for the rest by what it found.
+ * @param before only ids below this one
+ * @param probeSize how many contacts to scan before choosing
  */
 export async function newestIds(
   db: Session,
   tree: Tree,
-  moment: Moment,
-  { before, limit, stretch = usualStretch }: { before?: Buffer | undefined; limit: number; stretch?: number },
+  scope: Scope,
+  { before, limit, probeSize = defaultProbeSize }: { before?: Buffer | undefined; limit: number; probeSize?: number },
 ): Promise<Buffer[]> {
-  const { tree: found, total } = await planned(db, tree, moment);
-  const { node, begin, ordered } = found;
-  const walk: Way = { node, begin: ordered && ordered.size < total ? ordered : null };
-  const length = walk.begin?.size ?? total;
-  if (begin && begin.size <= stretch) return newest(db, { node, begin }, moment, { before }, limit);
-  if (length <= stretch) return newest(db, walk, moment, { before }, limit);
-  const end = await endOfStretch(db, walk, moment, stretch, before);
-  const first = await newest(db, walk, moment, { before, from: end }, limit);
-  if (first.length >= limit || end === undefined) return first;
-  const missing = limit - first.length;
-  const toWalk = first.length === 0 ? length : Math.min(length, (missing * stretch) / first.length);
-  const gathers = begin !== null && gatherCost(found, begin) < walkCost(found, toWalk);
-  const rest = await newest(db, gathers ? { node, begin } : walk, moment, { before: end }, missing);
-  return [...first, ...rest];
+  const { estimate, total } = await estimateTree(db, tree, scope);
+  const { node, scan, orderedScan } = estimate;
+  const inOrder: Plan = { node, scan: orderedScan && orderedScan.size < total ? orderedScan : null };
+  const length = inOrder.scan?.size ?? total;
+  if (scan && scan.size <= probeSize) return fetchNewest(db, { node, scan }, scope, { before }, limit);
+  if (length <= probeSize) return fetchNewest(db, inOrder, scope, { before }, limit);
+  const end = await endOfProbe(db, inOrder, scope, probeSize, before);
+  const found = await fetchNewest(db, inOrder, scope, { before, from: end }, limit);
+  if (found.length >= limit || end === undefined) return found;
+  const missing = limit - found.length;
+  const toScan = found.length === 0 ? length : Math.min(length, (missing * probeSize) / found.length);
+  const usesIndex = scan !== null && indexScanCost(estimate, scan) < fullScanCost(estimate, toScan);
+  const rest = await fetchNewest(db, usesIndex ? { node, scan } : inOrder, scope, { before: end }, missing);
+  return [...found, ...rest];
 }

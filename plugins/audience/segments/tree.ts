@@ -1,33 +1,33 @@
 import type { Channel } from '../ports.js';
 import type { PropertyValue } from '../contacts/value-key.js';
 
-/** What of a contact a condition asks about. */
+/** The value of a contact that a condition is about. */
 export type Field =
   | { of: 'email' | 'phone' | 'locale' | 'createdAt' }
   | { of: 'property'; key: string }
   | { of: 'consent'; channel: Channel; topic: string }
   | { of: 'event'; name: string; part: 'count' | 'lastAt' }
   | { of: 'message'; channel: Channel }
-  /** For audience.contact.list alone; no definition names them. */
+  /** Only for the filters of audience.contact.list; definitions cannot name them. */
   | { of: 'externalId' | 'firstName' | 'lastName' }
   | { of: 'channelConsent'; channel: Channel };
 
-/** What is asked of the field's value; a contact without a value never passes. */
+/** The test of a condition; a contact without a value never passes it. */
 export type Test =
   | { op: 'exists' }
-  /** Equality is membership in a list of one. */
+  /** Equality is a list of one value. */
   | { op: 'in'; values: readonly PropertyValue[] }
   | { op: 'gt' | 'gte' | 'lt' | 'lte'; value: PropertyValue }
   | { op: 'contains' | 'starts_with'; value: string }
   | { op: 'within_days'; days: number };
 
-export interface Leaf {
-  is: 'leaf';
+export interface ConditionNode {
+  is: 'condition';
   field: Field;
   test: Test;
 }
 
-/** A definition as the compiler takes it: typed, its values of the field's kind, `neq` and `not_exists` said as `not`. */
-export type Tree = { is: 'all' | 'any'; of: readonly Tree[] } | { is: 'not'; of: Tree } | Leaf;
+/** A parsed definition: fields and values are typed, `neq` and `not_exists` are expressed as `not`. */
+export type Tree = { is: 'all' | 'any'; of: readonly Tree[] } | { is: 'not'; of: Tree } | ConditionNode;
 
 export const not = (of: Tree): Tree => ({ is: 'not', of });

@@ -11,7 +11,7 @@ import { idBytes, newId } from '#core/runtime/id.js';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { filterTree } from '#plugins/audience/segments/filter.js';
-import { newestIds, sizeOf } from '#plugins/audience/segments/planner.js';
+import { newestIds, countMatches } from '#plugins/audience/segments/planner.js';
 import { parseDefinition } from '#plugins/audience/segments/parse.js';
 import type { Tree } from '#plugins/audience/segments/tree.js';
 import { median } from '../report.js';
@@ -45,32 +45,32 @@ const row = (name: string, ...cells: (string | number)[]): string =>
   [name.padEnd(36), ...cells.map((cell) => (typeof cell === 'number' ? cell.toFixed(1) : cell).padStart(11))].join('');
 
 async function measureShapes(db: Session, people: People, say: Say): Promise<void> {
-  const moment = { environmentId: people.environmentId, now: people.now };
+  const scope = { environmentId: people.environmentId, now: people.now };
   const trees: [string, Tree][] = [
     ...Object.entries(shapes).map(([name, definition]): [string, Tree] => [name, parseDefinition(definition)]),
     ...Object.entries(filters).map(([name, filter]): [string, Tree] => [name, { is: 'all', of: filterTree(filter) }]),
   ];
-  const share = (await sizeOf(db, parseDefinition(promised), moment)) / people.count;
+  const share = (await countMatches(db, parseDefinition(promised), scope)) / people.count;
   if (Math.abs(share - 0.018) > 0.002) throw new Error(`The promised segment matches ${share} of all, not 0.018.`);
   say(row('', 'matches', 'count ms', 'page ms'));
   for (const [name, tree] of trees) {
-    const matches = await sizeOf(db, tree, moment);
+    const matches = await countMatches(db, tree, scope);
     const [count = 0, page = 0] = await medians([
-      () => sizeOf(db, tree, moment),
-      () => newestIds(db, tree, moment, { limit: pageRows }),
+      () => countMatches(db, tree, scope),
+      () => newestIds(db, tree, scope, { limit: pageRows }),
     ]);
     say(row(name, matches.toLocaleString('en'), count, page));
   }
 }
 
 async function measureFloors(db: Session, people: People, say: Say): Promise<void> {
-  const moment = { environmentId: people.environmentId, now: people.now };
+  const scope = { environmentId: people.environmentId, now: people.now };
   const tree = parseDefinition(promised);
   const { count, page, json } = floorsFor(people, pageRows);
   const [ours = 0, byHand = 0, ourPage = 0, pageByHand = 0, scan = 0] = await medians([
-    () => sizeOf(db, tree, moment),
+    () => countMatches(db, tree, scope),
     () => db.rows(count.sql, count.parameters),
-    () => newestIds(db, tree, moment, { limit: pageRows }),
+    () => newestIds(db, tree, scope, { limit: pageRows }),
     () => db.rows(page.sql, page.parameters),
     () => db.rows(json.sql, json.parameters),
   ]);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DefinitionFault } from '#plugins/audience/segments/definition-error.js';
+import { DefinitionError } from '#plugins/audience/segments/definition-error.js';
 import { parseDefinition } from '#plugins/audience/segments/parse.js';
 import { usePlatform } from '#test/support/platform.js';
 
@@ -22,11 +22,11 @@ const faults: readonly [definition: unknown, node: string, words: string][] = [
   [{ all: [leaf, [leaf]] }, 'all[1]', 'must be an object'],
   [{ not: null }, 'not', 'must be an object'],
   [{ not: [leaf] }, 'not', 'must be an object'],
-  [{ all: [leaf], any: [leaf] }, 'any', 'stands beside all'],
-  [{ all: [leaf], name: 'x' }, 'name', 'stands beside all'],
+  [{ all: [leaf], any: [leaf] }, 'any', 'is not allowed beside all'],
+  [{ all: [leaf], name: 'x' }, 'name', 'is not allowed beside all'],
   [{ any: [{ all: [leaf, { not: {} }] }] }, 'any[0].all[1].not', 'is empty'],
   [{ ...leaf, valu: 1 }, 'valu', 'did you mean value?'],
-  [{ field: 7, op: 'eq', value: 1 }, 'field', 'must be a field’s name'],
+  [{ field: 7, op: 'eq', value: 1 }, 'field', 'must be the name of a field'],
   [{ field: 'emial', op: 'exists' }, 'field', 'did you mean email?'],
   [{ field: 'createdat', op: 'exists' }, 'field', 'did you mean createdAt?'],
   [{ field: 'propertis.plan', op: 'exists' }, 'field', 'did you mean properties?'],
@@ -35,15 +35,15 @@ const faults: readonly [definition: unknown, node: string, words: string][] = [
   [{ field: `properties.${'k'.repeat(101)}`, op: 'exists' }, 'field', '1 to 100 characters'],
   [{ field: 'properties.a\nb', op: 'exists' }, 'field', 'control'],
   [{ field: 'consent.emali.news', op: 'exists' }, 'field', 'did you mean email?'],
-  [{ field: 'consent.email.', op: 'exists' }, 'field', 'topic’s key'],
-  [{ field: 'consent.email.a.b', op: 'exists' }, 'field', 'topic’s key'],
+  [{ field: 'consent.email.', op: 'exists' }, 'field', 'valid topic key'],
+  [{ field: 'consent.email.a.b', op: 'exists' }, 'field', 'valid topic key'],
   [{ field: 'event.order.placed', op: 'exists' }, 'field', '.count or .lastAt'],
   [{ field: 'event.order.placed.lastat', op: 'exists' }, 'field', 'did you mean lastAt?'],
   [{ field: 'event.count', op: 'exists' }, 'field', '.count or .lastAt'],
-  [{ field: 'event.Order.count', op: 'exists' }, 'field', 'name of an event'],
+  [{ field: 'event.Order.count', op: 'exists' }, 'field', 'valid event name'],
   [{ field: 'message.sms.lastSentAt', op: 'exists' }, 'field', '(did you mean message.email.lastSentAt?)'],
   [{ field: 'email' }, 'op', 'is missing'],
-  [{ field: 'email', op: 5 }, 'op', 'must be an operator'],
+  [{ field: 'email', op: 5 }, 'op', 'must be the name of an operator'],
   [{ field: 'email', op: 'equals' }, 'op', 'there is no operator “equals”'],
   [{ field: 'email', op: 'starts' }, 'op', 'known are'],
   [{ field: 'email', op: 'startswith' }, 'op', 'did you mean starts_with?'],
@@ -65,15 +65,15 @@ const faults: readonly [definition: unknown, node: string, words: string][] = [
   [property('eq', ['pro']), 'value', 'must be a text, a number, true or false'],
   [property('eq', 'x'.repeat(501)), 'value', 'longer than 500'],
   [property('gt', true), 'value', 'have no order'],
-  [property('lt', '2026-06-01'), 'value', 'write the moment'],
-  [{ not: property('gte', '2026-06-01T09:00') }, 'not.value', 'write the moment'],
-  [property('lte', '2026-06-01 09:00:00.5'), 'value', 'write the moment'],
+  [property('lt', '2026-06-01'), 'value', 'write a date-time'],
+  [{ not: property('gte', '2026-06-01T09:00') }, 'not.value', 'write a date-time'],
+  [property('lte', '2026-06-01 09:00:00.5'), 'value', 'write a date-time'],
   [property('contains', 5), 'value', 'must be a text'],
   [property('contains', ''), 'value', 'must not be empty'],
   [property('starts_with', ''), 'value', 'must not be empty'],
   [{ field: 'phone', op: 'starts_with', value: '( ) -' }, 'value', 'must not be empty'],
-  [property('exists', true), 'value', 'is not for exists'],
-  [property('not_exists', null), 'value', 'is not for not_exists'],
+  [property('exists', true), 'value', 'is not allowed with exists'],
+  [property('not_exists', null), 'value', 'is not allowed with not_exists'],
   [property('in', 'pro'), 'value', 'must be a list'],
   [property('in', []), 'value', 'must not be empty'],
   [
@@ -82,7 +82,7 @@ const faults: readonly [definition: unknown, node: string, words: string][] = [
       Array.from({ length: 101 }, (_, index) => index),
     ),
     'value',
-    'takes 100',
+    'may hold 100',
   ],
   [property('in', ['pro', null]), 'value[1]', 'must be a text, a number, true or false'],
   [{ field: 'email', op: 'in', value: ['a@b.com', 5] }, 'value[1]', 'must be a text'],
@@ -92,25 +92,25 @@ const faults: readonly [definition: unknown, node: string, words: string][] = [
   [property('within_days', '7'), 'value', 'whole number of days'],
   [property('within_days', 36_501), 'value', 'whole number of days'],
   [nested(8), 'not.not.not.not.not.not.not.not', 'deeper than 8'],
-  [{ all: Array.from({ length: 101 }, () => leaf) }, 'all[100]', '100 leaves'],
+  [{ all: Array.from({ length: 101 }, () => leaf) }, 'all[100]', '100 conditions'],
   [
     { any: [{ all: Array.from({ length: 60 }, () => leaf) }, { all: Array.from({ length: 41 }, () => leaf) }] },
     'any[1].all[40]',
-    '100 leaves',
+    '100 conditions',
   ],
 ];
 
-function faultOf(definition: unknown): DefinitionFault {
+function faultOf(definition: unknown): DefinitionError {
   try {
     parseDefinition(definition);
   } catch (error) {
-    if (error instanceof DefinitionFault) return error;
+    if (error instanceof DefinitionError) return error;
     throw error;
   }
   throw new Error(`Nothing is wrong with ${JSON.stringify(definition)}.`);
 }
 
-describe('A definition that is at fault', () => {
+describe('An invalid definition', () => {
   const platform = usePlatform();
 
   for (const [definition, node, words] of faults) {

@@ -2,7 +2,7 @@ import type { Definition } from './interpreter.js';
 import { eventNames, keys, locales, moments, numbers, texts } from './people.js';
 import { pickFrom, type Random } from './random.js';
 
-type Leaf = { field: string; op: string; value?: unknown };
+type ConditionNode = { field: string; op: string; value?: unknown };
 
 const comparing = ['gt', 'gte', 'lt', 'lte'];
 const always = ['eq', 'neq', 'in', 'exists', 'not_exists'];
@@ -16,8 +16,8 @@ function leavesOf(
   ops: readonly string[],
   values: readonly unknown[],
   parts: readonly string[] = [],
-): Leaf[] {
-  return ops.flatMap((op): Leaf[] => {
+): ConditionNode[] {
+  return ops.flatMap((op): ConditionNode[] => {
     if (op === 'exists' || op === 'not_exists') return [{ field, op }];
     if (op === 'in')
       return [
@@ -34,7 +34,7 @@ const textOps = [...always, ...comparing, 'contains', 'starts_with'];
 const timeOps = [...always, ...comparing, 'within_days'];
 
 /** Every field with every operator that it takes. @param times within the people's own */
-export function everyLeaf(times: readonly string[]): Leaf[] {
+export function everyCondition(times: readonly string[]): ConditionNode[] {
   const parts = ['p', 'pro', 'a%', '_', '\\', "'", 'ö', 'п', '2026'];
   const every = [...textOps, 'within_days'];
   return [
@@ -58,7 +58,7 @@ export function everyLeaf(times: readonly string[]): Leaf[] {
 }
 
 /** A tree of some of these leaves, at most `depth` deep. */
-export function someTree(random: Random, leaves: readonly Leaf[], depth: number): Definition {
+export function someTree(random: Random, leaves: readonly ConditionNode[], depth: number): Definition {
   const kind = random();
   if (depth <= 1 || kind < 0.25) return pickFrom(random, leaves);
   if (kind < 0.4) return { not: someTree(random, leaves, depth - 1) };

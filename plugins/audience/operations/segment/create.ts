@@ -6,9 +6,9 @@ import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleDefinition, exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
-import { reading } from '../../segments/definition-error.js';
-import { sizeOf } from '../../segments/planner.js';
-import { definition, definitionWords, segmentName } from '../../segments/input.js';
+import { refuseInvalid } from '../../segments/definition-error.js';
+import { countMatches } from '../../segments/planner.js';
+import { definition, definitionHelp, segmentName } from '../../segments/input.js';
 import { parseDefinition } from '../../segments/parse.js';
 import { countSegments, presentSegment } from '../../segments/store.js';
 import { segments, type SegmentRow } from '../../tables/segment.js';
@@ -17,8 +17,8 @@ const maxSegments = 500;
 
 export default defineOperation({
   name: 'audience.segment.create',
-  summary: 'Save a live definition of contacts: a tree of all, any and not over conditions.',
-  description: definitionWords,
+  summary: 'Save a live segment of contacts: a tree of all, any and not over conditions.',
+  description: definitionHelp,
   access: 'secret',
   input: object({ name: segmentName, definition }),
   output: object({ segment: Segment, estimate: count('How many contacts it matches now.') }),
@@ -32,9 +32,9 @@ export default defineOperation({
   async handle(input, { db, caller, clock, fail, emit, audit }) {
     const environmentId = caller.environment.id;
     const now = clock.now();
-    const tree = reading(fail, () => parseDefinition(input.definition));
+    const tree = refuseInvalid(fail, () => parseDefinition(input.definition));
     // Before anything is locked: counting a million contacts takes a while.
-    const estimate = await sizeOf(db, tree, { environmentId, now });
+    const estimate = await countMatches(db, tree, { environmentId, now });
     await lockEnvironment(db, environmentId);
     if ((await countSegments(db, environmentId)) >= maxSegments)
       throw fail.limit_reached({ limit: maxSegments, things: 'segments in this environment' });

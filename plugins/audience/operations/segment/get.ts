@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
-import { sizeOf } from '../../segments/planner.js';
+import { countMatches } from '../../segments/planner.js';
 import { findSegment, presentSegment, treeOf } from '../../segments/store.js';
 
 export default defineOperation({
@@ -17,7 +17,7 @@ export default defineOperation({
   async handle({ segmentId }, { db, caller, clock }) {
     const environmentId = caller.environment.id;
     const row = await findSegment(db, environmentId, segmentId);
-    const size = await sizeOf(db, treeOf(row), { environmentId, now: clock.now() });
+    const size = await countMatches(db, treeOf(row), { environmentId, now: clock.now() });
     return { segment: presentSegment(row), size };
   },
 });

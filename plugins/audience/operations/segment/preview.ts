@@ -2,16 +2,16 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { count, integer, list, object, withDefault } from '#core/kernel/schema/schema.js';
 import { exampleContact, exampleDefinition } from '../../examples.js';
 import { Contact } from '../../resources.js';
-import { reading } from '../../segments/definition-error.js';
-import { newestIds, sizeOf } from '../../segments/planner.js';
-import { definition, definitionWords } from '../../segments/input.js';
+import { refuseInvalid } from '../../segments/definition-error.js';
+import { newestIds, countMatches } from '../../segments/planner.js';
+import { definition, definitionHelp } from '../../segments/input.js';
 import { contactsById } from '../../segments/page.js';
 import { parseDefinition } from '../../segments/parse.js';
 
 export default defineOperation({
   name: 'audience.segment.preview',
-  summary: 'Show how many contacts a definition matches, with the newest of them, before saving it.',
-  description: definitionWords,
+  summary: 'Count the contacts that a definition matches, and show the newest of them, without saving it.',
+  description: definitionHelp,
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
@@ -23,10 +23,10 @@ export default defineOperation({
   example: { input: { definition: exampleDefinition, sample: 1 }, output: { size: 12, sample: [exampleContact] } },
 
   async handle({ definition: given, sample }, { db, caller, clock, fail }) {
-    const tree = reading(fail, () => parseDefinition(given));
-    const moment = { environmentId: caller.environment.id, now: clock.now() };
-    const size = await sizeOf(db, tree, moment);
-    const ids = sample === 0 || size === 0 ? [] : await newestIds(db, tree, moment, { limit: sample });
+    const tree = refuseInvalid(fail, () => parseDefinition(given));
+    const scope = { environmentId: caller.environment.id, now: clock.now() };
+    const size = await countMatches(db, tree, scope);
+    const ids = sample === 0 || size === 0 ? [] : await newestIds(db, tree, scope, { limit: sample });
     return { size, sample: await contactsById(db, ids) };
   },
 });

@@ -5,9 +5,9 @@ import { count, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
-import { reading } from '../../segments/definition-error.js';
-import { sizeOf } from '../../segments/planner.js';
-import { definition, definitionWords, segmentName } from '../../segments/input.js';
+import { refuseInvalid } from '../../segments/definition-error.js';
+import { countMatches } from '../../segments/planner.js';
+import { definition, definitionHelp, segmentName } from '../../segments/input.js';
 import { parseDefinition } from '../../segments/parse.js';
 import { findSegment, lockSegment, presentSegment, treeOf } from '../../segments/store.js';
 import { segments, type SegmentRow } from '../../tables/segment.js';
@@ -15,7 +15,7 @@ import { segments, type SegmentRow } from '../../tables/segment.js';
 export default defineOperation({
   name: 'audience.segment.update',
   summary: 'Rename a segment or change its definition.',
-  description: `Absent fields stay as they are. ${definitionWords}`,
+  description: `Absent fields stay as they are. ${definitionHelp}`,
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
@@ -37,9 +37,9 @@ export default defineOperation({
   async handle({ segmentId, ...input }, { db, caller, clock, fail, emit, audit }) {
     const environmentId = caller.environment.id;
     const now = clock.now();
-    const tree = input.definition && reading(fail, () => parseDefinition(input.definition));
+    const tree = input.definition && refuseInvalid(fail, () => parseDefinition(input.definition));
     const found = await findSegment(db, environmentId, segmentId);
-    const estimate = await sizeOf(db, tree ?? treeOf(found), { environmentId, now });
+    const estimate = await countMatches(db, tree ?? treeOf(found), { environmentId, now });
     const before = await lockSegment(db, environmentId, segmentId);
     if (before.deletedAt) throw fail.not_found({ ...segments.notFound });
     const name = input.name ?? before.name;

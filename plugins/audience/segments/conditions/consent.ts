@@ -1,21 +1,21 @@
 import { idBytes } from '#core/runtime/id.js';
 import type { Channel } from '../../ports.js';
-import type { CellTest } from '../operand.js';
-import { always, isPoint, plainPredicate } from '../predicate.js';
+import type { Comparison } from '../operand.js';
+import { always, isEquality, columnPredicate } from '../predicate.js';
 import type { Test } from '../tree.js';
 
-const stored = (value: unknown): Buffer => Buffer.from(String(value));
+const encode = (value: unknown): Buffer => Buffer.from(String(value));
 
-/** Where the contact stands under a topic: granted, revoked, or nothing was ever said. */
-export function consentTest(
+/** The current consent to a topic: granted, revoked, or no value when nothing was ever recorded. */
+export function consentComparison(
   environmentId: string,
   { channel, topic }: { channel: Channel; topic: string },
   test: Test,
   now: Date,
-): CellTest {
+): Comparison {
   const [on, under] = [Buffer.from(channel), Buffer.from(topic)];
   return {
-    cell: {
+    operand: {
       key: `consent ${channel} ${topic}`,
       value: 'p.state',
       row: (id) => ({
@@ -29,17 +29,17 @@ export function consentTest(
         ordered: true,
       },
     },
-    predicate: plainPredicate(test, { stored }, now),
-    otherwise: false,
-    point: isPoint(test),
+    predicate: columnPredicate(test, { encode }, now),
+    whenMissing: false,
+    isEquality: isEquality(test),
   };
 }
 
-/** Has the contact granted anything on the channel? */
-export function channelConsentTest(environmentId: string, channel: Channel): CellTest {
+/** Whether the contact has granted consent to any topic on the channel. */
+export function channelConsentComparison(environmentId: string, channel: Channel): Comparison {
   const on = Buffer.from(channel);
   return {
-    cell: {
+    operand: {
       key: `consent ${channel}`,
       value: 'p.state',
       row: (id) => ({
@@ -52,12 +52,12 @@ export function channelConsentTest(environmentId: string, channel: Channel): Cel
           WHERE t.environment_id = ?`,
         parameters: [on, idBytes(environmentId)],
         id: 'p.contact_id',
-        repeats: true,
+        hasDuplicates: true,
         ordered: false,
       },
     },
     predicate: always,
-    otherwise: false,
-    point: false,
+    whenMissing: false,
+    isEquality: false,
   };
 }

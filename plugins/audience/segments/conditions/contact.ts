@@ -1,11 +1,11 @@
 import { idBytes } from '#core/runtime/id.js';
 import type { PropertyValue } from '../../contacts/value-key.js';
-import type { Cell, CellTest, Range } from '../operand.js';
-import { isPoint, plainPredicate } from '../predicate.js';
+import type { Comparison, IndexRange, Operand } from '../operand.js';
+import { isEquality, columnPredicate } from '../predicate.js';
 import type { Test } from '../tree.js';
-import { moment } from './date.js';
+import { toDate } from './date.js';
 
-/** Fields that are columns of the contact itself, and the index of each. */
+/** Fields that are columns of the contact, with their indexes. */
 const columns = {
   email: { column: 'email_key', index: 'email_key' },
   phone: { column: 'phone', index: 'phone' },
@@ -17,31 +17,32 @@ const columns = {
 } as const;
 export type ContactField = keyof typeof columns;
 
-const bytes = (value: PropertyValue): Buffer => Buffer.from(String(value));
+const toBytes = (value: PropertyValue): Buffer => Buffer.from(String(value));
 
-function cellOf(environmentId: string, field: ContactField): Cell {
+function operandOf(environmentId: string, field: ContactField): Operand {
   const { column, index } = columns[field];
-  const range: Range = {
+  const range: IndexRange = {
     from: `audience_contact c FORCE INDEX (${index}) WHERE c.environment_id = ?`,
     parameters: [idBytes(environmentId)],
     id: 'c.id',
-    // Names are indexed by their beginning, behind which ids stand in no order.
+    // Names are indexed by a prefix, so the ids of one index value are not ordered.
     ordered: field === 'locale' || field === 'createdAt',
   };
   return { key: `contact ${column}`, value: `c.${column}`, row: null, range };
 }
 
-export function contactTest(environmentId: string, field: ContactField, test: Test, now: Date): CellTest {
-  const stored = field === 'createdAt' ? moment : bytes;
-  const cell = cellOf(environmentId, field);
-  const rest = { cell, otherwise: false, point: isPoint(test) };
+/** A comparison of a column of the contact. */
+export function contactComparison(environmentId: string, field: ContactField, test: Test, now: Date): Comparison {
+  const encode = field === 'createdAt' ? toDate : toBytes;
+  const operand = operandOf(environmentId, field);
+  const rest = { operand, whenMissing: false, isEquality: isEquality(test) };
   if (test.op === 'starts_with' && (field === 'firstName' || field === 'lastName'))
     return {
       ...rest,
       predicate: { sql: (value) => `${value} LIKE ? ESCAPE '!'`, parameters: [likePrefix(test.value)] },
     };
-  return { ...rest, predicate: plainPredicate(test, { stored }, now) };
+  return { ...rest, predicate: columnPredicate(test, { encode }, now) };
 }
 
-/** What LIKE takes for a beginning: its own signs escaped. Names compare as their collation does, in any case. */
+/** The LIKE pattern of a prefix, with its wildcards escaped. Names compare by their collation, ignoring case. */
 const likePrefix = (text: string): string => `${text.replaceAll(/[!%_]/g, '!$&')}%`;

@@ -1,12 +1,12 @@
 import { nameId } from '../../contacts/value-key.js';
-import type { CellTest } from '../operand.js';
-import { isPoint, plainPredicate } from '../predicate.js';
+import type { Comparison } from '../operand.js';
+import { isEquality, columnPredicate } from '../predicate.js';
 import type { Test } from '../tree.js';
-import { moment } from './date.js';
+import { toDate } from './date.js';
 
-const stored = (value: unknown): number => Number(value);
+const encode = (value: unknown): number => Number(value);
 
-/** Does nobody's zero pass? */
+/** Whether a count of zero passes the test. */
 function zeroPasses(test: Test): boolean {
   switch (test.op) {
     case 'in':
@@ -24,18 +24,18 @@ function zeroPasses(test: Test): boolean {
   }
 }
 
-/** How often an event happened to a contact, and when last; it is counted as it is recorded. */
-export function eventTest(
+/** How often an event was recorded for a contact, or when last. */
+export function eventComparison(
   environmentId: string,
   { name, part }: { name: string; part: 'count' | 'lastAt' },
   test: Test,
   now: Date,
-): CellTest {
+): Comparison {
   const id = nameId(environmentId, name);
   const column = part === 'count' ? 'count' : 'last_at';
-  const predicate = plainPredicate(test, part === 'count' ? { stored } : { stored: moment }, now);
+  const predicate = columnPredicate(test, part === 'count' ? { encode } : { encode: toDate }, now);
   return {
-    cell: {
+    operand: {
       key: `event ${part} ${name}`,
       value: `p.\`${column}\``,
       row: (contact) => ({
@@ -50,8 +50,8 @@ export function eventTest(
       },
     },
     predicate,
-    // Who has no such event has had it no times.
-    otherwise: part === 'count' && zeroPasses(test),
-    point: isPoint(test),
+    // No row means that the event was never recorded.
+    whenMissing: part === 'count' && zeroPasses(test),
+    isEquality: isEquality(test),
   };
 }

@@ -1,15 +1,15 @@
 import { idBytes } from '#core/runtime/id.js';
 import type { Channel } from '../../ports.js';
-import type { CellTest } from '../operand.js';
-import { isPoint, plainPredicate } from '../predicate.js';
+import type { Comparison } from '../operand.js';
+import { isEquality, columnPredicate } from '../predicate.js';
 import type { Test } from '../tree.js';
-import { moment } from './date.js';
+import { toDate } from './date.js';
 
 /** When a contact was last sent a message. */
-export function messageTest(environmentId: string, channel: Channel, test: Test, now: Date): CellTest {
+export function messageComparison(environmentId: string, channel: Channel, test: Test, now: Date): Comparison {
   const on = Buffer.from(channel);
   return {
-    cell: {
+    operand: {
       key: `message ${channel}`,
       value: 'p.last_sent_at',
       row: (id) => ({
@@ -23,8 +23,8 @@ export function messageTest(environmentId: string, channel: Channel, test: Test,
         ordered: true,
       },
     },
-    predicate: plainPredicate(test, { stored: moment }, now),
-    otherwise: false,
-    point: isPoint(test),
+    predicate: columnPredicate(test, { encode: toDate }, now),
+    whenMissing: false,
+    isEquality: isEquality(test),
   };
 }

@@ -1,9 +1,9 @@
 import { kindOf, kindRange, nameId, valueKey, type PropertyValue } from '../../contacts/value-key.js';
-import type { CellTest, Predicate } from '../operand.js';
-import { always, among, between, isPoint, startsWith, within } from '../predicate.js';
+import type { Comparison, Predicate } from '../operand.js';
+import { always, oneOfValues, between, isEquality, startsWith, daysRange } from '../predicate.js';
 import type { Test } from '../tree.js';
 
-/** Everything of the value's own kind on one side of it: values of different kinds never compare. */
+/** Values of the same kind on one side of a value: values of different kinds never compare. */
 function comparison(op: 'gt' | 'gte' | 'lt' | 'lte', value: PropertyValue): Predicate {
   const { from, to } = kindRange(kindOf(value));
   const key = valueKey(value);
@@ -19,12 +19,12 @@ function comparison(op: 'gt' | 'gte' | 'lt' | 'lte', value: PropertyValue): Pred
   }
 }
 
-/** A text's bytes in the index; also of one that has the form of a moment, which as a part of texts is none. */
+/** The index key of a part of a text, even if it has the form of a date-time. */
 const textKey = (text: string): Buffer => Buffer.concat([kindRange('text').from, Buffer.from(text)]);
 
 function containing(text: string): Predicate {
   const { from, to } = kindRange('text');
-  // From the second byte on: the first one says the kind.
+  // From the second byte on: the first is the kind.
   return {
     sql: (column) => `${column} >= ? AND ${column} < ? AND LOCATE(?, ${column}, 2) > 0`,
     parameters: [from, to, Buffer.from(text)],
@@ -36,13 +36,13 @@ function predicateOf(test: Test, now: Date): Predicate {
     case 'exists':
       return always;
     case 'in':
-      return among(test.values.map(valueKey));
+      return oneOfValues(test.values.map(valueKey));
     case 'starts_with':
       return startsWith(textKey(test.value));
     case 'contains':
       return containing(test.value);
     case 'within_days': {
-      const { from, to } = within(test.days, now);
+      const { from, to } = daysRange(test.days, now);
       const parameters = [valueKey(from.toISOString()), valueKey(to.toISOString())];
       return { sql: (column) => `${column} >= ? AND ${column} <= ?`, parameters };
     }
@@ -51,11 +51,11 @@ function predicateOf(test: Test, now: Date): Predicate {
   }
 }
 
-/** A property, through the index of properties. */
-export function propertyTest(environmentId: string, key: string, test: Test, now: Date): CellTest {
+/** A comparison of a property, through the index of properties. */
+export function propertyComparison(environmentId: string, key: string, test: Test, now: Date): Comparison {
   const keyId = nameId(environmentId, key);
   return {
-    cell: {
+    operand: {
       key: `property ${key}`,
       value: 'p.value',
       row: (id) => ({ sql: `audience_property p WHERE p.contact_id = ${id} AND p.key_id = ?`, parameters: [keyId] }),
@@ -67,7 +67,7 @@ export function propertyTest(environmentId: string, key: string, test: Test, now
       },
     },
     predicate: predicateOf(test, now),
-    otherwise: false,
-    point: isPoint(test),
+    whenMissing: false,
+    isEquality: isEquality(test),
   };
 }
