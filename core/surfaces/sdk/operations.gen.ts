@@ -179,15 +179,15 @@ export interface SvcOperations {
     update(input?: AccountUpdateInput, options?: CallOptions): Promise<Open<AccountUpdateResult>>;
   };
 
-  /** Contacts, what each consented to, who may not be reached, and the page where they say so. */
+  /** Contacts, their consents, suppressions, segments, and the page where people choose what they receive. */
   readonly audience: {
     readonly consent: {
       /**
        * Append a record that a contact subscribed to a topic, with its evidence.
        * It lifts no suppression. A grant whose givenAt is not later than the current revocation is recorded and changes nothing, as is a grant of what is granted already.
        * Needs a secret key with `audience:write`.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
-       * @throws SvcError `suppression_standing` (403): The person asked not to be reached on {channel} ({reason}): a grant on their behalf cannot undo it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `suppression_standing` (403): The person asked for no more messages on {channel} ({reason}): a grant on their behalf cannot undo that.
        */
       grant(input: AudienceConsentGrantInput, options?: CallOptions): Promise<Open<AudienceConsentGrantResult>>;
       /**
@@ -229,7 +229,7 @@ export interface SvcOperations {
        * Each row is what audience.contact.upsert takes, and is imported or rejected by itself: audience.import.get shows the progress and every rejected row. Rows are imported in order, up to 500 at once; a dry run checks each such part by itself. A CSV starts with a header line; comma, semicolon, tab or pipe, a first line sep=;, a byte order mark and quotes are understood, and blank lines are skipped. An empty cell leaves the field out. The cells of a property column are numbers if every cell of the file is a plain number (no leading zero, at most 15 digits), booleans if every cell is true or false in any case, and texts otherwise; a text in RFC 3339 form is a date-time. A consent without givenAt counts only for people who have never opted out.
        * Needs a secret key with `audience:write`.
        * @throws SvcError `batch_too_large` (413): The call holds {count} {things}; one call takes {limit}.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
        */
       import(input: AudienceContactImportInput, options?: CallOptions): Promise<Open<AudienceContactImportResult>>;
       /**
@@ -259,7 +259,7 @@ export interface SvcOperations {
        * Add a person, or what you have learned about one. A contact is matched by external id, then email, then phone; identifiers of different contacts are refused. Properties are merged key by key, and null removes a key. Consents are granted with their source. A consent that is granted already changes nothing, nor does one without a givenAt later than the person’s opt-out, so a nightly upsert never subscribes anybody again. While the person’s own unsubscribe, complaint or STOP is active, only they can undo it.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        * @throws SvcError `contact_conflict` (409): Another contact has at least one of these identifiers: {fields}.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
        */
       upsert(input?: AudienceContactUpsertInput, options?: CallOptions): Promise<Open<AudienceContactUpsertResult>>;
     };
@@ -286,7 +286,7 @@ export interface SvcOperations {
         (input: AudienceImportGetInput, options?: CallOptions): Promise<Open<AudienceImportGetResult>>;
         /** Every item, page by page: `for await (const each of svc.audience.import.get.all()) …` */
         all(input: AudienceImportGetInput, options?: CallOptions): AsyncGenerator<Open<{
-          /** Counted from 1; of a CSV neither its header line nor blank lines are counted. (at least 1) */
+          /** Counted from 1, without the header line and blank lines of a CSV. (at least 1) */
           row: number;
           code: string;
           message: string;
@@ -299,7 +299,7 @@ export interface SvcOperations {
        * Lists public topics that are not archived, and the topic of the message that contains the link even if it is not public. Only links made by audience.preferences.link with expiresAt expire; links in messages never do.
        * Needs no key. Impact: reads only.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
-       * @throws SvcError `link_expired` (410): This preferences address expired at {expiredAt}.
+       * @throws SvcError `link_expired` (410): This preferences link expired at {expiredAt}.
        */
       get(input: AudiencePreferencesGetInput, options?: CallOptions): Promise<Open<AudiencePreferencesGetResult>>;
       /**
@@ -313,16 +313,16 @@ export interface SvcOperations {
        * What is as wanted already gets no record. `unsubscribeAll` true unsubscribes from every topic of the channel and suppresses the address for messages under a topic; false, or subscribing to a topic, takes that back. Suppressions that the person cannot lift here stay, and are named in `suppressionReason`: a bounce, a suppression by hand, STOP (lifted by texting START).
        * Needs no key.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
-       * @throws SvcError `link_expired` (410): This preferences address expired at {expiredAt}.
+       * @throws SvcError `link_expired` (410): This preferences link expired at {expiredAt}.
        */
       set(input: AudiencePreferencesSetInput, options?: CallOptions): Promise<Open<AudiencePreferencesSetResult>>;
     };
     readonly segment: {
       /**
-       * Save a live definition of contacts: a tree of all, any and not over conditions.
-       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (from so many days ago until now). Only values of one kind compare: texts (exactly; addresses in any case), numbers, true and false, dates and times. neq is the contrary of eq, so it matches who has no value; an event that never happened has the count 0; on a consent, exists means that it is granted. Membership is live: it is asked anew whenever the segment is used.
+       * Save a live segment of contacts: a tree of all, any and not over conditions.
+       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last so many days). Only values of the same kind compare: texts (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has the count 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used.
        * Needs a secret key with `audience:write`.
-       * @throws SvcError `invalid_definition` (400): The definition is at fault at {node}: {problem}.
+       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
@@ -353,17 +353,17 @@ export interface SvcOperations {
         all(input?: AudienceSegmentListInput, options?: CallOptions): AsyncGenerator<Open<Segment>, void, undefined>;
       };
       /**
-       * Show how many contacts a definition matches, with the newest of them, before saving it.
-       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (from so many days ago until now). Only values of one kind compare: texts (exactly; addresses in any case), numbers, true and false, dates and times. neq is the contrary of eq, so it matches who has no value; an event that never happened has the count 0; on a consent, exists means that it is granted. Membership is live: it is asked anew whenever the segment is used.
+       * Count the contacts that a definition matches, and show the newest of them, without saving it.
+       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last so many days). Only values of the same kind compare: texts (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has the count 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used.
        * Needs a secret key with `audience:read`. Impact: reads only.
-       * @throws SvcError `invalid_definition` (400): The definition is at fault at {node}: {problem}.
+       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
        */
       preview(input: AudienceSegmentPreviewInput, options?: CallOptions): Promise<Open<AudienceSegmentPreviewResult>>;
       /**
        * Rename a segment or change its definition.
-       * Absent fields stay as they are. A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (from so many days ago until now). Only values of one kind compare: texts (exactly; addresses in any case), numbers, true and false, dates and times. neq is the contrary of eq, so it matches who has no value; an event that never happened has the count 0; on a consent, exists means that it is granted. Membership is live: it is asked anew whenever the segment is used.
+       * Absent fields stay as they are. A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last so many days). Only values of the same kind compare: texts (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has the count 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
-       * @throws SvcError `invalid_definition` (400): The definition is at fault at {node}: {problem}.
+       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
        */
       update(input: AudienceSegmentUpdateInput, options?: CallOptions): Promise<Open<AudienceSegmentUpdateResult>>;
@@ -379,7 +379,7 @@ export interface SvcOperations {
        * Lift a suppression, so that messages are sent to the address or number again.
        * A suppression that the person asked for (unsubscribe, STOP, complaint) can be lifted only by the person. One that is lifted already stays as it is.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `suppression_not_liftable` (409): This suppression was asked for by the person ({reason}): only they can lift it.
+       * @throws SvcError `suppression_not_liftable` (409): The person asked for this suppression ({reason}): only they can lift it.
        */
       lift(input: AudienceSuppressionLiftInput, options?: CallOptions): Promise<Open<AudienceSuppressionLiftResult>>;
       /**
@@ -652,7 +652,7 @@ export interface SvcOperations {
      * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
      * @throws SvcError `attachments_too_large` (413): The attachments are {bytes} bytes together, above the limit of {limit}.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
-     * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing is granted or sent under it.
+     * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
      */
     send(input: EmailSendInput, options?: CallOptions): Promise<Open<EmailSendResult>>;
     readonly sender: {
@@ -719,7 +719,7 @@ export interface Activity {
 
 export interface Consent {
   topic: string;
-  /** How the person is reached. */
+  /** The channel: email, or sms for text messages. */
   channel: 'email' | 'sms';
   state: 'granted' | 'revoked';
   /** date-time */
@@ -733,16 +733,16 @@ export interface ConsentRecord {
   /** uuid */
   contactId: string;
   topic: string;
-  /** How the person is reached. */
+  /** The channel: email, or sms for text messages. */
   channel: 'email' | 'sms';
   state: 'granted' | 'revoked';
-  /** It changed where the contact stands; older evidence than an opt-out does not. */
+  /** Whether the record changed the consent. A grant older than an opt-out does not. */
   effective: boolean;
-  /** Where it was given: a form, a till, the preferences page. */
+  /** Where it was given: a form, a checkout, a preferences link. */
   source: string;
   /** The words that the person agreed to. */
   wording: string | null;
-  /** The address it was given from; erased with the contact. */
+  /** The IP address it was given from; erased with the contact. */
   ip: string | null;
   /** date-time */
   givenAt: string;
@@ -751,7 +751,7 @@ export interface ConsentRecord {
   actor: Open<{
     kind: 'key' | 'member' | 'user' | 'public' | 'system';
     id: string;
-    /** For people: a key’s name, a member’s address. */
+    /** A readable name: that of a key, the address of a member. */
     label: string;
   }>;
 }
@@ -798,9 +798,9 @@ export interface ContactInput {
   properties?: Record<string, string | number | boolean | null>;
   /** Consents to grant. (at most 100 items) */
   consents?: ({
-    /** A topic’s key, such as news. (1 to 64 characters) */
+    /** The key of a topic, such as news. (1 to 64 characters) */
     topic: string;
-    /** How the person is reached. */
+    /** The channel: email, or sms for text messages. */
     channel: 'email' | 'sms';
     /** Where it was given. (1 to 200 characters) */
     source: string;
@@ -897,15 +897,15 @@ export interface Import {
   /** uuid */
   id: string;
   status: 'queued' | 'running' | 'done' | 'failed';
-  /** Nothing is written: the counts say what an import would do. */
+  /** Nothing is written; the counts tell what an import would do. */
   dryRun: boolean;
   /** Rows in the call. */
   total: number;
-  /** Rows worked so far, refused ones included. */
+  /** Rows processed so far, including rejected ones. */
   processed: number;
   created: number;
   updated: number;
-  /** Rows that were refused; audience.import.get says why. */
+  /** Rejected rows; audience.import.get lists them. */
   rejected: number;
   /** date-time */
   createdAt: string;
@@ -972,8 +972,9 @@ export interface Preferences {
         description: string | null;
         subscribed: boolean;
       }>)[];
-      /** The person asked for nothing more on this channel. */
+      /** The person unsubscribed from everything, complained or sent STOP on this channel. */
       unsubscribedAll: boolean;
+      /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     }>;
     sms: Open<{
@@ -983,8 +984,9 @@ export interface Preferences {
         description: string | null;
         subscribed: boolean;
       }>)[];
-      /** The person asked for nothing more on this channel. */
+      /** The person unsubscribed from everything, complained or sent STOP on this channel. */
       unsubscribedAll: boolean;
+      /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     }>;
   }>;
@@ -1050,15 +1052,16 @@ export interface Sender {
 export interface Suppression {
   /** uuid */
   id: string;
-  /** How the person is reached. */
+  /** The channel: email, or sms for text messages. */
   channel: 'email' | 'sms';
-  /** Null on sms, and once the person was erased. (email) */
+  /** Null for sms, and after the person was erased. (email) */
   email: string | null;
-  /** Null on email, and once the person was erased. (phone) */
+  /** Null for email, and after the person was erased. (phone) */
   phone: string | null;
+  /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
   reason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual';
   note: string | null;
-  /** May be lifted with audience.suppression.lift; what the person asked for is theirs to lift. */
+  /** Whether audience.suppression.lift can lift it. What the person asked for, only the person can lift. */
   liftable: boolean;
   /** date-time */
   createdAt: string;
@@ -1541,9 +1544,9 @@ export type AudienceConsentGrantInput = ExactlyOne<{
   email?: string;
   /** The contact’s number, E.164. (phone) */
   phone?: string;
-  /** A topic’s key, such as news. (1 to 64 characters) */
+  /** The key of a topic, such as news. (1 to 64 characters) */
   topic: string;
-  /** How the person is reached. */
+  /** The channel: email, or sms for text messages. */
   channel: 'email' | 'sms';
   /** Where it was given: a form, a checkout. (1 to 200 characters) */
   source: string;
@@ -1567,9 +1570,9 @@ export type AudienceConsentGrantCode = CommonCode | 'idempotency_mismatch' | 'id
 export interface AudienceConsentListInput {
   /** Only records of this contact. (uuid) */
   contactId?: string;
-  /** A topic’s key, such as news. (1 to 64 characters) */
+  /** The key of a topic, such as news. (1 to 64 characters) */
   topic?: string;
-  /** How the person is reached. */
+  /** The channel: email, or sms for text messages. */
   channel?: 'email' | 'sms';
   /** The `nextBefore` of the page before this one. (at most 64 characters) */
   before?: string;
@@ -1597,7 +1600,7 @@ export type AudienceConsentRevokeInput = ExactlyOne<{
   phone?: string;
   /** Absent: every topic of the channel. (1 to 64 characters) */
   topic?: string;
-  /** How the person is reached. */
+  /** The channel: email, or sms for text messages. */
   channel: 'email' | 'sms';
   /** Where the person opted out. (1 to 200 characters) */
   source: string;
@@ -1660,9 +1663,9 @@ export type AudienceContactImportInput = ExactlyOne<{
   columns?: Record<string, string>;
   /** Consents to grant for rows without consents of their own; a row with an empty list grants none. (at most 100 items) */
   consents?: ({
-    /** A topic’s key, such as news. (1 to 64 characters) */
+    /** The key of a topic, such as news. (1 to 64 characters) */
     topic: string;
-    /** How the person is reached. */
+    /** The channel: email, or sms for text messages. */
     channel: 'email' | 'sms';
     /** Where it was given. (1 to 200 characters) */
     source: string;
@@ -1761,9 +1764,9 @@ export interface AudienceContactUpsertInput {
   properties?: Record<string, string | number | boolean | null>;
   /** Consents to grant. (at most 100 items) */
   consents?: ({
-    /** A topic’s key, such as news. (1 to 64 characters) */
+    /** The key of a topic, such as news. (1 to 64 characters) */
     topic: string;
-    /** How the person is reached. */
+    /** The channel: email, or sms for text messages. */
     channel: 'email' | 'sms';
     /** Where it was given. (1 to 200 characters) */
     source: string;
@@ -1826,7 +1829,7 @@ export interface AudienceImportGetInput {
 export interface AudienceImportGetResult {
   import: Open<Import>;
   rejected: Open<{
-    /** Counted from 1; of a CSV neither its header line nor blank lines are counted. (at least 1) */
+    /** Counted from 1, without the header line and blank lines of a CSV. (at least 1) */
     row: number;
     code: string;
     message: string;
@@ -1914,8 +1917,9 @@ export interface AudiencePreferencesSetResult {
         description: string | null;
         subscribed: boolean;
       }>)[];
-      /** The person asked for nothing more on this channel. */
+      /** The person unsubscribed from everything, complained or sent STOP on this channel. */
       unsubscribedAll: boolean;
+      /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     }>;
     sms: Open<{
@@ -1925,8 +1929,9 @@ export interface AudiencePreferencesSetResult {
         description: string | null;
         subscribed: boolean;
       }>)[];
-      /** The person asked for nothing more on this channel. */
+      /** The person unsubscribed from everything, complained or sent STOP on this channel. */
       unsubscribedAll: boolean;
+      /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     }>;
   }>;
@@ -1937,7 +1942,7 @@ export type AudiencePreferencesSetCode = CommonCode | 'idempotency_mismatch' | '
 
 /** What `audience.segment.create` takes. */
 export interface AudienceSegmentCreateInput {
-  /** Its name; no other segment of the environment has it. (1 to 120 characters) */
+  /** The name, unique in the environment. (1 to 120 characters) */
   name: string;
   /** A tree of {all: […]}, {any: […]}, {not: …} and {field, op, value}. */
   definition: SegmentDefinitionInput;
@@ -2024,7 +2029,7 @@ export type AudienceSegmentPreviewCode = CommonCode | 'unauthenticated' | 'forbi
 export interface AudienceSegmentUpdateInput {
   /** The segment to change. (uuid) */
   segmentId: string;
-  /** Its name; no other segment of the environment has it. (1 to 120 characters) */
+  /** The name, unique in the environment. (1 to 120 characters) */
   name?: string;
   /** A tree of {all: […]}, {any: […]}, {not: …} and {field, op, value}. */
   definition?: SegmentDefinitionInput;
@@ -2076,8 +2081,9 @@ export type AudienceSuppressionLiftCode = CommonCode | 'idempotency_mismatch' | 
 
 /** What `audience.suppression.list` takes. */
 export interface AudienceSuppressionListInput {
-  /** How the person is reached. */
+  /** The channel: email, or sms for text messages. */
   channel?: 'email' | 'sms';
+  /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
   reason?: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual';
   /** Only suppressions of this address. (email) */
   email?: string;
@@ -2137,7 +2143,7 @@ export type AudienceTopicCreateCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** What `audience.topic.get` takes. */
 export interface AudienceTopicGetInput {
-  /** A topic’s key, such as news. (1 to 64 characters) */
+  /** The key of a topic, such as news. (1 to 64 characters) */
   topic: string;
 }
 
@@ -2834,7 +2840,7 @@ export interface SvcOperationTypes {
   'audience.contact.upsert': { input: AudienceContactUpsertInput; result: Open<AudienceContactUpsertResult>; code: AudienceContactUpsertCode; item: never };
   'audience.event.record': { input: AudienceEventRecordInput; result: Open<AudienceEventRecordResult>; code: AudienceEventRecordCode; item: never };
   'audience.import.get': { input: AudienceImportGetInput; result: Open<AudienceImportGetResult>; code: AudienceImportGetCode; item: Open<{
-    /** Counted from 1; of a CSV neither its header line nor blank lines are counted. (at least 1) */
+    /** Counted from 1, without the header line and blank lines of a CSV. (at least 1) */
     row: number;
     code: string;
     message: string;
