@@ -3,13 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect } from 'chai';
+import { freePort } from '#core/runtime/private-server/launch.js';
 import { startNode, type NodeProcess } from '#test/faults/support/node.js';
 import { createTestDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
 import { at, recordAt } from '#test/support/json.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,6 +29,32 @@ async function documentedFiles(heading: string): Promise<Map<string, string>> {
   if (files.size === 0) throw new Error(`docs/plugins.md shows no file of plugins/ping under “${heading}”.`);
   return files;
 }
+
+/** Signs end users in, as the auth product will: every environment has the user “ada-token”. */
+const authStandIn = `import { definePlugin } from '#core/kernel/plugin.js';
+export default definePlugin({
+  name: 'door',
+  summary: 'Signs users in.',
+  tables: [],
+  operations: [],
+  events: {},
+  errors: {},
+  authenticators: () => ({
+    findUserSession: async (accessToken) =>
+      accessToken === 'ada-token'
+        ? {
+            userId: '01890a5d-ac96-774b-bcce-b302099a8057',
+            sessionFamilyId: '01890a5d-ac96-774b-bcce-b302099a8058',
+            label: 'ada@example.com',
+            email: 'ada@example.com',
+            signedInAt: new Date(),
+            secondFactor: false,
+            impersonator: null,
+          }
+        : null,
+  }),
+});
+`;
 
 const program = `import { Svc } from './core/surfaces/sdk/index.js';
 const svc = new Svc({ apiKey: process.env['SVC_API_KEY'] ?? '', baseUrl: process.argv[2] ?? '' });
@@ -44,6 +74,7 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     key?: string;
     publishableKey?: string;
     environmentId?: string;
+    port?: number;
     drop?: () => Promise<void>;
   } = {};
   const secret = randomBytes(16).toString('hex');
@@ -85,6 +116,8 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     await add(await documentedFiles('The smallest plugin'));
     await node('scripts/generate.ts');
     await add(await documentedFiles('A complete plugin'));
+    await add(new Map([['plugins/door/index.ts', authStandIn]]));
+    state.port = await freePort();
     await writeFile(join(folder(), 'program.ts'), program);
     await node('scripts/generate.ts');
     const { url, drop } = await createTestDatabase();
@@ -96,6 +129,7 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
         SVC_DATABASE_URL: url,
         SVC_SECRET_KEY: randomBytes(32).toString('base64'),
         SVC_PING_SECRET: secret,
+        SVC_PING_PORT: String(state.port),
       },
       folder(),
     );
@@ -153,6 +187,32 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     expect(document.headers.get('access-control-allow-origin')).to.equal('*');
   });
 
+  it('acts as a signed-in user', async () => {
+    const input = { accessToken: 'ada-token', word: 'hello' };
+    const path = '/ping/word/sign';
+    expect(await call(path, state.publishableKey ?? '', input)).to.deep.equal({
+      word: 'hello',
+      signedBy: 'ada@example.com',
+    });
+    expect(await call(path, state.publishableKey ?? '', { ...input, accessToken: 'x' })).to.equal('token_invalid');
+  });
+
+  it('consumes its events in the background, each once', async () => {
+    const document = `${address()}/ping/${environmentId()}/words.json`;
+    const counted = async (): Promise<boolean> => {
+      const body: unknown = await (await fetch(document)).json();
+      const words = at(body, 'words');
+      return Array.isArray(words) && words.length > 0 && at(body, 'added') === words.length;
+    };
+    await eventually(counted, 'every added word is counted');
+  });
+
+  it('listens on a port of its own', async () => {
+    const socket = connect(state.port ?? 0, '127.0.0.1');
+    socket.end('hello');
+    expect(await text(socket)).to.equal('hello');
+  });
+
   it('is described in /openapi.json and in the generated file', async () => {
     const served: unknown = await (await fetch(`${address()}/openapi.json`)).json();
     const written: unknown = JSON.parse(
@@ -165,7 +225,7 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
         'ping:read',
       ]);
       const paths = Object.keys(recordAt(document, 'paths')).filter((path) => path.includes('ping'));
-      expect(paths.sort()).to.deep.equal(['/ping/echo', '/ping/word/add', '/ping/word/suggest']);
+      expect(paths.sort()).to.deep.equal(['/ping/echo', '/ping/word/add', '/ping/word/sign', '/ping/word/suggest']);
     }
   });
 
@@ -190,6 +250,9 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
   it('is a command that sends the kind of key that the operation needs', async () => {
     const words = ['ping', 'word', 'suggest', '--word', 'by command', '--json', '--base-url', address()];
     expect(at(JSON.parse(await node('scripts/svc.ts', ...words)), 'result', 'word')).to.equal('by command');
+    const sign = ['ping', 'word', 'sign', '--word', 'hello', '--json', '--base-url', address()];
+    const signed = await node('scripts/svc.ts', ...sign, '--access-token', 'ada-token');
+    expect(at(JSON.parse(signed), 'result', 'signedBy')).to.equal('ada@example.com');
   });
 
   it('is a command with flags, help and completion', async () => {
