@@ -5,13 +5,14 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface RoundTripCounter {
   /** The database's URL through the proxy. */
   readonly url: string;
-  /** The commands since the last call, oldest first: the SQL text, or `(prepared)` for a prepared statement. */
+  /** The commands since the last call, oldest first: the SQL text; `(prepare)`; or `(prepared)` for the run of a prepared statement. */
   take(): string[];
   close(): Promise<void>;
 }
 
 /** Command bytes of the MySQL protocol. A statement that is closed gets no answer, so it is no round trip. */
 const comQuery = 0x03;
+const comStatementPrepare = 0x16;
 const comStatementClose = 0x19;
 const headerBytes = 4;
 
@@ -38,8 +39,10 @@ export async function countRoundTrips(databaseUrl: string): Promise<RoundTripCou
   const server = createServer((client) => {
     const upstream = connect(Number(port || 3306), hostname);
     const read = packetReader((payload) => {
-      if (payload[0] === comStatementClose) return;
-      commands.push(payload[0] === comQuery ? payload.toString('utf8', 1) : '(prepared)');
+      const [command] = payload;
+      if (command === comStatementClose) return;
+      if (command === comQuery) commands.push(payload.toString('utf8', 1));
+      else commands.push(command === comStatementPrepare ? '(prepare)' : '(prepared)');
     });
     client.on('data', read);
     const end = (): void => {

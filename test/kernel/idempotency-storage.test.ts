@@ -80,7 +80,7 @@ describe('Idempotency-Key: what is stored, and for how long', () => {
     );
     for (const { id, answer } of rows) {
       const place = { table: 'svc_idempotency', column: 'answer', row: id.toString('hex') };
-      expect(() => vault.open(answer, place)).to.throw('does not open');
+      expect(() => vault.open(answer, place)).to.throw('cannot be opened');
     }
     expect(rows).to.have.length(1);
   });

@@ -3,8 +3,12 @@ import { expect } from 'chai';
 import { countRoundTrips, type RoundTripCounter } from '#scripts/bench/round-trips.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 
-/** Work of the process that many calls share: reservations of key-limit tokens (some end with a COMMIT alone), and last uses of keys. */
-const isShared = (command: string): boolean => /svc_ceiling|last_used_at|^COMMIT$/.test(command);
+/**
+ * Work of the process that many calls share: new connections and their prepared statements, last uses of keys, and reservations of
+ * key-limit tokens, some of which end with a COMMIT alone.
+ */
+const isShared = (command: string): boolean =>
+  /^\(prepare\)$|^SET time_zone|svc_ceiling|last_used_at|^COMMIT$/.test(command);
 
 describe('Database round trips per call', () => {
   const parts: { counter?: RoundTripCounter } = {};

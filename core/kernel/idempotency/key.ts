@@ -4,18 +4,18 @@ import { isTenant, type Caller, type TenantCaller } from '../caller/caller.js';
 import { refusalOf } from '../errors/common.js';
 import type { Operation } from '../operation.js';
 
-/** An Idempotency-Key as the database knows it. */
+/** An Idempotency-Key as it is stored. */
 export interface IdempotencyKey {
   /** Digest of the key within its scope. */
   id: Buffer;
-  /** Digest of operation and input: the same key with another fingerprint is a mistake of the caller. */
+  /** Digest of operation and input. The same key with another fingerprint is a mistake of the caller. */
   fingerprint: Buffer;
-  /** Seals the stored answer, where it shows a secret. */
+  /** Encrypts the stored answer, if it shows a secret. */
   vault: Vault;
   seal: boolean;
 }
 
-/** JSON with sorted names, so that two spellings of one input have one fingerprint. */
+/** JSON with sorted names: the same input in another spelling has the same fingerprint. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value === 'object' && value !== null) {

@@ -7,7 +7,7 @@ import { commonErrors, refusalOf } from '../errors/common.js';
 import { makeError, type SvcError } from '../errors/errors.js';
 import type { IdempotencyKey } from './key.js';
 
-/** How long an answer is kept. */
+/** How long an answer is stored. */
 export const keptHours = 24;
 
 interface StoredRow {
@@ -24,7 +24,7 @@ const place = (key: IdempotencyKey): { table: string; column: string; row: strin
   row: key.id.toString('hex'),
 });
 
-/** An erasure has emptied the answer: the call is not run again, and its reply cannot be given. */
+/** For an answer that an erasure has emptied: the call does not run again, and there is no answer to return. */
 const erased = (): SvcError =>
   makeError('not_found', {
     status: commonErrors.not_found.status,
@@ -33,9 +33,9 @@ const erased = (): SvcError =>
   });
 
 /**
- * The stored answer of a key, byte for byte.
- * @returns undefined when the key is free
- * @throws idempotency_mismatch; idempotency_in_progress while another call's `finish` still runs; not_found when the answer was erased
+ * Reads the stored answer of a key.
+ * @returns the answer byte for byte; undefined when the key is free
+ * @throws idempotency_mismatch; idempotency_in_progress while another call's `finish` runs; not_found when the answer was erased
  */
 export async function storedAnswer(db: Session, key: IdempotencyKey): Promise<string | undefined> {
   const [row] = await db.rows<StoredRow>(
@@ -52,25 +52,25 @@ export async function storedAnswer(db: Session, key: IdempotencyKey): Promise<st
 }
 
 /**
- * Claims the key inside the transaction that will answer it, without ever waiting for another claimant's commit: a lock time-out of
- * 0 on MariaDB; on MySQL a NOWAIT read first, which has no such time-out.
+ * Claims the key in the transaction of its call. The claim never waits for another call's COMMIT: on MariaDB the lock time-out is 0; MySQL has
+ * no such time-out, so a NOWAIT read comes first (docs/decisions/0001-idempotency-claim.md).
  * @param activityId the call's audit record, by which an erasure finds the answer
  */
 export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey, activityId: string): Statement {
   const insert =
     'INSERT INTO svc_idempotency (id, fingerprint, activity_id, sealed, created_at) VALUES (?, ?, ?, 0, NOW(3))';
-  // The age is computed from the column, so that the index on it is of no use: by it the DELETE would lock other calls' new rows, and
-  // refuse one key because of another.
-  const forget = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at + INTERVAL ? HOUR <= NOW(3)';
+  // Written so that the index on created_at is not used: through it the DELETE would lock new rows of other calls, and one key would be
+  // refused because of another.
+  const deleteExpired = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at + INTERVAL ? HOUR <= NOW(3)';
   if (database.flavour === 'mariadb') {
-    const unwaiting = 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR';
+    const withoutWaiting = 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR';
     return {
-      sql: `${unwaiting} ${forget};\n${unwaiting} ${insert}`,
+      sql: `${withoutWaiting} ${deleteExpired};\n${withoutWaiting} ${insert}`,
       parameters: [key.id, keptHours, key.id, key.fingerprint, idBytes(activityId)],
     };
   }
   return {
-    sql: `SELECT id FROM svc_idempotency WHERE id = ? FOR UPDATE NOWAIT;\n${forget};\n${insert}`,
+    sql: `SELECT id FROM svc_idempotency WHERE id = ? FOR UPDATE NOWAIT;\n${deleteExpired};\n${insert}`,
     parameters: [key.id, key.id, keptHours, key.id, key.fingerprint, idBytes(activityId)],
   };
 }
@@ -81,20 +81,20 @@ export const freeStatement = (key: IdempotencyKey, activityId: string): Statemen
   parameters: [key.id, idBytes(activityId)],
 });
 
-/** A claim that another call holds: not yet committed, or committed meanwhile. */
+/** Another call has claimed the key and committed. */
 export class KeyIsTaken extends Error {
   override name = 'KeyIsTaken';
 }
 
-/** What the claim's failure means; undefined for failures that have nothing to do with the key. */
+/** The error for a failed claim; undefined for a failure that has nothing to do with the key. */
 export function claimRefused(error: unknown): Error | undefined {
   if (isLockRefused(error)) return refusalOf.idempotency_in_progress();
   return isDuplicate(error) ? new KeyIsTaken() : undefined;
 }
 
 /**
- * Stores a call's answer with the rows it speaks of; after `finish` the outcome in its place. The row must still be the call's own:
- * an erasure takes its audit record's id away with the answer, so that no late `finish` brings an address back.
+ * Stores the answer of a call in its transaction, or replaces it after `finish`. The row must still be the call's own: an erasure removes the
+ * audit record's id together with the answer, so a late `finish` does not bring personal data back.
  * @param leaseSeconds how long repeats are answered idempotency_in_progress, while `finish` runs
  */
 export function storeStatement(

@@ -9,12 +9,12 @@ export interface CountedLimit {
   now: Date;
 }
 
-/** Stands for “refused” in the statement's answer, where a call that passes finds its own count. */
+/** The statement's answer for a refused call; a call that passes gets its own count. */
 const refused = 2_000_000_000;
 
 /**
- * Counts one against a limit whose window begins at its first count. One statement decides, so any number of racers on any number of nodes
- * pass exactly `max` (read-then-write let 15 of 5 pass, measured). Calls that are refused are not counted: a `max` that is raised lets
+ * Counts a call against a limit whose window begins with its first call. One statement decides, so exactly `max` concurrent calls pass on any
+ * number of nodes (reading before writing let 15 instead of 5 pass, measured). Calls that are refused are not counted: a `max` that is raised lets
  * through what it is raised by. A window that is shortened ends no later than a new one would.
  * @returns seconds to wait when the limit is reached, else 0
  */

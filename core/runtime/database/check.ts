@@ -1,6 +1,6 @@
 import type { ConnectedDatabase } from './connect.js';
 
-/** Something about the server that would break a promise of svc's. */
+/** A version or setting of the server with which svc cannot keep its promises. */
 export interface DatabaseProblem {
   message: string;
   fix: string;
@@ -17,7 +17,7 @@ function isOlder(version: string, wanted: readonly number[]): boolean {
   return false;
 }
 
-/** What of the server's version and settings would lose acknowledged writes or take bad values. Empty when all is well. */
+/** Checks the server's version and settings. @returns the problems; empty when there are none */
 export async function databaseProblems(database: ConnectedDatabase): Promise<DatabaseProblem[]> {
   const [server] = await database.rows<{
     version: string;

@@ -1,8 +1,8 @@
 import { createConnection } from 'mysql2/promise';
 
 /**
- * Makes the database that the URL names where it is not there yet.
- * @throws the server's error; a user that may not create databases is fine where the database exists
+ * Creates the database that the URL names unless it exists.
+ * @throws the server's error; the user needs no right to create databases if the database exists
  */
 export async function ensureDatabase(url: string): Promise<void> {
   const target = new URL(url);

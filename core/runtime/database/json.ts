@@ -1,4 +1,4 @@
-/** A JSON column of texts. MariaDB hands JSON over parsed, MySQL through some drivers as text. */
+/** The strings of a JSON column that holds a list of strings. The driver returns JSON parsed or as text, by server and version. */
 export function jsonTexts(stored: unknown): string[] {
   const value: unknown = typeof stored === 'string' ? JSON.parse(stored) : stored;
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];

@@ -41,9 +41,8 @@ export async function findMigrations(folder: string, owners: readonly string[]):
 }
 
 /**
- * Holds the lock that two starting nodes share while `work` runs: one of them migrates and opens the first account, the other
- * waits and then finds it done.
- * @throws Error when the lock is not to be had within 120 s
+ * Runs `work` while no other starting node does: one of them migrates and opens the first account, the others wait and find it done.
+ * @throws Error when the lock is not free within 120 s
  */
 export async function withStartLock<T>(database: ConnectedDatabase, work: () => Promise<T>): Promise<T> {
   const { session, release } = await database.acquire();

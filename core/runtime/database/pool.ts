@@ -2,16 +2,16 @@ import type { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from './errors.js';
 import { isRawConnection, type RawConnection } from './raw-connection.js';
 
-/** How long a caller waits for a free connection. mysql2 itself would wait for ever. */
+/** How long a caller waits for a free connection. mysql2 would wait without end. */
 const acquireMs = 2_000;
 
-/** mysql2's pool, as TypeORM's driver holds it. */
+/** mysql2's pool, which TypeORM's driver opened. */
 interface Pool {
   on(event: 'connection', listener: (connection: { query(sql: string): void }) => void): void;
   getConnection(done: (error: Error | null, connection: unknown) => void): void;
 }
 
-/** A connection of the pool, to be given back. */
+/** A connection of the pool, to be released after use. */
 export interface PooledConnection extends RawConnection {
   release(): void;
 }
@@ -27,7 +27,7 @@ export function poolOf(dataSource: DataSource): Pool {
 }
 
 /**
- * Takes a connection from the pool, without the query runner and the entity manager that TypeORM makes for each: most leases need
+ * Takes a connection from the pool, without the query runner and the entity manager that TypeORM makes for each: most callers need
  * neither, and they cost as much as a statement (measured).
  * @throws DatabaseUnavailable when none is free within 2 s; the driver's error when the server cannot be reached
  */
@@ -41,7 +41,7 @@ export function takeConnection(pool: Pool): Promise<PooledConnection> {
     pool.getConnection((error, connection) => {
       clearTimeout(timer);
       if (!isPooled(connection)) reject(error ?? new Error('The MySQL driver gave no connection.'));
-      // It arrived after its caller had given up.
+      // Its caller has given up waiting.
       else if (late) connection.release();
       else resolve(connection);
     });

@@ -8,10 +8,10 @@ export interface PlainSelect {
   metadata: EntityMetadata;
 }
 
-/** Texts by table and by the columns that are compared: they are the same for every call. */
+/** The text of each statement, by table and compared columns. */
 const texts = new WeakMap<EntityMetadata, Map<string, string>>();
 
-/** A value that equality alone can mean; null, lists and TypeORM's operators mean more. */
+/** A value that is compared for equality; null, lists and TypeORM's operators are not. */
 const isPlain = (value: unknown): value is SqlValue =>
   typeof value === 'string' ||
   typeof value === 'number' ||
@@ -33,9 +33,9 @@ function textOf(metadata: EntityMetadata, names: readonly string[]): string {
 }
 
 /**
- * The statement of a lookup by equality, made once per table and set of columns: TypeORM's query builder makes it anew for every
- * call, at three times the cost of the statement itself (measured).
- * @returns undefined where `where` asks for more than equality, which is TypeORM's to say
+ * A lookup by equality in a table that `defineTable` did not make. TypeORM's query builder builds the text anew for every call, at three
+ * times the CPU cost of running it (measured).
+ * @returns undefined where `where` needs TypeORM
  */
 export function plainSelect<E extends ObjectLiteral>(
   dataSource: DataSource,
@@ -56,7 +56,7 @@ export function plainSelect<E extends ObjectLiteral>(
   return { sql: textOf(metadata, names), parameters, metadata };
 }
 
-/** Rows as the table's entities: each value as TypeORM would hand it out. */
+/** Rows as the table's entities, decoded as TypeORM would. */
 export function entitiesOf<E>(dataSource: DataSource, metadata: EntityMetadata, rows: readonly object[]): E[];
 export function entitiesOf({ driver }: DataSource, { columns }: EntityMetadata, rows: readonly object[]): object[] {
   return rows.map((row) => {

@@ -1,46 +1,46 @@
 import type { EntitySchema, FindOptionsWhere, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 
-/** SQL as one placeholder takes it (see written.ts): the statement's own text, which errors show, holds no value. */
+/** SQL as the value of a placeholder (see literal.ts): the statement's text, which errors show, holds no values. */
 export interface RawSql {
   toSqlString(): string;
 }
 
 export type SqlValue = string | number | bigint | boolean | Date | Buffer | null | RawSql | readonly SqlValue[];
 
-/** What a prepared statement takes: the kinds of values that mean the same in either of the protocols. */
+/** Values of prepared statements: the kinds that the text protocol and the binary protocol treat alike. */
 export type PreparedValue = string | Buffer;
 
-/** What a statement that returns no rows did. `affectedRows` counts the rows its WHERE found (CLIENT_FOUND_ROWS). */
+/** The result of a statement without rows. `affectedRows` counts the rows that its WHERE found (CLIENT_FOUND_ROWS). */
 export interface Outcome {
   affectedRows: number;
   insertId: number;
 }
 
 /**
- * One connection to the database, as handlers and workers see it: inside a transaction (see `transaction`)
- * or outside (see `Database`). There is no way from here to another connection, so nothing escapes its transaction,
- * and no `save`, which reads before it writes.
+ * One connection to the database, as handlers and workers see it: inside a transaction (see `transaction`) or outside (see `Database`).
+ * Everything asked of it goes over this connection and so belongs to its transaction. Statements run in the order in which they are asked
+ * for. Reads asked for together (`Promise.all`) share a round trip: see pipeline.ts. There is no `save`, which reads before it writes.
  */
 export interface Session {
   /** Plain SQL that returns rows. Placeholders are `?`; an array expands for `IN (?)`. */
   rows<Row extends object>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
-  /** The same for a SELECT whose text never varies: prepared once on each connection, it costs a third less (measured). */
+  /** The same for a SELECT whose text is always the same: prepared once per connection, it costs a third less (measured). */
   prepared<Row extends object>(sql: string, parameters: readonly PreparedValue[]): Promise<Row[]>;
   /** Plain SQL that returns no rows. With several statements in one text, the outcome of the last. */
   run(sql: string, parameters?: readonly SqlValue[]): Promise<Outcome>;
-  /** Several statements in one round trip; for each its rows, or its outcome. */
+  /** Several statements in one text and round trip. @returns for each its rows, or its outcome */
   batch(sql: string, parameters?: readonly SqlValue[]): Promise<(object[] | Outcome)[]>;
   /**
-   * Plain SQL whose outcome nobody asks for. In a transaction it goes with the next statement, or with COMMIT, in their round trip, and
-   * when it fails, the transaction does.
+   * Plain SQL whose outcome is not needed. In a transaction it is sent with the next statement or with COMMIT, in their round trip; if it
+   * fails, the transaction fails.
    */
   defer(sql: string, parameters?: readonly SqlValue[]): Promise<void>;
   insert<E extends ObjectLiteral>(
     table: EntitySchema<E>,
     values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[],
   ): Promise<void>;
-  /** @returns how many rows `where` found: check it, it is what makes a conditional change safe under racers. */
+  /** @returns how many rows `where` found. Check it: it makes a conditional change safe against concurrent ones. */
   update<E extends ObjectLiteral>(
     table: EntitySchema<E>,
     where: FindOptionsWhere<E>,
@@ -54,12 +54,12 @@ export interface Session {
   select<E extends ObjectLiteral>(table: EntitySchema<E>, alias: string): SelectQueryBuilder<E>;
 }
 
-/** The database as the process holds it: a pool. A Session of its own (each call on any free connection), and more. */
+/** The pool of connections. As a Session, it runs each call on any free connection. */
 export interface Database extends Session {
   readonly flavour: 'mariadb' | 'mysql';
   /**
-   * Runs `work` in one READ COMMITTED transaction; a deadlock, lock time-out, snapshot conflict or lost connection rolls it
-   * all back and runs it again (3 tries, with jitter), so `work` does nothing outside the database.
+   * Runs `work` in one READ COMMITTED transaction. A deadlock, lock time-out, snapshot conflict or lost connection rolls it back and runs it
+   * again (three times at most), so `work` does nothing outside the database. See transaction.ts.
    * @throws DatabaseUnavailable when no connection is free within 2 s or the server is away
    */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;

@@ -6,7 +6,7 @@ export interface Statement {
   parameters: readonly SqlValue[];
 }
 
-/** Several statements as one text, for one round trip. */
+/** Several statements as one text, which takes one round trip. */
 export function joined(statements: readonly Statement[]): Statement {
   return {
     sql: statements.map((statement) => statement.sql).join(';\n'),
@@ -14,10 +14,10 @@ export function joined(statements: readonly Statement[]): Statement {
   };
 }
 
-/** How many statements a text of `joined` holds, and so how many answers it gets. Values never stand in the text. */
+/** The number of statements in a text of `joined`, and so of its answers. The text holds placeholders, not values. */
 export const countIn = ({ sql }: Statement): number => sql.split(';\n').length;
 
-/** What INSERTs of the same columns have in common. */
+/** The text that all INSERTs of the same columns share. */
 interface Shape {
   head: string;
   marks: string;
@@ -38,8 +38,8 @@ function shapeOf(table: string, columns: readonly string[]): Shape {
 }
 
 /**
- * One INSERT for all `rows`, which name the same columns.
- * @param table a table's name, of our own choosing, never input
+ * One INSERT for all `rows`, which have the same columns.
+ * @param table a table's name; never input
  */
 export function insertInto(table: string, rows: readonly Readonly<Record<string, SqlValue>>[]): Statement {
   const columns = Object.keys(rows[0] ?? {});

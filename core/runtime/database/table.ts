@@ -55,7 +55,7 @@ export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (lette
 
 /**
  * Defines a table: `defineTable('email_sender', { environmentId: primary(uuidColumn()), fromName: nullable(textColumn(120)) })`.
- * The migrations make it; test/contract/tables.test.ts holds both against each other.
+ * Migrations create the table; test/contract/tables.test.ts compares both.
  */
 export function defineTable<const C extends Columns>(name: string, columns: C): Table<RowFrom<C>>;
 export function defineTable(name: string, columns: Readonly<Record<string, Column<unknown>>>): unknown {
