@@ -1,8 +1,7 @@
-import type { Agent } from 'undici';
 import { createAddressRules } from './address-rules.js';
 import { send, type HttpAnswer } from './exchange.js';
 import type { HttpFailure } from './failure.js';
-import { createGate } from './gate.js';
+import { createPools } from './pools.js';
 import { headerProblem } from './header-rules.js';
 import { createResolver, type Resolve } from './resolve.js';
 import { validateUrl, type UrlCheck } from './url-rules.js';
@@ -23,6 +22,11 @@ export interface HttpRequest {
   http?: boolean;
   /** Limits the whole request: waiting for a connection, DNS, connecting, headers and body. 15 s by default. */
   timeoutMs?: number;
+  /**
+   * Only requests of the same pool share connections, so that a server which hangs for one tenant delays no request of another tenant to
+   * the same server. Requests without a pool share one.
+   */
+  pool?: string;
   /** How much of the response's body is read before the connection is closed. 16 KiB by default. */
   maxResponseBytes?: number;
 }
@@ -42,6 +46,8 @@ export interface HttpClientOptions {
   allow: readonly string[];
   /** The maximum of connections to an origin; 16 by default. */
   connectionsPerOrigin?: number;
+  /** How long a pool without requests keeps its connections; 30 s by default. */
+  idlePoolMs?: number;
   /** Replaces DNS in tests. */
   lookup?: Resolve;
   /** Certificates (PEM) to trust instead of Node's list, for tests. Operators use NODE_EXTRA_CA_CERTS. */
@@ -51,6 +57,7 @@ export interface HttpClientOptions {
 type Target = { ok: true; origin: string; path: string; plain: boolean } | { ok: false; problem: string };
 
 const TIMEOUT_MS = 15_000;
+const IDLE_POOL_MS = 30_000;
 const MAX_RESPONSE_BYTES = 16 * 1024;
 
 /** Results of checking URLs are cached, for endpoints with many deliveries. They depend only on the text, so they never expire. */
@@ -58,7 +65,7 @@ const MAX_CACHED_URLS = 2_000;
 const MAX_CACHED_LENGTH = 2_000;
 
 /**
- * Creates the HTTP client of the process. Connections are reused for each origin.
+ * Creates the HTTP client of the process. Connections are reused by the requests of one pool to one origin.
  *
  * @returns the client; close it when the process stops
  * @throws Error naming SVC_OUTBOUND_ALLOW where an entry of `allow` is not a range
@@ -67,13 +74,15 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const rules = createAddressRules(options.allow);
   const resolver = createResolver();
   const connections = options.connectionsPerOrigin ?? 16;
-  const gate = createGate(connections);
   const resolve = options.lookup ?? resolver.resolve;
-  let opened: Promise<Agent> | undefined;
-  const openAgent = (): Promise<Agent> =>
-    (opened ??= import('./agent.js').then(({ createAgent }) =>
-      createAgent(rules, { resolve, connections, ca: options.ca }),
-    ));
+  const pools = createPools(
+    async () => {
+      const { createAgent } = await import('./agent.js');
+      return createAgent(rules, { resolve, connections, ca: options.ca });
+    },
+    connections,
+    options.idlePoolMs ?? IDLE_POOL_MS,
+  );
   const targets = new Map<string, Target>();
   const inFlight = new Set<Promise<HttpAnswer>>();
   let closing: Promise<void> | undefined;
@@ -98,8 +107,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (target.plain && input.http !== true) return refusal('url_not_allowed', 'The URL must start with https://.');
       const problem = headerProblem(input.headers);
       if (problem !== undefined) return refusal('protocol', problem);
-      const answer = openAgent().then((agent) =>
-        send(agent, gate, {
+      const answer = pools.use(input.pool ?? '', async ({ agent, gate }) =>
+        send(await agent, gate, {
           origin: target.origin,
           path: target.path,
           method: input.method,
@@ -116,7 +125,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     close: () => {
       closing ??= Promise.all(inFlight).then(async () => {
         resolver.cancel();
-        await (await opened)?.destroy();
+        await pools.close();
       });
       return closing;
     },

@@ -7,6 +7,7 @@ export { workTable } from './tables.js';
 /** The priority classes of a queue. Each lane has its own slots, so a broadcast never delays a sign-in code. */
 export const lanes = { system: 0, transactional: 1, bulk: 2 } as const;
 export type Lane = keyof typeof lanes;
+export const laneNames: readonly Lane[] = ['system', 'transactional', 'bulk'];
 
 /** The name of a stored lane. @throws Error for a number that is none */
 export function laneNamed(lane: number): Lane {

@@ -47,6 +47,8 @@ export async function attempt(
     headers: deliveryHeaders(loaded, signatureHeader(signedAt, signature)),
     body: loaded.body,
     http: loaded.environment.kind === 'test',
+    // Two tenants may have endpoints at one server: neither waits for the other's connections.
+    pool: loaded.endpoint.id,
     timeoutMs: withinMs,
     maxResponseBytes: keptBytes,
   });

@@ -2,7 +2,7 @@ import type { EventConsumer } from '#core/kernel/events/consumer.js';
 import { jsonTexts } from '#core/runtime/database/json.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
-import type { Lane } from '#core/runtime/work/queue.js';
+import { laneNames } from '#core/runtime/work/queue.js';
 import { deliveryQueue, plannedDelivery, queueDeliveries } from './list.js';
 import { wants } from '../webhooks/matching.js';
 
@@ -45,8 +45,6 @@ export const webhookFanOut: EventConsumer = {
     }
   },
 };
-
-const laneNames: readonly Lane[] = ['system', 'transactional', 'bulk'];
 
 /** The endpoints of some environments, disabled ones included, read at once. */
 async function endpointsOf(db: Session, environmentIds: readonly string[]): Promise<Map<string, Endpoint[]>> {

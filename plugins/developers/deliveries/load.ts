@@ -2,6 +2,7 @@ import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#c
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { eventText, type EventRow } from '#core/kernel/events/resource.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { laneNamed, type Lane } from '#core/runtime/work/queue.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
 /** A delivery with everything that its attempt needs, as it stands at the moment of the attempt. */
@@ -11,6 +12,8 @@ export interface LoadedDelivery {
   endpoint: { id: string; url: string; disabled: boolean; sealed: Buffer; failingSince: Date | null };
   eventId: string;
   eventType: string;
+  /** The event's: its retries are queued in the same lane. */
+  lane: Lane;
   chainId: string;
   attempt: number;
   replayOf: string | null;
@@ -31,10 +34,11 @@ interface Row extends EnvironmentColumns, Omit<EventRow, 'id'> {
   secret_sealed: Buffer;
   failing_since: Date | null;
   event_id: Buffer;
+  lane: number;
 }
 
 const select = `SELECT d.id AS delivery_id, d.chain_id, d.attempt, d.replay_of, d.scheduled_at, w.id AS endpoint_id, w.url, w.status,
-  w.secret_sealed, w.failing_since, v.id AS event_id, v.type, v.activity_id, v.subject_type, v.subject_id, v.data, v.created_at, ${environmentColumns}
+  w.secret_sealed, w.failing_since, v.id AS event_id, v.type, v.lane, v.activity_id, v.subject_type, v.subject_id, v.data, v.created_at, ${environmentColumns}
   FROM developers_delivery d JOIN developers_webhook w ON w.id = d.endpoint_id JOIN svc_event v ON v.id = d.event_id
   JOIN svc_environment e ON e.id = d.environment_id WHERE d.id IN (?)`;
 
@@ -57,6 +61,7 @@ export async function loadDeliveries(
 const factsOf = (row: Row): Omit<LoadedDelivery, 'id' | 'environment' | 'endpoint' | 'body'> => ({
   eventId: idText(row.event_id),
   eventType: row.type.toString(),
+  lane: laneNamed(row.lane),
   chainId: idText(row.chain_id),
   attempt: row.attempt,
   replayOf: row.replay_of && idText(row.replay_of),

@@ -2,9 +2,9 @@ import type { Context } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
-import { completeMany, lockLeases, type Claim } from '#core/runtime/work/queue.js';
+import { completeMany, laneNames, lockLeases, type Claim } from '#core/runtime/work/queue.js';
 import { deliveryColumns, plannedDelivery, queueDeliveries, deliveryQueue } from './list.js';
-import { disabledAfterMs, nextAttempt } from './schedule.js';
+import { disabledAfterMs, nextAttempt, testEvent } from './schedule.js';
 import type { DeliveryRow } from '../tables/delivery.js';
 import type { Attempted } from './attempt.js';
 import { disableFailing } from '../webhooks/disable-failing.js';
@@ -40,15 +40,18 @@ export async function recordOutcomes(
       mine.map(({ claim }) => claim),
     );
     await writeRows(context, rows);
-    await queueDeliveries(context.db, rows.flatMap(following));
-    await noteHealth(context, mine);
+    for (const lane of laneNames) {
+      const retried = rows.filter((_, index) => mine[index]?.loaded.lane === lane);
+      await queueDeliveries(context.db, retried.flatMap(following), lane);
+    }
+    await recordHealth(context, mine);
     return outcomes.map(({ claim }) => leased.has(claim.id));
   });
 }
 
 function afterAttempt({ loaded, attempted }: Outcome): DeliveryRow {
   const { at, error, ...facts } = attempted;
-  const next = error === null ? null : nextAttempt(loaded.attempt, at);
+  const next = error === null ? null : nextAttempt(loaded.attempt, loaded.eventType, at);
   return {
     id: loaded.id,
     environmentId: loaded.environment.id,
@@ -62,7 +65,8 @@ function afterAttempt({ loaded, attempted }: Outcome): DeliveryRow {
     ...facts,
     url: loaded.endpoint.url,
     error,
-    status: error === null ? 'delivered' : next ? 'failed' : 'dead',
+    // A failed test is not dead: dead deliveries are sent again together.
+    status: error === null ? 'delivered' : next || loaded.eventType === testEvent ? 'failed' : 'dead',
     attemptedAt: at,
     nextAttemptAt: next,
   };
@@ -92,31 +96,30 @@ async function writeRows({ db }: Context, rows: readonly DeliveryRow[]): Promise
   await db.defer(`${written.sql} ON DUPLICATE KEY UPDATE ${updates}`, written.parameters);
 }
 
-/** When a run of failures began, or that it ended. One answer that is well ends it; five days without one disable the endpoint. */
-async function noteHealth(
-  context: Context<'developers.webhook.disabled'>,
-  outcomes: readonly Outcome[],
-): Promise<void> {
+/**
+ * Notes since when endpoints have been failing. One success ends that; an endpoint that has failed for five days is disabled. Tests of an
+ * endpoint do not count.
+ */
+async function recordHealth(context: Context<'developers.webhook.disabled'>, all: readonly Outcome[]): Promise<void> {
   const { db, clock } = context;
-  const well = new Set(
-    outcomes.filter(({ attempted }) => attempted.error === null).map(({ loaded }) => loaded.endpoint.id),
-  );
+  const outcomes = all.filter(({ loaded }) => loaded.eventType !== testEvent);
+  const idsOf = (some: readonly Outcome[]): string[] => [...new Set(some.map(({ loaded }) => loaded.endpoint.id))];
+  const succeeded = new Set(idsOf(outcomes.filter(({ attempted }) => attempted.error === null)));
+  const failed = outcomes.filter(({ loaded }) => !succeeded.has(loaded.endpoint.id));
   const recovered = outcomes.filter(
-    ({ loaded }) => well.has(loaded.endpoint.id) && loaded.endpoint.failingSince !== null,
+    ({ loaded: { endpoint } }) => succeeded.has(endpoint.id) && endpoint.failingSince !== null,
   );
-  const ill = outcomes.filter(({ loaded }) => !well.has(loaded.endpoint.id));
-  const begun = ill.filter(({ loaded }) => loaded.endpoint.failingSince === null);
-  const ids = (some: readonly Outcome[]): Buffer[] =>
-    [...new Set(some.map(({ loaded }) => loaded.endpoint.id))].map(idBytes);
-  if (recovered.length > 0)
-    await db.run('UPDATE developers_webhook SET failing_since = NULL WHERE id IN (?)', [ids(recovered)]);
-  if (begun.length > 0) {
+  const newlyFailing = failed.filter(({ loaded }) => loaded.endpoint.failingSince === null);
+  if (recovered.length > 0) {
+    await db.run('UPDATE developers_webhook SET failing_since = NULL WHERE id IN (?)', [idsOf(recovered).map(idBytes)]);
+  }
+  if (newlyFailing.length > 0) {
     await db.run('UPDATE developers_webhook SET failing_since = ? WHERE id IN (?) AND failing_since IS NULL', [
       clock.now(),
-      ids(begun),
+      idsOf(newlyFailing).map(idBytes),
     ]);
   }
-  const overdue = ill.filter(
+  const overdue = failed.filter(
     ({ loaded: { endpoint } }) =>
       endpoint.failingSince !== null && clock.now().getTime() - endpoint.failingSince.getTime() >= disabledAfterMs,
   );

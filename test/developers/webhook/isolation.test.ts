@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '#test/support/eventually.js';
 import { usePlatform } from '#test/support/platform.js';
 import type { WebhookReceiver } from '#test/support/webhook-receiver.js';
 import { answering, deliveriesOf, endpointAt, quiet, rename, useReceivers } from './support.js';
@@ -30,6 +31,40 @@ describe('An endpoint that hangs', () => {
     await quiet(platform);
     const ended = await deliveriesOf(svcTest, endpointId, 'delivered');
     expect(ended.length + (await deliveriesOf(svcTest, endpointId, 'failed')).length).to.equal(40);
+  });
+
+  it('delays no endpoint of another environment at the same server', async () => {
+    const receiver = await receiverOf();
+    const [{ svcTest }, stranger] = [await platform.account(), await platform.account()];
+    receiver.answer = ({ path }, response) =>
+      path.startsWith('/hangs') ? void held.push(() => response.end()) : void response.end();
+    const base = receiver.url.replace(/\/$/, '');
+    await endpointAt(svcTest, { url: `${base}/hangs` });
+    await endpointAt(stranger.svcTest, { url: `${base}/works` });
+    for (let index = 0; index < 20; index++) await rename(svcTest, `Renamed ${index}`);
+    await eventually(() => held.length === 16, 'as many attempts as an endpoint may have');
+    await rename(stranger.svcTest, 'Elsewhere');
+    await receiver.waitFor(17);
+    receiver.answer = answering(204);
+    held.splice(0).forEach((end) => end());
+    await quiet(platform);
+  });
+
+  it('leaves slots to other environments, however many of them an environment has', async () => {
+    const [slow, elsewhere] = [await receiverOf(), await receiverOf()];
+    slow.answer = hanging;
+    const [{ svcTest }, stranger] = [await platform.account(), await platform.account()];
+    for (let index = 0; index < 18; index++) await endpointAt(svcTest, slow);
+    await endpointAt(stranger.svcTest, elsewhere);
+    // 288 deliveries: more than the slots of a process.
+    for (let index = 0; index < 16; index++) await rename(svcTest, `Renamed ${index}`);
+    await eventually(() => held.length >= 64, 'as many attempts as an environment may have');
+    await rename(stranger.svcTest, 'Elsewhere');
+    await elsewhere.waitFor(1);
+    expect(slow.received).to.have.length(64);
+    slow.answer = answering(204);
+    held.splice(0).forEach((end) => end());
+    await quiet(platform);
   });
 
   it('is asked one at a time once it has failed', async () => {

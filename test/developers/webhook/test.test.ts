@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { auditOf, refusalBody } from '#test/account/support.js';
-import { minutes } from '#test/support/clock.js';
+import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { answering, endpointAt, isSignedWith, typesOf, useReceivers, written, quiet } from './support.js';
 
@@ -59,18 +59,20 @@ describe('developers.webhook.test', () => {
     }
   });
 
-  it('tries a failed test again on the schedule, as any delivery', async () => {
+  it('makes one attempt, which does not count towards the endpoint’s health', async () => {
     const receiver = await receiverOf();
     receiver.answer = answering(500);
     const { svcTest } = await platform.account();
     const { endpointId } = await endpointAt(svcTest, receiver);
     const { delivery } = await svcTest.call('developers.webhook.test', { endpointId });
-    const next = new Date(platform.clock.now().getTime() + minutes(1)).toISOString();
-    expect(delivery).to.include({ status: 'failed', error: 'answered 500', nextAttemptAt: next });
-    receiver.answer = answering(200);
-    platform.clock.advance(minutes(1));
+    expect(delivery).to.include({ status: 'failed', error: 'answered 500', nextAttemptAt: null });
+    platform.clock.advance(days(6));
+    await svcTest.call('developers.webhook.test', { endpointId });
     await quiet(platform);
-    expect(receiver.received.map(({ event }) => event.id)).to.deep.equal([delivery.eventId, delivery.eventId]);
+    expect(receiver.received).to.have.length(2);
+    const { endpoint, health } = await svcTest.call('developers.webhook.get', { endpointId });
+    expect(endpoint.status).to.equal('enabled');
+    expect(health).to.include({ delivered: 0, failed: 0, dead: 0, queued: 0, lastFailedAt: null });
   });
 
   it('answers a repeat with the same Idempotency-Key with the same outcome, and sends nothing more', async () => {

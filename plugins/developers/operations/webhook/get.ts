@@ -42,6 +42,6 @@ export default defineOperation({
 
   async handle({ endpointId }, { db, caller }) {
     const row = await findOwned(db, webhooks, caller, endpointId);
-    return { endpoint: presentEndpoint(row), health: await healthOf(db, endpointId) };
+    return { endpoint: presentEndpoint(row), health: await healthOf(db, row) };
   },
 });
