@@ -3,7 +3,7 @@ import type { EventDeclaration } from './events/declare.js';
 import type { Operation } from './operation.js';
 import type { SystemTemplate } from './system-template.js';
 
-/** What can be called in this deployment, and what it answers: everything that lists or finds operations asks here. */
+/** The operations, events and errors of this deployment: everything that lists or finds operations reads it here. */
 export interface Catalogue {
   /** The enabled products, each with a sentence. */
   readonly products: ReadonlyMap<string, string>;
@@ -11,7 +11,7 @@ export interface Catalogue {
   readonly operations: ReadonlyMap<string, Operation>;
   /** Of enabled products. */
   readonly events: ReadonlyMap<string, EventDeclaration>;
-  /** Of enabled products. A name may stand once for each channel. */
+  /** Of enabled products. A name may occur once per channel. */
   readonly systemTemplates: readonly SystemTemplate[];
   /** Common codes and those of all known products, by code: an operation may list another product's. */
   readonly errors: Readonly<Record<string, ErrorDeclaration>>;

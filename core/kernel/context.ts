@@ -29,7 +29,7 @@ export interface AuditEntry {
 }
 
 /**
- * What code in a transaction works with, whoever opened the transaction: an operation's handler, a port, a worker, an event consumer or an
+ * What code in a transaction works with. The same for an operation's handler, a port, a worker, an event consumer and an
  * eraser. Rows, events and audit record commit together.
  *
  * A function that several of them share names what it needs at least: `Context<'email.sent', 'domain_taken'>` may emit `email.sent` and

@@ -16,11 +16,11 @@ import type { SystemTemplate } from './system-template.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
-/** What a product is: the table of contents that its index.ts states, without logic. */
+/** What a product consists of: its index.ts lists it, without logic. */
 export interface Plugin {
   readonly name: string;
   readonly summary: string;
-  /** account and developers: without them nothing can be called. */
+  /** Enabled whatever SVC_PRODUCTS says: nothing can be called without it. */
   readonly alwaysOn?: boolean;
   readonly tables: readonly EntitySchema[];
   readonly operations: readonly Operation[];
@@ -38,17 +38,17 @@ export interface Plugin {
   readonly callbacks?: readonly Callback[];
   /** Public documents to GET. */
   readonly resources?: readonly Resource[];
-  /** Lines for the start's announcement: what is missing and how to set it. */
+  /** Lines that the start prints: which settings are missing and how to set them. */
   readonly startupNotices?: (services: Services) => readonly string[];
-  /** Who recognises credentials: developers brings keys, auth brings dashboard sessions. */
+  /** Recognises keys, dashboard sessions or users' access tokens. */
   readonly authenticators?: (services: Services) => Authenticator;
   /** Its consumers of committed events: deliveries to webhook endpoints, counters, triggers. */
   readonly consumes?: readonly EventConsumer[];
-  /** How it forgets a person whose erasure was asked for: what it keeps of people, beside what it deletes itself. */
+  /** Erases what the product stores about a person whose erasure was requested. */
   readonly eraser?: (services: Services) => PersonEraser;
-  /** For a product that knows people by their addresses: whether somebody other than an erased person has an address. */
+  /** For a product that stores people's addresses: whether a person other than the erased one has an address. */
   readonly hasAddress?: AddressCheck;
-  /** What runs behind the operations, made once the services stand. */
+  /** Work queues, created once the services are ready. */
   readonly work?: (services: Services) => readonly WorkQueue[] | Promise<readonly WorkQueue[]>;
   /** Servers beside HTTP, started after the workers. */
   readonly listeners?: (services: Services) => readonly Listener[];

@@ -1,4 +1,4 @@
-/** What one product offers to the others, by name: questions and commands. News travels as events instead. */
+/** Queries and commands that one product offers to the others, by name. What happened is announced by events instead. */
 export interface Port<T> {
   readonly name: string;
   /** Carries the type alone. */

@@ -3,8 +3,7 @@ import type { ErasedPerson } from './erasure/person.js';
 import { definePort } from './port.js';
 
 /*
- * What the kernel itself asks of products, and what it provides to them. Any product may use these without naming a need: developers
- * provides keys, account provides the opening of accounts.
+ * Ports that the kernel uses, and ports that it provides. Any product may use them without naming a need.
  */
 
 export interface FirstKeys {
@@ -88,19 +87,19 @@ export interface AccountOpener {
 
 export const accountOpener = definePort<AccountOpener>('kernel.accountOpener');
 
-/** What a key has left of its minute. */
+/** How many requests a key may still make in the current minute. */
 export interface KeyLimitStatus {
   of(keyId: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
 }
 
 /** Provided by the kernel itself. */
-export const keyLimitStatus = definePort<KeyLimitStatus>('kernel.standings');
+export const keyLimitStatus = definePort<KeyLimitStatus>('kernel.keyLimitStatus');
 
 export interface Erasure {
   /**
    * Erases a person, once the caller's transaction has committed: events, audit records, stored answers, webhook deliveries and
-   * messages are redacted, and what still waits to be sent is cancelled. What is found by an address alone is spared when another person
-   * of the environment has it. The caller's own event and audit record are among them.
+   * messages are redacted, and queued messages are cancelled. What is found by an address alone is kept when another person of the environment
+   * has the address. The caller's own event and audit record are among them.
    * The product's own rows of the person are the caller's to delete, or its `eraser`' (see Plugin).
    */
   request(person: ErasedPerson): Promise<void>;

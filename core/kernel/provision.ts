@@ -7,7 +7,7 @@ export interface Provision {
   readonly make: (context: FullContext) => unknown;
 }
 
-/** A plugin's need of a port, with what stands in where no enabled plugin provides it. */
+/** A port that a plugin needs, with a stand-in for deployments where no enabled plugin provides it. */
 export interface Need {
   readonly port: Port<unknown>;
   readonly standIn?: (context: FullContext) => unknown;

@@ -9,7 +9,7 @@ const repeated = (names: readonly string[]): string[] => [
   ...new Set(names.filter((name, index) => names.indexOf(name) !== index)),
 ];
 
-/** What the registry refuses to boot on. */
+/** Mistakes in the plugins' declarations that stop the start, one sentence each. */
 export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[]): string[] {
   return [
     ...doubled(known),
@@ -45,7 +45,7 @@ function doubled(known: readonly Plugin[]): string[] {
 /** Addresses that the server answers itself. */
 const ownAddresses = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference', '/mcp'];
 
-/** Every path that the plugins answer, /v1 twins included. Operations are named once: two of one name are a problem of their own. */
+/** Every path that the plugins answer, /v1 twins included. Duplicate operation names are reported on their own. */
 function addressesOf(plugins: readonly Plugin[]): string[] {
   const twins = (path: string): string[] => [path, `/v1${path}`];
   const operations = plugins.flatMap((plugin) => plugin.operations.flatMap(({ name }) => twins(pathOf(name))));
@@ -87,20 +87,20 @@ function undeclared(plugin: Plugin, known: readonly Plugin[]): string[] {
     return [
       ...(operation.product === plugin.name
         ? []
-        : [says(`stands in the plugin ${plugin.name}, and its name says ${operation.product}`)]),
+        : [says(`is declared by the plugin ${plugin.name}, but its name begins with ${operation.product}`)]),
       ...(operation.summary.trim() === '' ? [says('has no summary')] : []),
       ...operationProblems(operation).map(says),
       ...operation.errors
         .filter((code) => !codes.has(code))
-        .map((code) => says(`lists the error ${code}, which nobody declares`)),
+        .map((code) => says(`lists the error ${code}, which no plugin declares`)),
       ...operation.events
         .filter((event) => !events.has(event))
-        .map((event) => says(`lists the event ${event}, which nobody declares`)),
+        .map((event) => says(`lists the event ${event}, which no plugin declares`)),
     ];
   });
 }
 
-/** What an operation's own declarations contradict. */
+/** Declarations of one operation that contradict each other. */
 function operationProblems({ access, needs, finish, limits = [], input }: Operation): string[] {
   return [
     ...(access === 'user' && !('accessToken' in propertiesOf(input))
@@ -109,9 +109,11 @@ function operationProblems({ access, needs, finish, limits = [], input }: Operat
     ...(access !== 'user' && needs !== undefined
       ? ['needs something of the user’s session, but its access is not user']
       : []),
-    // Its caller could not be told apart from others who repeat the call while it still runs.
+    // `finish` needs a caller that a repeat can be matched with.
     ...(access === 'public' && finish !== undefined ? ['is public, so it cannot have a finish'] : []),
-    ...limits.filter(({ words }) => words.trim() === '').map(({ name }) => `has the limit ${name} without words`),
+    ...limits
+      .filter(({ words }) => words.trim() === '')
+      .map(({ name }) => `has the limit ${name} without a description (words)`),
   ];
 }
 
@@ -159,7 +161,7 @@ function unmet(enabled: readonly Plugin[]): string[] {
   );
 }
 
-/** Needs with a stand-in can be met later; the others must not go round in a circle. */
+/** Needs without a stand-in must not form a cycle. */
 function needCycles(enabled: readonly Plugin[]): string[] {
   const owners = new Map(
     enabled.flatMap((plugin) => (plugin.provides ?? []).map((each) => [each.port.name, plugin.name])),
@@ -174,5 +176,5 @@ function needCycles(enabled: readonly Plugin[]): string[] {
     (next.get(from) ?? []).some((name) => name === to || (!seen.has(name) && reaches(name, to, seen.add(name))));
   return enabled
     .filter((plugin) => reaches(plugin.name, plugin.name, new Set()))
-    .map((plugin) => `The needs of ${plugin.name} go round in a circle.`);
+    .map((plugin) => `The needs of ${plugin.name} form a cycle.`);
 }

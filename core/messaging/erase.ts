@@ -36,7 +36,7 @@ export const messageEraser =
       recipients: cancelWaiting(recipients, at),
     }));
     await finalizeMessages(db, channel, ended, at, (change: StatusChange<M>) => channel.emit(context, change));
-    return { done: withdrawn.length, inWork: leased || withdrawn.length < ids.length } satisfies ErasureStep;
+    return { done: withdrawn.length, stillInUse: leased || withdrawn.length < ids.length } satisfies ErasureStep;
   };
 
 /**

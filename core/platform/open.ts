@@ -71,7 +71,7 @@ function deploymentOf({ core, of }: Settings<typeof coreSettings>, registry: Reg
 export async function openServices(options: OpenOptions, wake: (queue: string) => void): Promise<Opened> {
   const { settings, log } = options;
   const late: { keyRateLimiter?: KeyRateLimiter } = {};
-  const standing = provide(keyLimitStatus, ({ db }) => ({
+  const limitStatus = provide(keyLimitStatus, ({ db }) => ({
     async of(keyId) {
       if (!late.keyRateLimiter) throw new Error('The key rate limiter is not ready yet.');
       return late.keyRateLimiter.status(db, keyId);
@@ -79,7 +79,7 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
   }));
   const addressChecks = () => registry.plugins.flatMap((plugin) => plugin.hasAddress ?? []);
   const registry: Registry = createRegistry(options.plugins, settings.core.products, [
-    standing,
+    limitStatus,
     provide(erasure, (context) => makeErasure(context, addressChecks())),
   ]);
   const deployment = deploymentOf(settings, registry);

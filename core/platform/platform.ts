@@ -31,8 +31,8 @@ export interface Platform {
 }
 
 /**
- * Brings svc up: services, workers, jobs, HTTP - each thing after what it stands on, and down in the opposite order.
- * @throws RegistryError, SettingsError or the database's error, each with the mend in its message
+ * Starts svc: services, workers, jobs, listeners, then HTTP. `stop` stops them in the opposite order.
+ * @throws RegistryError, SettingsError or the database's error, each with how to fix it in its message
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const workers = new Map<string, Worker>();
@@ -85,7 +85,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
-/** HTTP last: nobody is answered before everything stands. */
+/** Started last, so that no request is answered before everything else runs. */
 async function listen(options: Omit<AppOptions, 'isStopping'>): Promise<{ address: string; stop(): Promise<void> }> {
   const { host, port } = options.services.deployment.settings;
   let stopping = false;

@@ -27,7 +27,7 @@ describe('Erasing a person', () => {
     await createNotes(platform);
     second.node = await platform.secondNode();
   });
-  beforeEach(() => Object.assign(eraser, { failing: false, inWork: false }));
+  beforeEach(() => Object.assign(eraser, { failing: false, stillInUse: false }));
   afterEach(() => gate.open());
 
   const post = (
@@ -172,11 +172,11 @@ describe('Erasing a person', () => {
   it('waits, minute by minute, for what a worker has in hand, with the address sealed', async () => {
     const { svc } = await platform.account();
     const ada = somebody();
-    eraser.inWork = true;
+    eraser.stillInUse = true;
     await post(svc, 'forget', ada);
     for (let round = 0; round < 3; round += 1) await aMinuteLater();
     expect([await found(ada), await requests(ada)]).to.deep.equal([[], 1]);
-    eraser.inWork = false;
+    eraser.stillInUse = false;
     await aMinuteLater();
     expect(await requests(ada)).to.equal(0);
   });

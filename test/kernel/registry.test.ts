@@ -162,7 +162,7 @@ describe('The registry', () => {
     [
       'an operation in another product’s plugin',
       [plugin('a', { operations: [operation('b.thing')] })],
-      'The operation b.thing stands in the plugin a, and its name says b.',
+      'The operation b.thing is declared by the plugin a, but its name begins with b.',
     ],
     [
       'an operation without a summary',
@@ -190,7 +190,7 @@ describe('The registry', () => {
       'The operation a.thing is public, so it cannot have a finish.',
     ],
     [
-      'a limit without words',
+      'a limit without a description',
       [
         plugin('a', {
           operations: [
@@ -198,17 +198,17 @@ describe('The registry', () => {
           ],
         }),
       ],
-      'The operation a.thing has the limit a.thing without words.',
+      'The operation a.thing has the limit a.thing without a description (words).',
     ],
     [
-      'an error that nobody declares',
+      'an error that no plugin declares',
       [plugin('a', { operations: [operation('a.thing', { errors: ['last_key'] })] })],
-      'The operation a.thing lists the error last_key, which nobody declares.',
+      'The operation a.thing lists the error last_key, which no plugin declares.',
     ],
     [
-      'an event that nobody declares',
+      'an event that no plugin declares',
       [plugin('a', { operations: [operation('a.thing', { events: ['account.created'] })] })],
-      'The operation a.thing lists the event account.created, which nobody declares.',
+      'The operation a.thing lists the event account.created, which no plugin declares.',
     ],
     [
       'a need that nobody meets',
@@ -222,7 +222,7 @@ describe('The registry', () => {
         plugin('b', { ...provides('b.x'), ...needs('c.x') }),
         plugin('c', { ...provides('c.x'), ...needs('a.x') }),
       ],
-      'The needs of b go round in a circle.',
+      'The needs of b form a cycle.',
     ],
   ] as const) {
     it(`does not boot on ${what}`, () => {

@@ -18,7 +18,7 @@ export interface Credentials {
 
 const keyForm = /^svc_(live|test)_[A-Za-z0-9]{42,43}$/;
 
-/** Resolves the caller of an operation; nobody is asked who calls a public one. @throws as `resolveBearer` */
+/** Resolves the caller of an operation; public operations ignore the bearer. @throws as `resolveBearer` */
 export async function resolveCaller(
   operation: Operation,
   credentials: Credentials,
@@ -117,7 +117,7 @@ export function authorise(operation: Operation, caller: Caller): void {
 }
 
 /**
- * What a role grants and the caller does not hold: nobody hands out more than they hold.
+ * The permissions of a role that the caller does not hold: a caller may not grant more than it holds.
  * @param enabled the deployment's products: what is off grants nothing, and the first keys do not name it
  */
 export function lackingForRole(caller: TenantCaller, role: TenantCaller['role'], enabled: readonly string[]): string[] {

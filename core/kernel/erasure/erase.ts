@@ -3,16 +3,16 @@ import type { WorkerServices } from '../worker-services.js';
 import type { PersonEraser, RequestedErasure } from './person.js';
 import { redactAbout } from './redact.js';
 
-interface Turn {
+interface Progress {
   done: number;
-  inWork: boolean;
+  stillInUse: boolean;
 }
 
 /**
- * Erases what can be found of a person now: every eraser in turn, and round again until a whole round finds nothing, since what one
- * redacts another may find by. One that fails does not hold back the others.
- * @returns whether a worker still has something in hand that speaks of the person
- * @throws what the erasers threw, once the others are done
+ * Erases what is stored about a person now. Runs every eraser, and repeats until a whole round finds nothing, because what one eraser
+ * redacts can make rows findable for another. A failing eraser does not stop the others.
+ * @returns whether a worker is still processing something about the person
+ * @throws AggregateError of what the erasers threw, after the others are done
  */
 export async function erase(
   { transaction }: Pick<WorkerServices, 'transaction'>,
@@ -21,10 +21,10 @@ export async function erase(
 ): Promise<boolean> {
   const failures: unknown[] = [];
 
-  const turnOf = async ({ step }: PersonEraser): Promise<Turn> => {
-    const turn: Turn = { done: 0, inWork: false };
+  const runEraser = async ({ step }: PersonEraser): Promise<Progress> => {
+    const total: Progress = { done: 0, stillInUse: false };
     for (;;) {
-      const { done, inWork = false } = await transaction('Erasure', (context) => {
+      const { done, stillInUse = false } = await transaction('Erasure', (context) => {
         context.actIn(person.environment);
         return step(person, {
           ...context,
@@ -32,23 +32,23 @@ export async function erase(
         });
       });
       crashPoint('erasure.step.after');
-      turn.done += done;
-      turn.inWork = inWork;
-      if (done === 0) return turn;
+      total.done += done;
+      total.stillInUse = stillInUse;
+      if (done === 0) return total;
     }
   };
-  const unlessItFails = (error: unknown): Turn => {
+  const recordFailure = (error: unknown): Progress => {
     failures.push(error);
-    return { done: 0, inWork: false };
+    return { done: 0, stillInUse: false };
   };
 
   for (;;) {
     failures.length = 0;
-    const turns: Turn[] = [];
-    for (const eraser of erasers) turns.push(await turnOf(eraser).catch(unlessItFails));
-    if (turns.some(({ done }) => done > 0)) continue;
+    const progress: Progress[] = [];
+    for (const eraser of erasers) progress.push(await runEraser(eraser).catch(recordFailure));
+    if (progress.some(({ done }) => done > 0)) continue;
     for (const { outside } of erasers) await outside?.(person).catch((error: unknown) => void failures.push(error));
-    if (failures.length > 0) throw new AggregateError(failures, 'A part of an erasure failed.');
-    return turns.some(({ inWork }) => inWork);
+    if (failures.length > 0) throw new AggregateError(failures, 'Some erasers failed.');
+    return progress.some(({ stillInUse }) => stillInUse);
   }
 }

@@ -2,11 +2,14 @@ import { idBytes } from '#core/runtime/id.js';
 import { erasureBatch, type PersonEraser } from './person.js';
 import { activitiesOf, erasedData, redactAnswers } from './redact.js';
 
-/** Half: with each may go the answer behind it. */
+/** Half a batch: each row may bring a stored answer with it. */
 const batch = erasureBatch / 2;
-const erasedSummary = 'Erased: the person it spoke of was deleted.';
+const erasedSummary = 'Erased: the person it was about was deleted.';
 
-/** Audit records of the person, and the stored answers of those calls. Who did it stays; where a person did it for itself, whence goes. */
+/**
+ * Audit records about the person, and the stored answers of those calls. The actor stays, unless it is the person; the client's address goes
+ * where the person made the call.
+ */
 const activities: PersonEraser = {
   async step({ environment, personId }, { db }) {
     const rows = await db.rows<{ id: Buffer }>(
@@ -26,7 +29,7 @@ const activities: PersonEraser = {
   },
 };
 
-/** Events of the person, delivered or not: what has yet to be delivered carries the redacted payload. And the answers behind them. */
+/** Events about the person, and the stored answers of the calls that wrote them. Deliveries still to come carry the redacted payload. */
 const events: PersonEraser = {
   async step({ environment, personId }, { db }) {
     const rows = await db.rows<{ id: Buffer; activity_id: Buffer | null }>(
@@ -40,5 +43,5 @@ const events: PersonEraser = {
   },
 };
 
-/** What the kernel itself keeps of people. */
+/** The erasers of the kernel's own tables. */
 export const kernelErasers: readonly PersonEraser[] = [activities, events];

@@ -9,7 +9,11 @@ const textAt = (value: unknown, name: string): string | null => {
   return typeof found === 'string' ? found : null;
 };
 
-/** An erasure as it was asked for. @returns undefined when it is done already. @throws SealedValueError when SVC_SECRET_KEY is not the one it was sealed under */
+/**
+ * Loads a requested erasure.
+ * @returns undefined when it is done already
+ * @throws SealedValueError when it was sealed under another SVC_SECRET_KEY
+ */
 export async function loadErasure(
   { database, vault }: Pick<WorkerServices, 'database' | 'vault'>,
   id: string,

@@ -2,20 +2,20 @@ import type { Environment } from '../caller/caller.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { FullContext } from '../context.js';
 
-/** Somebody of whom nothing may be left: a contact, a user. */
+/** A person to erase: a contact or a user. */
 export interface ErasedPerson {
-  /** Where the person is known. Another environment that knows the same address keeps it. */
+  /** The only environment that is erased from: others that know the same address keep it. */
   readonly environment: Environment;
-  /** The id that News.personId, AuditNote.personId and the products' own rows name the person by. */
+  /** The id by which events, audit records and the products' rows refer to the person. */
   readonly personId: string;
   readonly email: string | null;
   /** E.164. */
   readonly phone: string | null;
 }
 
-/** Somebody whose erasure was asked for. */
+/** A person whose erasure was requested. */
 export interface RequestedErasure extends ErasedPerson {
-  /** What is made after this may be somebody else's who has the address since. */
+  /** Rows created after this may belong to another person who has the address since. */
   readonly requestedAt: Date;
 }
 
@@ -29,44 +29,44 @@ export interface PersonAddress {
 
 /**
  * Does another person of the environment, known to this product, have the address? Asked before an erasure: what is found by an address
- * is erased only when nobody else has it.
+ * is erased only when no other person has it.
  */
 export type AddressCheck = (db: Session, address: PersonAddress) => Promise<boolean>;
 
-/** Things of which some speak of the person: `{ type: 'message', ids }`, as events name their subjects. */
+/** Things that may be about the person, as events name their subjects: `{ type: 'message', ids }`. */
 export interface Subjects {
   readonly type: string;
   readonly ids: readonly string[];
 }
 
-/** What one step of an erasure has: a transaction of the server's own, acting in the person's environment. */
+/** The context of one step of an erasure: a transaction of the server's own, acting in the person's environment. */
 export interface ErasureContext extends FullContext {
   /**
-   * Redacts the events about these things, and the stored answers of the calls that wrote them or whose audit records name them. From
-   * then on the events speak of the person, so that what others keep of them (deliveries) is found by it. Name few at a time: it all
-   * belongs to this transaction.
+   * Redacts the events about these things, and the stored answers of the calls that wrote them or whose audit records name them. Marks
+   * the events with the person's id, so that other products find what they keep of them (deliveries). All in this transaction, so name
+   * few things at a time.
    */
   redactAbout(subjects: Subjects): Promise<void>;
 }
 
-/** What one step came to. */
+/** The result of one step. */
 export interface ErasureStep {
-  /** Rows or things redacted. 0 ends this eraser's turn: nothing is left for now. */
+  /** How many rows or things were redacted; 0 when nothing is left for now. */
   readonly done: number;
-  /** A worker still has something in hand that speaks of the person: the erasure comes back to it within a minute or so. */
-  readonly inWork?: boolean;
+  /** A worker is still processing something about the person: the erasure tries again within about a minute. */
+  readonly stillInUse?: boolean;
 }
 
-/** How a product forgets a person. Whatever it does may be done again, after a crash or by another node at the same time. */
+/** How a product erases a person. Every step must be repeatable: it may run again after a crash, or on another node at the same time. */
 export interface PersonEraser {
   /**
-   * Redacts one batch of the product's own rows, of at most 500 rows, in one transaction. Called until it says 0, so what it has
-   * redacted it must not find again; and called from the beginning after that, until nobody finds anything.
+   * Redacts one batch of the product's own rows, at most 500, in one transaction. Called until it returns 0, so it must not find again
+   * what it has redacted. All erasers run again until none finds anything.
    */
   readonly step: (person: RequestedErasure, context: ErasureContext) => Promise<ErasureStep>;
   /** What the product keeps outside the database. Runs outside any transaction. */
   readonly outside?: (person: ErasedPerson) => Promise<void>;
 }
 
-/** Rows of one transaction, at most: few enough to hold no lock for long. */
+/** Rows of one transaction, at most: few enough to hold locks only briefly. */
 export const erasureBatch = 500;

@@ -9,13 +9,13 @@ import type { PersonEraser } from './person.js';
 import { erasureQueue } from './request.js';
 import { kernelErasers } from './kernel-erasers.js';
 
-/** How long after a look comes the next. Calls that were open when the erasure was asked for have ended by then. */
+/** The pause between two passes. Calls that were running when the erasure was requested have ended by then. */
 const againMs = 60_000;
 
 /**
- * Erasures, each within moments of the call that asked for it. It looks once more a minute later, for what was being written
- * meanwhile, and every minute while a worker still has something in hand; then the request itself goes.
- * @param erasers the products' own; the kernel's come with them
+ * The queue of requested erasures, each processed right after the call that requested it. A second pass a minute later finds what was being
+ * written meanwhile; further passes follow while a worker is still processing something about the person. Then the request is deleted.
+ * @param erasers of the products; the kernel's own are added
  */
 export function erasures(services: Services, erasers: readonly PersonEraser[]): WorkQueue {
   const { database, clock } = services;
@@ -28,8 +28,8 @@ export function erasures(services: Services, erasers: readonly PersonEraser[]): 
       const requested = await loadErasure(services, claim.id);
       if (requested) {
         const looked = clock.now();
-        const inWork = await erase(services, [...erasers, ...kernelErasers], requested);
-        if (inWork || looked < shift(requested.requestedAt, againMs)) {
+        const stillInUse = await erase(services, [...erasers, ...kernelErasers], requested);
+        if (stillInUse || looked < shift(requested.requestedAt, againMs)) {
           await postponeWork(database, erasureQueue, claim, shift(looked, againMs));
           return;
         }

@@ -34,7 +34,7 @@ export async function redactAbout(db: Session, person: ErasedPerson, { type, ids
     ]);
   }
   await redactAnswers(db, activitiesOf(events));
-  // A call that changed nothing has told of nothing, and answered with the thing all the same.
+  // A call that changed nothing wrote no event, but its stored answer shows the thing.
   const activities = await db.rows<{ id: Buffer }>(`SELECT id FROM svc_activity ${where}`, about);
   await redactAnswers(
     db,

@@ -8,13 +8,13 @@ import type { AddressCheck, PersonAddress } from './person.js';
 
 export const erasureQueue = { name: 'svc.erasure', table: 'svc_erasure_queue' } as const;
 
-/** Where a request's addresses are sealed: to forget them, they must be known until it is done. */
+/** Where a request's addresses are sealed: the erasure needs them until it is done. */
 export const addressesPlace = (id: string): Place => ({ table: 'svc_erasure', column: 'addresses_sealed', row: id });
 
 /**
  * The port `kernel.erasure`: a request commits with the caller's rows, and its work begins after. Addresses that another person has too
  * are left out of the request, so only what carries the person's id is erased.
- * @param checks of all products that know people by their addresses
+ * @param checks the `hasAddress` of every product
  */
 export const makeErasure = ({ db, clock, vault, wake }: Context, checks: readonly AddressCheck[]): Erasure => ({
   async request({ environment, personId, ...addresses }) {

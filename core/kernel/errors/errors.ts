@@ -1,7 +1,7 @@
 /*
- * Every refusal has a declared code with its status, words for people and a `fix` that names the next step. A text may hold
- * {placeholders}: whoever throws the code must fill them, which the compiler checks. Plugins declare their own codes the same
- * way and add them to DeclaredErrors; codes that several products use stand in common-errors.ts.
+ * Every refusal has a declared code with its status, a message and a `fix` that names the next step. A text may hold {placeholders}, which
+ * the code that throws must fill; the compiler checks it. Plugins declare their own codes the same
+ * way and add them to DeclaredErrors; codes that several products use are in common.ts.
  */
 
 export interface ErrorDeclaration {
@@ -40,7 +40,7 @@ export class SvcError extends Error {
     message: string,
     readonly fix: string,
     readonly details: ErrorDetails | undefined,
-    /** Seconds, sent as the header `retry-after`; only the per-key ceiling sets it. */
+    /** Seconds, sent as the header `retry-after`; only the limit per key sets it. */
     readonly retryAfter?: number,
   ) {
     super(message);

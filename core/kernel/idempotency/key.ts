@@ -29,14 +29,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 /**
  * Environment and caller. Another key of the environment does not get the stored answer; a rotated key's successor does. A signed-in user's
- * keys belong to the session, through its refreshes, and to whoever impersonates in it: a publishable key serves every user of an app.
+ * keys belong to the session, through its refreshes, and to its impersonator: a publishable key serves every user of an app.
  */
 function tenantScope({ environment, kind, lineage, user }: TenantCaller): string {
   if (!user) return `${environment.id}|${kind}|${lineage}`;
   return `${environment.id}|user|${user.sessionFamilyId}|${user.impersonator?.memberId ?? ''}`;
 }
 
-/** A public operation's token, where its input has one; else whoever knows the Idempotency-Key gets the stored answer. */
+/** A public operation's token, where its input has one; else every caller with the Idempotency-Key gets the stored answer. */
 function publicScope({ name }: Operation, input: unknown): string {
   const token = isRecord(input) ? input['token'] : undefined;
   return `${name}|${typeof token === 'string' ? token : ''}`;

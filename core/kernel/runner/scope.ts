@@ -103,7 +103,7 @@ export function openScope(options: ScopeOptions): Scope {
     ...makersFor(registry),
     actIn: (given: Environment) => void (environment = given),
   };
-  /** A port works within the needs of the product that provides it, whoever asked. */
+  /** A port may use what its own product needs, not what the product that asked for it needs. */
   const contextFor = (owner: string | undefined): FullContext => ({
     ...shared,
     use: <T>(port: Port<T>): T => registry.provided(port, owner, contextFor),

@@ -16,7 +16,7 @@ function deepAlternatives({ anyOf }: JsonSchema): JsonSchema[] {
   return all.filter((each) => isOf(each, 'object') || isOf(each, 'array') || 'anyOf' in each);
 }
 
-/** Is the value meant by this alternative: a list for a list, an object with the names and the words that it asks for? */
+/** Does the value match this alternative: a list for a list, an object with the required names and enum values? */
 function isMeant(schema: JsonSchema, value: unknown): boolean {
   const alternatives = deepAlternatives(schema);
   if (alternatives.length > 0) return alternatives.some((each) => isMeant(each, value));
@@ -78,7 +78,7 @@ function cutterOfMap(values: JsonSchema): Cutter {
 
 /**
  * A reply with exactly the fields of its schema, in the schema's order: a `secretHash` that a row happened to carry does not leave.
- * @param surplus told of each field that was cut
+ * @param surplus called with the path of each field that was removed
  */
 export const cutToSchema = (schema: JsonSchema, value: unknown, surplus: (path: string) => void): unknown =>
   cutterOf(schema)(value, surplus, 'result');

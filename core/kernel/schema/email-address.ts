@@ -30,7 +30,7 @@ const ADDRESS_OCTETS = 254; // RFC 5321 4.5.3.1.3: a path of 256 octets, without
  *
  * A local part outside ASCII is refused: it can be delivered only where every server on the way offers SMTPUTF8
  * (RFC 6531 3.1), so taking it would be a promise that we mostly cannot keep.
- * @param text what somebody typed; no surrounding space is forgiven
+ * @param text as a person typed it; surrounding space is an error
  * @returns the address to store and to send to, or what is wrong with it, as the end of a sentence about it
  */
 export const parseAddress = (text: string): ParsedAddress => {

@@ -2,13 +2,13 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { formatWords } from './formats.js';
 import { isSchema, notBlank } from './schema.js';
 
-/** A field in the words of the request (`attachments[2].filename`), and what is wrong with it. */
+/** A field as the request names it (`attachments[2].filename`), and what is wrong with it. */
 export interface Problem {
   field: string;
   problem: string;
 }
 
-/** What Ajv found, as one problem in plain words. */
+/** The first problem that Ajv found, as one readable sentence. */
 export function problemIn(errors: readonly ErrorObject[]): Problem {
   const error = mostTelling(errors);
   return error ? describe(error, errors) : { field: 'body', problem: 'is invalid' };

@@ -44,7 +44,7 @@ interface TextRules {
   pattern?: string;
 }
 
-/** The pattern of a text that is more than white space; a refusal says so in words. */
+/** The pattern of a text that is not blank; it has an error message of its own. */
 export const notBlank = '\\S';
 
 const described = (description: string | undefined): JsonSchema => (description === undefined ? {} : { description });
@@ -171,7 +171,7 @@ export const either = <A, SA, B, SB>(
   ...described(description),
 });
 
-/** A resource: shared by its name wherever it stands in the description. */
+/** A resource: one named component, referenced wherever the description uses it. */
 export const named = <V, S>(name: string, schema: Schema<V, S>): Schema<V, S> => ({ ...schema, [component]: name });
 
 /** The product that a property needs, where it needs one. */

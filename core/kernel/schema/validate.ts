@@ -15,7 +15,7 @@ const compiler = new Ajv2020({
   coerceTypes: false,
   allErrors: false,
   ownProperties: true,
-  // Errors carry the schema that they missed, for their words.
+  // Errors carry the schema that failed, from which their message is made.
   verbose: true,
   formats: { ...formats },
 });

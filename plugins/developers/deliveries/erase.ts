@@ -28,6 +28,6 @@ export const erase = (): PersonEraser => ({
         [rows.map(({ id }) => id)],
       );
     }
-    return { done: rows.length, inWork: underWay.length > 0 };
+    return { done: rows.length, stillInUse: underWay.length > 0 };
   },
 });

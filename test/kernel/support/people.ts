@@ -14,7 +14,7 @@ import type { TestPlatform } from '#test/support/platform.js';
 export const gate = createGate();
 
 /** What the product's own eraser does beside its work. */
-export const eraser = { failing: false, inWork: false };
+export const eraser = { failing: false, stillInUse: false };
 
 const news = definePort<{ of(personId: string, email: string): void }>('lab.news');
 const facts = { personId: uuid(), email: text() };
@@ -118,7 +118,7 @@ export const peopleProduct: Plugin = definePlugin({
     async step({ personId }, { db }) {
       if (eraser.failing) throw new Error('the notes are away');
       const { affectedRows } = await db.run('DELETE FROM lab_note WHERE person_id = ? LIMIT 2', [idBytes(personId)]);
-      return { done: affectedRows, inWork: eraser.inWork };
+      return { done: affectedRows, stillInUse: eraser.stillInUse };
     },
   }),
 });
