@@ -71,7 +71,7 @@ describe('Who may call an operation', () => {
     });
   });
 
-  it('is decided the same way for every key that is none', async () => {
+  it('refuses every bearer that is not a valid key in the same way', async () => {
     const unknown = `svc_live_${'A'.repeat(43)}`;
     for (const key of [
       '',
@@ -99,7 +99,7 @@ describe('Who may call an operation', () => {
     });
   }
 
-  it('tells the operator by the first account’s live key with an owner’s role', async () => {
+  it('takes only the first account’s live key with an owner’s role for the operator', async () => {
     const { keys, live, test } = await platform.account();
     const { database } = platform.running.services;
     const operate = async (environmentId: string): Promise<unknown> =>
@@ -112,7 +112,7 @@ describe('Who may call an operation', () => {
     expect(await answers(keys.live.secret)).to.include({ operator: 'operator_only', secret: 'key' });
   });
 
-  it('names the permission that lacks', async () => {
+  it('names the missing permission', async () => {
     const { svc } = await platform.account();
     const { plaintext } = await svc.call('developers.key.create', { name: 'Mail', permissions: ['email:read'] });
     const refused = await platform.api.refusal('lab.access.secret', {}, { key: plaintext });
@@ -121,7 +121,7 @@ describe('Who may call an operation', () => {
     expect(refused.fix).to.contain('lab:write');
   });
 
-  it('bounds a key by its maker’s role, whatever it was given', async () => {
+  it('limits a key to its creator’s role, whatever permissions it has', async () => {
     const { svc, live } = await platform.account();
     const { database } = platform.running.services;
     await database.run("UPDATE developers_key SET role = 'viewer' WHERE environment_id = ?", [idBytes(live.id)]);
@@ -134,7 +134,7 @@ describe('Who may call an operation', () => {
     expect(more).to.include('developers:write').and.not.include('account:write');
   });
 
-  it('looks at the credentials before the input', async () => {
+  it('checks the credentials before the input', async () => {
     const { svc } = await platform.account();
     const { plaintext } = await svc.call('developers.key.create', { name: 'Mail', permissions: ['email:read'] });
     expect((await platform.api.refusal('lab.access.secret', { unknown: 1 })).code).to.equal('unauthenticated');

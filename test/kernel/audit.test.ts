@@ -70,7 +70,7 @@ async function records(
 describe('The audit record of a call', () => {
   const platform = usePlatform({ plugins: [lab(make, quiet, arrive)] });
 
-  it('says who did what to what, when, from where, and which fields changed', async () => {
+  it('names actor, operation, subject, time, client address and changed fields', async () => {
     const { svc, live, accountId } = await platform.account();
     const { key } = await svc.call('developers.key.current', {});
     const answer = await svc.raw('/lab/thing/make', '{}', { headers: { 'User-Agent': `lab/1 ${'x'.repeat(500)}` } });
@@ -98,14 +98,14 @@ describe('The audit record of a call', () => {
     expect(String(record?.['user_agent'])).to.have.length(300);
   });
 
-  it('falls back to the operation’s own words', async () => {
+  it('uses the operation’s summary when the handler gives none', async () => {
     const { svc, live } = await platform.account();
     await svc.raw('/lab/thing/touch', '{}');
     const [record] = await records(platform, 'environment_id = ?', [idOf(live.id)]);
     expect(record).to.include({ summary: 'Make a thing.', subject_type: null, changes: '[]', account_wide: 1 });
   });
 
-  it('is not there for a call that failed', async () => {
+  it('is not written for a call that failed', async () => {
     const { svc, live } = await platform.account();
     expect((await svc.raw('/lab/thing/make', '{"fail":"no"}')).status).to.equal(500);
     expect(await records(platform, 'environment_id = ?', [idOf(live.id)])).to.deep.equal([]);
@@ -119,7 +119,7 @@ describe('The audit record of a call', () => {
     expect(record).to.include({ id: parsed(answer.text).activityId, actor_kind: 'public', actor_label: 'Public call' });
   });
 
-  it('is never forgotten: a public call that names no environment writes nothing', async () => {
+  it('is required: a public call that names no environment writes nothing', async () => {
     const before = await platform.count('svc_activity');
     const answer = await platform.api.raw('/lab/visitor/arrive', '{}');
     expect([answer.status, codeOf(answer)]).to.deep.equal([500, 'internal_error']);

@@ -24,14 +24,14 @@ const contended = defineOperation({
   },
 });
 
-describe('A call that others are in the way of', () => {
+describe('A call that conflicts with others', () => {
   const platform = usePlatform({ plugins: [lab(contended)] });
   before(() => createThings(platform));
   beforeEach(() => {
     tries = 0;
   });
 
-  it('is tried three times, and then answered 503: it has done nothing, and its repeat is a new call', async () => {
+  it('is tried three times, then answered 503: nothing was written, and a repeat is a new call', async () => {
     const { svc } = await platform.account();
     const idempotencyKey = newKey();
     tooMany = Infinity;
@@ -44,7 +44,7 @@ describe('A call that others are in the way of', () => {
     expect(await platform.count('lab_thing')).to.equal(1);
   });
 
-  it('is answered as if nobody had been, where the third try goes through', async () => {
+  it('is answered as usual when the third try succeeds', async () => {
     const { svc } = await platform.account();
     const before = await platform.count('lab_thing');
     tooMany = 3;

@@ -106,7 +106,7 @@ describe('email addresses', () => {
     });
   }
 
-  it('gives an address that reads the same again, and never one that could mean two', () => {
+  it('returns an address that parses to itself again and has one meaning', () => {
     const pieces = [
       'a',
       'B',
@@ -145,7 +145,7 @@ describe('email addresses', () => {
     expect(taken).to.be.greaterThan(1000);
   });
 
-  it('matches a mailbox whatever its case, its quotes and the spelling of its domain', () => {
+  it('recognises a mailbox in any case, with or without quotes, and with any spelling of its domain', () => {
     expect(mailboxKey('Ann@EXAMPLE.com')).to.equal('ann@example.com');
     expect(sameMailbox('ANN@bücher.example', 'ann@XN--bcher-kva.example')).to.equal(true);
     expect(sameMailbox('"ann"@example.com', 'ann@example.com')).to.equal(true);
@@ -184,7 +184,7 @@ describe('email headers', () => {
   ]) {
     it(`refuses the name ${JSON.stringify(name)}`, () => expect(headerProblem(name, 'x')).to.be.a('string'));
   }
-  it('refuses a name of 77 characters, and the one that is ours', () => {
+  it('refuses a name of 77 characters, and svc’s own header', () => {
     expect(headerProblem(`X-${'a'.repeat(75)}`, 'x')).to.contain('76');
     expect(headerProblem('x-svc-message-id', 'x')).to.contain('set by svc');
   });
@@ -209,7 +209,7 @@ describe('email headers', () => {
     expect(headerProblem('List-Id', 'Grüße <news.example.com>')).to.contain('ASCII');
   });
 
-  it('judges subjects and display names', () => {
+  it('accepts and refuses subjects and display names', () => {
     expect(subjectProblem('a'.repeat(998))).to.equal(null);
     expect(subjectProblem('🎉'.repeat(998))).to.equal(null);
     expect(subjectProblem('a'.repeat(999))).to.contain('998');

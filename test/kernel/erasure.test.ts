@@ -53,7 +53,7 @@ describe('Erasing a person', () => {
     platform.count('svc_erasure', `person_id = 0x${idBytes(personId).toString('hex')}`);
   const activityOf = ({ text }: RawAnswer): unknown => /"activityId":"([0-9a-f-]{36})"/.exec(text)?.[1];
 
-  it('leaves nothing of the address anywhere in the database, in its own call neither, and no request', async () => {
+  it('removes the address from the whole database, including the erasing call and the request itself', async () => {
     const { svc, live } = await platform.account();
     const ada = somebody();
     await post(svc, 'add', ada);
@@ -74,7 +74,7 @@ describe('Erasing a person', () => {
     expect(await platform.count('svc_erasure_queue')).to.equal(0);
   });
 
-  it('answers for what it redacted: the events, and the audit records with who did it', async () => {
+  it('keeps redacted events, and audit records with their actor', async () => {
     const { svc, live } = await platform.account();
     const ada = somebody();
     const added = activityOf(await post(svc, 'add', ada));
@@ -113,7 +113,7 @@ describe('Erasing a person', () => {
     }
   });
 
-  it('leaves everybody else as they are, and the same person where another environment knows it', async () => {
+  it('leaves other people, and the same person in another environment, as they are', async () => {
     const { svc, svcTest, live } = await platform.account();
     const [ada, bob] = [somebody(), somebody()];
     const keys = { bob: newKey(), twin: newKey() };
@@ -129,7 +129,7 @@ describe('Erasing a person', () => {
     expect(await platform.count('svc_event', here)).to.equal(0);
   });
 
-  it('begins with its call’s commit: a call that failed erases nothing', async () => {
+  it('starts when its call commits: a call that fails erases nothing', async () => {
     const { svc } = await platform.account();
     const ada = somebody();
     await post(svc, 'mention', ada);
@@ -138,7 +138,7 @@ describe('Erasing a person', () => {
     expect([await found(ada), await requests(ada)]).to.deep.equal([['svc_event.data'], 0]);
   });
 
-  it('comes back for what was being written meanwhile', async () => {
+  it('erases what was being written while it ran, in a second pass', async () => {
     const { svc } = await platform.account();
     const ada = somebody();
     gate.close();
@@ -153,7 +153,7 @@ describe('Erasing a person', () => {
     expect([await found(ada), await requests(ada)]).to.deep.equal([[], 0]);
   });
 
-  it('is not undone by a call that is still calling out', async () => {
+  it('is not undone by the finish of a call that started before', async () => {
     const { svc } = await platform.account();
     const ada = somebody();
     const key = newKey();
@@ -169,7 +169,7 @@ describe('Erasing a person', () => {
     expect(await found(ada)).to.deep.equal([]);
   });
 
-  it('waits, minute by minute, for what a worker has in hand, with the address sealed', async () => {
+  it('retries every minute while a worker still processes the person’s data, and keeps the address sealed', async () => {
     const { svc } = await platform.account();
     const ada = somebody();
     eraser.stillInUse = true;
@@ -181,7 +181,7 @@ describe('Erasing a person', () => {
     expect(await requests(ada)).to.equal(0);
   });
 
-  it('goes on past a product that fails, and comes back to it', async () => {
+  it('continues when a product’s eraser fails, and retries that one', async () => {
     const { svc } = await platform.account();
     const ada = somebody();
     await post(svc, 'add', ada);
@@ -194,7 +194,7 @@ describe('Erasing a person', () => {
     expect([await found(ada), await requests(ada)]).to.deep.equal([[], 0]);
   });
 
-  it('of twenty people at once, on two nodes, ends for each of them', async () => {
+  it('of twenty people at once, on two nodes, completes for each', async () => {
     const { svc, keys } = await platform.account();
     const other = second.node?.as(keys.live.secret) ?? svc;
     const people = Array.from({ length: 20 }, somebody);
@@ -205,7 +205,7 @@ describe('Erasing a person', () => {
     for (const each of people) expect([await found(each), await requests(each)]).to.deep.equal([[], 0]);
   });
 
-  it('takes as many steps as it needs for a person of whom a thousand events speak', async () => {
+  it('takes as many steps as a person with a thousand events needs', async () => {
     const { svc } = await platform.account();
     const ada = somebody();
     await post(svc, 'mention', ada);

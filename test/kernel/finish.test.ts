@@ -55,7 +55,7 @@ describe('An operation that finishes after its COMMIT', () => {
   beforeEach(() => (outcome = 'sent'));
   afterEach(() => gate.open());
 
-  it('answers with the outcome, and a repeat gets it too', async () => {
+  it('answers with the outcome of finish, and a repeat gets the same answer', async () => {
     const { svc } = await platform.account();
     const idempotencyKey = newKey();
     const first = await svc.raw('/lab/parcel/send', '{}', { idempotencyKey });
@@ -65,7 +65,7 @@ describe('An operation that finishes after its COMMIT', () => {
     expect([repeat.text, replayed(repeat)]).to.deep.equal([first.text, true]);
   });
 
-  it('has committed before it calls out, and tells repeats on every node that it still runs', async () => {
+  it('has committed before it calls out, and answers repeats on every node idempotency_in_progress', async () => {
     const { svc, keys } = await platform.account();
     const idempotencyKey = newKey();
     const rows = await platform.count('lab_thing');
@@ -86,7 +86,7 @@ describe('An operation that finishes after its COMMIT', () => {
     expect(await platform.count('lab_thing')).to.equal(rows + 1);
   });
 
-  it('answers a repeat with what was committed when the call out failed', async () => {
+  it('answers a repeat with the handler’s reply when finish failed', async () => {
     const { svc } = await platform.account();
     const idempotencyKey = newKey();
     const rows = await platform.count('lab_thing');
@@ -119,7 +119,7 @@ describe('An operation that finishes after its COMMIT', () => {
     });
   }
 
-  it('answers a repeat with what was committed once the lease of a crashed call has run out', async () => {
+  it('answers a repeat with the handler’s reply once the lease of a crashed call has expired', async () => {
     const { svc, keys } = await platform.account();
     const idempotencyKey = newKey();
     gate.close();

@@ -39,7 +39,7 @@ describe('The address of an operation', () => {
   });
 
   for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
-    it(`answers POST alone: ${method} is refused with Allow`, async () => {
+    it(`answers only POST: ${method} is refused with Allow`, async () => {
       for (const path of ['/lab/thing/look', '/v1/lab/thing/look']) {
         const refused = await raw(path, method);
         expect([refused.status, codeOf(refused), refused.headers.get('Allow')]).to.deep.equal([
@@ -71,7 +71,7 @@ describe('The address of an operation', () => {
     });
   }
 
-  it('suggests nothing for what is near nothing', async () => {
+  it('suggests nothing when no path is similar', async () => {
     for (const path of ['/', '/x', '/%00', '/%E0%A4%A', '//', '/../etc/passwd', '/wp-login.php?a=b']) {
       const refused = await raw(path);
       expect([path, refused.status, codeOf(refused)]).to.deep.equal([path, 404, 'unknown_operation']);
@@ -79,7 +79,7 @@ describe('The address of an operation', () => {
     }
   });
 
-  it('costs next to nothing to look for when it is eight thousand letters long', async () => {
+  it('is looked up quickly even when it is eight thousand letters long', async () => {
     const began = process.cpuUsage();
     for (let call = 0; call < 20; call += 1) {
       const refused = await raw(`/${'lab/thing/'.repeat(800)}`);
@@ -89,7 +89,7 @@ describe('The address of an operation', () => {
     expect(process.cpuUsage(began).user / 1_000).to.be.lessThan(1_000);
   });
 
-  it('is known when its product is off, which the refusal names', async () => {
+  it('of a disabled product is refused with the product’s name', async () => {
     const refused = await raw('/shop/cart/fill');
     expect([refused.status, codeOf(refused)]).to.deep.equal([404, 'product_disabled']);
     expect(partOf(refused.text, 'error')['fix']).to.contain('Add shop to SVC_PRODUCTS');
@@ -98,11 +98,11 @@ describe('The address of an operation', () => {
     expect(partOf(needing.text, 'error')['message']).to.contain('The product shop');
   });
 
-  it('takes no query: what stands there is passed over, and the body counts', async () => {
+  it('ignores a query string: only the body counts', async () => {
     expect((await raw('/lab/thing/look?done=false')).status).to.equal(200);
   });
 
-  it('answers every call with its own X-Request-Id, which refusals repeat', async () => {
+  it('answers every call with its own X-Request-Id, which refusals contain too', async () => {
     const answers = [
       await raw('/lab/thing/look'),
       await raw('/lab/thing/look'),
@@ -115,7 +115,7 @@ describe('The address of an operation', () => {
     expect(partOf(answers[2]?.text ?? '', 'error')['requestId']).to.equal(ids[2]);
   });
 
-  it('answers JSON that no browser takes for something else', async () => {
+  it('answers JSON that browsers do not interpret as another type', async () => {
     for (const answer of [await raw('/lab/thing/look'), await raw('/nowhere')]) {
       expect(answer.headers.get('Content-Type')).to.equal('application/json; charset=utf-8');
     }

@@ -82,7 +82,7 @@ describe('Calls from browsers', () => {
     }
   });
 
-  it('are bounded by the key’s allowedOrigins, to the letter', async () => {
+  it('are limited to exactly the key’s allowedOrigins', async () => {
     const { svc } = await platform.account();
     const { plaintext } = await svc.call('developers.key.create', {
       name: 'Shop',

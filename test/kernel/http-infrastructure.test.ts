@@ -4,7 +4,7 @@ import { usePlatform } from '#test/support/platform.js';
 import { useDurableServer } from './support/durable.js';
 import { proxyBefore, type TcpProxy } from '#test/support/tcp-proxy.js';
 
-describe('The addresses that are no operations', () => {
+describe('Addresses that are not operations', () => {
   const parts: { proxy?: TcpProxy } = {};
   const platform = usePlatform({
     databaseUrl: async (given) => {
@@ -18,14 +18,14 @@ describe('The addresses that are no operations', () => {
   const get = (path: string, headers: Record<string, string> = {}): Promise<RawAnswer> =>
     platform.api.raw(path, undefined, { method: 'GET', headers });
 
-  it('tell that the process lives, and that it can serve', async () => {
+  it('report that the process is alive and ready', async () => {
     expect(await get('/healthz')).to.include({ status: 200, text: 'ok\n' });
     expect(await get('/readyz')).to.include({ status: 200, text: 'ready\n' });
     const head = await platform.api.raw('/healthz', undefined, { method: 'HEAD' });
     expect([head.status, head.text, head.headers.get('Content-Length')]).to.deep.equal([200, '', '3']);
   });
 
-  it('tell that it cannot serve while the database is away, and that it can when it is back', async () => {
+  it('report not ready while the database is down, and ready when it is back', async () => {
     parts.proxy?.sever();
     expect((await get('/readyz')).status).to.equal(503);
     expect((await get('/healthz')).status).to.equal(200);
@@ -33,7 +33,7 @@ describe('The addresses that are no operations', () => {
     expect((await get('/readyz')).status).to.equal(200);
   });
 
-  it('tell within three seconds that the database hangs', async () => {
+  it('report within three seconds that the database hangs', async () => {
     parts.proxy?.freeze();
     const began = Date.now();
     expect((await get('/readyz')).status).to.equal(503);
@@ -43,14 +43,14 @@ describe('The addresses that are no operations', () => {
     expect((await get('/readyz')).status).to.equal(200);
   });
 
-  it('answer GET and HEAD alone', async () => {
+  it('answer only GET and HEAD', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json']) {
       const refused = await platform.api.raw(path, '{}');
       expect([path, refused.status, refused.headers.get('Allow')]).to.deep.equal([path, 405, 'GET, HEAD']);
     }
   });
 
-  it('describe the interface, once: its tag answers 304, also weakened or among others', async () => {
+  it('serve the description with an ETag: a matching one is answered 304, also as a weak tag or in a list', async () => {
     const { status, text, headers } = await get('/openapi.json');
     const tag = headers.get('ETag') ?? '';
     expect([status, headers.get('Content-Type'), headers.get('Access-Control-Allow-Origin')]).to.deep.equal([
@@ -69,7 +69,7 @@ describe('The addresses that are no operations', () => {
     expect((await get('/openapi.json', { 'If-None-Match': '"other"' })).status).to.equal(200);
   });
 
-  it('show metrics by operation and status, with no label of a caller’s making', async () => {
+  it('show metrics by operation and status, without labels that a caller could choose', async () => {
     await platform.api.raw('/account/get', '{}');
     await platform.api.raw('/made-up-by-a-caller', '{}');
     const { status, text, headers } = await get('/metrics');
@@ -100,7 +100,7 @@ describe('GET /metrics', () => {
   describe('with a token', () => {
     const platform = usePlatform({ settings: () => ({ SVC_METRICS_TOKEN: 'let-me-in' }) });
 
-    it('wants it, whole and as a bearer', async () => {
+    it('requires it, complete and as a bearer', async () => {
       const statuses = await Promise.all(
         ['', 'let-me-in', 'Bearer let-me', 'Bearer let-me-in2', 'Bearer let-me-in'].map(async (Authorization) => {
           const headers = Authorization === '' ? {} : { Authorization };

@@ -146,12 +146,12 @@ describe('The refusal of an input', () => {
     });
   }
 
-  it('says that nothing is to change, where what to change is named alone', async () => {
+  it('says that there is nothing to change when only the id is given', async () => {
     const refused = await platform.api.refusal('lab.input.change', { id: 'a' });
     expect(refused.message).to.equal('The field body names nothing to change: send at least one field beside id.');
   });
 
-  it('names the alternatives of which exactly one is wanted, when there is none and when there are both', async () => {
+  it('names the alternatives of which exactly one is required, when none or both are given', async () => {
     const none = await platform.api.refusal('lab.input.either', {});
     expect([none.code, none.details]).to.deep.equal(['invalid_input', { field: 'email' }]);
     expect(none.message).to.equal('The field email is missing: send exactly one of email, phone.');
@@ -161,7 +161,7 @@ describe('The refusal of an input', () => {
     expect((await platform.api.raw('/lab/input/either', '{"phone":"b"}')).status).to.equal(200);
   });
 
-  it('is not given to what defaults complete', async () => {
+  it('does not occur for fields with a default', async () => {
     const answer = await platform.api.raw('/lab/input/check', JSON.stringify({ name: 'abc', limit: 7 }));
     expect(partOf(answer.text, 'result')).to.deep.equal({ kind: 'a', limit: 7 });
   });

@@ -63,7 +63,7 @@ describe('The log', () => {
     });
   }
 
-  it('holds the cause of every internal error under the requestId that its caller was told', async () => {
+  it('contains the cause of every internal error with the requestId of the answer', async () => {
     const { svc } = await platform.account();
     const input = JSON.stringify({ way: 'too long', password: 'p', note: 'n' });
     const answer = await svc.raw('/lab/log/fail', input);

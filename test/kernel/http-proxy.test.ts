@@ -39,7 +39,7 @@ describe('The client’s address', () => {
   describe('behind one trusted proxy, named by its address', () => {
     const platform = usePlatform({ settings: () => ({ SVC_TRUST_PROXY: '127.0.0.1' }), plugins: [lab(whoami)] });
 
-    it('is what that one adds, and no other', async () => {
+    it('is the one that the proxy adds', async () => {
       expect(await seen(platform, { 'X-Forwarded-For': '203.0.113.7, 127.0.0.2' })).to.equal('127.0.0.2');
     });
   });
@@ -79,12 +79,12 @@ describe('The client’s address', () => {
       expect(await seen(platform, {})).to.equal('127.0.0.1');
     });
 
-    it('is never longer than an address, nor a text to put into a log', async () => {
+    it('is never longer than an address, so nothing can be injected into a log', async () => {
       const ip = String(await seen(platform, { 'X-Forwarded-For': `<script>${'a'.repeat(500)}` }));
       expect(ip.length).to.be.at.most(45);
     });
 
-    it('stands in audit records', async () => {
+    it('is recorded in audit records', async () => {
       const { svc } = await platform.account();
       const headers = { 'X-Forwarded-For': '203.0.113.99' };
       await svc.call('developers.key.create', { name: 'A', permissions: ['email:read'] }, { headers });

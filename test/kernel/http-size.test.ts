@@ -56,7 +56,7 @@ describe('The size of a request', () => {
     connection.socket.destroy();
   });
 
-  it('is refused before the body comes when its length is told', async () => {
+  it('is refused before the body arrives when Content-Length is given', async () => {
     const connection = await openConnection(platform.running.address);
     connection.write(postHead('/lab/size/usual', { ...json, 'Content-Length': 100 * mebibyte }));
     expect((await connection.answer()).status).to.equal(413);
@@ -72,7 +72,7 @@ describe('The size of a request', () => {
     connection.socket.destroy();
   });
 
-  it('does not count what chunks cost beside the body', async () => {
+  it('does not count the overhead of chunks', async () => {
     const connection = await openConnection(platform.running.address);
     connection.write(postHead('/lab/size/small', { ...json, 'Transfer-Encoding': 'chunked' }));
     for (const letter of bodyOf(64)) connection.write(`1\r\n${letter}\r\n`);
@@ -90,7 +90,7 @@ describe('The size of a request', () => {
     await connection.closed();
   });
 
-  it('does not help a client that sends a byte now and then', async () => {
+  it('is refused with 408 for a client that sends a byte now and then', async () => {
     const connection = await openConnection(platform.running.address);
     connection.write(postHead('/lab/size/usual', { ...json, 'Content-Length': 1_000 }));
     const drip = setInterval(() => connection.write(' '), 50);
@@ -100,7 +100,7 @@ describe('The size of a request', () => {
     await connection.closed();
   });
 
-  it('is no failure of ours when the client goes away half-way', async () => {
+  it('is not an internal error when the client disconnects half-way', async () => {
     const before = platform.logLines.length;
     const connection = await openConnection(platform.running.address);
     connection.write(`${postHead('/lab/size/usual', { ...json, 'Content-Length': 50 })}{"text":`);

@@ -33,7 +33,7 @@ describe('A server that stops', () => {
   before(() => createThings(platform));
   afterEach(() => gate.open());
 
-  it('ends what runs, takes nothing new, and is gone as soon as that is done', async () => {
+  it('finishes running calls, accepts no new ones, and exits when they are done', async () => {
     const { keys } = await platform.account();
     const node = await platform.secondNode();
     const { address } = node.running;
@@ -63,7 +63,7 @@ describe('A server that stops', () => {
     expect(await platform.count('lab_thing')).to.equal(2);
   });
 
-  it('runs nothing that a busy connection brings after the stop began', async () => {
+  it('runs no call that arrives on an open connection after the stop began', async () => {
     const { keys } = await platform.account();
     const node = await platform.secondNode();
     const post = `${postHead('/lab/thing/hold', headersOf(keys.live.secret))}{}`;

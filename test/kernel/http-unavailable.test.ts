@@ -46,7 +46,7 @@ describe('A server whose database connections are all taken', () => {
     expect((await svc.raw('/account/get', '{}')).status).to.equal(200);
   });
 
-  it('lost no connection by it: as many calls as before hold one each', async () => {
+  it('loses no connection: as many calls as before can hold one each', async () => {
     const { svc } = await platform.account();
     gate.close();
     const holders = Array.from({ length: 5 }, () => svc.raw('/lab/pool/hold', '{}'));
@@ -55,7 +55,7 @@ describe('A server whose database connections are all taken', () => {
     expect((await Promise.all(holders)).map((answer) => answer.status)).to.deep.equal([200, 200, 200, 200, 200]);
   });
 
-  it('is not reached by many more callers than connections: nobody holds one while waiting for another', async () => {
+  it('does not deadlock with many more callers than connections: no call holds one while waiting for another', async () => {
     const { svc } = await platform.account();
     const calls = Array.from({ length: 60 }, (_, index) =>
       index % 2 === 0

@@ -78,7 +78,7 @@ describe('A connection that breaks during a call', () => {
   }
 
   for (const withKey of [true, false]) {
-    it(`does not run again while nobody can say whether it committed, ${withKey ? 'with' : 'without'} a key`, async () => {
+    it(`does not run again while it is unknown whether it committed, ${withKey ? 'with' : 'without'} a key`, async () => {
       const { svc } = await platform.account();
       const rows = await platform.count('lab_thing');
       const key = withKey ? { idempotencyKey: newKey() } : {};
@@ -94,7 +94,7 @@ describe('A connection that breaks during a call', () => {
     });
   }
 
-  it('asks again whether the COMMIT went through when the first asking met a broken connection', async () => {
+  it('checks again whether the COMMIT succeeded when the first check met a broken connection', async () => {
     const { svc } = await platform.account();
     const rows = await platform.count('lab_thing');
     const { broke } = atNextCommit('its answer is lost', () => parts.proxy?.stumble(1));
@@ -103,7 +103,7 @@ describe('A connection that breaks during a call', () => {
     expect(await platform.count('lab_thing')).to.equal(rows + 1);
   });
 
-  it('runs a call again whose connection was killed in its middle, and writes once', async () => {
+  it('runs a call again whose connection was killed half-way, and writes once', async () => {
     const { svc } = await platform.account();
     const rows = await platform.count('lab_thing');
     gate.close();

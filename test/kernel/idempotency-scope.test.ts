@@ -56,7 +56,7 @@ const open = defineOperation({
   },
 });
 
-describe('Idempotency-Key: whose answer it is', () => {
+describe('Idempotency-Key: scope', () => {
   const auth = testAuth(() => platform.clock.now());
   const platform = usePlatform({ plugins: [auth.plugin(secret, other, reading, user, open)] });
   before(() => createThings(platform));
@@ -80,7 +80,7 @@ describe('Idempotency-Key: whose answer it is', () => {
     expect(codeOf(second)).to.equal('idempotency_mismatch');
   });
 
-  it('takes two spellings of one input for the same', async () => {
+  it('treats two spellings of one input as the same', async () => {
     const { svc } = await platform.account();
     const idempotencyKey = newKey();
     const first = await post(svc, '/lab/secret/count', '{"name":"a","tags":["x","y"]}', { idempotencyKey });
@@ -189,7 +189,7 @@ describe('Idempotency-Key: whose answer it is', () => {
       expect(stored).to.not.include(sha256(guess).toString('hex'));
   });
 
-  it('means nothing to an operation that only reads', async () => {
+  it('has no effect on an operation that only reads', async () => {
     const { svc } = await platform.account();
     const idempotencyKey = newKey();
     const first = await post(svc, '/lab/secret/read', { name: 'a' }, { idempotencyKey });

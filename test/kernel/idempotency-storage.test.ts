@@ -22,7 +22,7 @@ const showing = (name: string, showsSecret: Operation['showsSecret']): Operation
     },
   });
 
-describe('Idempotency-Key: what is stored, and for how long', () => {
+describe('Idempotency-Key: storage', () => {
   const platform = usePlatform({
     plugins: [
       lab(

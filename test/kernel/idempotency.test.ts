@@ -63,17 +63,17 @@ describe('Idempotency-Key: the same key twenty times at once', () => {
     }
   }
 
-  it('runs once on one node, and nobody waits', async () => {
+  it('runs once on one node, and no call waits', async () => {
     const { svc } = await platform.account();
     await raceHeld([svc], 'one node');
   });
 
-  it('runs once on two nodes, and nobody waits', async () => {
+  it('runs once on two nodes, and no call waits', async () => {
     const { svc, keys } = await platform.account();
     if (second.node) await raceHeld([svc, second.node.as(keys.live.secret)], 'two nodes');
   });
 
-  it('runs once when nobody is held: each racer gets the one answer or is told to wait', async () => {
+  it('runs once without a gate: each racer gets the same answer or idempotency_in_progress', async () => {
     const { svc, keys } = await platform.account();
     const other = second.node?.as(keys.live.secret) ?? svc;
     for (const round of ['a', 'b', 'c', 'd']) {
@@ -100,7 +100,7 @@ describe('Idempotency-Key: the same key twenty times at once', () => {
     );
   });
 
-  it('never lets different keys disturb each other', async () => {
+  it('keeps different keys independent', async () => {
     const { svc, keys } = await platform.account();
     const other = second.node?.as(keys.live.secret) ?? svc;
     for (let round = 0; round < 3; round += 1) {

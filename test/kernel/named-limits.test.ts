@@ -64,7 +64,7 @@ const product = definePlugin({
   provides: [provide(settings, () => ({ window: async () => set.window }))],
 });
 
-describe('A limit by what is known of the call', () => {
+describe('A limit by input, key or settings', () => {
   const platform = usePlatform({ plugins: [product] });
   beforeEach(() => (set.window = { max: 5, windowSeconds: 600 }));
 
@@ -90,7 +90,7 @@ describe('A limit by what is known of the call', () => {
     expect(await passed(svc, '/lab/sign/start', 8)).to.equal(6);
   });
 
-  it('takes the environment’s own numbers, and says them when it refuses', async () => {
+  it('uses the environment’s own numbers, and states them when it refuses', async () => {
     const { svc } = await platform.account();
     expect(await passed(svc, '/lab/limited/settable', 6)).to.equal(5);
     const { message, fix } = await svc.refusal('lab.limited.settable', {});
@@ -98,21 +98,21 @@ describe('A limit by what is known of the call', () => {
     expect(fix).to.contain('Wait 600 seconds');
   });
 
-  it('that is raised lets through what it is raised by, at once', async () => {
+  it('that is raised allows the difference at once', async () => {
     const { svc } = await platform.account();
     expect(await passed(svc, '/lab/limited/settable', 9)).to.equal(5);
     set.window = { max: 8, windowSeconds: 600 };
     expect(await passed(svc, '/lab/limited/settable', 9)).to.equal(3);
   });
 
-  it('that is lowered is compared with what was counted, at once', async () => {
+  it('that is lowered is compared with the running count at once', async () => {
     const { svc } = await platform.account();
     expect(await passed(svc, '/lab/limited/settable', 3)).to.equal(3);
     set.window = { max: 3, windowSeconds: 600 };
     expect(await passed(svc, '/lab/limited/settable', 2)).to.equal(0);
   });
 
-  it('whose window is shortened ends no later than a window that began now', async () => {
+  it('whose window is shortened ends within the new window', async () => {
     const { svc } = await platform.account();
     await passed(svc, '/lab/limited/settable', 5);
     set.window = { max: 5, windowSeconds: 60 };
@@ -189,7 +189,7 @@ describe('An operation’s own limit', () => {
     expect(await calls([svcTest], '/lab/limited/five', 10)).to.equal(5);
   });
 
-  it('asks every limit that an operation has', async () => {
+  it('checks every limit that an operation has', async () => {
     const { svc } = await platform.account();
     expect(await calls([svc], '/lab/limited/two', 5)).to.equal(2);
     platform.clock.advance(seconds(10));

@@ -39,7 +39,7 @@ describe('The first statement of a handler', () => {
   for (const keyed of [true, false]) {
     const options = (): { idempotencyKey?: string } => (keyed ? { idempotencyKey: newKey() } : {});
     describe(keyed ? 'with an Idempotency-Key' : 'without one', () => {
-      it('may meet a duplicate that the handler sees to', async () => {
+      it('may hit a duplicate that the handler handles', async () => {
         const { svc } = await platform.account();
         const name = newKey();
         const first = await svc.raw('/lab/name/take', JSON.stringify({ name, strict: false }), options());
@@ -53,7 +53,7 @@ describe('The first statement of a handler', () => {
         expect(repeat.text === second.text).to.equal(keyed);
       });
 
-      it('may meet a duplicate that is refused', async () => {
+      it('may hit a duplicate that is refused', async () => {
         const { svc } = await platform.account();
         const name = newKey();
         await svc.raw('/lab/name/take', JSON.stringify({ name, strict: true }), options());
@@ -61,7 +61,7 @@ describe('The first statement of a handler', () => {
         expect([refused.status, codeOf(refused)]).to.deep.equal([409, 'name_taken']);
       });
 
-      it('waits for a lock as any other does: that is no call with the same key', async () => {
+      it('waits for a row lock like any other statement, and is not answered idempotency_in_progress', async () => {
         const { svc } = await platform.account();
         const gate = createGate();
         const name = newKey();

@@ -85,7 +85,7 @@ describe('What an operation prepares', () => {
   afterEach(() => gate.open());
   const body = (refuse: boolean): string => JSON.stringify({ password: 'p', refuse });
 
-  it('is there for its handler', async () => {
+  it('is passed to its handler', async () => {
     const { svc } = await platform.account();
     const answer = await svc.raw('/lab/password/hash', body(false));
     expect(partOf(answer.text, 'result')).to.deep.equal({ hash: 'hash of p' });
@@ -103,7 +103,7 @@ describe('What an operation prepares', () => {
     expect((await Promise.all(calls)).map(({ status }) => status)).to.deep.equal(calls.map(() => 200));
   });
 
-  it('may be read from the database, and asked of other products', async () => {
+  it('may come from the database and from other products’ ports', async () => {
     const { svc } = await platform.account();
     await platform.running.services.database.run("INSERT INTO lab_thing (name) VALUES ('stored')");
     const answer = await svc.raw('/lab/thing/find', '{"write":"nothing"}');
@@ -111,7 +111,7 @@ describe('What an operation prepares', () => {
   });
 
   for (const write of ['sql', 'port']) {
-    it(`writes nothing: by ${write} it is an error of the server’s`, async () => {
+    it(`cannot write: by ${write} it is an internal error`, async () => {
       const { svc } = await platform.account();
       const before = await platform.count('lab_thing');
       expect((await svc.raw('/lab/thing/find', JSON.stringify({ write }))).status).to.equal(500);

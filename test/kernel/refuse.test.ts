@@ -45,7 +45,7 @@ describe('A refused call', () => {
   const written = async (): Promise<number[]> =>
     Promise.all(['lab_thing', 'svc_activity', 'svc_event', 'svc_idempotency'].map((table) => platform.count(table)));
 
-  it('leaves nothing behind when the refusal is thrown', async () => {
+  it('writes nothing when the refusal is thrown', async () => {
     const { svc } = await platform.account();
     const before = await written();
     const refused = await post(svc, '/lab/refusal/thrown', true, newKey());
