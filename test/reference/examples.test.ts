@@ -73,17 +73,16 @@ describe('the examples of the reference', () => {
         `--variables '{"a":1}'`,
       ].join(' \\\n  '),
     );
-    expect(JSON.parse(mcpExample(noted) ?? '')).to.deep.equal({
+    expect(JSON.parse(mcpExample(noted))).to.deep.equal({
       name: 'notes_entry_add',
       arguments: noted.example.input,
     });
   });
 
-  it('asks for the right key, or none, and offers no tool for what browsers call', () => {
+  it('use the kind of key that the operation needs', () => {
     const as = (access: Operation['access']): Operation => ({ ...noted, access });
     expect(curlExample(as('publishable'), '')).to.contain('$SVC_PUBLISHABLE_KEY');
     expect(curlExample(as('public'), '')).to.not.contain('Authorization');
-    expect([mcpExample(as('publishable')), mcpExample(as('user'))]).to.deep.equal([undefined, undefined]);
     expect(sdkExample({ ...noted, example: { input: {}, output: {} } })).to.equal('await svc.notes.entry.add();');
   });
 });

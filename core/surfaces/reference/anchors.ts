@@ -1,6 +1,5 @@
 /*
- * Where each thing stands on the page. An operation's anchor is its name; names without a dot, or with a hyphen before it, are no
- * operation's, and an event may be called like an operation (developers.webhook.test).
+ * Anchors on the page. An operation's anchor is its name. The others have a prefix, since an event can have an operation's name.
  */
 
 export const productAnchor = (name: string): string => `product-${name}`;

@@ -11,8 +11,8 @@ import { resourceSections } from './resource-sections.js';
 import { resourcesOf } from './resources.js';
 
 /**
- * The reference as one HTML document, made of the catalogue alone.
- * @param styles and script stand in the document as they are: fixed texts, nobody's input
+ * Renders the reference as one HTML document from the catalogue.
+ * @param styles and script are inserted unescaped: they must be constant text
  */
 export function referenceDocument(catalogue: Catalogue, baseUrl: string, styles: string, script: string): string {
   const reference: Reference = { catalogue, baseUrl, prose: proseOf(catalogue), sharedCodes: sharedCodesOf(catalogue) };
@@ -34,7 +34,7 @@ export function referenceDocument(catalogue: Catalogue, baseUrl: string, styles:
           ${introduction(reference)}
           ${[...catalogue.products].map(([product, summary]) => productSection(product, summary, reference))}
           ${eventSections(reference)} ${errorSections(reference)} ${resourceSections(resources, reference)}
-          <p id="nothing" hidden>Nothing here matches. Try fewer letters, or a word of what you want to do.</p>
+          <p id="nothing" hidden>No results. Try fewer letters, or a word for what you want to do.</p>
         </main>
         <script type="module" dangerouslySetInnerHTML=${{ __html: script }} />
       </body>
@@ -42,7 +42,7 @@ export function referenceDocument(catalogue: Catalogue, baseUrl: string, styles:
   )}\n`;
 }
 
-/** The search box shows itself where a script runs; without one the browser's own search finds everything. */
+/** The search box appears when scripts run; otherwise the browser's own search finds everything. */
 const top: Markup = html`<header>
   <a class="brand" href="#start"><b>svc</b> reference</a>
   <search hidden>

@@ -4,10 +4,10 @@ import { operationLinks } from './events.js';
 import { statusMark, type Reference } from './operation.js';
 
 const lead =
-  'Branch on `code`: it stays. The words may change; each {placeholder} in them is filled in. What to do next stands in `fix`. ' +
-  'A refused call has changed nothing, unless its words say so.';
+  'Branch on `code`, which is stable; the texts may change. Responses replace each {placeholder} with a value. `fix` is the next step. ' +
+  'A call that failed has changed nothing, unless its message says otherwise.';
 
-/** Every code that can be answered here, by status: those of the enabled products, and what their operations list of others. */
+/** Every error code of this deployment by status: those of enabled products, and those that their operations list. */
 export function errorSections(reference: Reference): Markup {
   const { catalogue } = reference;
   const listed = new Map<string, string[]>();
@@ -30,6 +30,6 @@ function errorSection(code: string, operations: readonly string[], { catalogue, 
     <h3>${statusMark(status)}<a href=${`#${errorAnchor(code)}`}>${code}</a></h3>
     <p class="summary">${prose(message)}</p>
     <p>${[html`<b>Fix</b>`, ' ', prose(fix)]}</p>
-    ${operations.length > 0 && html`<p class="by">${['Answered by ', operationLinks(operations)]}</p>`}
+    ${operations.length > 0 && html`<p class="by">${['Used by ', operationLinks(operations)]}</p>`}
   </section>`;
 }

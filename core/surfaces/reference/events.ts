@@ -11,13 +11,13 @@ import type { Reference } from './operation.js';
 
 const envelope = componentName(Event) ?? 'Event';
 
-const lead = 'Everything that happens is an event, written in the same transaction as what it tells of.';
+const lead = 'Every change is recorded as an event, in the same transaction.';
 const more =
-  'what its `data` holds stands here. A webhook endpoint gets the ones it asks for, each as one POST with the event as its body and ' +
-  'the headers `Svc-Event-Id`, `Svc-Delivery-Id` and `Svc-Signature`. Delivery is at least once and in no promised order: tell ' +
+  'its `data` is described here. Webhook endpoints receive the types they subscribe to, each as a POST with the event as its body and ' +
+  'the headers `Svc-Event-Id`, `Svc-Delivery-Id` and `Svc-Signature`. Delivery is at least once and in no guaranteed order: detect ' +
   'repeats by the event’s id.';
 
-/** Every event that can be written here, with an example of what is delivered. */
+/** Every event of this deployment, with an example of its delivery. */
 export function eventSections(reference: Reference): Markup {
   const { catalogue, prose } = reference;
   if (catalogue.events.size === 0) return undefined;
@@ -57,13 +57,13 @@ function eventSection(
         ${
           writers.length > 0 &&
           html`<div>
-            <dt>Written by</dt>
+            <dt>Caused by</dt>
             <dd>${operationLinks(writers)}</dd>
           </div>`
         }
       </dl>
       <h4>Data</h4>
-      ${fieldTable(`Data of ${name}`, data, 'answered', prose)}
+      ${fieldTable(`Data of ${name}`, data, 'response', prose)}
     </div>
     <div class="examples">
       <h4>Payload</h4>
@@ -72,11 +72,11 @@ function eventSection(
   </section>`;
 }
 
-/** Links to operations, one after the other. */
+/** Links to operations, separated by commas. */
 export const operationLinks = (names: readonly string[]): Markup =>
   names.map((name, index) => [index > 0 && ', ', html`<a href=${`#${name}`}><code>${name}</code></a>`]);
 
-/** By event: the operations that can lead to it. */
+/** The operations that can cause each event. */
 function writersOf({ catalogue }: Reference): Map<string, string[]> {
   const writers = new Map<string, string[]>();
   for (const operation of catalogue.operations.values())

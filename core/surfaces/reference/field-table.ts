@@ -5,26 +5,26 @@ import { fieldRows, objectRules, type FieldRow } from './fields.js';
 import type { Prose } from './prose.js';
 import { describeType, type TypeText } from './schema-text.js';
 
-/** Fields that a caller sends, or that an answer holds: of the latter only those that may be missing are worth a word. */
-export type Direction = 'sent' | 'answered';
+/** Fields of an input, or of a response, where only optional fields are marked. */
+export type Direction = 'input' | 'response';
 
-/** A type in words, its resources as links. */
+/** A type's description with links to resources. */
 export const typeMarkup = (type: TypeText): Markup =>
   type.map((part) =>
     typeof part === 'string' ? part : html`<a href=${`#${resourceAnchor(part.resource)}`}>${part.resource}</a>`,
   );
 
-function presence({ presence: said, fallback }: FieldRow, direction: Direction): Markup {
-  if (direction === 'answered') return said === 'required' ? undefined : html`<i>may be absent</i>`;
-  if (said === 'required') return html`<b>required</b>`;
-  return said === 'defaulted' ? html`<i>default <code>${fallback}</code></i>` : html`<i>optional</i>`;
+function presence({ presence: kind, defaultJson }: FieldRow, direction: Direction): Markup {
+  if (direction === 'response') return kind === 'required' ? undefined : html`<i>may be absent</i>`;
+  if (kind === 'required') return html`<b>required</b>`;
+  return kind === 'defaulted' ? html`<i>default <code>${defaultJson}</code></i>` : html`<i>optional</i>`;
 }
 
-/* Spaces stand in lists of values: at the end of a line the template drops them. */
+/* Spaces are list items: the template would drop them at line ends. */
 const typeLine = (field: FieldRow, direction: Direction, prose: Prose): Markup => [
   typeMarkup(field.type),
   field.values.map((value) => [' ', html`<code>${value}</code>`]),
-  field.bounds.map((words) => [', ', prose(words)]),
+  field.bounds.map((bound) => [', ', prose(bound)]),
   ' ',
   presence(field, direction),
 ];
@@ -38,14 +38,14 @@ const row = (field: FieldRow, direction: Direction, prose: Prose): Markup =>
     </td>
   </tr>`;
 
-/** The fields of an object as a table; its type in words where it is a resource or no object. */
+/** The fields of an object as a table; for resources and other values their type. */
 export function fieldTable(caption: string, schema: JsonSchema, direction: Direction, prose: Prose): Markup {
   const type = describeType(schema);
   if (type.some((part) => typeof part !== 'string')) return html`<p>${typeMarkup(type)}</p>`;
   return objectTable(caption, schema, direction, prose);
 }
 
-/** The same for a resource at the place where it is described. */
+/** The table of a resource's own section. */
 export function objectTable(caption: string, schema: JsonSchema, direction: Direction, prose: Prose): Markup {
   const rows = fieldRows(schema);
   if (rows.length === 0) {

@@ -9,24 +9,24 @@ import {
   type TypeText,
 } from './schema-text.js';
 
-/** One line of a table of fields. */
+/** One row of a table of fields. */
 export interface FieldRow {
   name: string;
-  /** How deep it stands: 0 for the fields of the body itself. */
+  /** Nesting depth: 0 for the fields of the body. */
   depth: number;
   type: TypeText;
   presence: 'required' | 'optional' | 'defaulted';
-  /** As JSON, where there is one. */
-  fallback: string | undefined;
+  /** The default as JSON. */
+  defaultJson: string | undefined;
   bounds: readonly string[];
   values: readonly string[];
   description: string | undefined;
 }
 
-/** Deeper fields are few and say little; a schema that held itself would never end. */
-const deepest = 6;
+/** Ends the recursion of a schema that contains itself. */
+const maxDepth = 6;
 
-/** The objects that stand in a value without a name of their own: itself, its alternatives, the items of its list. */
+/** The unnamed objects within a value: itself, its alternatives, its items. */
 function objectsIn(schema: JsonSchema): readonly JsonSchema[] {
   if (componentName(schema) !== undefined) return [];
   if (Array.isArray(schema['anyOf'])) return alternativesOf(schema).flatMap(objectsIn);
@@ -36,7 +36,7 @@ function objectsIn(schema: JsonSchema): readonly JsonSchema[] {
   return Object.keys(propertiesOf(schema)).length > 0 ? [schema] : [];
 }
 
-/** Enumerated values of the value or of its list's items; those of objects inside stand with their own fields. */
+/** Enum values of a value or its items; those of nested objects are listed with their own fields. */
 function valuesIn(schema: JsonSchema): string[] {
   if (componentName(schema) !== undefined) return [];
   const { items, additionalProperties } = schema;
@@ -51,10 +51,10 @@ function valuesIn(schema: JsonSchema): string[] {
 const boundsOf = (schema: JsonSchema): string[] => {
   const { items } = schema;
   const each = isSchema(items) && componentName(items) === undefined ? describeBounds(items) : [];
-  return [...describeBounds(schema), ...each.map((words) => `each ${words}`)];
+  return [...describeBounds(schema), ...each.map((bound) => `each ${bound}`)];
 };
 
-/** The fields of an object, each followed by those inside it. */
+/** The fields of an object, each followed by its nested fields. */
 export function fieldRows(schema: JsonSchema, depth = 0): FieldRow[] {
   const required = requiredNames(schema);
   return Object.entries(propertiesOf(schema)).flatMap(([name, field]) => [
@@ -65,22 +65,22 @@ export function fieldRows(schema: JsonSchema, depth = 0): FieldRow[] {
 
 function rowOf(name: string, field: JsonSchema, depth: number, required: boolean): FieldRow {
   const { description } = field;
-  const fallback = field['default'];
+  const defaultValue = field['default'];
   return {
     name,
     depth,
     type: describeType(field),
-    presence: required ? 'required' : fallback === undefined ? 'optional' : 'defaulted',
-    fallback: fallback === undefined ? undefined : JSON.stringify(fallback),
+    presence: required ? 'required' : defaultValue === undefined ? 'optional' : 'defaulted',
+    defaultJson: defaultValue === undefined ? undefined : JSON.stringify(defaultValue),
     bounds: boundsOf(field),
     values: valuesIn(field),
     description: typeof description === 'string' ? description : undefined,
   };
 }
 
-/** Objects that are alternatives of one another stand one after the other, each under a line that says so. */
+/** Alternative objects follow one another, each under a row that says so. */
 function rowsInside(field: JsonSchema, depth: number): FieldRow[] {
-  const objects = depth > deepest ? [] : objectsIn(field);
+  const objects = depth > maxDepth ? [] : objectsIn(field);
   if (objects.length < 2) return objects.flatMap((each) => fieldRows(each, depth));
   return objects.flatMap((each, index) => [
     {
@@ -92,7 +92,7 @@ function rowsInside(field: JsonSchema, depth: number): FieldRow[] {
   ]);
 }
 
-/** What holds for an object as a whole: “exactly one of a, b”. */
+/** Rules for the object as a whole: “exactly one of a, b”. */
 export function objectRules(schema: JsonSchema): string[] {
   const names = exclusiveNames(schema);
   return [

@@ -6,14 +6,14 @@ import { jsonText } from './examples/literal.js';
 import { mcpExample } from './examples/mcp.js';
 import { sdkExample } from './examples/sdk.js';
 
-/** The audit record of every example's call. */
+/** The audit record's id in examples. */
 export const exampleActivity = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-/** A block of code that can be reached and scrolled with the keyboard. */
+/** A block of code that can be focused and scrolled with the keyboard. */
 export const code = (label: string, text: string): Markup =>
   html`<pre tabindex="0" role="group" aria-label=${label}><code>${text}</code></pre>`;
 
-/** The example of an operation in every form that a call can have, one of them in sight: radio buttons choose without a script. */
+/** The operation's example for every surface. Radio buttons choose the visible one, without a script. */
 export function requestForms(operation: Operation, baseUrl: string): Markup {
   const { name } = operation;
   const forms = [
@@ -21,7 +21,7 @@ export function requestForms(operation: Operation, baseUrl: string): Markup {
     { key: 'sdk', title: 'SDK', text: sdkExample(operation) },
     { key: 'cli', title: 'CLI', text: cliExample(operation) },
     { key: 'mcp', title: 'MCP', text: mcpExample(operation) },
-  ].flatMap(({ text, ...form }) => (text === undefined ? [] : [{ ...form, text }]));
+  ];
   return html`<fieldset class="forms">
     <legend class="unseen">How to call ${name}</legend>
     ${forms.map(
@@ -38,9 +38,9 @@ export function requestForms(operation: Operation, baseUrl: string): Markup {
   </fieldset>`;
 }
 
-/** What a call of the example answers. */
+/** The response to the example. */
 export const replyExample = ({ name, impact, example }: Operation): Markup =>
   html`<div class="reply">
-    <h4>Answer</h4>
-    ${code(`Answer of ${name}`, jsonText({ activityId: impact.read ? '' : exampleActivity, result: example.output }))}
+    <h4>Response</h4>
+    ${code(`Response of ${name}`, jsonText({ activityId: impact.read ? '' : exampleActivity, result: example.output }))}
   </div>`;

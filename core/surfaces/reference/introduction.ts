@@ -10,34 +10,34 @@ import { requiredNames } from './schema-text.js';
 const paragraphs: readonly (readonly [string, string])[] = [
   [
     'Keys',
-    'Send `Authorization: Bearer …`. A secret key belongs on servers and holds the permissions it was made with; a publishable key may ' +
-      'stand in a browser and holds `auth:public` alone. Each belongs to one environment, live or test. The examples read them from ' +
-      `\`${keyVariable}\` and \`${publishableVariable}\`.`,
+    'Send `Authorization: Bearer …`. A secret key belongs on servers and has the permissions that were chosen for it. A publishable key ' +
+      'can be used in browsers and apps, and has only `auth:public`. Each key belongs to one environment, live or test. The examples read ' +
+      `the keys from \`${keyVariable}\` and \`${publishableVariable}\`.`,
   ],
   [
-    'Answers',
-    '200 brings `result`, and in `activityId` the id of the audit record that the call wrote, which is empty for reads. Everything else ' +
-      'is a refusal with a `code` to branch on and a `fix` that names the next step. Times are RFC 3339 in UTC. Unknown input fields are ' +
-      'refused; answers may gain fields.',
+    'Responses',
+    'Success is status 200 with `result` and `activityId`, the id of the audit record that the call wrote (empty for reads). Any other ' +
+      'status is an error with a `code` to branch on and a `fix` that names the next step. Times are RFC 3339 in UTC. Unknown input ' +
+      'fields are an error; responses may gain fields.',
   ],
   [
-    'Repeats',
-    'Send `Idempotency-Key: …`, up to 255 characters of your own, with every write that you may have to repeat. The same key with the ' +
-      'same input answers for 24 hours what was answered first, marked `Idempotent-Replayed: true`; with other input it is refused. A ' +
-      'refused call leaves the key free.',
+    'Retries',
+    'Send `Idempotency-Key: …`, up to 255 characters of your choice, with every write that you may retry. For 24 hours, the same key with ' +
+      'the same input returns the first response, marked `Idempotent-Replayed: true`; with different input it is an error. A call that ' +
+      'failed leaves the key unused.',
   ],
   [
     'Lists',
-    'Newest first. Pass the answer’s `nextBefore` as `before` to get the next page; it is null on the last one.',
+    'Newest first. Pass the response’s `nextBefore` as `before` to get the next page; it is null on the last page.',
   ],
   [
     'Limits',
-    'A key passes 600 calls in any minute; past that the answer is 429, and `Retry-After` says in how many seconds to come again. ' +
-      'Further limits stand with their operations.',
+    'A key can make 600 calls a minute. Beyond that the status is 429, and `Retry-After` is the number of seconds to wait. Further ' +
+      'limits are listed with their operations.',
   ],
 ];
 
-const refusal = {
+const exampleError = {
   error: {
     code: 'invalid_input',
     message: 'The field subject is required.',
@@ -46,23 +46,23 @@ const refusal = {
   },
 };
 
-/** A call that anybody with a key can try at once: it changes nothing and wants no input. */
+/** A call to try first: it changes nothing and needs no input. */
 const firstCall = ({ operations }: Catalogue): Operation | undefined =>
   [...operations.values()].find(
     ({ access, impact, input }) => access === 'secret' && impact.read && requiredNames(input).length === 0,
   );
 
-/** What holds for every operation: read once. */
+/** The rules that hold for every operation. */
 export function introduction({ catalogue, baseUrl, prose }: Reference): Markup {
   const first = firstCall(catalogue);
   const address =
-    `Every operation is one POST with a JSON object as its body. Its address is its name with dots as slashes, under \`${baseUrl}\`; ` +
-    'with `/v1` before it, it is the same call. The same operations are methods of the SDK, commands of `svc` and tools of the MCP server.';
+    `Every operation is a POST with a JSON object as its body. Its address is its name with slashes for dots, under \`${baseUrl}\`, with ` +
+    'or without `/v1`. The same operations are methods of the SDK, commands of `svc` and tools of the MCP server.';
   return html`<section class="group operation" id="start">
     <div class="facts">
       <h1>API reference</h1>
       <p class="summary">${prose(address)}</p>
-      ${paragraphs.map(([title, words]) => [html`<h4>${title}</h4>`, html`<p>${prose(words)}</p>`])}
+      ${paragraphs.map(([title, text]) => [html`<h4>${title}</h4>`, html`<p>${prose(text)}</p>`])}
       <h4>Labels</h4>
       <dl class="terms labels">
         ${(['read', 'destructive', 'retrySafe', 'billable'] as const).map(
@@ -75,11 +75,11 @@ export function introduction({ catalogue, baseUrl, prose }: Reference): Markup {
       </dl>
     </div>
     <div class="examples">
-      ${first !== undefined && [html`<h4>A first call</h4>`, code('A first call', curlExample(first, baseUrl))]}
-      <h4>An answer</h4>
-      ${code('An answer', jsonText({ activityId: exampleActivity, result: { '…': '…' } }))}
-      <h4>A refusal</h4>
-      ${code('A refusal', jsonText(refusal))}
+      ${first !== undefined && [html`<h4>First call</h4>`, code('First call', curlExample(first, baseUrl))]}
+      <h4>Response</h4>
+      ${code('Response', jsonText({ activityId: exampleActivity, result: { '…': '…' } }))}
+      <h4>Error</h4>
+      ${code('Error', jsonText(exampleError))}
     </div>
   </section>`;
 }

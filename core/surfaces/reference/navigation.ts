@@ -2,13 +2,13 @@ import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { errorAnchor, eventAnchor, productAnchor, resourceAnchor } from './anchors.js';
 import type { Reference } from './operation.js';
 
-/** Operations of one product, in the order in which the product lists them. */
+/** The operations of a product, in the order in which it lists them. */
 export const operationsOf = ({ catalogue }: Reference, product: string) =>
   [...catalogue.operations.values()].filter((operation) => operation.product === product);
 
 /**
- * The list of contents: products with their operations, then events, errors and resources. On the phone it is a popover, which opens
- * and closes without a script.
+ * The table of contents: products with their operations, then events, errors and resources. On small screens it is a popover, which
+ * needs no script.
  */
 export function navigation(reference: Reference, resources: Iterable<string>): Markup {
   const { catalogue } = reference;
@@ -44,7 +44,7 @@ export function navigation(reference: Reference, resources: Iterable<string>): M
   </nav>`;
 }
 
-/** Long names break at their dots. */
+/** Allows line breaks at the dots of long names. */
 const breakable = (name: string): Markup =>
   name.split('.').map((part, index) => (index === 0 ? part : ['.', html`<wbr />`, part]));
 

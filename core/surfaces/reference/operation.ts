@@ -6,28 +6,28 @@ import { fieldTable } from './field-table.js';
 import { replyExample, requestForms } from './forms.js';
 import type { Prose } from './prose.js';
 
-/** What everything on the page is made from. */
+/** The input of every section. */
 export interface Reference {
   readonly catalogue: Catalogue;
   readonly baseUrl: string;
   readonly prose: Prose;
-  /** What every call of a kind can answer, as markup: of few kinds, and a quarter of the page's rendering if done for each operation. */
+  /** Errors that all operations of a kind share, as rendered markup. Rendering them per operation would take a quarter of the time. */
   readonly sharedCodes: (besideOwn: boolean, codes: readonly string[]) => string;
 }
 
 const accessTexts: Readonly<Record<Access, string>> = {
   secret: 'Secret key',
   publishable: 'Publishable key',
-  user: 'Publishable key, and the user’s access token',
+  user: 'Publishable key and the user’s access token',
   public: 'No key',
   operator: 'Live secret key of the deployment’s own account, with an owner’s role',
 };
 
-/** What the small labels mean; the introduction explains them. */
+/** Explanations of the labels. */
 export const impactTexts = {
   read: 'Changes nothing.',
-  destructive: 'Takes something away that does not come back by itself.',
-  retrySafe: 'A repeat leaves the same state and answers 200.',
+  destructive: 'Removes something that cannot be restored automatically.',
+  retrySafe: 'A repeat leaves the same state and succeeds.',
   billable: 'May cost money.',
 } as const;
 
@@ -47,7 +47,7 @@ const flags = ['read', 'destructive', 'retrySafe', 'billable'] as const;
 const size = (bytes: number): string =>
   bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MiB` : `${Math.round(bytes / 1024)} KiB`;
 
-/** Everything there is to know of one operation. */
+/** The section of an operation. */
 export function operationSection(operation: Operation, reference: Reference): Markup {
   const { name, summary, description, impact, input, output } = operation;
   const { prose, catalogue, baseUrl } = reference;
@@ -58,9 +58,9 @@ export function operationSection(operation: Operation, reference: Reference): Ma
       <p class="summary">${prose(summary)}</p>
       ${description !== undefined && html`<p>${prose(description)}</p>`} ${terms(operation)}
       <h4>Input</h4>
-      ${fieldTable(`Input of ${name}`, input, 'sent', prose)}
+      ${fieldTable(`Input of ${name}`, input, 'input', prose)}
       <h4>Result</h4>
-      ${fieldTable(`Result of ${name}`, output, 'answered', prose)} ${eventList(operation, catalogue)}
+      ${fieldTable(`Result of ${name}`, output, 'response', prose)} ${eventList(operation, catalogue)}
       ${errorList(operation, reference)}
     </div>
     <div class="examples">${requestForms(operation, baseUrl)} ${replyExample(operation)}</div>
@@ -84,7 +84,7 @@ function terms(operation: Operation): Markup {
     ...(bodyLimit === undefined ? [] : [['Body', `up to ${size(bodyLimit)}`] satisfies [string, Markup]]),
     ...(showsSecret === undefined
       ? []
-      : [['Secret', 'The answer shows one: keep it, nothing shows it again.'] satisfies [string, Markup]]),
+      : [['Secret', 'Shown once in the response. Store it.'] satisfies [string, Markup]]),
     ...(accountWide === true ? [['Scope', 'the whole account'] satisfies [string, Markup]] : []),
   ];
   return html`<dl class="terms">
@@ -116,10 +116,10 @@ function eventList(operation: Operation, catalogue: Catalogue): Markup {
 
 const codeLink = (code: string): Markup => html`<a href=${`#${errorAnchor(code)}`}><code>${code}</code></a>`;
 
-/** An HTTP status, and the space after it. */
+/** An HTTP status with a space after it. */
 export const statusMark = (status: number): Markup => [html`<span class="status">${status}</span>`, ' '];
 
-/** The operation's own codes with their words; those of every such call by name alone. */
+/** The operation's own errors with their texts; shared errors by code only. */
 function errorList(operation: Operation, { catalogue, prose, sharedCodes }: Reference): Markup {
   const own: readonly string[] = operation.errors;
   const shared = catalogue.codesOf(operation).filter((code) => !own.includes(code));
@@ -139,7 +139,7 @@ function errorList(operation: Operation, { catalogue, prose, sharedCodes }: Refe
   ];
 }
 
-/** Renders the codes of a kind of call once. */
+/** Renders the shared errors of each kind of operation once. */
 export function sharedCodesOf(catalogue: Catalogue): Reference['sharedCodes'] {
   const rendered = new Map<string, string>();
   return (besideOwn, codes) => {
@@ -148,7 +148,7 @@ export function sharedCodesOf(catalogue: Catalogue): Reference['sharedCodes'] {
     if (known !== undefined) return known;
     const made = markupText(
       html`<details class="shared">
-        <summary>${`${besideOwn ? 'And ' : ''}${codes.length} that every call like it can answer`}</summary>
+        <summary>${`${codes.length} ${besideOwn ? 'more ' : ''}errors shared by all operations of this kind`}</summary>
         <ul class="names">
           ${codes.map((code) => html`<li>${statusMark(catalogue.errors[code]?.status ?? 500)}${codeLink(code)}</li>`)}
         </ul>

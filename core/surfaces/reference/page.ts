@@ -6,13 +6,10 @@ import { referenceDocument } from './document.js';
 import { script } from './script.js';
 import { referenceStyles } from './styles.js';
 
-/** A source of the policy that lets one text run and nothing else. */
+/** A policy source that allows exactly one script or stylesheet. */
 const source = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/**
- * GET /reference. Its script and styles are allowed by their digests, not by a nonce: a nonce is worth something once, and this page is
- * kept, here and in browsers, under its ETag.
- */
+/** GET /reference. Script and styles are allowed by their digests: a nonce must not be used twice, and this page is cached. */
 export function referencePage(catalogue: Catalogue, baseUrl: string): CachedPage {
   const styles = referenceStyles();
   const body = Buffer.from(referenceDocument(catalogue, baseUrl, styles, script));

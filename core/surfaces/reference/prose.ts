@@ -1,13 +1,13 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 
-/** Writes a text that people wrote about operations as markup. */
+/** Renders a description as markup. */
 export type Prose = (text: string) => Markup;
 
-/** `code` in backquotes, {placeholders} of errors, and words with dots, which may be an operation's name. */
+/** Matches `code` in backquotes, {placeholders} of errors, and words with dots, which may be an operation's name. */
 const marked = /(`[^`]+`|(?<!\{)\{\w+\}(?!\})|\b[a-z]\w*(?:\.[a-z]\w*)+)/;
 
-/** Prose in which the names of this catalogue's operations are links to them. */
+/** Creates a renderer that links the names of this catalogue's operations. */
 export function proseOf(catalogue: Catalogue): Prose {
   const name = (text: string): Markup =>
     catalogue.operations.has(text) ? html`<a href=${`#${text}`}><code>${text}</code></a>` : undefined;

@@ -4,20 +4,20 @@ import { resourceAnchor } from './anchors.js';
 import { objectTable } from './field-table.js';
 import type { Reference } from './operation.js';
 
-/** Each resource once: operations and events link here. */
+/** One section per resource; operations and events link here. */
 export function resourceSections(resources: ReadonlyMap<string, JsonSchema>, { prose }: Reference): Markup {
   if (resources.size === 0) return undefined;
   return html`<section class="group" id="resources">
     <h2>Resources</h2>
     <div class="lead">
-      <p>What results and events carry. Later versions may add fields: ignore the ones you do not know.</p>
+      <p>Objects in results and events. Later versions may add fields: ignore those you do not know.</p>
     </div>
     ${[...resources].map(([name, schema]) => {
       const { description } = schema;
       return html`<section class="entry resource" id=${resourceAnchor(name)}>
         <h3><a href=${`#${resourceAnchor(name)}`}>${name}</a></h3>
         ${typeof description === 'string' && html`<p class="summary">${prose(description)}</p>`}
-        ${objectTable(`Fields of ${name}`, schema, 'answered', prose)}
+        ${objectTable(`Fields of ${name}`, schema, 'response', prose)}
       </section>`;
     })}
   </section>`;

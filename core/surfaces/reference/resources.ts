@@ -2,7 +2,7 @@ import type { Catalogue } from '#core/kernel/catalogue.js';
 import { Event } from '#core/kernel/events/resource.js';
 import { componentName, isSchema, type JsonSchema } from '#core/kernel/schema/schema.js';
 
-/** The resources that operations and events of this catalogue carry, by name. */
+/** The resources used by operations and events of this catalogue, by name. */
 export function resourcesOf(catalogue: Catalogue): ReadonlyMap<string, JsonSchema> {
   const found = new Map<string, JsonSchema>();
   const walk = (value: unknown): void => {

@@ -1,6 +1,6 @@
 import { componentName, isSchema, type JsonSchema, notBlank } from '#core/kernel/schema/schema.js';
 
-/** A type in words; what is a resource stands by its name, to be linked. */
+/** A type's description. Resources stand by name, to be linked. */
 export type TypeText = readonly (string | { readonly resource: string })[];
 
 interface Noun {
@@ -29,11 +29,11 @@ const anyValue: Noun = { one: 'any JSON value', many: 'any JSON values' };
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 
-/** The alternatives of an anyOf; the schema itself where it has none. */
+/** The alternatives of an anyOf, or the schema itself. */
 export const alternativesOf = ({ anyOf, ...schema }: JsonSchema): readonly JsonSchema[] =>
   Array.isArray(anyOf) ? anyOf.filter(isSchema) : [schema];
 
-/** The values of an enum, as they are written. */
+/** The values of an enum as text. */
 export const valuesOf = (schema: JsonSchema): string[] => {
   const values: unknown = schema['enum'];
   return Array.isArray(values) ? values.filter((each) => each !== null).map(String) : [];
@@ -42,7 +42,7 @@ export const valuesOf = (schema: JsonSchema): string[] => {
 const isMap = (schema: JsonSchema): schema is JsonSchema & { additionalProperties: JsonSchema } =>
   isSchema(schema['additionalProperties']);
 
-/** The type of a value in words: “list of email addresses, or null”. */
+/** Describes the type of a value: “list of email addresses or null”. */
 export function describeType(schema: JsonSchema, form: keyof Noun = 'one'): TypeText {
   const resource = componentName(schema);
   if (resource !== undefined) return [{ resource }];
@@ -61,8 +61,8 @@ export function describeType(schema: JsonSchema, form: keyof Noun = 'one'): Type
     ]);
   }
   if (type === 'array') {
-    const words = form === 'one' ? 'list of ' : 'lists of ';
-    return isSchema(items) ? [words, ...describeType(items, 'many')] : [words, anyValue.many];
+    const prefix = form === 'one' ? 'list of ' : 'lists of ';
+    return isSchema(items) ? [prefix, ...describeType(items, 'many')] : [prefix, anyValue.many];
   }
   if (type === 'null') return ['null'];
   if (isMap(schema))
@@ -83,7 +83,7 @@ const range = (schema: JsonSchema, least: string, most: string, unit: string): s
   return typeof high === 'number' ? [`at most ${grouped(high)}${units}`] : [];
 };
 
-/** What a value must keep to beside its type: “1 to 998 characters”. A format says enough of its own length. */
+/** Describes the limits of a value: “1 to 998 characters”. A format implies its own length. */
 export function describeBounds(schema: JsonSchema): string[] {
   const { format, pattern, uniqueItems, anyOf } = schema;
   if (Array.isArray(anyOf)) return [...new Set(alternativesOf(schema).flatMap(describeBounds))];
@@ -92,15 +92,15 @@ export function describeBounds(schema: JsonSchema): string[] {
     ...range(schema, 'minimum', 'maximum', ''),
     ...range(schema, 'minItems', 'maxItems', 'items'),
     ...range(schema, 'minProperties', 'maxProperties', 'fields'),
-    ...(uniqueItems === true ? ['no value twice'] : []),
+    ...(uniqueItems === true ? ['unique values'] : []),
     ...(pattern === notBlank ? ['not blank'] : []),
     ...(typeof pattern === 'string' && !/^\^?\\S\+?\$?$/.test(pattern) ? [`matches \`${pattern}\``] : []),
   ];
 }
 
-/** The names of which exactly one is to be sent. */
+/** Fields of which exactly one must be sent. */
 export const exclusiveNames = ({ oneOf }: JsonSchema): string[] =>
   Array.isArray(oneOf) ? oneOf.filter(isSchema).flatMap(({ required }) => texts(required)) : [];
 
-/** The names that must be there. */
+/** Required fields. */
 export const requiredNames = ({ required }: JsonSchema): string[] => texts(required);

@@ -1,6 +1,6 @@
 /*
- * What a script adds to the reference: searching, one choice of form for all examples, copying, colours in code, and the mark of
- * where the reader is. Plain JavaScript as text: it runs in browsers, whose types the server does not know.
+ * The script of the reference page: search, one choice of surface for all examples, copying, syntax colours and the current position in
+ * the contents. Plain JavaScript as text, since the server has no browser types.
  */
 
 const searching = `
@@ -21,7 +21,7 @@ const matching = (words) => {
   const far = (entry) => (entry.far ??= entry.section.textContent.toLowerCase());
   return new Set(entries.filter((entry) => words.every((word) => far(entry).includes(word))));
 };
-// On the phone the contents open over the page: the products first, their operations when one is chosen.
+// On small screens the contents open over the page, with all groups closed.
 if (matchMedia('(max-width: 55.99rem)').matches) for (const details of $('#contents details')) details.open = false;
 const contents = $('#contents details').map((details) => ({ details, wasOpen: details.open }));
 const search = () => {
@@ -80,7 +80,7 @@ addEventListener('click', (event) => {
   const menu = link.closest('[popover]');
   if (menu?.matches(':popover-open')) menu.hidePopover();
 });
-// Sections that were never near the screen have a guessed height: the target is where it seems to be once its neighbours are drawn.
+// Sections that were never rendered have an estimated height, so scrolling is repeated until the target's position is right.
 const goTo = (target, tries) => {
   target.scrollIntoView({ behavior: 'instant' });
   const before = scrollY;
@@ -109,7 +109,7 @@ addEventListener('change', ({ target }) => {
   const before = target.nextElementSibling.getBoundingClientRect().top;
   choose(target.value);
   scrollBy({ top: target.nextElementSibling.getBoundingClientRect().top - before, behavior: 'instant' });
-  try { localStorage.setItem('svc-reference-form', target.value); } catch { /* A browser that keeps nothing asks again next time. */ }
+  try { localStorage.setItem('svc-reference-form', target.value); } catch { /* Without storage the choice is not remembered. */ }
 });
 if (navigator.clipboard) {
   for (const forms of $('.forms')) {
@@ -172,5 +172,5 @@ const reading = new IntersectionObserver((seen) => {
 for (const section of $('.entry, #start')) reading.observe(section);
 `;
 
-/** The script of the reference. Without it everything is there to read. */
+/** The script of the reference. Without it the page is still complete. */
 export const script = searching + examples + looks;

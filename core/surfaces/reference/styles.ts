@@ -1,6 +1,6 @@
 import { defaultPageTheme, darkPalette, lightPalette, type Palette } from '#core/surfaces/pages/theme.js';
 
-/** Colours of code beside those of pages; each keeps 4.5:1 on the grounds that code stands on. */
+/** Syntax colours; each has a contrast of 4.5:1 on the backgrounds of code. */
 const light = {
   key: '#1a56b0',
   string: '#1c6b38',

@@ -1,12 +1,12 @@
-/** How one language writes keys and texts; the brackets are the same in JSON and in TypeScript. */
+/** How a language writes keys and texts; brackets are the same in JSON and TypeScript. */
 interface Style {
   key(name: string): string;
   text(value: string): string;
-  /** What stands inside the braces of an object on one line. */
+  /** Space inside the braces of an object on one line. */
   padding: string;
 }
 
-/** Longer than this, an object or a list is broken into lines: examples are read in a narrow column. */
+/** Longer objects and lists are broken into lines: examples have a narrow column. */
 const lineLength = 56;
 
 const json: Style = { key: (name) => JSON.stringify(name), text: (value) => JSON.stringify(value), padding: ' ' };
@@ -17,7 +17,7 @@ const typescript: Style = {
   padding: ' ',
 };
 
-/** A text as TypeScript writes it here: in single quotes, or in double ones where that spares escapes. */
+/** A TypeScript string: in single quotes, or in double quotes if it contains single ones. */
 function singleQuoted(value: string): string {
   const double = JSON.stringify(value);
   if (value.includes("'")) return double;
@@ -25,19 +25,19 @@ function singleQuoted(value: string): string {
 }
 
 /** A value as JSON, broken into lines only where it is long. */
-export const jsonText = (value: unknown): string => written(plain(value), json, 0, 0);
+export const jsonText = (value: unknown): string => format(plain(value), json, 0, 0);
 
 /** A value as a TypeScript literal. */
-export const typescriptText = (value: unknown): string => written(plain(value), typescript, 0, 0);
+export const typescriptText = (value: unknown): string => format(plain(value), typescript, 0, 0);
 
-/** What JSON would carry: fields that are undefined are not there. */
+/** The value without undefined fields. */
 const plain = (value: unknown): unknown => {
   const copy: unknown = JSON.parse(JSON.stringify(value ?? null));
   return copy;
 };
 
-/** @param before columns that are taken on the line where the value begins */
-function written(value: unknown, style: Style, depth: number, before: number): string {
+/** @param before columns used on the line where the value begins */
+function format(value: unknown, style: Style, depth: number, before: number): string {
   if (typeof value === 'string') return style.text(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
@@ -47,15 +47,15 @@ function written(value: unknown, style: Style, depth: number, before: number): s
   const line = `${open}${padding}${parts.join(', ')}${padding}${close}`;
   if (!line.includes('\n') && before + 2 * depth + line.length <= lineLength) return line;
   const indent = '  '.repeat(depth + 1);
-  // A trailing comma is TypeScript's alone.
+  // JSON allows no trailing comma.
   const last = style === typescript ? ',' : '';
   return `${open}\n${parts.map((part) => indent + part).join(',\n')}${last}\n${'  '.repeat(depth)}${close}`;
 }
 
 function partsOf(value: object, style: Style, depth: number): string[] {
-  if (Array.isArray(value)) return value.map((each: unknown) => written(each, style, depth + 1, 0));
+  if (Array.isArray(value)) return value.map((each: unknown) => format(each, style, depth + 1, 0));
   return Object.entries(value).map(([name, each]: [string, unknown]) => {
     const key = `${style.key(name)}: `;
-    return `${key}${written(each, style, depth + 1, key.length)}`;
+    return `${key}${format(each, style, depth + 1, key.length)}`;
   });
 }

@@ -1,6 +1,6 @@
-/** Letters that no shell reads anything into, wherever they stand in a word. */
-const harmless = /^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$/;
+/** Texts without characters that are special to a shell. */
+const unquoted = /^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$/;
 
-/** A text as one word of a POSIX shell: bare where it may be, else in single quotes, where nothing but their end has a meaning. */
+/** Quotes a text for a POSIX shell, if needed. */
 export const shellWord = (text: string): string =>
-  harmless.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  unquoted.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
