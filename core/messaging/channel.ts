@@ -8,13 +8,13 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
 /*
  * The life of a message, shared by all channels (email, sms). This folder owns no tables and knows no protocol.
  *
- *   accept      store a message with its recipients and queue it, in the transaction of the call       accept.ts
- *   load        read queued messages, many at once, as a worker claims them                             load.ts
- *   recheck     ask again who may get a message, after it has a slot and right before it leaves         recheck.ts
- *   deliver     hand it over, once: the channel's transport                                             DeliveryChannel.deliver
- *   record      write what became of many messages in one transaction, while their leases hold          record.ts
- *   finalize    write the final status of a message, of its recipients, and its event                   finalize.ts
- *   redact      remove an erased person from messages that have ended                                   redact.ts, erase.ts
+ *   accept      store a message with its recipients and queue it, in the transaction of the call         accept.ts
+ *   load        read queued messages, many at once, as a worker claims them                              load.ts
+ *   recheck     check eligibility again, after the message has a slot and right before it leaves         recheck.ts
+ *   deliver     hand it over, once: the channel's transport                                              DeliveryChannel.deliver
+ *   record      write the outcomes of many messages in one transaction, while their leases hold          record.ts
+ *   finalize    write the final status of a message and of its recipients, and its event                 finalize.ts
+ *   redact      remove an erased person from messages                                                    redact.ts, erase.ts
  *
  * A channel provides a `Channel` (tables, queue, events, redaction) and a `DeliveryChannel` (transport, eligibility, contents). In return
  * it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls `storeMessages` to accept and `cancelMessage` to cancel.
@@ -25,7 +25,7 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
  * - One environment's stalled messages hold up neither another environment nor another lane (stalls.ts).
  */
 
-/** What a message is sent for. */
+/** The purpose of a message, which decides who may get it. */
 export interface Purpose {
   readonly topic: string | null;
   readonly isSystem: boolean;
@@ -53,7 +53,7 @@ export interface Delivery<M, C> {
   readonly preferencesUrl: string | null;
 }
 
-/** What one attempt came to for one address. */
+/** The outcome of one attempt for one address. */
 export interface RecipientReport {
   readonly address: string;
   /** temporary: worth another attempt; permanent: another attempt would end the same way. */
@@ -75,7 +75,7 @@ export interface LoadedMessage<M> {
   readonly recipients: readonly RecipientRow[];
 }
 
-/** The news of a message that has a new status. */
+/** A message that has reached its final status. */
 export interface StatusChange<M> {
   readonly message: M & { status: FinalStatus };
   /** The addresses that were left out. */

@@ -12,7 +12,7 @@ export interface EndedMessage<M> extends LoadedMessage<M> {
   readonly environment: Environment;
 }
 
-/** `sent` when anybody got it, `failed` only when nobody did and somebody was refused. */
+/** `sent` when at least one recipient got it, `failed` only when none did and at least one was refused. */
 export function finalStatus(recipients: readonly RecipientRow[]): FinalStatus {
   const has = (wanted: RecipientRow['status']): boolean => recipients.some(({ status }) => status === wanted);
   return has('sent') ? 'sent' : has('cancelled') ? 'cancelled' : has('failed') ? 'failed' : 'suppressed';

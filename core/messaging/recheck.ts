@@ -14,7 +14,7 @@ export interface Candidate<M> extends LoadedMessage<M> {
 
 /** What holds for a message right before it leaves. */
 export type Checked<C> =
-  /** The lease is lost: another worker has the message, or nobody should send it any more. */
+  /** The lease is lost: another worker has the message, or it was cancelled or erased. */
   | { readonly kind: 'lost' }
   /** `eligibility` is that of the recipients who are still queued, in their order. */
   | {

@@ -7,7 +7,7 @@ import { cancelWaiting, finalizeMessages, recipientStatements } from './finalize
 import { dueAt } from './schedule.js';
 import type { AttemptRow, MessageFields, RecipientRow } from './tables.js';
 
-/** What became of a message that had a slot. */
+/** The outcome of a message that had a slot. */
 export interface Outcome<M> {
   readonly claim: Claim;
   readonly message: M;
@@ -16,7 +16,7 @@ export interface Outcome<M> {
   readonly recipients: readonly RecipientRow[];
   /** Why some addresses were left out. */
   readonly blocked: ReadonlyMap<string, string>;
-  /** The attempt; `cancelled` when the message must not be sent any more; `none` when nobody was left to send it to. */
+  /** The attempt; `cancelled` when the message is too old to send; `none` when it had no eligible recipient. */
   readonly result: DeliveryReport | 'cancelled' | 'none';
 }
 

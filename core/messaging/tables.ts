@@ -55,7 +55,7 @@ export const messageColumns = {
   contactId: nullable(uuidColumn()),
   /** The user that a system message is about. */
   personId: nullable(uuidColumn()),
-  /** Why nobody may get it, when its status is `suppressed`. */
+  /** Why none of its recipients may get it, when its status is `suppressed`. */
   blockedReason: nullable(exactColumn(40)),
   sendAfter: nullable(timeColumn()),
   sentAt: nullable(timeColumn()),
@@ -95,7 +95,7 @@ export const attemptColumns = {
 };
 export type AttemptRow = RowFrom<typeof attemptColumns>;
 
-/** A table whose rows go when its message or content is erased, and the column that names that. */
+/** A table whose rows are deleted with their message or content, and the column that refers to it. */
 export interface DetailTable {
   readonly table: string;
   readonly key: string;

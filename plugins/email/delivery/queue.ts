@@ -14,7 +14,7 @@ import { retryAt } from './retry.js';
 import { smtpTransport } from './smtp/transport.js';
 import type { MailTransport } from './transport.js';
 
-/** Below 50 connections for each of two busy lanes, which mail servers usually accept from one client. */
+/** Two busy lanes stay below 50 connections, which mail servers usually accept from one client. */
 const limits = { concurrency: 24, perEnvironment: 12, stalledAfterMs: 5_000, mostStalled: 24 };
 
 /** The delivery of mail: over SMTP, or into the local mailbox when no server is set. */
@@ -23,7 +23,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
   const channel: DeliveryChannel<MessageRow, LoadedContent> = {
     ...emailChannel,
     limits,
-    // Test environments: whom system mail may reach was decided when it was accepted.
+    // In test environments, the recipients of system mail were checked against the members when it was accepted.
     checkEligibility: (context, environment, purpose, addresses) =>
       checkEligibility(context, environment, purpose, addresses, purpose.isSystem ? 'anyone' : 'members'),
     loadContents: (messages) => loadContents(services.database, messages),

@@ -43,7 +43,7 @@ export interface AcceptedMail {
   readonly suppressed: readonly string[];
 }
 
-/** Stores a mail, queues it when anybody may get it, and emits its event. */
+/** Stores a mail, queues it when at least one recipient may get it, and emits its event. */
 export async function acceptMail(
   context: Context<'email.queued' | 'email.suppressed'>,
   mail: NewMail,
@@ -72,7 +72,7 @@ export async function acceptMail(
     createdAt: now,
     ...decide(eligibility, now),
   };
-  // Content that will never be sent is not kept where nobody may read it.
+  // The content of suppressed system mail is not stored: it is never sent, and never readable.
   const keepsContent = !mail.isSystem || message.status === 'queued';
   const stored = keepsContent ? message : { ...message, contentId: null };
   const lane = mail.isSystem ? 'system' : 'transactional';

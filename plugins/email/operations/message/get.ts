@@ -79,12 +79,16 @@ export default defineOperation({
   async handle({ messageId }, { db, caller }) {
     const row = await findOwned(db, messages, caller, messageId);
     const { id, contentId } = row;
-    const content = row.isSystem || contentId === null ? null : await db.findOne(contents, { id: contentId });
-    const files = contentId === null ? [] : await db.find(attachments, { contentId });
-    const loaded = (await loadMessages(db, emailChannel, [id])).get(id);
-    const people = (loaded?.recipients ?? []).filter(({ address }) => address !== '');
-    const tries = (await db.find(attempts, { messageId: id })).sort((a, b) => a.attempt - b.attempt);
-    const leased = await leasedIds(db, emailChannel.queue, [id]);
+    // Reads that are asked for together share a round trip.
+    const [content, files, loaded, tries, leased] = await Promise.all([
+      row.isSystem || contentId === null ? null : db.findOne(contents, { id: contentId }),
+      contentId === null ? [] : db.find(attachments, { contentId }),
+      loadMessages(db, emailChannel, [id]),
+      db.find(attempts, { messageId: id }),
+      leasedIds(db, emailChannel.queue, [id]),
+    ]);
+    const people = (loaded.get(id)?.recipients ?? []).filter(({ address }) => address !== '');
+    tries.sort((a, b) => a.attempt - b.attempt);
     return {
       message: presentMessage(row, suppressedOf(people), leased.has(id)),
       content: content && { text: content.textBody, html: content.htmlBody },
