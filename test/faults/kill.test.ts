@@ -144,8 +144,11 @@ describe('kill -9 under load', function () {
       async () => {
         // Outcomes that could not be recorded leave leases that expire. A lease in use is renewed to 30 s every 5 s, so one with 18 s
         // left is abandoned. The test expires it instead of waiting.
-        await db.run(
-          'UPDATE email_queue SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1 AND lease_until < NOW(3) + INTERVAL 18 SECOND',
+        // In a transaction, which is retried when it deadlocks with a worker that records a batch.
+        await db.transaction((session) =>
+          session.run(
+            'UPDATE email_queue SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1 AND lease_until < NOW(3) + INTERVAL 18 SECOND',
+          ),
         );
         return (await db.rows('SELECT id FROM email_queue LIMIT 1')).length === 0;
       },
