@@ -1,37 +1,31 @@
-import { EntitySchema } from 'typeorm';
-import { exactColumn, flagColumn, idColumn, nullable, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import {
+  choiceColumn,
+  flagColumn,
+  idColumn,
+  nullable,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
 import type { Session } from '#core/runtime/database/session.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import type { Environment } from '../caller/caller.js';
 
-export interface EnvironmentRow {
-  id: string;
-  projectId: string;
-  accountId: string;
-  kind: 'live' | 'test';
-  closedAt: Date | null;
-  /** The closure before the last reopening, for what it held back. */
-  lastClosedAt: Date | null;
-  reopenedAt: Date | null;
-  operator: boolean;
-  createdAt: Date;
-}
-
 /** Kernel-owned: any product may join to it, and none changes it but through these functions. */
-export const environments = new EntitySchema<EnvironmentRow>({
-  name: 'svc_environment',
-  columns: {
-    id: idColumn(),
-    projectId: uuidColumn(),
-    accountId: uuidColumn(),
-    kind: exactColumn(4),
-    closedAt: nullable(timeColumn()),
-    lastClosedAt: nullable(timeColumn()),
-    reopenedAt: nullable(timeColumn()),
-    operator: flagColumn(),
-    createdAt: timeColumn(),
-  },
+export const environments = defineTable('svc_environment', {
+  id: idColumn(),
+  projectId: uuidColumn(),
+  accountId: uuidColumn(),
+  kind: choiceColumn(['live', 'test'], 4),
+  closedAt: nullable(timeColumn()),
+  /** The closure before the last reopening. */
+  lastClosedAt: nullable(timeColumn()),
+  reopenedAt: nullable(timeColumn()),
+  operator: flagColumn(),
+  createdAt: timeColumn(),
 });
+
+export type EnvironmentRow = RowOf<typeof environments>;
 
 const environmentOf = ({ id, projectId, accountId, kind, closedAt, operator }: EnvironmentRow): Environment => ({
   id,

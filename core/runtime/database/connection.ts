@@ -2,7 +2,6 @@ import type { DataSource, EntityManager, EntitySchema, FindOptionsWhere, ObjectL
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { createPipeline, type Pipeline } from './pipeline.js';
 import { poolOf, takeConnection } from './pool.js';
-import { entitiesOf, plainSelect } from './select.js';
 import type { Outcome, PreparedValue, Session, SqlValue } from './session.js';
 import type { Statement } from './statement.js';
 import { countWhere, deleteWhere, insertValues, selectWhere, updateWhere } from './table-statements.js';
@@ -82,9 +81,7 @@ function sessionOn(dataSource: DataSource, pipeline: Pipeline): Session {
   ): Promise<E[]> => {
     const known = selectWhere(table, where);
     if (known) return (await read({ ...known, sql: known.sql + limit })).map((row) => known.table.decode(row));
-    const plain = plainSelect(dataSource, table, where);
-    if (!plain) return limit === '' ? orm().findBy(table, where) : orm().find(table, { where, take: 1 });
-    return entitiesOf<E>(dataSource, plain.metadata, await read({ ...plain, sql: plain.sql + limit }));
+    return limit === '' ? orm().findBy(table, where) : orm().find(table, { where, take: 1 });
   };
 
   return {

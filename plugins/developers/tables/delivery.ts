@@ -1,6 +1,6 @@
-import { EntitySchema } from 'typeorm';
 import {
   blobColumn,
+  choiceColumn,
   exactColumn,
   fixedBytesColumn,
   idColumn,
@@ -13,59 +13,36 @@ import {
   tinyintColumn,
   uuidColumn,
 } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
 export const deliveryStatuses = ['queued', 'delivering', 'delivered', 'failed', 'dead'] as const;
 
-export interface DeliveryRow {
-  id: string;
-  environmentId: string;
-  endpointId: string;
-  eventId: string;
-  eventType: string;
-  /** The first attempt of this chain of attempts. */
-  chainId: string;
-  attempt: number;
-  /** `delivering` is not stored: it is a queued one that a worker holds. */
-  status: 'queued' | 'delivered' | 'failed' | 'dead';
-  replayOf: string | null;
-  /** What was signed with: the `t` and `v1` of Svc-Signature. */
-  signedAt: number | null;
-  signature: Buffer | null;
-  /** Where it was sent. */
-  url: string | null;
-  responseStatus: number | null;
-  responseHeaders: string | null;
-  responseBody: Buffer | null;
-  error: string | null;
-  durationMs: number | null;
-  scheduledAt: Date;
-  attemptedAt: Date | null;
-  nextAttemptAt: Date | null;
-}
-
 /** One row per attempt to deliver one event to one endpoint. */
-export const deliveries = new EntitySchema<DeliveryRow>({
-  name: 'developers_delivery',
-  columns: {
-    id: idColumn(),
-    environmentId: uuidColumn(),
-    endpointId: uuidColumn(),
-    eventId: uuidColumn(),
-    eventType: exactColumn(100),
-    chainId: uuidColumn(),
-    attempt: tinyintColumn(),
-    status: exactColumn(10),
-    replayOf: nullable(uuidColumn()),
-    signedAt: nullable(intColumn()),
-    signature: nullable(fixedBytesColumn(32)),
-    url: nullable(exactColumn(2048)),
-    responseStatus: nullable(smallintColumn()),
-    responseHeaders: nullable(longTextColumn()),
-    responseBody: nullable(blobColumn()),
-    error: nullable(textColumn(500)),
-    durationMs: nullable(intColumn()),
-    scheduledAt: timeColumn(),
-    attemptedAt: nullable(timeColumn()),
-    nextAttemptAt: nullable(timeColumn()),
-  },
+export const deliveries = defineTable('developers_delivery', {
+  id: idColumn(),
+  environmentId: uuidColumn(),
+  endpointId: uuidColumn(),
+  eventId: uuidColumn(),
+  eventType: exactColumn(100),
+  /** The first attempt of this chain of attempts. */
+  chainId: uuidColumn(),
+  attempt: tinyintColumn(),
+  /** A queued delivery that a worker has leased is shown as `delivering`. */
+  status: choiceColumn(['queued', 'delivered', 'failed', 'dead'], 10),
+  replayOf: nullable(uuidColumn()),
+  /** What was signed with: the `t` and `v1` of Svc-Signature. */
+  signedAt: nullable(intColumn()),
+  signature: nullable(fixedBytesColumn(32)),
+  /** Where it was sent. */
+  url: nullable(exactColumn(2048)),
+  responseStatus: nullable(smallintColumn()),
+  responseHeaders: nullable(longTextColumn()),
+  responseBody: nullable(blobColumn()),
+  error: nullable(textColumn(500)),
+  durationMs: nullable(intColumn()),
+  scheduledAt: timeColumn(),
+  attemptedAt: nullable(timeColumn()),
+  nextAttemptAt: nullable(timeColumn()),
 });
+
+export type DeliveryRow = RowOf<typeof deliveries>;
