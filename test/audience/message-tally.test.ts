@@ -27,7 +27,7 @@ describe('When each contact was last sent mail', () => {
     );
   }
 
-  it('is noted for everybody on a message who is a contact, however the address is spelt', async () => {
+  it('is stored for every recipient who is a contact, however the address is spelled', async () => {
     const { svc, live } = await platform.account();
     for (const name of ['to', 'cc', 'bcc', 'other']) await contactOf(svc, { email: `${name}@example.com` });
     const { messageId } = await send(svc, {
@@ -45,7 +45,7 @@ describe('When each contact was last sent mail', () => {
     });
   });
 
-  it('moves with each message, and never back', async () => {
+  it('advances with each message and never goes back', async () => {
     const { svc, live } = await platform.account();
     await contactOf(svc);
     await send(svc, { to: 'ada@example.com' });
@@ -64,7 +64,7 @@ describe('When each contact was last sent mail', () => {
     expect(await platform.count('svc_event', "type = 'email.sent' AND pending = 1")).to.equal(0);
   });
 
-  it('is not touched by what never arrived, nor by mail on the project’s behalf', async () => {
+  it('ignores messages that were not sent, and system messages', async () => {
     const { svc, live, test, svcTest } = await platform.account();
     for (const api of [svc, svcTest]) {
       await contactOf(api, { email: 'refused@example.com' });
@@ -86,7 +86,7 @@ describe('When each contact was last sent mail', () => {
     ).to.be.above(0);
   });
 
-  it('stays in its environment: another one’s contact with the same address was sent nothing', async () => {
+  it('does not change a contact with the same address in another environment', async () => {
     const { svc, svcTest, test, live } = await platform.account();
     await contactOf(svcTest);
     await send(svc, { to: 'ada@example.com' });
@@ -94,7 +94,7 @@ describe('When each contact was last sent mail', () => {
     expect(await lastSent(live)).to.deep.equal({});
   });
 
-  it('takes the latest of a batch, in whatever order the messages stand in it', async () => {
+  it('takes the latest message of a batch in any order', async () => {
     const { svc, live } = await platform.account();
     for (const name of ['a', 'b', 'c']) await contactOf(svc, { email: `${name}@example.com` });
     const sent: Record<string, string> = {};
@@ -114,7 +114,7 @@ describe('When each contact was last sent mail', () => {
     expect(await lastSent(live)).to.deep.equal(sent);
   });
 
-  it('is noted for five hundred messages in as many statements as for one', async () => {
+  it('takes as many statements for five hundred messages as for one', async () => {
     const { live } = await platform.account();
     const asked = await platform.running.services.transaction('Test', async (context) => {
       const { db } = context;

@@ -18,7 +18,7 @@ export interface ConsentClaim {
   givenAt: Date;
   /** The caller did not say when it was given: the grant counts only for people who have never opted out. */
   undated?: boolean;
-  /** Made by the person in this call: opt-outs of the address do not stand against it. */
+  /** Made by the person in this call: opt-outs of the address do not block it. */
   byPerson?: boolean;
   ip?: string | null | undefined;
 }

@@ -96,7 +96,7 @@ export function contactStatements(environment: Buffer, persons: readonly Person[
     actor_id: Buffer.from('system'),
     actor_label: 'Import',
   }));
-  const standing = rows.map(({ id, record }) => ({
+  const currentConsents = rows.map(({ id, record }) => ({
     contact_id: id,
     ...place,
     environment_id: environment,
@@ -110,7 +110,9 @@ export function contactStatements(environment: Buffer, persons: readonly Person[
   return [
     insertInto('audience_contact', contacts),
     ...(properties.length > 0 ? [insertInto('audience_property', properties)] : []),
-    ...(consent ? [insertInto('audience_consent_record', records), insertInto('audience_consent', standing)] : []),
+    ...(consent
+      ? [insertInto('audience_consent_record', records), insertInto('audience_consent', currentConsents)]
+      : []),
     insertInto('svc_event', events),
   ];
 }

@@ -14,7 +14,7 @@ export interface People {
 }
 
 const perStatement = 500;
-const begun = Date.UTC(2025, 0, 1);
+const firstCreatedAt = Date.UTC(2025, 0, 1);
 /** Between two contacts: a million in a year. */
 const apartMs = 30_000;
 
@@ -28,7 +28,7 @@ const spread = (index: number, stride: number): number => {
 
 export const idOf = (index: number): Buffer => {
   const id = Buffer.alloc(16);
-  id.writeUIntBE(begun + index * apartMs, 0, 6);
+  id.writeUIntBE(firstCreatedAt + index * apartMs, 0, 6);
   id.writeUInt16BE(0x7000, 6);
   id.writeUInt32BE(0x80000000 + (index & 0xffff), 8);
   id.writeUInt32BE(index, 12);
@@ -47,7 +47,7 @@ export function propertiesOf(index: number): Record<string, PropertyValue> {
     plan: `plan-${Math.floor(spread(index, 11) * 10)}`,
     rank: index,
     score: spread(index, 13),
-    seenAt: new Date(begun + Math.floor(spread(index, 17) * 365) * 86_400_000).toISOString(),
+    seenAt: new Date(firstCreatedAt + Math.floor(spread(index, 17) * 365) * 86_400_000).toISOString(),
     vip: spread(index, 19) < 0.01,
   };
 }
@@ -55,7 +55,7 @@ export function propertiesOf(index: number): Record<string, PropertyValue> {
 const names = ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Katherine', 'Linus', 'Margaret', 'Niklaus'];
 
 function contactRow({ environment }: People, index: number): Record<string, SqlValue> {
-  const at = new Date(begun + index * apartMs);
+  const at = new Date(firstCreatedAt + index * apartMs);
   const email = `person${index}@example${index % 97}.com`;
   return {
     id: idOf(index),
@@ -106,7 +106,7 @@ const topicRows = ({ environment, now }: People): Record<string, SqlValue>[] =>
 /** Half of all consent to news by email, one in a hundred to alerts by text. */
 const consentRows: Rows = ({ environment }, index) => {
   const id = idOf(index);
-  const row = { contact_id: id, environment_id: environment, since: new Date(begun), record_id: id };
+  const row = { contact_id: id, environment_id: environment, since: new Date(firstCreatedAt), record_id: id };
   const given = { ...row, state: Buffer.from('granted') };
   return [
     ...(spread(index, 37) < 0.5 ? [{ ...given, channel: Buffer.from('email'), topic: Buffer.from('news') }] : []),
@@ -123,7 +123,7 @@ const eventRows: Rows = ({ environmentId }, index) =>
           contact_id: idOf(index),
           name_id: keyId(environmentId, 'order.placed'),
           count: 1 + Math.floor(spread(index, 47) * 10),
-          last_at: new Date(begun + Math.floor(spread(index, 53) * 365) * 86_400_000),
+          last_at: new Date(firstCreatedAt + Math.floor(spread(index, 53) * 365) * 86_400_000),
         },
       ];
 
@@ -135,7 +135,7 @@ const messageRows: Rows = ({ environment }, index) =>
           contact_id: idOf(index),
           channel: Buffer.from('email'),
           environment_id: environment,
-          last_sent_at: new Date(begun + Math.floor(spread(index, 61) * 365) * 86_400_000),
+          last_sent_at: new Date(firstCreatedAt + Math.floor(spread(index, 61) * 365) * 86_400_000),
         },
       ];
 
@@ -160,7 +160,7 @@ const valueIndex = 'KEY value (key_id, value, contact_id)';
 /** Writes the contacts straight into their tables; the largest index is built once at the end. */
 export async function loadPeople(people: Omit<People, 'now'>, say: (line: string) => void): Promise<People> {
   const { database, count } = people;
-  const all: People = { ...people, now: new Date(begun + count * apartMs) };
+  const all: People = { ...people, now: new Date(firstCreatedAt + count * apartMs) };
   await database.query('ALTER TABLE audience_property DROP KEY value');
   const topics = insertInto('audience_topic', topicRows(all));
   await database.query(topics.sql, [...topics.parameters]);

@@ -3,7 +3,7 @@ import { hours } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { contactOf, topicOf } from '../support.js';
 
-describe('A no that was said of an address which its contact has no more', () => {
+describe('An opt-out at an address that the contact no longer has', () => {
   const platform = usePlatform();
   const claim = { topic: 'news', channel: 'email' as const, source: 'old list' };
   const email = 'ada@example.com';

@@ -123,7 +123,7 @@ describe('audience.consent.grant', () => {
     ]);
   });
 
-  it('is refused where the person asked not to be reached on the channel: only they can undo it', async () => {
+  it('is refused while the person’s own suppression of the channel is active', async () => {
     const { svc, live, contactId } = await ready();
     for (const reason of ['unsubscribe', 'complaint'] as const) {
       const whom = `${reason}@example.com`;

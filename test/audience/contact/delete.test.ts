@@ -100,7 +100,7 @@ describe('audience.contact.delete', () => {
     expect(await found(email)).to.deep.equal([]);
   });
 
-  it('says so in one event and one audit record that name nobody, and answers a repeat as done', async () => {
+  it('writes one event and one audit record that name nobody, and answers a repeat as done', async () => {
     const account = await platform.account();
     const { svc, live } = account;
     const { contactId } = await contactOf(account);
@@ -115,7 +115,7 @@ describe('audience.contact.delete', () => {
     expect(activity).to.deep.include({ summary: 'Erased a contact.', subject: { type: 'contact', id: contactId } });
   });
 
-  it('keeps the consent records, and where the person had said no', async () => {
+  it('keeps the consent records and opt-outs', async () => {
     const account = await platform.account();
     const { svc } = account;
     await svc.call('audience.topic.create', { key: 'news', name: 'News' });
@@ -139,7 +139,7 @@ describe('audience.contact.delete', () => {
     expect((await svc.call('audience.contact.get', { email })).consents).to.have.length(1);
   });
 
-  it('keeps suppressions in force without the address, also for who comes back', async () => {
+  it('keeps suppressions in force without the address, also for a person who comes back', async () => {
     const account = await platform.account();
     const { svc } = account;
     const person = somebody();
@@ -159,7 +159,7 @@ describe('audience.contact.delete', () => {
     expect(status).to.equal('suppressed');
   });
 
-  it('spares whoever has a former address of the person now', async () => {
+  it('spares the contact that has a former address of the person now', async () => {
     const account = await platform.account();
     const { svc } = account;
     const { contactId, person } = await contactOf(account);
@@ -174,7 +174,7 @@ describe('audience.contact.delete', () => {
     expect(content?.text).to.equal('Kept.');
   });
 
-  it('spares who comes back at the same address: mail to the new contact', async () => {
+  it('spares mail to a new contact with the same address', async () => {
     const account = await platform.account();
     const { svc } = account;
     const { contactId, person } = await contactOf(account);
@@ -193,7 +193,7 @@ describe('audience.contact.delete', () => {
     expect(content?.text).to.equal('Kept.');
   });
 
-  it('of racing calls deletes once, and answers each of the others that it is done', async () => {
+  it('deletes once under concurrent calls, and answers the others as done', async () => {
     const account = await platform.account();
     const { contactId } = await contactOf(account);
     const racers = Array.from({ length: 6 }, () => account.svc.call('audience.contact.delete', { contactId }));
@@ -201,7 +201,7 @@ describe('audience.contact.delete', () => {
     expect(answers.filter(({ deleted }) => deleted)).to.have.length(1);
   });
 
-  it('reads another environment’s contact, and one that never was, as not there', async () => {
+  it('answers not_found for another environment’s contact and for an unknown one', async () => {
     const [account, stranger] = [await platform.account(), await platform.account()];
     const { contactId } = await contactOf(account);
     for (const [svc, id] of [

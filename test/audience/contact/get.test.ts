@@ -24,7 +24,7 @@ describe('audience.contact.get', () => {
     }
   });
 
-  it('shows where the contact stands under each topic, and what stands against its address and its number', async () => {
+  it('shows the current consents and the active suppressions of its address and number', async () => {
     const { svc, live } = await platform.account();
     await topicOf(svc);
     await topicOf(svc, { key: 'offers' });
@@ -51,7 +51,7 @@ describe('audience.contact.get', () => {
     ]);
   });
 
-  it('wants exactly one way of naming the contact', async () => {
+  it('requires exactly one way of naming the contact', async () => {
     const { svc } = await platform.account();
     const { id } = await contactOf(svc, facts);
     for (const input of [{}, { contactId: id, email: 'ada@example.com' }, { email: 'ada' }, { contactId: 'ada' }])
@@ -61,7 +61,7 @@ describe('audience.contact.get', () => {
       });
   });
 
-  it('answers alike for another environment’s contact and for none', async () => {
+  it('answers alike for another environment’s contact and an unknown one', async () => {
     const { svc, svcTest } = await platform.account();
     const other = await platform.account();
     const { id } = await contactOf(svc, facts);

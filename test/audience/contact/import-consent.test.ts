@@ -3,7 +3,7 @@ import { hours, minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { eventsNamed, held, imported, suppressed, withTopic } from './support.js';
 
-describe('audience.contact.import: who unsubscribed stays so', () => {
+describe('audience.contact.import: opt-outs stay in force', () => {
   const platform = usePlatform();
   const email = 'ann@example.com';
   const claim = { topic: 'news', channel: 'email' as const, source: 'old list' };
@@ -49,7 +49,7 @@ describe('audience.contact.import: who unsubscribed stays so', () => {
     expect(await grantedEvents(account)).to.equal(before + 1);
   });
 
-  it('when they say no between the call and the work', async () => {
+  it('when they opt out between the call and the import', async () => {
     const account = await withTopic(await platform.account());
     const { svc, live } = account;
     await svc.call('audience.contact.upsert', { email });
@@ -123,7 +123,7 @@ describe('audience.contact.import: who unsubscribed stays so', () => {
     expect(consents).to.deep.equal([]);
   });
 
-  it('subscribes who never said no, once, however often they stand in the list', async () => {
+  it('subscribes people who never opted out, once, however often the list names them', async () => {
     const account = await withTopic(await platform.account());
     const { svc } = account;
     const input = { contacts: [{ email }, { email, firstName: 'Ann' }], consents: [claim] };

@@ -27,7 +27,7 @@ describe('audience.contact.import: CSV', () => {
     }
   });
 
-  it('makes a column numbers, or true and false, where all of its cells are that, texts otherwise, and nothing of an empty cell', async () => {
+  it('types a column as numbers or booleans if all cells are, as texts otherwise, and ignores empty cells', async () => {
     const account = await platform.account();
     const columnsOf: Record<string, [cells: string[], values: unknown[]]> = {
       zip: [
@@ -81,7 +81,7 @@ describe('audience.contact.import: CSV', () => {
     }
   });
 
-  it('lets the last of many rows decide what a column is', async () => {
+  it('lets the last of many rows decide a column’s type', async () => {
     const account = await platform.account();
     const lines = Array.from({ length: 1200 }, (_, index) => `p${index},${10_000 + index}`);
     await imported(platform, account, {
@@ -92,7 +92,7 @@ describe('audience.contact.import: CSV', () => {
     expect(contact.properties).to.deep.equal({ zip: '10000' });
   });
 
-  it('names the columns that it found, ten at most and none of a line that is a person', async () => {
+  it('lists at most ten columns of the header, and none if it holds personal data', async () => {
     const { svc } = await platform.account();
     const refusal = async (csv: string): Promise<string> =>
       (await svc.refusal('audience.contact.import', { csv, columns: { email: 'email' } })).message;
@@ -109,7 +109,7 @@ describe('audience.contact.import: CSV', () => {
       );
   });
 
-  it('keeps identifiers as texts, whatever they look like', async () => {
+  it('keeps identifiers as texts', async () => {
     const account = await platform.account();
     await imported(platform, account, {
       csv: 'Id,First\n00042,true\n',
@@ -119,7 +119,7 @@ describe('audience.contact.import: CSV', () => {
     expect(contact.firstName).to.equal('true');
   });
 
-  it('refuses ragged rows one by one, by their number, and reads on', async () => {
+  it('rejects rows of the wrong length one by one and continues', async () => {
     const account = await platform.account();
     const { import: done, rejected } = await imported(platform, account, {
       csv: 'Mail,Name,Value\na@example.com,A\nb@example.com,B,1\n\nc@example.com,C,1,2\n,,\nd@exa"mple.com,D,1\ne@example.com,E,1',
@@ -134,7 +134,7 @@ describe('audience.contact.import: CSV', () => {
     ]);
   });
 
-  it('refuses a file that cannot be read on from a quote that never closes', async () => {
+  it('refuses a file with a quote that is never closed', async () => {
     const { svc } = await platform.account();
     const before = await platform.count('audience_import');
     const csv = 'Mail,Name,Value\na@example.com,"A,1\nb@example.com,B,1\n';
@@ -144,7 +144,7 @@ describe('audience.contact.import: CSV', () => {
     expect(await platform.count('audience_import')).to.equal(before);
   });
 
-  it('refuses columns that mean nothing, naming the column', async () => {
+  it('refuses unknown columns, naming them', async () => {
     const { svc } = await platform.account();
     const csv = 'Mail,Name,Name\na@example.com,A,B';
     const wrong: [Record<string, unknown>, string][] = [
@@ -169,7 +169,7 @@ describe('audience.contact.import: CSV', () => {
     }
   });
 
-  it('reads cells that lie across the pieces in which a long file is parsed', async () => {
+  it('reads cells across chunk boundaries', async () => {
     const account = await platform.account();
     // Three octets a character: pieces of 64 KiB end within one.
     const lines = Array.from({ length: 300 }, (_, index) => `p${index},"${'語'.repeat(100 + (index % 7))}\n,${index}"`);

@@ -9,7 +9,7 @@ describe('audience.contact.import: what it refuses as a whole', () => {
   const platform = usePlatform();
   const row = { email: 'ann@example.com' };
 
-  it('wants exactly one of contacts and csv, and at least one row', async () => {
+  it('requires exactly one of contacts and csv, and at least one row', async () => {
     const { svc } = await platform.account();
     const csv = 'mail\nann@example.com';
     const columns = { mail: 'email' };
@@ -81,7 +81,7 @@ describe('audience.contact.import: what it refuses as a whole', () => {
     expect(await platform.count('audience_import_rejection', 'message LIKE "The field firstName%"')).to.equal(900);
   });
 
-  it('refuses one row that is larger than a part can be, and takes the others', async () => {
+  it('rejects a row that is too large, and imports the others', async () => {
     const { svc } = await platform.account();
     const contacts = [{ ...row, firstName: 'é'.repeat(mebibyte) }, row];
     const { import: taken } = await svc.call('audience.contact.import', { contacts });

@@ -5,7 +5,7 @@ import { eventually } from '#test/support/eventually.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { eventsNamed, held } from './support.js';
 
-describe('audience.contact.import: the work behind it', () => {
+describe('audience.contact.import: background work', () => {
   const platform = usePlatform();
 
   const rows = (count: number, name = 'row') =>
@@ -45,7 +45,7 @@ describe('audience.contact.import: the work behind it', () => {
     expect(await importOf(account, taken.id)).to.include({ status: 'done', created: 2 });
   });
 
-  it('gives other environments their turn before a long import has ended', async function () {
+  it('gives other environments a turn during a long import', async function () {
     this.timeout(60_000);
     const long = [await platform.account(), await platform.account()];
     const short = await platform.account();
@@ -59,7 +59,7 @@ describe('audience.contact.import: the work behind it', () => {
     await platform.settled();
   });
 
-  it('works fewer rows at once where each brings many consents: 2,000 of them', async () => {
+  it('imports fewer rows at once when they bring many consents: 2,000 at most', async () => {
     const account = await platform.account();
     const { svc, live } = account;
     const keys = ['one', 'two', 'three', 'four', 'five'];
@@ -81,7 +81,7 @@ describe('audience.contact.import: the work behind it', () => {
     expect(await platform.count('audience_consent_record')).to.equal(2_500);
   });
 
-  it('has failed, with its counts, once a part cannot be worked again and again', async () => {
+  it('fails, with its counts, after a part failed repeatedly', async () => {
     const account = await platform.account();
     const { svc, live } = account;
     await held(platform, live);
@@ -106,7 +106,7 @@ describe('audience.contact.import: the work behind it', () => {
     expect(await platform.count('audience_import_queue')).to.equal(0);
   });
 
-  it('is worked by two nodes without a row done twice', async function () {
+  it('imports each row once with two nodes', async function () {
     this.timeout(60_000);
     const account = await platform.account();
     const { svc, live } = account;

@@ -60,7 +60,7 @@ describe('audience.contact.import', () => {
     ]);
   });
 
-  it('leaves nothing of its rows behind once they are worked, nor in what it says of refused ones', async () => {
+  it('keeps nothing of its rows after the import, nor any data of rejected rows', async () => {
     const account = await platform.account();
     const { rejected } = await imported(platform, account, {
       contacts: [
@@ -99,7 +99,7 @@ describe('audience.contact.import', () => {
     expect(platform.logLines.join('')).not.to.include('canary');
   });
 
-  it('works rows in their order: what one did the next one sees, in one part and across parts', async () => {
+  it('imports rows in order: each sees the changes of those before, within and across parts', async () => {
     const account = await platform.account();
     const { svc } = account;
     const padding = Array.from({ length: 600 }, (_, index) => ({ externalId: `pad-${index}` }));
@@ -124,7 +124,7 @@ describe('audience.contact.import', () => {
     expect(b).to.include({ email: 'one@example.com' });
   });
 
-  it('takes over, in one batch, the address that another contact of it gives up', async () => {
+  it('moves an address from one contact to another within a batch', async () => {
     const account = await platform.account();
     const { svc } = account;
     await svc.call('audience.contact.upsert', { externalId: 'old', email: 'shared@example.com' });
@@ -140,7 +140,7 @@ describe('audience.contact.import', () => {
     );
   });
 
-  it('refuses a row whose identifiers are different people’s, and goes on with the next', async () => {
+  it('rejects a row whose identifiers belong to different contacts, and continues', async () => {
     const account = await platform.account();
     const { svc } = account;
     await svc.call('audience.contact.upsert', { email: 'ann@example.com' });
@@ -202,7 +202,7 @@ describe('audience.contact.import', () => {
     expect(consents[0]?.actor).to.include({ kind: 'system', label: 'Import' });
   });
 
-  it('refuses a row, and nothing of it is done, for a consent that cannot be granted', async () => {
+  it('rejects a whole row for a consent that cannot be granted', async () => {
     const account = await withTopic(await withTopic(await platform.account()), 'gone');
     const { svc } = account;
     await svc.call('audience.topic.create', { key: 'mail-only', name: 'Mail', channels: ['email'] });
@@ -230,7 +230,7 @@ describe('audience.contact.import', () => {
     expect(await svc.refusal('audience.contact.get', { email: 'ann@example.com' })).to.include({ code: 'not_found' });
   });
 
-  it('leaves contacts that are there, and their consents, with onConflict skip', async () => {
+  it('leaves existing contacts and their consents unchanged with onConflict skip', async () => {
     const account = await withTopic(await platform.account());
     const { svc, live } = account;
     await svc.call('audience.contact.upsert', { email: 'there@example.com', firstName: 'Old' });
@@ -251,7 +251,7 @@ describe('audience.contact.import', () => {
     expect(await eventsNamed(platform, live, 'audience.contact.updated')).to.deep.equal([]);
   });
 
-  it('counts and refuses in a dry run, and writes no contact, consent or event of one', async () => {
+  it('counts and rejects in a dry run without writing contacts, consents or events', async () => {
     const account = await withTopic(await platform.account());
     const { svc, live } = account;
     await svc.call('audience.contact.upsert', { email: 'there@example.com' });

@@ -101,7 +101,7 @@ describe('audience.contact.list', () => {
     expect(await names(svc, { query: '%' })).to.deep.equal([]);
   });
 
-  it('lets whom every filter passes', async () => {
+  it('combines filters', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);
     const { segment } = await segmentOf(svc);

@@ -8,7 +8,7 @@ import { usePlatform } from '#test/support/platform.js';
 describe('audience.contact.update', () => {
   const platform = usePlatform();
 
-  it('changes what is named, empties what is null, and keeps what changed in the audit log', async () => {
+  it('changes given fields, clears null ones, and lists the changes in the audit log', async () => {
     const { svc, live } = await platform.account();
     const before = await contactOf(svc, {
       externalId: 'ada',
@@ -94,7 +94,7 @@ describe('audience.contact.update', () => {
     expect((await svc.call('audience.contact.get', { contactId: two.id })).contact).to.deep.equal(two);
   });
 
-  it('gives an identifier free: another contact may take it', async () => {
+  it('frees an identifier for another contact', async () => {
     const { svc } = await platform.account();
     const one = await contactOf(svc, { externalId: 'one', email: 'one@example.com' });
     const two = await contactOf(svc, { externalId: 'two' });
@@ -103,7 +103,7 @@ describe('audience.contact.update', () => {
     expect(contact.email).to.equal('one@example.com');
   });
 
-  it('wants something to change, and refuses what has no sense, naming the field', async () => {
+  it('requires a change, and refuses invalid fields by name', async () => {
     const { svc } = await platform.account();
     const { id: contactId } = await contactOf(svc);
     expect(await svc.refusal('audience.contact.update', { contactId })).to.include({ code: 'invalid_input' });
@@ -122,7 +122,7 @@ describe('audience.contact.update', () => {
     }
   });
 
-  it('answers alike for another environment’s contact and for none', async () => {
+  it('answers alike for another environment’s contact and an unknown one', async () => {
     const { svc, svcTest } = await platform.account();
     const { id: contactId } = await contactOf(svc);
     const unknown = refusalBody(await svc.refusal('audience.contact.update', { contactId: newId(), firstName: 'Ada' }));

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { contactOf, newsOf, racers, topicOf } from '#test/audience/support.js';
 import { usePlatform } from '#test/support/platform.js';
 
-describe('audience.contact.upsert under racers', () => {
+describe('audience.contact.upsert under concurrent calls', () => {
   const platform = usePlatform();
 
-  it('makes one contact of twenty at once, with all that each of them said', async () => {
+  it('creates one contact of twenty concurrent calls, with the facts of all', async () => {
     const { svc, live } = await platform.account();
     const answers = await racers((racer) =>
       svc.call('audience.contact.upsert', { email: 'ada@example.com', properties: { [`p${racer}`]: racer } }),
@@ -19,7 +19,7 @@ describe('audience.contact.upsert under racers', () => {
     expect(news.filter(({ type }) => type === 'audience.contact.updated')).to.have.length(19);
   });
 
-  it('appends one consent record of twenty at once', async () => {
+  it('appends one consent record of twenty concurrent calls', async () => {
     const { svc, live } = await platform.account();
     await topicOf(svc);
     const consents = [{ topic: 'news', channel: 'email' as const, source: 'form' }];
@@ -28,7 +28,7 @@ describe('audience.contact.upsert under racers', () => {
     expect(await newsOf(platform, live, 'audience.consent.granted')).to.have.length(1);
   });
 
-  it('lets one of many have an identifier that all of them want', async () => {
+  it('gives a contested identifier to one contact', async () => {
     const { svc } = await platform.account();
     await racers((racer) => contactOf(svc, { externalId: `c${racer}` }), 10);
     const outcomes = await racers(async (racer) => {
@@ -43,7 +43,7 @@ describe('audience.contact.upsert under racers', () => {
     expect(contact.externalId).to.match(/^c\d$/);
   });
 
-  it('lets contacts that want each other’s addresses come to an end, each with one', async () => {
+  it('does not deadlock when contacts swap addresses', async () => {
     const { svc } = await platform.account();
     const one = await contactOf(svc, { externalId: 'one', email: 'one@example.com' });
     const two = await contactOf(svc, { externalId: 'two', email: 'two@example.com' });

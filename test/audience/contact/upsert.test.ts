@@ -7,7 +7,7 @@ describe('audience.contact.upsert', () => {
   const platform = usePlatform();
   const ago = (ms: number): string => new Date(platform.clock.now().getTime() - ms).toISOString();
 
-  it('creates a contact with all that is said of it, its event and its audit record', async () => {
+  it('creates a contact with all its fields, an event and an audit record', async () => {
     const { svc, live } = await platform.account();
     const said = {
       externalId: 'c-1',
@@ -36,7 +36,7 @@ describe('audience.contact.upsert', () => {
     ]);
   });
 
-  it('updates what is named alone, and keeps what changed in the audit log', async () => {
+  it('updates only given fields, and lists the changes in the audit log', async () => {
     const { svc, live } = await platform.account();
     const first = await svc.call('audience.contact.upsert', { email: 'ada@example.com', firstName: 'Ada' });
     platform.clock.advance(hours(1));
@@ -68,7 +68,7 @@ describe('audience.contact.upsert', () => {
     });
   });
 
-  it('answers a repeat as done: no event, no second consent record, an audit record of its own', async () => {
+  it('answers a repeat as done: no event, no second consent record, its own audit record', async () => {
     const { svc, live } = await platform.account();
     await topicOf(svc);
     const input = {
@@ -87,7 +87,7 @@ describe('audience.contact.upsert', () => {
     expect((await svc.call('audience.consent.list', {})).consents).to.have.length(1);
   });
 
-  it('takes each identifier in its one normal form, and so two spellings for one contact', async () => {
+  it('normalizes identifiers, so that different spellings match one contact', async () => {
     const { svc } = await platform.account();
     const spellings = [
       [{ email: 'Ada@Bücher.EXAMPLE' }, { email: 'ADA@xn--bcher-kva.example' }],
@@ -117,7 +117,7 @@ describe('audience.contact.upsert', () => {
       expect((await svc.call('audience.contact.upsert', { externalId })).created, externalId).to.equal(true);
   });
 
-  it('matches by external id, then address, then phone, and fills in what the contact had not', async () => {
+  it('matches by external id, then email, then phone, and adds missing identifiers', async () => {
     const { svc } = await platform.account();
     const { contact } = await svc.call('audience.contact.upsert', { phone: '+4915123456789' });
     const byPhone = await svc.call('audience.contact.upsert', { phone: '+4915123456789', email: 'ada@example.com' });
@@ -187,7 +187,7 @@ describe('audience.contact.upsert', () => {
     });
   });
 
-  it('grants consents with their source and moment, in the transaction that writes the contact', async () => {
+  it('grants consents with their source and time, in the transaction that writes the contact', async () => {
     const { svc, live } = await platform.account();
     await topicOf(svc);
     const givenAt = ago(hours(5));
@@ -228,7 +228,7 @@ describe('audience.contact.upsert', () => {
     expect(await newsOf(platform, live, 'audience.contact.')).to.deep.equal([]);
   });
 
-  it('does not subscribe again on evidence from before somebody’s no', async () => {
+  it('does not subscribe again on evidence older than an opt-out', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);
     const email = 'ada@example.com';
@@ -247,7 +247,7 @@ describe('audience.contact.upsert', () => {
     expect(await state()).to.equal('granted');
   });
 
-  it('refuses what is no identifier, locale, zone or property, naming the field', async () => {
+  it('refuses invalid identifiers, locales, time zones and properties, naming the field', async () => {
     const { svc } = await platform.account();
     const email = 'ada@example.com';
     const wrong: [object, string][] = [
@@ -284,7 +284,7 @@ describe('audience.contact.upsert', () => {
     }
   });
 
-  it('keeps the environments apart: one address is a contact of each', async () => {
+  it('keeps environments apart: one address can be a contact in each', async () => {
     const { svc, svcTest } = await platform.account();
     const email = 'ada@example.com';
     const live = await svc.call('audience.contact.upsert', { email });

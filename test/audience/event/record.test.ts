@@ -82,7 +82,7 @@ describe('audience.event.record', () => {
     expect(await newsOf(platform, live, '')).to.deep.equal(before);
   });
 
-  it('keeps the time that is said; the tally keeps the latest, whatever the order they come in', async () => {
+  it('stores the given time; the tally keeps the latest, in any order', async () => {
     const account = await platform.account();
     const { id: contactId } = await contactOf(account.svc);
     const now = platform.clock.now().getTime();
@@ -97,7 +97,7 @@ describe('audience.event.record', () => {
     });
   });
 
-  it('takes clocks that run five minutes ahead as now, and refuses what lies further off', async () => {
+  it('takes times up to five minutes ahead as now, and refuses later ones', async () => {
     const { svc } = await platform.account();
     const { id: contactId } = await contactOf(svc);
     const now = platform.clock.now();
@@ -112,7 +112,7 @@ describe('audience.event.record', () => {
     expect(await recorded(contactId)).to.have.length(1);
   });
 
-  it('records once under an eventId: a repeat writes and counts nothing but its own audit record', async () => {
+  it('records once per eventId: a repeat writes only its own audit record', async () => {
     const account = await platform.account();
     const { svc, live } = account;
     const { id: contactId } = await contactOf(svc);
@@ -187,7 +187,7 @@ describe('audience.event.record', () => {
     expect(await recorded(contactId)).to.have.length(20);
   });
 
-  it('waits for an erasure that is under way, and then knows the contact no more', async () => {
+  it('waits for a running erasure, and then does not find the contact', async () => {
     const { svc } = await platform.account();
     const { id: contactId } = await contactOf(svc);
     const { database } = platform.running.services;
@@ -223,7 +223,7 @@ describe('audience.event.record', () => {
     expect(await recorded(contactId)).to.have.length(1);
   });
 
-  it('wants exactly one name for the contact, and takes only what is an event', async () => {
+  it('requires exactly one way of naming the contact, and a valid event', async () => {
     const { svc } = await platform.account();
     await contactOf(svc, { email: 'ada@example.com', externalId: 'c-1' });
     const whom = { email: 'ada@example.com' };
@@ -259,7 +259,7 @@ describe('audience.event.record', () => {
       );
   });
 
-  it('takes an external id exactly as it is', async () => {
+  it('matches an external id exactly', async () => {
     const { svc } = await platform.account();
     const { id: first } = await contactOf(svc, { externalId: 'c-1' });
     const { id: second } = await contactOf(svc, { externalId: 'C-1' });

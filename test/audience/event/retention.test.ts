@@ -6,7 +6,7 @@ import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { contactOf } from '../support.js';
 
-describe('What is kept of recorded events', () => {
+describe('Retention of recorded events', () => {
   const platform = usePlatform({ settings: () => ({ SVC_EVENT_RETENTION_DAYS: '30' }) });
 
   /** What the hourly job does. */
@@ -14,7 +14,7 @@ describe('What is kept of recorded events', () => {
     for (const job of retention(platform.running.services)) await job.run();
   }
 
-  it('is all of it for as long as the setting says, and then the tally alone', async () => {
+  it('keeps events as long as the setting says, and then only the tally', async () => {
     const { svc } = await platform.account();
     const { id: contactId } = await contactOf(svc);
     const record = async (eventId: string): Promise<boolean> =>
@@ -45,7 +45,7 @@ describe('What is kept of recorded events', () => {
     expect(await counted()).to.equal(3);
   });
 
-  it('goes by when events were recorded, not by when they are said to have happened, and on through many', async () => {
+  it('counts from when events were recorded, not from when they happened, for any number of events', async () => {
     const { svc } = await platform.account();
     const { id: contactId } = await contactOf(svc);
     await svc.call('audience.event.record', { contactId, name: 'visit', occurredAt: '2001-01-01T00:00:00Z' });
@@ -63,7 +63,7 @@ describe('What is kept of recorded events', () => {
     expect(await platform.count('audience_event')).to.equal(0);
   });
 
-  it('is looked after by the product’s own recurring job', () => {
+  it('runs as a recurring job', () => {
     expect(plugin.jobs).to.equal(retention);
   });
 });

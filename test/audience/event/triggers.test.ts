@@ -29,7 +29,7 @@ describe('A recorded event and the automations that it triggers', () => {
   });
   const platform = usePlatform({ plugins: [automations] });
 
-  it('says which enrolled the contact, and tells them what happened, once', async () => {
+  it('reports which automations enrolled the contact, and calls them once', async () => {
     const { svc, live } = await platform.account();
     const { id: contactId } = await contactOf(svc);
     const occurredAt = '2026-01-31T09:30:00.000Z';

@@ -55,7 +55,7 @@ describe('audience.preferences.get', () => {
     });
   });
 
-  it('shows the message’s own topic even where it is not public, on the message’s channel alone', async () => {
+  it('shows the message’s own topic even if it is not public, on the message’s channel only', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);
     await topicOf(svc, { key: 'staff', name: 'Staff', public: false });
@@ -70,7 +70,7 @@ describe('audience.preferences.get', () => {
     expect(await keys('staff')).to.deep.equal([['news'], ['news']]);
   });
 
-  it('shows no topics on a channel where the person has no address', async () => {
+  it('shows no topics on a channel without an address', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);
     const { id } = await contactOf(svc, { phone: '+4915123456789' });
@@ -80,7 +80,7 @@ describe('audience.preferences.get', () => {
     expect(channels.sms.topics).to.have.length(1);
   });
 
-  it('names the most telling reason that nothing arrives: the person’s own wish first', async () => {
+  it('shows the most relevant suppression reason, the person’s own wish first', async () => {
     const account = await platform.account();
     const { id } = await contactOf(account.svc, { email: 'ada@example.com', phone: '+4915123456789' });
     const token = messageToken(platform, id);
@@ -100,7 +100,7 @@ describe('audience.preferences.get', () => {
     }
   });
 
-  it('shows nothing as subscribed while the person wants nothing more, but what waits for START', async () => {
+  it('shows nothing as subscribed while unsubscribed from everything, except after STOP', async () => {
     const account = await platform.account();
     await topicOf(account.svc);
     const consents = (['email', 'sms'] as const).map((channel) => ({ topic: 'news', channel, source: 'form' }));
@@ -117,7 +117,7 @@ describe('audience.preferences.get', () => {
     expect(await subscribed()).to.deep.equal([false, true]);
   });
 
-  it('finds nothing for what it did not make, alike in every case', async () => {
+  it('answers not_found alike for every invalid token', async () => {
     const { svc } = await platform.account();
     const { id } = await contactOf(svc);
     const token = messageToken(platform, id);
@@ -155,7 +155,7 @@ describe('audience.preferences.get', () => {
     expect((await read(token)).email).to.equal('ada@example.com');
   });
 
-  it('opens what was sealed for a link and nothing that was sealed for another place', async () => {
+  it('does not open values sealed for another purpose', async () => {
     const { svc } = await platform.account();
     const { id } = await contactOf(svc);
     const plain = Buffer.concat([Buffer.of(0), Buffer.from(id.replaceAll('-', ''), 'hex'), Buffer.alloc(15)]);
@@ -173,7 +173,7 @@ describe('audience.preferences.get', () => {
       );
   });
 
-  it('opens an environment’s own contact and topics alone', async () => {
+  it('shows only the environment’s own contact and topics', async () => {
     const { svc, svcTest, live, test } = await platform.account();
     await topicOf(svc, { key: 'staff', public: false });
     await topicOf(svcTest, { key: 'staff', public: false });
@@ -196,7 +196,7 @@ describe('audience.preferences.get', () => {
     expect([await platform.count('svc_activity'), (await newsOf(platform, live, '')).length]).to.deep.equal(before);
   });
 
-  it('takes sixty reads and changes in ten minutes from one address, and says how long the next must wait', async () => {
+  it('allows sixty reads and changes per IP in ten minutes, and says when to retry', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);
     const { id } = await contactOf(svc);

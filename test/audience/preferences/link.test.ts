@@ -11,7 +11,7 @@ describe('audience.preferences.link', () => {
   const platform = usePlatform();
   beforeEach(() => platform.clock.advance(minutes(11)));
 
-  it('makes an address that opens the contact’s preferences, and writes its audit record alone', async () => {
+  it('creates a link that opens the contact’s preferences, and writes only its audit record', async () => {
     const { svc, live } = await platform.account();
     const contact = await contactOf(svc, { email: 'ada@example.com', phone: '+4915123456789' });
     const before = (await newsOf(platform, live, '')).length;
@@ -36,7 +36,7 @@ describe('audience.preferences.link', () => {
     expect((await newsOf(platform, live, '')).length).to.equal(before);
   });
 
-  it('makes one that expires, where that is asked for, and never before', async () => {
+  it('creates a link that expires when asked to', async () => {
     const { svc } = await platform.account();
     const { id } = await contactOf(svc);
     const expiresAt = new Date(platform.clock.now().getTime() + minutes(30)).toISOString();
@@ -55,7 +55,7 @@ describe('audience.preferences.link', () => {
     expect((await platform.api.refusal('audience.preferences.set', change)).code).to.equal('link_expired');
   });
 
-  it('refuses an end that has come, and more or fewer than one way of naming the contact', async () => {
+  it('refuses an expiry in the past, and more or fewer than one way of naming the contact', async () => {
     const { svc } = await platform.account();
     const { id } = await contactOf(svc);
     const now = platform.clock.now().toISOString();
@@ -102,7 +102,7 @@ describe('The token of a preferences link', () => {
   const platform = usePlatform();
   const vault = () => platform.running.services.vault;
 
-  it('says what was sealed, and each time in other words', () => {
+  it('opens to what was sealed, and differs each time', () => {
     const contactId = newId();
     for (const message of [
       { channel: 'email', topic: 'news' },
@@ -116,7 +116,7 @@ describe('The token of a preferences link', () => {
     }
   });
 
-  it('tells nothing by its looks: neither whose it is, nor which of a few topics it names', () => {
+  it('reveals neither the contact nor the topic by its length', () => {
     const contactId = newId();
     const tokens = ['news', 'offers', 'a', 'product_updates'].map((topic) =>
       messageToken(platform, contactId, { channel: 'email', topic }),
@@ -129,7 +129,7 @@ describe('The token of a preferences link', () => {
     }
   });
 
-  it('stays what it is for years', async () => {
+  it('stays valid for years', async () => {
     const { svc } = await platform.account();
     const { id } = await contactOf(svc);
     const token = messageToken(platform, id);

@@ -55,7 +55,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
   const all = { 'email news': 'granted', 'email offers': 'granted', 'sms news': 'granted', 'sms offers': 'granted' };
 
   for (const [what, sent] of Object.entries(bodies)) {
-    it(`revokes the topic that the message came under, with ${what}`, async () => {
+    it(`revokes the topic of the message, with ${what}`, async () => {
       const { token, kept, news, contact, svc, live } = await person();
       const { status, headers, text } = await post(token, sent);
       expect([status, text]).to.deep.equal([200, 'You are unsubscribed.\n']);
@@ -72,7 +72,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
     });
   }
 
-  it('ends the whole channel where the message was under no topic, by suppression', async () => {
+  it('unsubscribes from the whole channel when the message had no topic', async () => {
     const { token, kept, svc, contact, news } = await person({ channel: 'sms', topic: null });
     expect((await post(token)).status).to.equal(200);
     expect(await kept()).to.deep.equal({ ...all, 'sms news': 'revoked', 'sms offers': 'revoked' });
@@ -81,14 +81,14 @@ describe('One-click unsubscribe (RFC 8058)', () => {
     expect((await news()).map(({ type }) => type)).to.include('audience.suppression.added');
   });
 
-  it('ends mail where the link was made for no message', async () => {
+  it('unsubscribes from mail when the link is in no message', async () => {
     const { svc, contact, kept } = await person();
     const { token } = await svc.call('audience.preferences.link', { contactId: contact.id });
     expect((await post(token)).status).to.equal(200);
     expect(await kept()).to.deep.equal({ ...all, 'email news': 'revoked', 'email offers': 'revoked' });
   });
 
-  it('answers a repeat alike, and writes its audit record alone', async () => {
+  it('answers a repeat alike, and writes only its audit record', async () => {
     const { token, news, live, contact } = await person();
     const answers = await racers(() => post(token));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
@@ -97,7 +97,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
     expect((await standings(platform, contact.id)).ordinals['email news']).to.deep.equal([1, 2]);
   });
 
-  it('works for a topic that was archived, and once the address is gone', async () => {
+  it('works for an archived topic, and after the address was removed', async () => {
     const { token, svc, contact, kept } = await person();
     await svc.call('audience.topic.archive', { topic: 'news' });
     await svc.call('audience.contact.update', { contactId: contact.id, email: null });
@@ -105,7 +105,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
     expect((await kept())['email news']).to.equal('revoked');
   });
 
-  it('is never changed by looking: GET, HEAD and scanners leave all as it is', async () => {
+  it('changes nothing on GET and HEAD, which scanners send', async () => {
     const { token, kept, news, live } = await person();
     const at = `${platform.running.address}/preferences?token=${token}&List-Unsubscribe=One-Click`;
     for (const method of ['GET', 'HEAD']) expect((await fetch(at, { method })).status, method).to.equal(200);
@@ -135,7 +135,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
     expect(await kept()).to.deep.equal(all);
   });
 
-  it('takes no other body for it', async () => {
+  it('accepts no other body', async () => {
     const { token, kept, live } = await person();
     for (const sent of [
       { type: 'application/x-www-form-urlencoded', body: '' },
@@ -149,7 +149,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
     expect(await audited(platform, live, 'audience.preferences.set')).to.equal(0);
   });
 
-  it('holds no person back because others of the same mailbox provider asked before', async () => {
+  it('does not limit a person because of others at the same mailbox provider', async () => {
     const account = await platform.account();
     await topicOf(account.svc);
     for (let n = 0; n < 61; n += 1) {
@@ -158,7 +158,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
     }
   });
 
-  it('takes sixty requests for one person in ten minutes', async () => {
+  it('allows sixty requests per person in ten minutes', async () => {
     const { token } = await person();
     const statuses: number[] = [];
     for (let n = 0; n < 61; n += 1) statuses.push((await post(token)).status);

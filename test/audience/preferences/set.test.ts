@@ -94,7 +94,7 @@ describe('audience.preferences.set', () => {
     expect([actor?.actor_kind.toString(), actor?.ip]).to.deep.equal(['public', '127.0.0.1']);
   });
 
-  it('leaves what is as wanted already without record and event, with an audit record alone', async () => {
+  it('writes only an audit record when everything is as wanted already', async () => {
     const { set, types, records } = await person(['news']);
     const before = await records();
     const { activityId } = await set({
@@ -106,7 +106,7 @@ describe('audience.preferences.set', () => {
     expect((await auditOf(platform, activityId)).summary).to.equal('The person’s preferences stay as they were.');
   });
 
-  it('ends everything on a channel: a suppression, and every topic revoked, also those that nobody sees', async () => {
+  it('unsubscribes from a channel: a suppression, and every topic revoked, including hidden ones', async () => {
     const { set, types, standing, contact } = await person(['news', 'staff']);
     const { channels } = await set({ email: { unsubscribeAll: true } });
     expect(channels.email).to.deep.include({ unsubscribedAll: true, suppressionReason: 'unsubscribe' });
@@ -123,7 +123,7 @@ describe('audience.preferences.set', () => {
     expect(await types()).to.deep.equal(told);
   });
 
-  it('takes “nothing more” back, without bringing topics back', async () => {
+  it('takes unsubscribeAll back without subscribing to any topic', async () => {
     const { set, types, standing } = await person(['news']);
     await set({ email: { unsubscribeAll: true } });
     const { channels } = await set({ email: { unsubscribeAll: false } });
@@ -133,7 +133,7 @@ describe('audience.preferences.set', () => {
     expect((await types()).slice(-2)).to.have.members(['audience.suppression.lifted', 'audience.preferences.changed']);
   });
 
-  it('takes subscribing as a renewal that lifts what the person had asked for, and brings back nothing else', async () => {
+  it('lifts what the person asked for when they subscribe to a topic, and restores no other topic', async () => {
     const one = await person(['news', 'offers', 'staff']);
     await suppressed(one, 'email', 'complaint');
     const { channels } = await one.set({ email: { topics: { news: true } } });
@@ -147,7 +147,7 @@ describe('audience.preferences.set', () => {
     expect(await one.types()).to.include('audience.suppression.lifted');
   });
 
-  it('subscribes again in the very millisecond of unsubscribing', async () => {
+  it('subscribes again in the same millisecond as unsubscribing', async () => {
     const { set, contact } = await person();
     await set({ email: { unsubscribeAll: true } });
     const { channels } = await set({ email: { topics: { news: true } } });
@@ -157,7 +157,7 @@ describe('audience.preferences.set', () => {
     expect((await standings(platform, contact.id)).kept['email news']).to.equal('granted');
   });
 
-  it('lifts no STOP, which START alone ends, and keeps the choice for then', async () => {
+  it('does not lift STOP, which only START does, and keeps the choice', async () => {
     const one = await person();
     await suppressed(one, 'sms', 'stop');
     await one.set({ sms: { unsubscribeAll: true } });
@@ -168,7 +168,7 @@ describe('audience.preferences.set', () => {
     expect((await standings(platform, one.contact.id)).kept['sms news']).to.equal('granted');
   });
 
-  it('lifts no bounce and nothing that was suppressed by hand: consent is recorded, and the reason stays told', async () => {
+  it('does not lift a bounce or a suppression by hand, but records the consent and shows the reason', async () => {
     for (const reason of ['bounce', 'manual'] as const) {
       const one = await person();
       await suppressed(one, 'email', reason);
@@ -180,7 +180,7 @@ describe('audience.preferences.set', () => {
     }
   });
 
-  it('takes the topic of the message where it is not public, on its channel alone', async () => {
+  it('accepts the topic of the message even if it is not public, on its channel only', async () => {
     const { contact, live } = await person(['staff']);
     const token = messageToken(platform, contact.id, { channel: 'email', topic: 'staff' });
     const { channels } = await platform.api.call('audience.preferences.set', {
@@ -193,7 +193,7 @@ describe('audience.preferences.set', () => {
     expect(live.kind).to.equal('live');
   });
 
-  it('refuses what says nothing, contradicts itself, or is no choice of this person’s, and changes nothing', async () => {
+  it('refuses empty, contradictory and unavailable changes, and changes nothing', async () => {
     const { refusal, svc, contact, types, records } = await person(['news']);
     await topicOf(svc, { key: 'mailonly', name: 'Mail', channels: ['email'] });
     await topicOf(svc, { key: 'old', name: 'Old' });
@@ -225,14 +225,14 @@ describe('audience.preferences.set', () => {
     expect((await records()).filter(({ source }) => source === 'preferences link')).to.deep.equal([]);
   });
 
-  it('works while the account is closed: nobody loses the way out', async () => {
+  it('works while the account is closed, so that people can still unsubscribe', async () => {
     const { set, svc, standing } = await person(['news']);
     await svc.call('account.close', { reason: 'other' });
     expect((await set({ email: { unsubscribeAll: true } })).channels.email.unsubscribedAll).to.equal(true);
     expect(await standing()).to.deep.equal(['email unsubscribe']);
   });
 
-  it('finds nothing for a token that opens nothing', async () => {
+  it('answers not_found for an invalid token', async () => {
     const refused = await platform.api.refusal('audience.preferences.set', {
       token: 'svc_pf_x',
       email: { unsubscribeAll: true },
@@ -240,7 +240,7 @@ describe('audience.preferences.set', () => {
     expect(refused).to.include({ code: 'not_found', status: 404 });
   });
 
-  it('answers a repeat with the same Idempotency-Key as it did first, and does nothing again', async () => {
+  it('replays the answer for a repeated Idempotency-Key without changing anything', async () => {
     const { token, records } = await person();
     const body = JSON.stringify({ token, email: { topics: { news: true } } });
     const options = { idempotencyKey: 'once' };
@@ -262,7 +262,7 @@ describe('audience.preferences.set', () => {
     expect(await platform.count('svc_activity', `operation LIKE 'audience.preferences%' AND (${named})`)).to.equal(0);
   });
 
-  it('keeps state and history one, however twenty changes race', async () => {
+  it('keeps state and history consistent under twenty concurrent changes', async () => {
     const { contact, set, standing, types } = await person();
     const wishes: Changes[] = [
       { email: { topics: { news: true } } },

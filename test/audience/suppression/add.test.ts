@@ -6,7 +6,7 @@ import { auditOf, contactOf, newsOf, racers } from '../support.js';
 describe('audience.suppression.add', () => {
   const platform = usePlatform();
 
-  it('suppresses an address by hand, known by its mailbox however it is spelt', async () => {
+  it('suppresses an address by hand, however it is spelled', async () => {
     const { svc, live } = await platform.account();
     const { activityId, result } = await svc.envelope('audience.suppression.add', {
       email: 'Ada@EXAMPLE.com',
@@ -36,7 +36,7 @@ describe('audience.suppression.add', () => {
     });
   });
 
-  it('suppresses a number on sms alone, and says whose it is where a contact has it', async () => {
+  it('suppresses a number on sms only, and names the contact that has it', async () => {
     const { svc, live } = await platform.account();
     const contact = await contactOf(svc, { email: 'ada@example.com', phone: '+4915123456789' });
     const { activityId, result } = await svc.envelope('audience.suppression.add', { phone: '+49 1512 3456789' });
@@ -50,7 +50,7 @@ describe('audience.suppression.add', () => {
     expect(shown.suppressions).to.deep.equal([result.suppression]);
   });
 
-  it('answers a repeat with the one that stands, as it is, with an audit record of its own and no event', async () => {
+  it('answers a repeat with the active suppression unchanged, with its own audit record and no event', async () => {
     const { svc, live } = await platform.account();
     const first = await svc.envelope('audience.suppression.add', { email: 'ada@example.com', note: 'First.' });
     platform.clock.advance(minutes(1));
@@ -63,7 +63,7 @@ describe('audience.suppression.add', () => {
     expect(await newsOf(platform, live, 'audience.')).to.have.length(1);
   });
 
-  it('makes a new one where the earlier one was lifted', async () => {
+  it('adds a new one after the earlier one was lifted', async () => {
     const { svc } = await platform.account();
     const { suppression: first } = await svc.call('audience.suppression.add', { email: 'ada@example.com' });
     await svc.call('audience.suppression.lift', { suppressionId: first.id });
@@ -76,7 +76,7 @@ describe('audience.suppression.add', () => {
     ]);
   });
 
-  it('wants exactly one address or number, and takes only what is one', async () => {
+  it('requires exactly one valid address or number', async () => {
     const { svc, live } = await platform.account();
     const wrong = [
       {},
@@ -97,7 +97,7 @@ describe('audience.suppression.add', () => {
     expect(await newsOf(platform, live, 'audience.')).to.deep.equal([]);
   });
 
-  it('leaves one standing, however many ask at once on two nodes', async () => {
+  it('leaves one active under concurrent calls on two nodes', async () => {
     const { svc, live, keys } = await platform.account();
     const other = (await platform.secondNode()).as(keys.live.secret);
     const answers = await racers((racer) =>
@@ -107,7 +107,7 @@ describe('audience.suppression.add', () => {
     expect(await newsOf(platform, live, 'audience.suppression.added')).to.have.length(1);
   });
 
-  it('holds in its own environment alone', async () => {
+  it('applies to its own environment only', async () => {
     const { svc, svcTest } = await platform.account();
     await svc.call('audience.suppression.add', { email: 'ada@example.com' });
     expect((await svcTest.call('audience.suppression.list', {})).suppressions).to.deep.equal([]);

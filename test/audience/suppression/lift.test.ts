@@ -39,7 +39,7 @@ describe('audience.suppression.lift', () => {
     expect((await svc.call('audience.contact.get', { contactId: contact.id })).suppressions).to.deep.equal([]);
   });
 
-  it('keeps no note in the audit log where no contact has the address: nothing would ever erase it', async () => {
+  it('keeps no note in the audit log when no contact has the address, because no erasure would find it', async () => {
     const { svc } = await platform.account();
     const { suppression } = await svc.call('audience.suppression.add', { phone: '+4915123456789' });
     const note = 'Ada Lovelace asked again.';
@@ -83,7 +83,7 @@ describe('audience.suppression.lift', () => {
     expect(shown.suppressions.map(({ reason }) => reason)).to.have.members(['unsubscribe', 'complaint', 'stop']);
   });
 
-  it('answers a repeat as done, lifted when it was, with an audit record of its own and no event', async () => {
+  it('answers a repeat as done, with its own audit record and no event', async () => {
     const { svc, live } = await platform.account();
     const { suppression } = await svc.call('audience.suppression.add', { email: 'ada@example.com' });
     const first = await svc.envelope('audience.suppression.lift', { suppressionId: suppression.id });
@@ -94,7 +94,7 @@ describe('audience.suppression.lift', () => {
     expect(await newsOf(platform, live, 'audience.suppression.lifted')).to.have.length(1);
   });
 
-  it('lifts once, however many ask at once', async () => {
+  it('lifts once under concurrent calls', async () => {
     const { svc, live } = await platform.account();
     const { suppression } = await svc.call('audience.suppression.add', { email: 'ada@example.com' });
     const answers = await racers(() => svc.call('audience.suppression.lift', { suppressionId: suppression.id }));
@@ -102,7 +102,7 @@ describe('audience.suppression.lift', () => {
     expect(await newsOf(platform, live, 'audience.suppression.lifted')).to.have.length(1);
   });
 
-  it('and added again by racers leaves one standing at most, and an event for each change', async () => {
+  it('leaves at most one active under concurrent adds and lifts, with an event for each change', async () => {
     const { svc, live, keys } = await platform.account();
     const other = (await platform.secondNode()).as(keys.live.secret);
     const email = 'ada@example.com';

@@ -18,7 +18,7 @@ describe('audience.suppression.list', () => {
     return account;
   };
 
-  it('lists what stands and what was lifted, newest first', async () => {
+  it('lists active and lifted suppressions, newest first', async () => {
     const { svc } = await filled();
     const { suppressions: before } = await svc.call('audience.suppression.list', { reason: 'bounce' });
     await svc.call('audience.suppression.lift', { suppressionId: before[0]?.id ?? '' });
@@ -33,7 +33,7 @@ describe('audience.suppression.list', () => {
     expect(nextBefore).to.equal(null);
   });
 
-  it('narrows by channel, reason, address and number, however they are spelt', async () => {
+  it('filters by channel, reason, address and number, however they are spelled', async () => {
     const { svc } = await filled();
     const reasons = async (filter: object): Promise<string[]> =>
       (await svc.call('audience.suppression.list', filter)).suppressions.map(({ reason }) => reason);
@@ -47,7 +47,7 @@ describe('audience.suppression.list', () => {
     expect(await reasons({ email: 'nobody@example.com' })).to.deep.equal([]);
   });
 
-  it('finds an erased person’s by their address, and shows it no more', async () => {
+  it('finds an erased person’s suppression by the address, without showing the address', async () => {
     const { svc } = await filled();
     const { id: contactId } = await contactOf(svc);
     await svc.call('audience.contact.delete', { contactId });
@@ -59,7 +59,7 @@ describe('audience.suppression.list', () => {
     ]);
   });
 
-  it('goes on page by page, steadily while others are added', async () => {
+  it('pages consistently while others are added', async () => {
     const { svc } = await filled();
     const first = await svc.call('audience.suppression.list', { limit: 2 });
     expect(first.suppressions.map(({ reason }) => reason)).to.deep.equal(['manual', 'stop']);
@@ -78,7 +78,7 @@ describe('audience.suppression.list', () => {
     expect(suppressions).to.deep.equal([]);
   });
 
-  it('refuses filters that name nothing', async () => {
+  it('refuses invalid filters', async () => {
     const { svc } = await platform.account();
     for (const input of [{ channel: 'fax' }, { reason: 'spam' }, { email: 'ada' }, { phone: '0151' }, { before: 'x' }])
       expect(await svc.refusal('audience.suppression.list', input), JSON.stringify(input)).to.include({

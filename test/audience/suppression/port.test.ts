@@ -4,14 +4,14 @@ import type { SuppressionReason } from '#plugins/audience/ports.js';
 import { contactOf, newsOf } from '../support.js';
 import { messenger, type Acting } from './support.js';
 
-describe('The port by which products tell who may not be reached', () => {
+describe('The suppressions port', () => {
   const acting: Acting = { work: () => Promise.resolve() };
   const platform = usePlatform({ plugins: [messenger(acting)] });
 
   const email = 'ada@example.com';
   const phone = '+4915123456789';
 
-  it('suppresses in the transaction of whoever tells: nothing stays of a call that is refused', async () => {
+  it('suppresses in the caller’s transaction: nothing remains when the call fails', async () => {
     const { svc, live } = await platform.account();
     acting.work = (port, environment) =>
       port.add(environment, { channel: 'email', address: 'Ada@Example.com', reason: 'bounce', note: 'No such user.' });
@@ -33,7 +33,7 @@ describe('The port by which products tell who may not be reached', () => {
     expect(await newsOf(platform, live, 'audience.suppression.')).to.have.length(1);
   });
 
-  it('writes one of each reason while it stands, and its event into the environment that is named', async () => {
+  it('adds one active suppression per reason, with its event in the given environment', async () => {
     const { svc, svcTest, live, test } = await platform.account();
     acting.work = async (port) => {
       for (const reason of ['bounce', 'complaint', 'bounce'] as const)
@@ -47,7 +47,7 @@ describe('The port by which products tell who may not be reached', () => {
     expect(await newsOf(platform, live, 'audience.')).to.deep.equal([]);
   });
 
-  it('lifts, because the person asks, what the person had asked for, and nothing else', async () => {
+  it('lifts only what the person asked for, when the person asks', async () => {
     const { svc, live } = await platform.account();
     const all: SuppressionReason[] = ['bounce', 'manual', 'unsubscribe', 'complaint', 'stop'];
     acting.work = async (port, environment) => {

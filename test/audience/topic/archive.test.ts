@@ -7,7 +7,7 @@ import { auditOf, contactOf, newsOf, racers, topicOf } from '../support.js';
 describe('audience.topic.archive', () => {
   const platform = usePlatform();
 
-  it('retires a topic: its consents stay on record, and nothing is granted under it', async () => {
+  it('archives a topic: its consents stay on record, and nothing can be granted under it', async () => {
     const { svc, live } = await platform.account();
     const before = await topicOf(svc);
     const consents = [{ topic: 'news', channel: 'email' as const, source: 'form' }];
@@ -42,7 +42,7 @@ describe('audience.topic.archive', () => {
     });
   });
 
-  it('answers a repeat as done, archived when it was, with an audit record of its own and no event', async () => {
+  it('answers a repeat as done, with its own audit record and no event', async () => {
     const { svc, live } = await platform.account();
     await topicOf(svc);
     const first = await svc.envelope('audience.topic.archive', { topic: 'news' });
@@ -54,7 +54,7 @@ describe('audience.topic.archive', () => {
     expect(await newsOf(platform, live, 'audience.topic.archived')).to.have.length(1);
   });
 
-  it('archives once, however many ask at once', async () => {
+  it('archives once under concurrent calls', async () => {
     const { svc, live } = await platform.account();
     await topicOf(svc);
     const answers = await racers(() => svc.call('audience.topic.archive', { topic: 'news' }));

@@ -6,7 +6,7 @@ import { auditOf, newsOf, racers, topicOf } from '../support.js';
 describe('audience.topic.create', () => {
   const platform = usePlatform();
 
-  it('makes a topic for both channels, shown on the preferences page, where nothing else is said', async () => {
+  it('creates a public topic for both channels by default', async () => {
     const { svc, live } = await platform.account();
     const { activityId, result } = await svc.envelope('audience.topic.create', { key: 'news', name: 'Newsletter' });
     const now = platform.clock.now().toISOString();
@@ -47,7 +47,7 @@ describe('audience.topic.create', () => {
     expect(one.channels).to.deep.equal(['sms']);
   });
 
-  it('refuses what is no key, no name or no channel, naming the field', async () => {
+  it('refuses an invalid key, name or channel, naming the field', async () => {
     const { svc, live } = await platform.account();
     const wrong = [
       ...['', 'News', '-news', '_news', 'a b', 'né', 'news\n', 'a'.repeat(65)].map((key) => ({ key })),
@@ -66,7 +66,7 @@ describe('audience.topic.create', () => {
     expect(await newsOf(platform, live, 'audience.')).to.deep.equal([]);
   });
 
-  it('takes the shortest and the longest key there may be', async () => {
+  it('accepts the shortest and the longest valid key', async () => {
     const { svc } = await platform.account();
     for (const key of ['0', `a${'-'.repeat(31)}${'_'.repeat(32)}`]) {
       await topicOf(svc, { key });
@@ -74,7 +74,7 @@ describe('audience.topic.create', () => {
     }
   });
 
-  it('refuses a key that a topic has, also where that one is archived; another environment has keys of its own', async () => {
+  it('refuses the key of an existing topic, archived or not, within the environment', async () => {
     const { svc, svcTest } = await platform.account();
     await topicOf(svc);
     const refused = await svc.refusal('audience.topic.create', { key: 'news', name: 'Again' });

@@ -7,7 +7,7 @@ import { auditOf, contactOf, newsOf, topicOf } from '../support.js';
 describe('audience.topic.restore', () => {
   const platform = usePlatform();
 
-  it('brings an archived topic back with the consents it had', async () => {
+  it('restores an archived topic with the consents it had', async () => {
     const { svc, live } = await platform.account();
     const before = await topicOf(svc);
     const consents = [{ topic: 'news', channel: 'email' as const, source: 'form' }];

@@ -44,7 +44,7 @@ describe('audience.topic.update', () => {
     ]);
   });
 
-  it('changes what is named alone, and null takes the description away', async () => {
+  it('changes only given fields, and null removes the description', async () => {
     const { svc } = await platform.account();
     const before = await topicOf(svc, { description: 'Monthly.', public: false });
     const { topic } = await svc.call('audience.topic.update', { topic: 'news', description: null });
@@ -71,7 +71,7 @@ describe('audience.topic.update', () => {
     expect(topic).to.include({ name: 'Gone', archivedAt: archived.archivedAt });
   });
 
-  it('wants something to change, and refuses what no topic may have; the key is fixed', async () => {
+  it('requires a change, and refuses invalid fields; the key is fixed', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);
     for (const fields of [

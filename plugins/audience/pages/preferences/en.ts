@@ -49,7 +49,7 @@ export const en: PreferencesWords = {
   save: 'Save choices',
   unsubscribeAll: {
     heading: 'Unsubscribe from all newsletters',
-    text: '{project} then sends you no more newsletters, also none that are not listed above. Messages that nobody subscribes to, such as receipts and confirmations, still reach you. You can change your mind on this page.',
+    text: '{project} then sends you no more newsletters, including any that are not listed above. Messages that nobody subscribes to, such as receipts and confirmations, still reach you. You can change your mind on this page.',
     button: 'Unsubscribe from all newsletters',
   },
   done: {
@@ -60,7 +60,7 @@ export const en: PreferencesWords = {
   },
   stale: {
     heading: 'Nothing was changed',
-    text: 'What can be chosen has changed since you opened this page. This is how things stand now: please choose again.',
+    text: 'The choices have changed since you opened this page. These are the current ones: please choose again.',
   },
   errors: {
     invalid: {
