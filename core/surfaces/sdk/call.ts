@@ -3,10 +3,10 @@ import { isRetryable, sleepFor, waitBefore } from './retry.js';
 import { attempt } from './transport.js';
 import type { CallOptions, Envelope, Fetch, OperationFacts, SvcOptions } from './types.js';
 
-/** Calls an operation by its name, tries again included. */
+/** Calls an operation by its name, with retries. */
 export type Caller = (name: string, input: unknown, options?: CallOptions) => Promise<Envelope<unknown>>;
 
-/** 128 bits of chance; crypto.randomUUID is missing on pages that are not served over TLS. */
+/** 128 random bits. crypto.randomUUID is missing on pages without TLS. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 

@@ -3,21 +3,21 @@ import { operations, type OperationName, type SvcOperations, type SvcOperationTy
 import { everyItem } from './pages.js';
 import type { CallOptions, Envelope, Open, OperationFacts, SvcOptions } from './types.js';
 
-/** What an operation takes, by its name: `InputOf<'email.send'>`. */
+/** An operation's input, by its name: `InputOf<'email.send'>`. */
 export type InputOf<N extends OperationName> = SvcOperationTypes[N]['input'];
-/** What an operation answers, by its name. */
+/** An operation's result, by its name. */
 export type ResultOf<N extends OperationName> = SvcOperationTypes[N]['result'];
-/** What a list holds, by the list's name. */
+/** The items of a list operation, by its name. */
 export type ItemOf<N extends OperationName> = SvcOperationTypes[N]['item'];
 
-/** Editors offer the known names; any other text is one too. Known ones keep their types. */
+/** Any name; editors suggest the known ones, which keep their types. */
 type AnyName = OperationName | (string & {});
 type Sent<N> = N extends OperationName ? InputOf<N> : object;
 type Answered<N> = N extends OperationName ? ResultOf<N> : Open<object>;
 
 /** A client: each operation is a method at its own name, `svc.email.broadcast.pause({ broadcastId })`. */
 export interface Svc extends SvcOperations {
-  /** Calls an operation by its name; also one that a newer server has and this version does not know. */
+  /** Calls an operation by its name, including operations of a newer server. */
   call<N extends AnyName>(name: N, input: Sent<N>, options?: CallOptions): Promise<Answered<N>>;
   /** The same, with the audit record's id and whether the answer is a stored one. */
   envelope<N extends AnyName>(name: N, input: Sent<N>, options?: CallOptions): Promise<Envelope<Answered<N>>>;
@@ -33,7 +33,7 @@ function methodOf(caller: Caller, name: string, { list }: OperationFacts): objec
   return Object.assign(call, { all });
 }
 
-/** The methods by the dots of their names. Plain objects: a Proxy would make every node look callable, and like a promise. */
+/** Nests the methods by the dots of their names. Plain objects: every node of a Proxy would look callable and like a promise. */
 function treeOf(caller: Caller, table: Readonly<Record<string, OperationFacts>>): object {
   const root = {};
   for (const [name, facts] of Object.entries(table)) {

@@ -1,9 +1,6 @@
 import type { OperationName, SvcOperationTypes } from './operations.gen.js';
 
-/**
- * Codes of the client's own, with status 0 where nobody answered: the connection broke; no answer came in time; what came is no
- * answer of svc (a proxy's page, say).
- */
+/** Codes of the client itself: the connection failed; no response in time (both with status 0); a response that is not from svc. */
 export type ClientCode = 'connection_failed' | 'timed_out' | 'unexpected_answer';
 
 /** Codes that an operation can answer, and the client's own. A newer server may answer others: keep a default branch. */
@@ -21,22 +18,22 @@ export interface SvcErrorFacts<Code extends string = string> {
   readonly cause?: unknown;
 }
 
-/** A call that was refused, or that got no answer. A class because an `Error` must be one. */
+/** A call that failed, or that got no response. */
 export class SvcError<Code extends string = string> extends Error {
   override readonly name = 'SvcError';
   /** Stable: branch on it, never on the message. */
   readonly code: Code;
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
   /** The next step, for people. */
   readonly fix: string;
-  /** Finds the call in the server's log; empty when no answer came. */
+  /** Identifies the call in the server's log; empty without a response. */
   readonly requestId: string;
   /** The operation's name: `email.send`. */
   readonly operation: string;
-  /** More, for programs; by code. */
+  /** Further facts for programs, by code. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** Seconds after which a repeat makes sense, where the answer states them. */
+  /** Seconds to wait before a retry, if the response states them. */
   readonly retryAfter: number | undefined;
 
   constructor({ code, status, message, fix, requestId, operation, details, retryAfter, cause }: SvcErrorFacts<Code>) {
@@ -52,7 +49,7 @@ export class SvcError<Code extends string = string> extends Error {
 }
 
 /**
- * Is it an SvcError, of this operation where one is named? Then `code` is one of those that the operation can answer:
+ * Whether it is an SvcError, of this operation if one is named. Then `code` is one of those that the operation can answer:
  * `if (isSvcError(error, 'email.send') && error.code === 'sender_not_verified') …`
  */
 export function isSvcError<N extends OperationName>(error: unknown, operation: N): error is SvcError<CodeOf<N>>;

@@ -3,23 +3,23 @@ import type { FetchAnswer, Sleep } from './types.js';
 
 /** Waits the stated seconds, or backs off exponentially when none are stated (docs/interface.md, Limits 2). */
 
-/** Their status is that of a passing trouble, and a repeat is refused alike. */
-const lasting = new Set(['challenge_locked', 'provider_not_configured']);
+/** Codes with a retryable status for which a retry fails too. */
+const permanentCodes = new Set(['challenge_locked', 'provider_not_configured']);
 
 const firstMs = 500;
 const longestMs = 8_000;
 
 /**
- * May a repeat fare better? No answer, 408, 429, 503, and the repeat of a call that still runs. Of 502 and 504 only a gateway's:
- * where svc itself answers 502, a provider has refused.
+ * Whether a retry may succeed: no response, 408, 429, 503, or a call that is still running. 502 and 504 only from a gateway: a 502 of svc
+ * itself means that a provider refused.
  */
 export function isRetryable({ status, code }: SvcError): boolean {
   if (code === 'connection_failed' || code === 'timed_out' || code === 'idempotency_in_progress') return true;
   if (code === 'unexpected_answer' && (status === 502 || status === 504)) return true;
-  return (status === 408 || status === 429 || status === 503) && !lasting.has(code);
+  return (status === 408 || status === 429 || status === 503) && !permanentCodes.has(code);
 }
 
-/** Seconds to wait as the answer states them: the header `retry-after` (seconds or a date), else “Wait 12 seconds” in `fix`. */
+/** Seconds to wait as stated by the response: the header `retry-after` (seconds or a date), else “Wait 12 seconds” in `fix`. */
 export function statedSeconds(headers: FetchAnswer['headers'], fix: string): number | undefined {
   const header = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(header)) return Number(header);
@@ -31,9 +31,9 @@ export function statedSeconds(headers: FetchAnswer['headers'], fix: string): num
 }
 
 /**
- * Milliseconds before the next try: those stated, else exponentially more, between half and all of it by chance, so that many
- * clients do not come back at once.
- * @param failures tries that failed so far, from 1
+ * Milliseconds before the next attempt: as stated by the response, otherwise exponential back-off with random jitter between half and
+ * all of it.
+ * @param failures attempts that failed so far, from 1
  */
 export function waitBefore(error: SvcError, failures: number, random: () => number): number {
   if (error.retryAfter !== undefined) return error.retryAfter * 1000;

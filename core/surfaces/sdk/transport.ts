@@ -2,7 +2,7 @@ import { readAnswer } from './answer.js';
 import { SvcError } from './errors.js';
 import type { Envelope, Fetch } from './types.js';
 
-/** One try of one call. */
+/** One attempt of a call. */
 export interface Try {
   readonly operation: string;
   readonly url: string;
@@ -13,13 +13,13 @@ export interface Try {
 }
 
 /**
- * Sends one request and reads its answer whole, within `timeoutMs`.
- * @throws SvcError for a refusal, or when no answer came; the signal's reason when it aborted
+ * Sends one request and reads the whole response within `timeoutMs`.
+ * @throws SvcError for an error response, or without a response; the signal's reason when it is aborted
  */
 export async function attempt(fetch: Fetch, request: Try): Promise<Envelope<unknown>> {
   const { operation, url, headers, body, timeoutMs, signal } = request;
   signal?.throwIfAborted();
-  // Not AbortSignal.any: older browsers lack it, and this listener is gone when the try ends, however long the signal lives.
+  // Not AbortSignal.any: older browsers lack it. The listener is removed at the end, however long the signal lives.
   const inner = new AbortController();
   const abort = (): void => inner.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });

@@ -1,35 +1,32 @@
-/*
- * The words that the client and its generated types share. Nothing here or beside it imports from outside this folder, or from
- * Node: browsers bundle it as it is.
- */
+/* Types that the client and its generated types share. This folder imports nothing from outside or from Node: browsers bundle it. */
 
-/** What one call may say beside its input. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Instead of the one that the client makes for operations that are not retry-safe: a repeat with it replays the answer. */
+  /** Replaces the generated one; a repeat with the same key returns the stored response. */
   readonly idempotencyKey?: string | undefined;
-  /** Ends the whole call, waits between tries included; it then rejects with the signal's reason, as `fetch` does. */
+  /** Aborts the call, including waits between attempts; it then rejects with the signal's reason, like `fetch`. */
   readonly signal?: AbortSignal | undefined;
-  /** How long one try may take; a try without an answer is repeated like one whose connection broke. */
+  /** Time limit of one attempt; after it the call is retried. */
   readonly timeoutMs?: number | undefined;
   /** The environment that a dashboard session acts in (header Svc-Environment); API keys have their own. */
   readonly environmentId?: string | undefined;
 }
 
-/** What `new Svc` takes. */
+/** Options of `new Svc`. */
 export interface SvcOptions {
-  /** Where the deployment answers: `https://svc.example.com`. */
+  /** The server's address: `https://svc.example.com`. */
   readonly baseUrl: string;
-  /** A secret key on servers, a publishable one in browsers; without one only public operations answer. */
+  /** A secret key on servers, a publishable key in browsers and apps. Without a key, only public operations can be called. */
   readonly apiKey?: string | undefined;
   /** For dashboard sessions; `CallOptions` may name another one. */
   readonly environmentId?: string | undefined;
-  /** How often a call that met a passing trouble is tried again: 2 where nothing is said, 0 for never. */
+  /** Maximum number of retries after temporary errors. Default: 2. */
   readonly maxRetries?: number | undefined;
-  /** How long one try may take: 30,000 where nothing is said. */
+  /** Time limit of one attempt. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** A server that asks for a longer wait than this (60,000) is not waited for: the refusal comes at once, with `retryAfter`. */
+  /** If the server asks to wait longer, the call fails at once, with `retryAfter`. Default: 60,000. */
   readonly maxWaitMs?: number | undefined;
-  /** Instead of the global `fetch`: a proxy, an older runtime, a test. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined;
   /** Instead of a timer, for tests. */
   readonly sleep?: Sleep | undefined;
@@ -37,13 +34,13 @@ export interface SvcOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** As much of `fetch` as the client needs: the global one fits, and so do undici's and node-fetch's. */
+/** The part of `fetch` that the client needs; undici's and node-fetch's fit too. */
 export type Fetch = (
   url: string,
   init: { method: 'POST'; headers: Record<string, string>; body: string; signal: AbortSignal },
 ) => Promise<FetchAnswer>;
 
-/** As much of a `Response` as the client reads. */
+/** The part of `Response` that the client reads. */
 export interface FetchAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -53,13 +50,13 @@ export interface FetchAnswer {
 /** @param signal ends the wait early, with a rejection */
 export type Sleep = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 
-/** An answer with what stands around its result. */
+/** A result with the facts about its call. */
 export interface Envelope<Result> {
   readonly result: Result;
   /** Id of the audit record that the call wrote; empty for reads. */
   readonly activityId: string;
   readonly requestId: string;
-  /** The answer is that of an earlier call with the same Idempotency-Key. */
+  /** The response is the stored one of an earlier call with the same Idempotency-Key. */
   readonly replayed: boolean;
 }
 
@@ -74,7 +71,7 @@ export type Open<T> = T & { [further: string]: unknown };
 export type ExactlyOne<T, K extends keyof T> = Omit<T, K> &
   { [Chosen in K]: Required<Pick<T, Chosen>> & { [Other in Exclude<K, Chosen>]?: never } }[K];
 
-/** What the client must know of an operation. What is not said is false. */
+/** What the client needs to know about an operation. Absent means false. */
 export interface OperationFacts {
   readonly read?: true;
   readonly retrySafe?: true;

@@ -5,13 +5,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  */
 
 export interface VerifyOptions {
-  /** How far the signature's time may be from now, in either direction; 300 seconds where nothing is said. */
+  /** Maximum difference between the signature's time and now. Default: 300. */
   toleranceSeconds?: number;
   /** Unix milliseconds, for tests. */
   now?: number;
 }
 
-/** Why a delivery is not to be believed. */
+/** Thrown for a delivery that cannot be trusted. */
 export class WebhookRejected extends Error {
   override readonly name = 'WebhookRejected';
   constructor(readonly reason: 'malformed_header' | 'timestamp_out_of_tolerance' | 'signature_mismatch') {
@@ -39,7 +39,7 @@ export function verifyWebhook(
   if (t === '') throw new WebhookRejected('malformed_header');
   const expected = createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest();
   if (!timingSafeEqual(expected, Buffer.from(v1, 'hex'))) throw new WebhookRejected('signature_mismatch');
-  // Said so that a tolerance of NaN lets nothing through.
+  // Written so that a tolerance of NaN rejects everything.
   if (!(Math.abs(now / 1000 - Number(t)) <= toleranceSeconds)) throw new WebhookRejected('timestamp_out_of_tolerance');
   return Number(t);
 }
