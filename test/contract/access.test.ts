@@ -10,11 +10,11 @@ const unknown = {
   publishable: `svc_test_pk${'x'.repeat(40)}`,
 };
 
-describe('Who may call every operation', () => {
+describe('Access to every operation', () => {
   const platform = usePlatform();
   const shared: { account?: TestAccount } = {};
   const account = (): TestAccount => {
-    if (!shared.account) throw new Error('The account is made before the first test.');
+    if (!shared.account) throw new Error('The account is created before the first test.');
     return shared.account;
   };
   before(async () => {
@@ -22,7 +22,7 @@ describe('Who may call every operation', () => {
   });
 
   for (const operation of operations.filter(({ access }) => access !== 'public')) {
-    it(`${operation.name} refuses a call without a key, with an unknown one and with what is no key`, async () => {
+    it(`${operation.name} refuses a call without a key, with an unknown key and with a malformed one`, async () => {
       for (const key of ['', unknown.secret, unknown.publishable, 'Basic']) {
         const refusal = await platform.api.refusal(operation.name, exampleWith(operation), { key });
         expect(refusal, key).to.include({ code: 'unauthenticated', status: 401 });
@@ -47,7 +47,7 @@ describe('Who may call every operation', () => {
   }
 
   for (const operation of operations.filter(({ access }) => access === 'operator')) {
-    it(`${operation.name} refuses whoever is not the operator`, async () => {
+    it(`${operation.name} refuses accounts other than the operator’s`, async () => {
       const refusal = await account().svc.refusal(operation.name, exampleWith(operation));
       expect(refusal).to.include({ code: 'operator_only', status: 403 });
     });
@@ -67,7 +67,7 @@ describe('Who may call every operation', () => {
       });
       continue;
     }
-    it(`${operation.name} refuses a key with every permission but ${permission}, naming it`, async () => {
+    it(`${operation.name} refuses a key that has every permission except ${permission}, and names it`, async () => {
       const { products } = platform.running.services.deployment;
       const permissions = permissionsOf(products).filter((each) => each !== permission);
       const key = await secretOf(platform, account(), { role: 'owner', permissions });
@@ -78,7 +78,7 @@ describe('Who may call every operation', () => {
     });
   }
 
-  it('asks a publishable key for its origin before anything else', async () => {
+  it('checks the origin of a publishable key before anything else', async () => {
     const { plaintext } = await account().svc.call('developers.key.create', {
       name: 'Shop window',
       kind: 'publishable',
@@ -91,18 +91,18 @@ describe('Who may call every operation', () => {
     expect(await from({})).to.equal('secret_key_required');
   });
 
-  it('refuses the permission before it looks at the input', async () => {
+  it('checks the permission before the input', async () => {
     const key = await secretOf(platform, account(), { role: 'owner', permissions: [] });
     const refusal = await platform.api.refusal('account.update', { nonsense: true }, { key });
     expect(refusal.code).to.equal('permission_required');
   });
 
   for (const operation of operations.filter(({ access }) => access === 'public')) {
-    it(`${operation.name} asks for no key`, async () => {
+    it(`${operation.name} needs no key`, async () => {
       const path = `/${operation.name.replaceAll('.', '/')}`;
       const { status } = await platform.api.raw(path, JSON.stringify(exampleWith(operation)));
       expect(status).not.to.equal(401);
-      // A key that is sent along, even an unknown one, changes nothing.
+      // A key sent along is ignored, even an unknown one.
       const keyed = await platform.api.raw(path, JSON.stringify(exampleWith(operation)), { key: unknown.secret });
       expect(keyed.status).to.equal(status);
     });

@@ -7,13 +7,13 @@ const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('The example of every operation', () => {
   for (const { name, input, output, example } of allOperations) {
-    it(`${name} takes its example, and refuses a field that it does not know`, () => {
+    it(`${name}: the example is valid input, and an unknown field is refused`, () => {
       expect(inputProblem(input, asJson(example.input))?.message).to.equal(undefined);
       const surplus: unknown = Object.assign({}, asJson(example.input), { surplusField: 1 });
       expect(inputProblem(input, surplus)?.details).to.deep.equal({ field: 'surplusField' });
     });
 
-    it(`${name} answers what its example says, and no field more`, () => {
+    it(`${name}: the example’s reply matches the schema, without further fields`, () => {
       const surplus: string[] = [];
       cutToSchema(output, example.output, (path) => surplus.push(path));
       expect(surplus).to.deep.equal([]);
@@ -22,8 +22,8 @@ describe('The example of every operation', () => {
   }
 
   for (const plugin of plugins) {
-    it(`the data of every event of ${plugin.name} has a schema that compiles`, () => {
-      // The problem says that the schema was compiled and judged; one that does not compile throws.
+    it(`the schema of every event of ${plugin.name} compiles`, () => {
+      // A problem is reported only by a schema that compiled; another one throws.
       for (const { data } of Object.values(plugin.events)) expect(replyProblem(data, null)).to.be.a('string');
     });
   }

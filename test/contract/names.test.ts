@@ -5,7 +5,7 @@ import { plugins } from './support/operations.js';
 
 const root = fileURLToPath(new URL('../../plugins/', import.meta.url));
 
-/** The files under plugins/<product>/operations, as the addresses that they stand at. */
+/** The files under plugins/<product>/operations, with the operation names that their paths mean. */
 async function operationFiles(product: string): Promise<{ address: string; path: string }[]> {
   const names = await readdir(`${root}${product}/operations`, { recursive: true });
   return names
@@ -19,9 +19,9 @@ async function operationFiles(product: string): Promise<{ address: string; path:
 const nameOf = (operation: unknown): unknown =>
   typeof operation === 'object' && operation !== null ? Reflect.get(operation, 'name') : undefined;
 
-describe('The address of an operation is the path of its file', () => {
+describe('The path of an operation’s file is its name', () => {
   for (const plugin of plugins) {
-    it(`in ${plugin.name}: each file holds the operation of its own address, and each stands in the index`, async () => {
+    it(`in ${plugin.name}: each file exports the operation that its path names, and the index lists them all`, async () => {
       const files = await operationFiles(plugin.name);
       const declared = await Promise.all(
         files.map(async ({ path }) => {
@@ -34,7 +34,7 @@ describe('The address of an operation is the path of its file', () => {
       expect(plugin.operations.map(({ name }) => name)).to.have.members(addresses);
     });
 
-    it(`in ${plugin.name}: operations, events and tables carry the product’s name`, () => {
+    it(`in ${plugin.name}: the names of operations, events and tables begin with the product’s name`, () => {
       const tables = plugin.tables.map(({ options }) => options.tableName ?? options.name);
       for (const name of [...plugin.operations.map((each) => each.name), ...Object.keys(plugin.events)]) {
         expect(name).to.match(new RegExp(`^${plugin.name}(\\.[a-z][a-z0-9_]*)+$`));

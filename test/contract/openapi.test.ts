@@ -14,7 +14,7 @@ describe('/openapi.json', () => {
   const description = async (): Promise<Record<string, unknown>> => {
     const answer = await platform.api.raw('/openapi.json', undefined, { method: 'GET' });
     const parsed: unknown = JSON.parse(answer.text);
-    if (!isRecord(parsed)) throw new Error('/openapi.json is no object.');
+    if (!isRecord(parsed)) throw new Error('/openapi.json is not an object.');
     return parsed;
   };
 
@@ -24,7 +24,7 @@ describe('/openapi.json', () => {
     expect(valid).to.equal(true);
   });
 
-  it('stands as a file too, current: npm run generate would write the same', async () => {
+  it('is also a file, as npm run generate writes it', async () => {
     const path = new URL('../../core/surfaces/openapi/openapi.gen.json', import.meta.url);
     expect(
       (await readFile(path, 'utf8')) === descriptionText(createRegistry(plugins, [])),
@@ -32,7 +32,7 @@ describe('/openapi.json', () => {
     ).to.equal(true);
   });
 
-  it('states every operation once, as one POST, and none beyond', async () => {
+  it('has exactly the enabled operations, each as one POST', async () => {
     const { paths } = await description();
     const stated = isRecord(paths) ? paths : {};
     expect(Object.keys(stated)).to.have.members(operations.map(({ name }) => pathOf(name)));
@@ -43,14 +43,14 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('refers to nothing that is not there', async () => {
+  it('has no dangling references', async () => {
     const document = await description();
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
     expect(references.some((path) => path.startsWith('components/schemas/'))).to.equal(true);
     expect([...new Set(references)].filter((path) => at(document, ...path.split('/')) === undefined)).to.deep.equal([]);
   });
 
-  it('states for every status the codes that the operation can answer with it', async () => {
+  it('lists for each status the error codes of the operation', async () => {
     const document = await description();
     const { errors } = platform.running.services.catalogue;
     for (const { name } of operations) {
@@ -68,7 +68,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('closes what callers send, and leaves what they are answered open: a later version may add fields', async () => {
+  it('forbids unknown fields in requests and allows them in replies, since a later version may add some', async () => {
     const document = await description();
     for (const { name } of operations) {
       const post = at(document, 'paths', pathOf(name), 'post');
@@ -79,7 +79,7 @@ describe('/openapi.json', () => {
     expect(closedIn(document, at(document, 'webhooks'))).to.deep.equal([]);
   });
 
-  it('keeps webhooks apart from operations, for generators that make a class per tag, and says who may call either', async () => {
+  it('gives webhooks tags of their own, for generators that make a class per tag, and states the security of both', async () => {
     const document = await description();
     const tagsAt = (name: string): string[] =>
       Object.values(recordAt(document, name)).map((item) => String(at(item, 'post', 'tags', '0')));
@@ -89,7 +89,7 @@ describe('/openapi.json', () => {
   });
 });
 
-/** Where something stands that takes no further fields, references followed. */
+/** The paths of schemas that forbid further fields, references followed. */
 function closedIn(document: unknown, start: unknown): string[] {
   const seen = new Set<unknown>();
   const walk = (part: unknown, path: string): string[] => {

@@ -16,7 +16,7 @@ for (const chosen of subsetsOf(optional)) {
   describe(`SVC_PRODUCTS=${products.join(',')}`, () => {
     const platform = usePlatform({ settings: () => ({ SVC_PRODUCTS: products.join(',') }) });
 
-    it('boots, and makes the tables of its products alone', async () => {
+    it('starts and creates only the tables of its products', async () => {
       expect(platform.running.services.deployment.products).to.have.members(products);
       const rows = await platform.running.services.database.rows<{ name: string }>(
         'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()',
@@ -28,7 +28,7 @@ for (const chosen of subsetsOf(optional)) {
       expect(tables.filter((name) => !owned.test(name))).to.deep.equal([]);
     });
 
-    it('answers its own operations, and those of every other product that it is not enabled', async () => {
+    it('answers operations of its products, and product_disabled for all others', async () => {
       const { svc } = await platform.account();
       expect((await svc.call('developers.key.current', {})).account.name).to.equal('Acme');
       const { registry } = platform.running;
@@ -41,7 +41,7 @@ for (const chosen of subsetsOf(optional)) {
       }
     });
 
-    it('describes what is enabled alone', async () => {
+    it('describes only what is enabled', async () => {
       const { text } = await platform.api.raw('/openapi.json', undefined, { method: 'GET' });
       const { registry } = platform.running;
       for (const plugin of plugins) {
@@ -54,7 +54,7 @@ for (const chosen of subsetsOf(optional)) {
       }
     });
 
-    it('gives the first secret keys the permissions of its products alone', async () => {
+    it('gives the first secret keys only the permissions of its products', async () => {
       const { svc } = await platform.account();
       const { permissions } = await svc.call('developers.key.current', {});
       expect(permissions).to.have.members(products.flatMap((name) => [`${name}:read`, `${name}:write`]));

@@ -6,18 +6,18 @@ import { usePlatform } from '#test/support/platform.js';
 import { exampleWith, operations, requiredIds } from './support/operations.js';
 import { makerOf, makeThing, type Place } from './support/things.js';
 
-interface Told {
+interface ComparableAnswer {
   status: number;
   body: string;
 }
 
-/** The answer as the caller can tell it from another: everything but the request's own id. */
-async function answerOf(api: Api, operation: Operation, input: object): Promise<Told> {
+/** What a caller can compare: everything but the request's id. */
+async function answerOf(api: Api, operation: Operation, input: object): Promise<ComparableAnswer> {
   const { status, text } = await api.raw(pathOf(operation.name), JSON.stringify(input));
   return { status, body: text.replace(/"requestId":"[^"]*"/, '"requestId":""') };
 }
 
-/** The example with real ids of the place's own, and one of another origin. */
+/** The example with ids that exist at `place`, and `id` for one field. */
 async function inputWith(operation: Operation, place: Place, field: string, id: string): Promise<object> {
   const own: Record<string, string> = {};
   for (const other of requiredIds(operation)) {
@@ -26,7 +26,7 @@ async function inputWith(operation: Operation, place: Place, field: string, id: 
   return exampleWith(operation, own);
 }
 
-describe('Another tenant’s thing reads exactly as one that does not exist', () => {
+describe('The id of another tenant reads exactly as one that does not exist', () => {
   const platform = usePlatform();
 
   for (const operation of operations) {
@@ -34,7 +34,9 @@ describe('Another tenant’s thing reads exactly as one that does not exist', ()
       const { name, product } = operation;
 
       it(`${name} by ${field}`, async () => {
-        expect(operation.access, 'only keys of a tenant are tried here: teach this test the access').to.equal('secret');
+        expect(operation.access, 'this test calls with secret keys only: extend it for another access').to.equal(
+          'secret',
+        );
         const [account, stranger] = [await platform.account(), await platform.account()];
         const place: Place = { platform, account, side: 'live' };
         const random = await answerOf(account.svc, operation, await inputWith(operation, place, field, newId()));
@@ -50,7 +52,7 @@ describe('Another tenant’s thing reads exactly as one that does not exist', ()
           expect(await answerOf(account.svc, operation, siblingInput)).to.deep.equal(random);
         }
 
-        // The refused ids are real: their own tenant reaches them.
+        // The refused ids exist: their own tenant can use them.
         const reached = await answerOf(stranger.svc, operation, foreignInput);
         expect(reached.body).not.to.contain('"code":"not_found"');
       });

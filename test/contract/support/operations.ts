@@ -2,21 +2,21 @@ import { findPlugins } from '#core/kernel/find-plugins.js';
 import type { Operation } from '#core/kernel/operation.js';
 import { propertiesOf } from '#core/kernel/schema/schema.js';
 
-/** Every product in the repository, as the server finds them: what is added later cannot be missed. */
+/** All products of the repository, found as the server finds them, so that none can be missed. */
 export const plugins = await findPlugins();
 
 const products = plugins.map((plugin) => plugin.name);
 
-/** Every operation there is, its `requires` on or off. */
+/** All operations, whether or not the product they require is enabled. */
 export const allOperations: readonly Operation[] = plugins.flatMap((plugin) => plugin.operations);
 
-/** Those that can be called where all products are on. */
+/** The operations that can be called when all products are enabled. */
 export const operations = allOperations.filter(({ requires }) => requires === undefined || products.includes(requires));
 
 export const isForPublishable = ({ access }: Operation): boolean => access === 'publishable' || access === 'user';
 export const isForSecret = ({ access }: Operation): boolean => access === 'secret' || access === 'operator';
 
-/** The input fields that must name a thing by its id. */
+/** The required input fields that hold an id. */
 export function requiredIds({ input }: Operation): string[] {
   const required: unknown = input['required'];
   return Object.entries(propertiesOf(input))
@@ -24,6 +24,6 @@ export function requiredIds({ input }: Operation): string[] {
     .map(([name]) => name);
 }
 
-/** The example's input with some fields of its own. */
+/** The example's input with some fields replaced. */
 export const exampleWith = ({ example }: Operation, changes: object = {}): object =>
   Object.assign({}, example.input, changes);

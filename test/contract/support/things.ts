@@ -4,7 +4,7 @@ import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { addMember } from '#test/account/support.js';
 import { hours } from '#test/support/clock.js';
 
-/** Where a thing is made: an account, and which of its environments. */
+/** Where a thing is created: an account, and which of its environments. */
 export interface Place {
   platform: TestPlatform;
   account: TestAccount;
@@ -12,29 +12,29 @@ export interface Place {
 }
 
 export interface Maker {
-  /** Whose the thing is: an account's things are reached from each of its environments. */
+  /** What the thing belongs to. Things of an account can be reached from each of its environments. */
   owner: 'account' | 'environment';
-  /** Makes one. @returns its id */
+  /** Creates one. @returns its id */
   make(place: Place): Promise<string>;
 }
 
 const apiOf = ({ account, side }: Place): Api => (side === 'live' ? account.svc : account.svcTest);
 
-/** An endpoint where nobody listens. */
+/** An endpoint that cannot be reached. */
 async function endpointOf(place: Place): Promise<{ endpointId: string }> {
   const input = { url: 'https://127.0.0.1:1/', eventTypes: ['email.*'] };
   return (await apiOf(place).call('developers.webhook.create', input)).endpoint;
 }
 
-/** A delivery that has failed, and so can be sent again. */
+/** A failed delivery, which can be replayed. */
 async function testedDelivery(place: Place): Promise<{ deliveryId: string; eventId: string }> {
   const { endpointId } = await endpointOf(place);
   return (await apiOf(place).call('developers.webhook.test', { endpointId })).delivery;
 }
 
 /**
- * How to make a real thing for an id field, by the field's name; `<product>.<field>` where products use one name for different
- * things. A required id without a maker fails the tenancy tests: add it here.
+ * Creates the thing that an id field names, by the field's name, or by `<product>.<field>` where products use one name for different
+ * things. A required id without an entry fails the tenancy tests: add it here.
  */
 const makers: Readonly<Record<string, Maker>> = {
   activityId: {
@@ -94,7 +94,6 @@ const makers: Readonly<Record<string, Maker>> = {
   },
 };
 
-/** The maker of what an operation's id field names. */
 export const makerOf = (product: string, field: string): Maker | undefined =>
   makers[`${product}.${field}`] ?? makers[field];
 
