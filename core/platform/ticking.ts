@@ -13,5 +13,6 @@ export async function startTicking(
   const { openJobsBackend } = await import('#core/runtime/jobs/backend.js');
   const { startJobs } = await import('#core/runtime/jobs/scheduler.js');
   const backend = await openJobsBackend({ jobsUrl: deployment.settings.jobsUrl, database });
-  return startJobs({ backend, jobs, log });
+  // Jobs run every minute at most, and on time between polls; each poll asks the database once for every job.
+  return startJobs({ backend, jobs, log, pollMs: 5_000 });
 }

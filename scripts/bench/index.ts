@@ -9,11 +9,12 @@ import { roundTripsOf } from './per-call.js';
 import { report, reportRoundTrips, type Measured } from './report.js';
 import { cpuMs, residentMiB } from './process.js';
 import { benchSegments } from './segments/index.js';
+import { benchWaitingEvents } from './waiting-events.js';
 import { openStage, type Stage } from './stage.js';
 
 /**
  * What `npm run bench` runs: svc beside the floors that bound it, in turn and in one run, because only ratios taken side by side
- * count; then database round trips per call. `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | segments [contacts …]]`
+ * count; then database round trips per call. `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | waiting-events [count] | segments [contacts …]]`
  */
 // Deliveries before writes: those leave events, which would be fanned out at the deliveries' cost.
 const benches: readonly Bench[] = [
@@ -42,6 +43,9 @@ if (positionals[0] === 'segments') {
   await benchSegments(counts.length > 0 ? counts : [100_000, 1_000_000], say);
   process.exit();
 }
+
+/** The events of `waiting-events`; undefined when it is not asked for. */
+const waiting = positionals[0] === 'waiting-events' ? Number(positionals[1] ?? 1_000_000) : undefined;
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
@@ -82,7 +86,9 @@ async function measure(stage: Stage, chosen: readonly Bench[]): Promise<{ all: M
   return { all, loadedMiB };
 }
 
-const unknown = positionals.filter((name) => name !== 'round-trips' && !benches.some((bench) => bench.name === name));
+const unknown = (waiting === undefined ? positionals : []).filter(
+  (name) => name !== 'round-trips' && !benches.some((bench) => bench.name === name),
+);
 if (unknown.length > 0) {
   say(`There is no bench ${unknown.join(', ')}; there are: ${benches.map(({ name }) => name).join(', ')}.`);
   process.exit(1);
@@ -90,8 +96,12 @@ if (unknown.length > 0) {
 const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const stage = await openStage(say, values.profile);
 try {
-  const { all, loadedMiB } = await measure(stage, chosen);
-  say(`\n${report(all, stage.facts, loadedMiB)}`);
+  if (waiting === undefined) {
+    const { all, loadedMiB } = await measure(stage, chosen);
+    say(`\n${report(all, stage.facts, loadedMiB)}`);
+  } else {
+    await benchWaitingEvents(stage, waiting, say);
+  }
   if (positionals.length === 0 || positionals.includes('round-trips'))
     say(reportRoundTrips([await roundTripsOf(stage, 'api'), await roundTripsOf(stage, 'all')]));
 } catch (error) {

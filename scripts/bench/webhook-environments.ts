@@ -38,12 +38,17 @@ const textAt = (value: unknown, ...names: string[]): string => {
  * Makes test environments with `count` endpoints in all, each of an origin of its own on the sink.
  * @returns the environments
  */
-export async function makeEndpoints({ svc, keys }: Stage, sink: string, count: number): Promise<Target[]> {
+export async function makeEndpoints(
+  { svc, keys }: Stage,
+  sink: string,
+  count: number,
+  label = 'Bench',
+): Promise<Target[]> {
   const { port } = new URL(sink);
   const made: Target[] = [];
   for (let first = 0; first < count; first += perEnvironment) {
     const result = await call(svc.address, keys[made.length] ?? '', 'account.project.create', {
-      name: `Bench ${count} ${first}`,
+      name: `${label} ${count} ${first}`,
     });
     const key = textAt(result, 'keys', 'test', 'secret');
     const environments: unknown = result['environments'];

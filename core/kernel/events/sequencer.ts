@@ -22,9 +22,12 @@ export interface SequencerOptions {
 
 /** Environments whose events one transaction takes. */
 const environmentsAtOnce = 100;
-/** Events that one transaction takes, shared by its environments, and the bounds of an environment's share. */
+/**
+ * Events that one transaction takes, shared by its environments, and the bounds of an environment's share: other environments wait while
+ * the largest share is handled.
+ */
 const eventsAtOnce = 1_000;
-const [leastShare, largestShare] = [20, 500];
+const [leastShare, largestShare] = [20, 250];
 /** Environments that are known to have a counter. */
 const rememberedCounters = 50_000;
 
