@@ -55,7 +55,7 @@ describe('Database round trips per call', () => {
     ));
 
   it('audience.contact.upsert of a known contact', () =>
-    expectRoundTrips(4, (index) =>
+    expectRoundTrips(3, (index) =>
       account.svc.call('audience.contact.upsert', { externalId: 'known', firstName: `Ada ${index}` }),
     ));
 
