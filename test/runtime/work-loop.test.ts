@@ -3,17 +3,17 @@ import { silentLog } from '#core/runtime/log.js';
 import { startLoop } from '#core/runtime/work/loop.js';
 import { eventually } from '#test/support/eventually.js';
 
-describe('The loop of looks', () => {
-  it('repeats a failed look at once, because it was woken for something, and keeps a slower pace when it fails again', async () => {
-    let looks = 0;
+describe('A polling loop', () => {
+  it('retries a failed poll soon, and waits longer when the retry fails too', async () => {
+    let polls = 0;
     let failing = 0;
     const loop = startLoop({
       name: 'lab',
       log: silentLog,
       pollMs: 3_600_000,
       isBusy: () => false,
-      async look() {
-        looks += 1;
+      async poll() {
+        polls += 1;
         if (failing > 0) {
           failing -= 1;
           throw new Error('no');
@@ -22,15 +22,15 @@ describe('The loop of looks', () => {
       },
     });
     await loop.idle();
-    const before = looks;
+    const before = polls;
     failing = 1;
     loop.wake();
-    await eventually(() => looks === before + 2, 'a second look');
+    await eventually(() => polls === before + 2, 'a second poll');
     failing = 5;
     loop.wake();
-    await eventually(() => looks === before + 4, 'one more look, and no other');
+    await eventually(() => polls === before + 4, 'exactly one more poll');
     await new Promise((resolve) => setTimeout(resolve, 150));
-    expect(looks).to.equal(before + 4);
+    expect(polls).to.equal(before + 4);
     await loop.stop();
   });
 });

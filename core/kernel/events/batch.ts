@@ -5,10 +5,10 @@ import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { enqueueStatement, lanes, laneNamed, type Lane } from '#core/runtime/work/queue.js';
 import type { ConsumedEvent } from './consumer.js';
 
-/** The work queue of event consumers: one row for each batch that waits for one of them. */
+/** The work queue of event consumers: one row per stored batch. */
 export const batchQueue = { name: 'svc.events.consumers', table: 'svc_event_batch_queue' } as const;
 
-/** Events that wait for one consumer: a range of positions in one lane of an environment's log. */
+/** Events for one consumer: a range of positions in one lane of an environment's log. */
 export interface EventBatch {
   consumer: string;
   environmentId: string;
@@ -21,9 +21,10 @@ export interface StoredBatch extends EventBatch {
   id: string;
 }
 
+/** The number of positions in a batch. */
 export const sizeOf = ({ first, last }: EventBatch): number => last - first + 1;
 
-/** The partition of a batch in its queue: batches of one consumer, environment and lane are handled one after the other. */
+/** The queue partition of a batch: batches of the same consumer, environment and lane are handled one at a time. */
 export function partitionOf({ consumer, environmentId, lane }: EventBatch): string {
   const digest = createHash('sha256').update(`${consumer}\0${environmentId}\0${lane}`).digest();
   return idText(digest.subarray(0, 16));
@@ -53,7 +54,7 @@ export async function storeBatches(db: Session, batches: readonly EventBatch[], 
   await db.defer(sql, parameters);
 }
 
-/** Reads batches by their ids. */
+/** Reads batches. @returns those that exist, by id */
 export async function loadBatches(
   db: Pick<Session, 'rows'>,
   ids: readonly string[],
@@ -85,12 +86,12 @@ export async function loadBatches(
   );
 }
 
-/** Removes handled batches, in the transaction that handled them. */
+/** Deletes handled batches. Run it in the transaction that handled them. */
 export async function removeBatches(db: Session, batches: readonly StoredBatch[]): Promise<void> {
   await db.defer('DELETE FROM svc_event_batch WHERE id IN (?)', [batches.map(({ id }) => idBytes(id))]);
 }
 
-/** Reads the events of some batches, in the order of their positions within each. Expired events are gone, direct ones left out. */
+/** Reads the events of batches, ordered by position. Direct events are left out, and expired events no longer exist. */
 export async function readEvents(db: Session, batches: readonly EventBatch[]): Promise<ConsumedEvent[]> {
   if (batches.length === 0) return [];
   const select = `SELECT v.id, v.environment_id, v.type, v.lane, v.subject_type, v.subject_id, v.person_id, v.activity_id, v.position, v.created_at

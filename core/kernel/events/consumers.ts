@@ -15,11 +15,12 @@ import type { WorkerServices } from '../worker-services.js';
 import { batchQueue, loadBatches, readEvents, removeBatches, sizeOf, storeBatches, type StoredBatch } from './batch.js';
 import type { EventConsumer } from './consumer.js';
 
-/** Batches of one consumer that one process works on at once; they share transactions. */
+/** The largest number of batches of one consumer that a process handles concurrently. They share transactions. */
 const perConsumer = 64;
-/** Events of one transaction. */
-const eventsAtOnce = 1_000;
-const longestWaitMs = 300_000;
+/** The largest number of events in one transaction. */
+const eventsPerTransaction = 1_000;
+/** The longest delay before a failed batch is retried. */
+const maxBackoffMs = 300_000;
 
 interface ClaimedBatch {
   claim: Claim;
@@ -27,8 +28,8 @@ interface ClaimedBatch {
 }
 
 /**
- * The work queue that hands batches of events to their consumers. Every consumer has slots and transactions of its own, so a slow or
- * failing one delays no other, and batches are claimed round-robin over environments, lane by lane.
+ * The work queue that passes batches of events to their consumers. Every consumer has its own slots and transactions, so a slow or
+ * failing consumer does not delay the others. Batches are claimed lane by lane, round-robin over environments.
  */
 export function eventConsumers(services: WorkerServices, consumers: readonly EventConsumer[]): WorkQueue {
   const { database } = services;
@@ -38,7 +39,7 @@ export function eventConsumers(services: WorkerServices, consumers: readonly Eve
       createBatcher((claimed) => handle(services, consumer, claimed), {
         maxItems: perConsumer,
         weight: ({ batch }) => sizeOf(batch),
-        maxWeight: eventsAtOnce,
+        maxWeight: eventsPerTransaction,
       }),
     ]),
   );
@@ -51,7 +52,7 @@ export function eventConsumers(services: WorkerServices, consumers: readonly Eve
     concurrency: perConsumer * Math.max(1, consumers.length),
     perPartition: () => 1,
     group: { most: perConsumer, of: (partitionId) => consumerOf.get(partitionId) },
-    // Events of closed accounts are handed over too.
+    // Consumers also receive the events of closed accounts.
     excludedPartitions: [],
     async prepare(claims) {
       const batches = await loadBatches(
@@ -69,16 +70,16 @@ export function eventConsumers(services: WorkerServices, consumers: readonly Eve
     async perform(claim) {
       const batch = loaded.get(claim) ?? (await loadBatches(database, [claim.id])).get(claim.id);
       const consumer = batch && byName.get(batch.consumer);
-      const handleTogether = batch && handlers.get(batch.consumer);
-      if (!batch || !consumer || !handleTogether) {
-        // Its product has been disabled since.
+      const handleInBatch = batch && handlers.get(batch.consumer);
+      if (!batch || !consumer || !handleInBatch) {
+        // The batch is gone, or its consumer's product has been disabled.
         await dropBatch(services, claim);
         return;
       }
       try {
-        await handleTogether({ claim, batch });
+        await handleInBatch({ claim, batch });
       } catch {
-        // Another batch of the transaction may be to blame: this one is handled by itself.
+        // Another batch of the shared transaction may have caused the failure, so retry this one alone.
         await handle(services, consumer, [{ claim, batch }]).catch((error: unknown) =>
           recordFailure(services, { claim, batch }, error),
         );
@@ -87,7 +88,7 @@ export function eventConsumers(services: WorkerServices, consumers: readonly Eve
   };
 }
 
-/** Hands some batches to a consumer, in one transaction. @returns for each whether it was handled: false where its lease was lost */
+/** Passes batches to a consumer in one transaction. @returns for each batch whether it was handled; false if its lease was lost */
 async function handle(
   { transaction }: Pick<WorkerServices, 'transaction'>,
   consumer: EventConsumer,
@@ -120,8 +121,8 @@ async function handle(
 }
 
 /**
- * Postpones a batch that failed, later each time. When it fails for the second time it is split into halves, so that in the end the event
- * at fault is alone and all others are handled. A conflict or a lost connection says nothing about the events.
+ * Postpones a failed batch with exponential back-off. From its second failure on, a batch is split into halves, until the failing event
+ * is alone in its batch and all others are handled. Conflicts and lost connections are rethrown, because the events did not cause them.
  */
 async function recordFailure(
   { database, log, clock }: WorkerServices,
@@ -129,13 +130,13 @@ async function recordFailure(
   error: unknown,
 ): Promise<void> {
   const { consumer, environmentId, lane, first, last } = batch;
-  const facts = { consumer, environmentId, lane, first, last, attempts: claim.attempts };
+  const logFields = { consumer, environmentId, lane, first, last, attempts: claim.attempts };
   if (isConflict(error) || isConnectionLost(error)) throw error;
   const now = clock.now();
   const split = claim.attempts > 1 && sizeOf(batch) > 1;
-  const dueAt = shift(now, Math.min(2 ** claim.attempts * 1_000, longestWaitMs));
+  const dueAt = shift(now, Math.min(2 ** claim.attempts * 1_000, maxBackoffMs));
   log.error(
-    { err: error, ...facts, dueAt },
+    { err: error, ...logFields, dueAt },
     split ? 'an event consumer failed; its batch is split' : 'an event consumer failed; its batch is postponed',
   );
   await database.transaction(async (db) => {
@@ -159,6 +160,7 @@ async function recordFailure(
   });
 }
 
+/** Deletes a batch that no consumer handles any more. */
 async function dropBatch({ database }: WorkerServices, claim: Claim): Promise<void> {
   await database.transaction(async (db) => {
     if (!(await completeWork(db, batchQueue, claim))) return;

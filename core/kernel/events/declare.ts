@@ -1,7 +1,7 @@
 import type { Lane } from '#core/runtime/work/queue.js';
 import type { Schema, ValueOf } from '../schema/schema.js';
 
-/** What an event says and about which kind of thing. */
+/** The declaration of an event type. */
 export interface EventDeclaration {
   readonly summary: string;
   /** The kind of the event's subject: account, member, key, message … */
@@ -10,8 +10,8 @@ export interface EventDeclaration {
   readonly data: Schema;
 }
 
-/** The event names of all products, by declaration merging: each events.ts adds its own. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by augmentation
+/** The events of all products. Each product's events.ts adds its own by declaration merging. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by declaration merging
 export interface DeclaredEvents {}
 
 export type EventName = Extract<keyof DeclaredEvents, string>;
@@ -25,12 +25,12 @@ export const declareEvents = <const D extends Readonly<Record<string, EventDecla
 export interface NewEvent<D = unknown> {
   subjectId: string;
   data: D;
-  /** The person the event is about (a contact, a user), so that erasing the person finds it. */
+  /** The person the event is about (a contact, a user). Erasing the person redacts the event. */
   personId?: string;
-  /** The emitter delivers it itself: consumers do not get it. */
+  /** Whether consumers skip the event, because the emitter delivers it itself. */
   direct?: boolean;
-  /** 'bulk' for one of very many, such as the messages of a broadcast: they wait behind others. 'transactional' by default. */
+  /** Use 'bulk' for events in large numbers, such as those of a broadcast's messages. Default: 'transactional'. */
   lane?: Lane;
-  /** The audit record of the call that started the work; the transaction's own by default. */
+  /** The audit record of the call that started the work. Default: that of the transaction. */
   activityId?: string;
 }

@@ -30,7 +30,10 @@ const columns = [
   'created_at',
 ] as const;
 
-/** Inserts events, in the transaction that they are about (transactional outbox). `activityId` is null for workers. */
+/**
+ * The statement that inserts events. Run it in the transaction that makes the changes they report (transactional outbox).
+ * @param activityId the audit record of the call; null in workers
+ */
 export function eventStatement(events: readonly PendingEvent[], activityId: string | null, at: Date): Statement {
   const createdAt = timeLiteral(at);
   return insertLiterals(

@@ -20,7 +20,7 @@ export const Event = named(
 
 export type EventValue = ValueOf<typeof Event>;
 
-/** A row of svc_event, as plain SQL brings it. */
+/** A row of svc_event, as the database driver returns it. */
 export interface EventRow {
   id: Buffer;
   type: Buffer;
@@ -31,14 +31,14 @@ export interface EventRow {
   created_at: Date;
 }
 
-/** What to SELECT for `presentEvent` from `svc_event v`. */
+/** The columns of `svc_event v` that `presentEvent` needs. */
 export const eventColumns = 'v.id, v.type, v.activity_id, v.subject_type, v.subject_id, v.data, v.created_at';
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
- * An event as replies and deliveries carry it.
- * @param environment where it was written
+ * Converts a row to the event of the interface.
+ * @param environment the environment of the event
  */
 export function presentEvent(
   row: EventRow,
@@ -60,12 +60,12 @@ export function presentEvent(
 }
 
 /**
- * The same as JSON text, to the byte. `data` is stored as it was written out, so that it need not be read to be sent: that would cost as
- * much as signing and posting it (measured).
+ * Returns the same JSON text as `JSON.stringify(presentEvent(…))`, byte for byte. The stored `data` text is copied without parsing it,
+ * because parsing would cost as much as signing and sending the delivery (measured).
  */
 export function eventText(row: EventRow, environment: Parameters<typeof presentEvent>[1]): string {
-  const { data: _, ...facts } = presentEvent({ ...row, data: '{}' }, environment);
-  return `${JSON.stringify(facts).slice(0, -1)},"data":${row.data.startsWith('{') ? row.data : '{}'}}`;
+  const { data: _, ...fields } = presentEvent({ ...row, data: '{}' }, environment);
+  return `${JSON.stringify(fields).slice(0, -1)},"data":${row.data.startsWith('{') ? row.data : '{}'}}`;
 }
 
 export const exampleEvent = {

@@ -20,15 +20,15 @@ export interface SequencerOptions {
   wake: (queue: string) => void;
 }
 
-/** Environments whose events one transaction takes. */
-const environmentsAtOnce = 100;
+/** The largest number of environments per transaction. */
+const environmentsPerTransaction = 100;
 /**
- * Events that one transaction takes, shared by its environments, and the bounds of an environment's share: other environments wait while
- * the largest share is handled.
+ * The number of events per transaction, which its environments share equally, and the bounds of one environment's share. The upper bound
+ * limits how long other environments wait.
  */
-const eventsAtOnce = 1_000;
-const [leastShare, largestShare] = [20, 250];
-/** Environments that are known to have a counter. */
+const eventsPerTransaction = 1_000;
+const [minShare, maxShare] = [20, 250];
+/** The number of environments remembered to have a counter row. */
 const rememberedCounters = 50_000;
 
 interface PendingRow {
@@ -39,35 +39,35 @@ interface PendingRow {
 }
 
 /**
- * Gives committed events their positions in the environment's log, and hands them to the consumers as batches.
+ * Assigns committed events their positions in the environment's log, and stores them as batches for the consumers.
  *
- * Ids do not commit in order, so they cannot be followed: an event with a lower id may commit after one with a higher id was read.
- * Positions can. They are given under a counter row of the environment that stays locked until COMMIT, so whoever sees a position has
- * been able to see all lower ones. Pending events are found by their mark in an index, round-robin over environments and lane by lane;
- * counters locked by another process are skipped, so several processes share the work.
+ * A reader cannot follow ids, because they do not commit in order: an event may commit after an event with a higher id was read. It can
+ * follow positions. They are assigned under a lock on the environment's counter row that lasts until COMMIT, so a visible position implies
+ * that all lower ones are visible. Pending events are found by an index, lane by lane and round-robin over environments. Counters that
+ * another process has locked are skipped, so several processes share the work.
  */
 export function startSequencer({ database, consumers, clock, log, wake }: SequencerOptions): Worker {
   const turns = createRoundRobin();
-  const counted = new Set<string>();
+  const knownCounters = new Set<string>();
 
   const createCounters = async (environmentIds: readonly string[]): Promise<void> => {
-    const missing = environmentIds.filter((id) => !counted.has(id));
+    const missing = environmentIds.filter((id) => !knownCounters.has(id));
     if (missing.length === 0) return;
-    if (counted.size > rememberedCounters) counted.clear();
+    if (knownCounters.size > rememberedCounters) knownCounters.clear();
     const values = missing.map(() => '(?, 0)').join(', ');
     await database.run(
       `INSERT IGNORE INTO svc_event_counter (environment_id, position) VALUES ${values}`,
       missing.map(idBytes),
     );
-    missing.forEach((id) => counted.add(id));
+    missing.forEach((id) => knownCounters.add(id));
   };
 
-  /** One transaction for some environments of one lane. @returns how many events it took */
+  /** Sequences pending events of environments of one lane in one transaction. @returns the number of events */
   const sequence = async (partitions: readonly DuePartition[]): Promise<number> => {
     const environmentIds = partitions.map(({ partitionId }) => partitionId);
     await createCounters(environmentIds);
     const lane = partitions[0]?.lane ?? lanes.transactional;
-    const share = Math.min(largestShare, Math.max(leastShare, Math.ceil(eventsAtOnce / partitions.length)));
+    const share = Math.min(maxShare, Math.max(minShare, Math.ceil(eventsPerTransaction / partitions.length)));
     const taken = await database.transaction(async (db) => {
       const counters = await lockCounters(db, environmentIds);
       const rows = await pendingRows(db, lane, [...counters.keys()], share);
@@ -81,8 +81,8 @@ export function startSequencer({ database, consumers, clock, log, wake }: Sequen
       await writePositions(db, positions);
       const touched = new Set(rows.map((row) => idText(row.environment_id)));
       await writeCounters(db, new Map([...counters].filter(([id]) => touched.has(id))));
-      const placed = rows.map((row, index) => ({ ...row, position: positions[index]?.[1] ?? 0 }));
-      await storeBatches(db, batchesOf(placed, lane), clock.now());
+      const positioned = rows.map((row, index) => ({ ...row, position: positions[index]?.[1] ?? 0 }));
+      await storeBatches(db, batchesOf(positioned, lane), clock.now());
       crashPoint('events.sequence.before');
       return rows.length;
     });
@@ -90,7 +90,7 @@ export function startSequencer({ database, consumers, clock, log, wake }: Sequen
     return taken;
   };
 
-  /** For each consumer and environment the range that holds the events it wants. */
+  /** Returns one batch per consumer and environment: the range of positions that covers the events it handles. */
   const batchesOf = (rows: readonly (PendingRow & { position: number })[], lane: number): EventBatch[] => {
     const batches = new Map<string, EventBatch>();
     for (const row of rows) {
@@ -109,24 +109,26 @@ export function startSequencer({ database, consumers, clock, log, wake }: Sequen
     return [...batches.values()];
   };
 
-  /** Takes all pending events. @returns whether some are left, because another process has locked their counters */
-  const look = async (): Promise<boolean> => {
+  /** Sequences all pending events. @returns whether some remain because another process has locked their counters */
+  const poll = async (): Promise<boolean> => {
     for (;;) {
       const pending = await pendingPartitions(database);
       if (pending.length === 0) return false;
       let taken = 0;
       for (const lane of Object.values(lanes)) {
-        const partitions = turns.order(pending.filter((each) => each.lane === lane)).slice(0, environmentsAtOnce);
+        const partitions = turns
+          .order(pending.filter((each) => each.lane === lane))
+          .slice(0, environmentsPerTransaction);
         if (partitions.length === 0) continue;
         taken += await sequence(partitions);
-        partitions.forEach(turns.had);
+        partitions.forEach(turns.recordTurn);
         wake(batchQueue.name);
       }
       if (taken === 0) return true;
     }
   };
 
-  const loop = startLoop({ name: eventQueue, log, look });
+  const loop = startLoop({ name: eventQueue, log, poll });
   return {
     queue: eventQueue,
     sources: [{ from: 'FROM svc_event FORCE INDEX (pending) WHERE pending = 1', found: loop.wake }],
@@ -134,7 +136,7 @@ export function startSequencer({ database, consumers, clock, log, wake }: Sequen
   };
 }
 
-/** The environments with pending events, lane by lane: one index jump each, however many events wait. */
+/** Returns the environments with pending events, per lane: one index lookup each, however many events wait. */
 async function pendingPartitions(database: Database): Promise<DuePartition[]> {
   const rows = await database.rows<{ lane: number; environment_id: Buffer }>(
     'SELECT lane, environment_id FROM svc_event FORCE INDEX (pending) WHERE pending = 1 GROUP BY pending, lane, environment_id',
@@ -142,7 +144,7 @@ async function pendingPartitions(database: Database): Promise<DuePartition[]> {
   return rows.map((row) => ({ lane: row.lane, partitionId: idText(row.environment_id) }));
 }
 
-/** @returns the last positions given, of the counters that no other process has locked */
+/** Locks counters, skipping those that another process has locked. @returns the last assigned position by environment */
 async function lockCounters(db: Session, environmentIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.rows<{ environment_id: Buffer; position: number }>(
     `SELECT environment_id, position FROM svc_event_counter FORCE INDEX (PRIMARY)
@@ -152,7 +154,7 @@ async function lockCounters(db: Session, environmentIds: readonly string[]): Pro
   return new Map(rows.map((row) => [idText(row.environment_id), row.position]));
 }
 
-/** The oldest pending events of each environment. They need no lock: only the holder of the counter changes the mark. */
+/** Reads the oldest pending events of each environment. No row locks: only the transaction that locked the counter changes `pending`. */
 async function pendingRows(
   db: Session,
   lane: number,
@@ -169,7 +171,7 @@ async function pendingRows(
   return rows.sort((a, b) => a.id.compare(b.id));
 }
 
-/** One statement for all events: hundreds of UPDATEs would be as many round trips. */
+/** Writes all positions in one statement, because one UPDATE per event would cost hundreds of round trips. */
 const writePositions = (db: Session, positions: readonly (readonly [string, number])[]): Promise<void> =>
   db.defer(
     `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id CHAR(32) PATH '$[0]', position BIGINT PATH '$[1]')) AS placed

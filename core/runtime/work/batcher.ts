@@ -1,20 +1,20 @@
-/** Handles one item together with others. */
+/** Adds one item to a batch. Resolves with the item’s own result. */
 export type Batcher<In, Out> = (item: In) => Promise<Out>;
 
 export interface BatcherOptions<In> {
-  /** Items in one batch, at most. */
+  /** The largest number of items in one batch. */
   maxItems: number;
-  /** What an item counts towards `maxWeight`; 1 when absent. */
+  /** How much an item adds to the weight of its batch. Default 1. */
   weight?: (item: In) => number;
-  /** The weight of one batch, at most; an item that exceeds it is a batch of its own. */
+  /** The largest weight of one batch. An item that exceeds it alone gets its own batch. */
   maxWeight?: number;
-  /** Batches that run at the same time, at most; 1 when absent. */
+  /** The largest number of batches that run concurrently. Default 1. */
   maxRunning?: number;
 }
 
 /**
- * Collects items into batches, for one statement instead of many: items that arrive while batches are running go together in the next.
- * @param run returns the answers in the order of its items; when it throws, all items of the batch fail
+ * Collects items into batches, so that one statement replaces many. Items that arrive while a batch is running join the next one.
+ * @param run handles a batch and returns one result per item, in the same order. If it throws, every item of the batch is rejected.
  */
 export function createBatcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
@@ -39,16 +39,16 @@ export function createBatcher<In, Out>(
 
   const drain = async (): Promise<void> => {
     running += 1;
-    // The items of the current turn of the event loop join the first batch.
+    // Let all items that are added synchronously join the first batch.
     await Promise.resolve();
     while (waiting.length > 0) {
       const batch = takeBatch();
       try {
-        const answers = await run(batch.map(({ item }) => item));
+        const results = await run(batch.map(({ item }) => item));
         for (const [index, { resolve, reject }] of batch.entries()) {
-          const answer = answers[index];
-          if (answer === undefined) reject(new Error('A batch returned fewer answers than it had items.'));
-          else resolve(answer);
+          const result = results[index];
+          if (result === undefined) reject(new Error('A batch returned fewer results than it had items.'));
+          else resolve(result);
         }
       } catch (error) {
         for (const { reject } of batch) reject(error);

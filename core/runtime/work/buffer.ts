@@ -1,47 +1,54 @@
 import type { Claim } from './queue.js';
 
-/** Claimed rows that wait for a slot, taken partition by partition in turn. */
+/** Claimed rows that wait for a slot, taken round-robin over partitions. */
 export interface FairBuffer {
   add(claims: readonly Claim[]): void;
-  /** The next of a lane, of the first partition in line whose next row `allows` admits; that partition goes to the end of the line. */
+  /**
+   * Removes and returns the next row of a lane: the oldest of the first partition that `allows` admits. That partition then moves to the
+   * end of the queue.
+   */
   next(lane: number, allows: (claim: Claim) => boolean): Claim | undefined;
-  /** How many rows of this lane of this partition wait here. */
+  /** The number of buffered rows of one partition and lane. */
   count(lane: number, partitionId: string): number;
-  /** How many rows of a lane could be taken now, as soon as there are slots. */
+  /** The number of buffered rows of a lane whose partitions `allows` admits. */
   waiting(lane: number, allows: (claim: Claim) => boolean): number;
+  /** All buffered rows. */
   all(): Claim[];
 }
 
 export function fairBuffer(): FairBuffer {
-  const lines = new Map<number, Map<string, Claim[]>>();
-  const lineOf = (lane: number): Map<string, Claim[]> => {
-    const line = lines.get(lane) ?? new Map<string, Claim[]>();
-    lines.set(lane, line);
-    return line;
+  const queues = new Map<number, Map<string, Claim[]>>();
+  const queueOf = (lane: number): Map<string, Claim[]> => {
+    const queue = queues.get(lane) ?? new Map<string, Claim[]>();
+    queues.set(lane, queue);
+    return queue;
   };
   return {
     add(claims) {
       for (const claim of claims) {
-        const line = lineOf(claim.lane);
-        const waiting = line.get(claim.partitionId);
+        const queue = queueOf(claim.lane);
+        const waiting = queue.get(claim.partitionId);
         if (waiting) waiting.push(claim);
-        else line.set(claim.partitionId, [claim]);
+        else queue.set(claim.partitionId, [claim]);
       }
     },
     next(lane, allows) {
-      const line = lineOf(lane);
-      for (const [partitionId, claims] of line) {
+      const queue = queueOf(lane);
+      for (const [partitionId, claims] of queue) {
         if (!claims[0] || !allows(claims[0])) continue;
         const claim = claims.shift();
-        line.delete(partitionId);
-        if (claims.length > 0) line.set(partitionId, claims);
+        queue.delete(partitionId);
+        if (claims.length > 0) queue.set(partitionId, claims);
         return claim;
       }
       return undefined;
     },
-    count: (lane, partitionId) => lines.get(lane)?.get(partitionId)?.length ?? 0,
+    count: (lane, partitionId) => queues.get(lane)?.get(partitionId)?.length ?? 0,
     waiting: (lane, allows) =>
-      [...lineOf(lane).values()].reduce((sum, claims) => sum + (claims[0] && allows(claims[0]) ? claims.length : 0), 0),
-    all: () => [...lines.values()].flatMap((line) => [...line.values()].flat()),
+      [...queueOf(lane).values()].reduce(
+        (sum, claims) => sum + (claims[0] && allows(claims[0]) ? claims.length : 0),
+        0,
+      ),
+    all: () => [...queues.values()].flatMap((queue) => [...queue.values()].flat()),
   };
 }

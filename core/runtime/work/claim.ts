@@ -3,11 +3,11 @@ import type { Database, SqlValue } from '../database/session.js';
 import { idBytes, idText } from '../id.js';
 import { lanes, type Claim, type Exclusion, type QueueRef, type WorkQueue } from './queue.js';
 
-/** How long a lease lasts without being renewed. Workers renew at a sixth of it. */
+/** How long a lease lasts without renewal. Workers renew every sixth of it. */
 export const leaseSeconds = 30;
 
-/** Expired rows released by one statement. */
-const releasedAtOnce = 1_000;
+/** The largest number of expired rows that one statement releases. */
+const releaseLimit = 1_000;
 
 /** A partition of a lane that has due rows. */
 export interface DuePartition {
@@ -15,10 +15,10 @@ export interface DuePartition {
   partitionId: string;
 }
 
-/** Which queue a statement reads. */
+/** The parts of a queue that the claim statements need. */
 type Source = Pick<WorkQueue, 'table' | 'excludedPartitions'>;
 
-/** A condition on `lane` and `partition_id`: none of the exclusions applies. */
+/** A condition on `lane` and `partition_id` that is true when no exclusion applies. */
 const notExcluded = (exclusions: readonly Exclusion[]): string =>
   exclusions
     .map((exclusion) => {
@@ -29,15 +29,15 @@ const notExcluded = (exclusions: readonly Exclusion[]): string =>
     .join('');
 
 /**
- * FROM and WHERE that yield one row of `waiting` for each partition with due rows; the parameter is the time. One index jump for each
- * partition (a loose index scan), however many rows wait. `leased` stands in GROUP BY although it is constant: without it all rows are
- * read (300,000 rows: 88 ms instead of 1, measured).
+ * FROM and WHERE that yield one row of `waiting` per partition with due rows; the parameter is the current time. This is a loose index
+ * scan: one index lookup per partition, however many rows wait. Keep `leased` in GROUP BY although it is constant: without it MySQL
+ * reads all rows (300,000 rows: 88 ms instead of 1 ms, measured).
  */
 export const duePartitionsFrom = ({ table, excludedPartitions }: Source): string => `FROM (
     SELECT lane, partition_id, MIN(due_at) AS due_at FROM ${table} WHERE leased = 0 GROUP BY leased, lane, partition_id
   ) AS waiting WHERE waiting.due_at <= ?${notExcluded(excludedPartitions)}`;
 
-/** The partitions that have due rows. */
+/** Returns the partitions that have due rows, without the excluded ones. */
 export async function duePartitions(database: Database, queue: Source, now: Date): Promise<DuePartition[]> {
   const rows = await database.rows<{ lane: number; partition_id: Buffer }>(
     `SELECT waiting.lane, waiting.partition_id ${duePartitionsFrom(queue)}`,
@@ -47,8 +47,9 @@ export async function duePartitions(database: Database, queue: Source, now: Date
 }
 
 /**
- * Claims up to `limit` due rows of each of some partitions, all in one transaction: one each would cost a commit for a few rows. Locked
- * rows are skipped, so two workers never wait for each other, and the lease runs by the database's clock.
+ * Claims up to `limit` due rows of each partition. One transaction covers all partitions, because a commit for each would be expensive.
+ * Locked rows are skipped, so workers never wait for each other. Leases expire by the database's clock.
+ * @returns the claimed rows
  */
 export async function claimRows(
   database: Database,
@@ -58,7 +59,7 @@ export async function claimRows(
   now: Date,
 ): Promise<Claim[]> {
   const leaseToken = randomBytes(16);
-  // One SELECT for each partition reads a range of the claim index in its order; one SELECT for all would have to sort.
+  // One SELECT per partition reads a range of the claim index in order; a single SELECT for all partitions would have to sort.
   const select = `SELECT id, partition_id, lane, attempts FROM ${queue.table} FORCE INDEX (claim)
        WHERE leased = 0 AND lane = ? AND partition_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED`;
   const parameters = partitions.flatMap(({ lane, partitionId }): SqlValue[] => [
@@ -73,7 +74,7 @@ export async function claimRows(
       parameters,
     );
     if (rows.length === 0) return [];
-    // By the primary key: along another index the UPDATE may wait for rows that another worker has locked, and deadlock with it.
+    // Force the primary key: through another index the UPDATE could wait for rows locked by another worker and deadlock.
     await session.defer(
       `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET leased = 1, lease_token = ?, lease_until = NOW(3) + INTERVAL ? SECOND,
        attempts = attempts + 1 WHERE id IN (?)`,
@@ -89,13 +90,16 @@ export async function claimRows(
   });
 }
 
-/** Rows whose lease has expired, for a SELECT on a queue's table. */
+/** FROM and WHERE that select the rows whose lease has expired. */
 export const expiredFrom = ({ table }: Pick<QueueRef, 'table'>): string =>
   `FROM ${table} FORCE INDEX (expiry) WHERE leased = 1 AND lease_until < NOW(3)`;
 
-/** Releases rows whose lease has expired. They are found without locks, so live workers are not waited for. @returns how many */
+/**
+ * Releases rows whose lease has expired. The SELECT takes no locks, so it never waits for active workers.
+ * @returns the number of released rows
+ */
 export async function releaseExpired(database: Database, queue: Pick<QueueRef, 'table'>): Promise<number> {
-  const rows = await database.rows<{ id: Buffer }>(`SELECT id ${expiredFrom(queue)} LIMIT ${releasedAtOnce}`);
+  const rows = await database.rows<{ id: Buffer }>(`SELECT id ${expiredFrom(queue)} LIMIT ${releaseLimit}`);
   if (rows.length === 0) return 0;
   const { affectedRows } = await database.run(
     `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET leased = 0, lease_token = NULL, lease_until = NULL
@@ -105,7 +109,7 @@ export async function releaseExpired(database: Database, queue: Pick<QueueRef, '
   return affectedRows;
 }
 
-/** Extends the leases of rows that are still worked on. */
+/** Extends the leases of rows that this process still holds a valid token for. */
 export async function renewLeases(
   database: Database,
   queue: Pick<QueueRef, 'table'>,
@@ -119,7 +123,7 @@ export async function renewLeases(
   );
 }
 
-/** Returns rows that were claimed but not started; the claim does not count as an attempt. */
+/** Releases rows that were claimed but not started. The claim does not count as an attempt. */
 export async function returnClaims(
   database: Database,
   queue: Pick<QueueRef, 'table'>,
@@ -133,7 +137,7 @@ export async function returnClaims(
   );
 }
 
-/** Tokens differ by claim transaction, not by row. */
+/** The ids and the distinct lease tokens of claims: all rows of one claim transaction share a token. */
 const idsAndTokens = (claims: readonly Claim[]): [Buffer[], Buffer[]] => [
   claims.map(({ id }) => idBytes(id)),
   [...new Set(claims.map(({ leaseToken }) => leaseToken))],

@@ -2,30 +2,30 @@ import type { Log } from '../log.js';
 import { createSleeper } from './sleeper.js';
 
 export interface Loop {
-  /** There may be something to do: look now. */
+  /** Starts a poll now, or after the current one. */
   wake(): void;
-  /** Resolves once a look that began after this call found nothing and nothing is running. */
+  /** Resolves when a poll that began after this call found nothing and nothing is running. */
   idle(): Promise<void>;
-  /** Looks no more; resolves when the last look has ended. */
+  /** Stops polling. Resolves when the last poll has ended. */
   stop(): Promise<void>;
 }
 
 export interface LoopOptions {
   name: string;
   log: Log;
-  /** How often to look without being woken; never when absent. */
+  /** The interval between polls, in milliseconds. When absent, the loop polls only when woken. */
   pollMs?: number;
-  /** @returns whether anything was due */
-  look: () => Promise<boolean>;
-  /** Whether something from earlier looks is still running. */
+  /** Looks for due work and starts it. @returns whether anything was due */
+  poll: () => Promise<boolean>;
+  /** Whether work that an earlier poll started is still running. */
   isBusy?: () => boolean;
 }
 
-/** A first failed look is repeated soon, because what it was woken for is still there; further ones keep to a slower pace. */
+/** The first failed poll is retried soon, because the work it was woken for is still due; later retries wait longer. */
 const [firstRetryMs, retryMs] = [25, 250];
 
-/** Looks for work repeatedly: at once when woken, and every `pollMs`. */
-export function startLoop({ name, log, pollMs = Infinity, look, isBusy = () => false }: LoopOptions): Loop {
+/** Polls for work: immediately when woken, and every `pollMs`. A failed poll is logged and retried. */
+export function startLoop({ name, log, pollMs = Infinity, poll, isBusy = () => false }: LoopOptions): Loop {
   const sleeper = createSleeper(pollMs);
   let stopping = false;
   let idlers: (() => void)[] = [];
@@ -34,19 +34,19 @@ export function startLoop({ name, log, pollMs = Infinity, look, isBusy = () => f
   const run = async (): Promise<void> => {
     while (!stopping) {
       sleeper.begin();
-      const asked = idlers;
+      const waitingBefore = idlers;
       try {
-        const found = await look();
+        const found = await poll();
         failures = 0;
         if (!found && !isBusy()) {
-          asked.forEach((resolve) => resolve());
-          idlers = idlers.filter((each) => !asked.includes(each));
+          waitingBefore.forEach((resolve) => resolve());
+          idlers = idlers.filter((each) => !waitingBefore.includes(each));
         }
       } catch (error) {
         failures += 1;
-        log.warn({ err: error, queue: name }, 'looking for work failed');
+        log.warn({ err: error, queue: name }, 'polling for work failed');
       }
-      // stop() wakes the sleeper, so a stop during a look is seen at once.
+      // stop() wakes the sleeper, so a stop during a poll takes effect right after it.
       await sleeper.sleep(failures === 0 ? pollMs : failures === 1 ? firstRetryMs : retryMs);
     }
   };

@@ -2,34 +2,39 @@ import type { FairBuffer } from './buffer.js';
 import type { DuePartition } from './claim.js';
 import type { Claim } from './queue.js';
 
-/** Which partitions' claimed rows run low while more are due: a partition with much to do is not let run dry between two looks. */
+/** Decides when to claim more rows of a partition before its buffered rows are used up, so that a busy partition always has rows to work on. */
 export interface Prefetch {
+  /** Records a claim of up to `limit` rows for each of `partitions`, and the rows it returned. */
   claimed(partitions: readonly DuePartition[], claims: readonly Claim[], limit: number): void;
-  /** Is a claim of up to `limit` rows in place? */
-  wants(partition: DuePartition, limit: number): boolean;
-  /** Has the partition few rows left, and are more to be expected? True once for each claim: another look is on its way then. */
-  runLow(partition: DuePartition): boolean;
+  /** Whether to claim up to `limit` rows now: at most half as many are buffered. */
+  shouldClaim(partition: DuePartition, limit: number): boolean;
+  /** Whether few rows are buffered and more are probably due. True once per claim, because the caller then starts a poll. */
+  isRunningLow(partition: DuePartition): boolean;
 }
 
-const nameOf = ({ lane, partitionId }: DuePartition): string => `${lane} ${partitionId}`;
+const keyOf = ({ lane, partitionId }: DuePartition): string => `${lane} ${partitionId}`;
 
 export function createPrefetch(buffer: FairBuffer): Prefetch {
-  /** Partitions whose last claim was full, and the count from which on they want another. */
-  const lows = new Map<string, number>();
+  /** Partitions whose last claim was full, with the number of buffered rows at which to claim again. */
+  const thresholds = new Map<string, number>();
   return {
     claimed(partitions, claims, limit) {
-      const found = new Map<string, number>();
-      for (const claim of claims) found.set(nameOf(claim), (found.get(nameOf(claim)) ?? 0) + 1);
-      for (const name of partitions.map(nameOf)) {
-        if ((found.get(name) ?? 0) >= limit) lows.set(name, limit / 2);
-        else lows.delete(name);
+      const counts = new Map<string, number>();
+      for (const claim of claims) counts.set(keyOf(claim), (counts.get(keyOf(claim)) ?? 0) + 1);
+      for (const key of partitions.map(keyOf)) {
+        if ((counts.get(key) ?? 0) >= limit) thresholds.set(key, limit / 2);
+        else thresholds.delete(key);
       }
     },
-    wants: ({ lane, partitionId }, limit) => buffer.count(lane, partitionId) <= limit / 2,
-    runLow(partition) {
-      const name = nameOf(partition);
-      const low = lows.get(name);
-      return low !== undefined && buffer.count(partition.lane, partition.partitionId) <= low && lows.delete(name);
+    shouldClaim: ({ lane, partitionId }, limit) => buffer.count(lane, partitionId) <= limit / 2,
+    isRunningLow(partition) {
+      const key = keyOf(partition);
+      const threshold = thresholds.get(key);
+      return (
+        threshold !== undefined &&
+        buffer.count(partition.lane, partition.partitionId) <= threshold &&
+        thresholds.delete(key)
+      );
     },
   };
 }

@@ -9,23 +9,23 @@ export const lanes = { system: 0, transactional: 1, bulk: 2 } as const;
 export type Lane = keyof typeof lanes;
 export const laneNames: readonly Lane[] = ['system', 'transactional', 'bulk'];
 
-/** The name of a stored lane. @throws Error for a number that is none */
+/** The name of a stored lane. @throws Error for an unknown number */
 export function laneNamed(lane: number): Lane {
   if (lane === lanes.system) return 'system';
   if (lane === lanes.transactional) return 'transactional';
   if (lane === lanes.bulk) return 'bulk';
-  throw new Error(`There is no lane ${lane}.`);
+  throw new Error(`Unknown lane ${lane}.`);
 }
 
 /** A row that this process has leased. */
 export interface Claim {
   id: string;
-  /** What the queue is fair between: an environment, an endpoint, a broadcast. */
+  /** The unit that rows are claimed round-robin over: an environment, an endpoint, a broadcast. */
   partitionId: string;
   lane: number;
-  /** How often the row has been claimed, including this time. */
+  /** How often the row has been claimed, including this claim. */
   attempts: number;
-  /** Fences the lease: an outcome is recorded only while the row carries this token. */
+  /** Identifies the lease: an outcome is recorded only while the row carries this token. */
   leaseToken: Buffer;
 }
 
@@ -33,11 +33,11 @@ export interface Claim {
 export interface Exclusion {
   /** SQL that selects the ids of the partitions. */
   readonly partitions: string;
-  /** The lanes it applies to; all when absent. */
+  /** The lanes it applies to. Default: all. */
   readonly lanes?: readonly Lane[];
 }
 
-/** How a queue is named in calls of `wake` and in log lines, and the table of its rows. */
+/** A queue's name, as used by `wake` and in log lines, and its table. */
 export interface QueueRef {
   readonly name: string;
   /** Created by `queueTable` (tables.ts). */
@@ -46,24 +46,24 @@ export interface QueueRef {
 
 /** A kind of background work: its rows and how they are processed. */
 export interface WorkQueue extends QueueRef {
-  /** Rows of one lane that this process works on at once. */
+  /** The largest number of rows of one lane that this process works on concurrently. */
   readonly concurrency: number;
   readonly excludedPartitions: readonly Exclusion[];
-  /** Rows of one partition and lane that this process works on at once; limited by `concurrency` alone when absent. */
+  /** The largest number of rows of one partition and lane that this process works on concurrently. Default: `concurrency`. */
   readonly perPartition?: (partitionId: string, lane: number) => number;
   /** A limit for partitions that belong together, such as all endpoints of an environment. */
   readonly group?: {
-    /** Rows of one group that this process works on at once. */
+    /** The largest number of rows of one group that this process works on concurrently. */
     readonly most: number;
-    /** The group of a partition; undefined when it is not known yet. */
+    /** Returns the group of a partition; undefined while it is unknown. */
     of(partitionId: string): string | undefined;
   };
   /** Called with newly claimed rows before they run, to load their data in one batch. */
   readonly prepare?: (claims: readonly Claim[]) => Promise<void>;
   /**
-   * Does the work outside any transaction and records its outcome (`completeWork`, `postponeWork`). When it throws, the row is
-   * postponed with exponential back-off.
-   * @param freeSlot call it when only the outcome is left to record: the slot goes to another row, the lease is kept
+   * Does the work outside any transaction and records its outcome (`completeWork`, `postponeWork`). If it throws, the row is postponed
+   * with exponential back-off.
+   * @param freeSlot call it when only the outcome remains to be recorded. It passes the slot to another row and keeps the lease.
    */
   readonly perform: (claim: Claim, freeSlot: () => void) => Promise<void>;
   /** Releases the resources that `perform` uses, after the last row has ended. */
@@ -81,7 +81,7 @@ export interface NewWork {
 type Table = Pick<QueueRef, 'table'>;
 type Lease = Pick<Claim, 'id' | 'leaseToken'>;
 
-/** The columns of a row to queue. */
+/** The column values of a row to queue. */
 export const workRow = ({ id, partitionId, lane, dueAt }: NewWork): Record<string, SqlValue> => ({
   id: idBytes(id),
   partition_id: idBytes(partitionId),
@@ -91,13 +91,13 @@ export const workRow = ({ id, partitionId, lane, dueAt }: NewWork): Record<strin
   leased: 0,
 });
 
-/** Queues rows. Run it in the transaction that accepts the work, and wake the queue. */
+/** The statement that queues rows. Run it in the transaction that accepts the work, and wake the queue. */
 export const enqueueStatement = ({ table }: Table, items: readonly NewWork[]): Statement =>
   insertInto(table, items.map(workRow));
 
 /**
- * Removes finished work, in the transaction that records its outcome.
- * @returns false when the lease was lost: roll the outcome back, another worker has the row
+ * Removes finished work. Run it in the transaction that records the outcome.
+ * @returns false when the lease was lost to another worker; the caller must then roll the outcome back
  */
 export async function completeWork(db: Session, { table }: Table, { id, leaseToken }: Lease): Promise<boolean> {
   const { affectedRows } = await db.run(`DELETE FROM ${table} WHERE id = ? AND lease_token = ?`, [
@@ -109,7 +109,7 @@ export async function completeWork(db: Session, { table }: Table, { id, leaseTok
 
 /**
  * Releases the lease and makes the row due at `dueAt`.
- * @returns false when the lease was lost: another worker has the row
+ * @returns false when the lease was lost to another worker
  */
 export async function postponeWork(
   db: Session,
@@ -125,8 +125,8 @@ export async function postponeWork(
 }
 
 /**
- * Locks rows that this process has leased, before their outcomes are recorded in one transaction.
- * @returns the ids of those whose lease still holds; record the outcomes of no others
+ * Locks rows that this process has leased, before recording their outcomes in one transaction.
+ * @returns the ids of rows whose lease is still valid; record outcomes only for these
  */
 export async function lockLeases(db: Session, { table }: Table, claims: readonly Lease[]): Promise<Set<string>> {
   if (claims.length === 0) return new Set();
@@ -139,7 +139,7 @@ export async function lockLeases(db: Session, { table }: Table, claims: readonly
   return new Set(valid.map(({ id }) => idText(id)));
 }
 
-/** Removes many finished rows, all of them confirmed by `lockLeases` in this transaction. */
+/** Removes finished rows. `lockLeases` must have confirmed all of them in this transaction. */
 export async function completeMany(db: Session, { table }: Table, claims: readonly Lease[]): Promise<void> {
   if (claims.length === 0) return;
   await db.defer(`DELETE FROM work USING ${table} AS work FORCE INDEX (PRIMARY) WHERE work.id IN (?)`, [
@@ -147,7 +147,7 @@ export async function completeMany(db: Session, { table }: Table, claims: readon
   ]);
 }
 
-/** Postpones many rows, all of them confirmed by `lockLeases` in this transaction: one statement for each different `dueAt`. */
+/** Postpones rows, with one statement per distinct `dueAt`. `lockLeases` must have confirmed all of them in this transaction. */
 export async function postponeMany(
   db: Session,
   { table }: Table,
@@ -162,13 +162,13 @@ export async function postponeMany(
   }
 }
 
-/** Takes a row out of the queue. @returns false when a worker has leased it, or it is gone */
+/** Removes a row from the queue. @returns false when a worker has leased it or it no longer exists */
 export async function withdrawWork(db: Session, { table }: Table, id: string): Promise<boolean> {
   const { affectedRows } = await db.run(`DELETE FROM ${table} WHERE id = ? AND leased = 0`, [idBytes(id)]);
   return affectedRows === 1;
 }
 
-/** Which of these rows a worker has leased right now. */
+/** Returns the ids of those rows that a worker has leased. */
 export async function leasedIds(db: Session, { table }: Table, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db.rows<{ id: Buffer }>(`SELECT id FROM ${table} WHERE id IN (?) AND leased = 1`, [

@@ -1,10 +1,11 @@
 import type { DuePartition } from './claim.js';
 
-/** Whose turn comes next, lane by lane: round and round, so that nobody waits for more than one turn of everybody else. */
+/** Orders partitions round-robin within each lane, so that a partition waits for at most one turn of every other. */
 export interface RoundRobin {
-  /** The partitions of one lane, the one after the last that had its turn first. */
+  /** Returns the partitions of one lane in turn order, starting after the last one recorded. */
   order(partitions: readonly DuePartition[]): DuePartition[];
-  had(partition: DuePartition): void;
+  /** Records that a partition had its turn. */
+  recordTurn(partition: DuePartition): void;
 }
 
 export function createRoundRobin(): RoundRobin {
@@ -17,7 +18,7 @@ export function createRoundRobin(): RoundRobin {
       const next = sorted.findIndex(({ partitionId }) => partitionId > before);
       return next === -1 ? sorted : [...sorted.slice(next), ...sorted.slice(0, next)];
     },
-    had({ lane, partitionId }) {
+    recordTurn({ lane, partitionId }) {
       last.set(lane, partitionId);
     },
   };

@@ -1,13 +1,13 @@
-/** A sleep that `wake` ends early, including a wake that came while there was work to do. */
+/** A sleep that `wake` ends early. A wake that came before the sleep, after `begin`, ends it immediately. */
 export interface Sleeper {
-  /** Forgets earlier wakes: what they announced is about to be looked for. */
+  /** Forgets earlier wakes. Call it before looking for work, which covers what they announced. */
   begin(): void;
-  /** @param atMost for this once, in milliseconds */
+  /** @param atMost the longest duration of this sleep, in milliseconds */
   sleep(atMost?: number): Promise<void>;
   wake(): void;
 }
 
-/** @param ms how long a sleep lasts at most; Infinity: until it is woken */
+/** @param ms the longest duration of every sleep in milliseconds; Infinity sleeps until woken */
 export function createSleeper(ms: number): Sleeper {
   let woken = false;
   let endSleep: (() => void) | undefined;

@@ -1,48 +1,50 @@
 import type { Claim, WorkQueue } from './queue.js';
 
 /**
- * Limits what runs at once: per lane, per partition of a lane and per group of partitions, so that slow partitions leave slots to the
- * others, and slow work in one lane none to wait for in another.
+ * Limits concurrency per lane, per partition of a lane and per group of partitions, so that slow partitions leave slots to the others
+ * and slow work in one lane does not delay another lane.
  */
 export interface Slots {
+  /** Whether the lane has a free slot. */
   free(lane: number): boolean;
+  /** Whether the limits of the partition and its group permit another row. */
   allows(partition: Pick<Claim, 'lane' | 'partitionId'>): boolean;
   take(claim: Claim): void;
-  /** Its slot is free again; told twice, it counts once. */
+  /** Frees the slot of a row. Calling it twice frees one slot. */
   give(claim: Claim): void;
-  /** Nothing of it is left to do. */
+  /** Call it when a row is finished and its outcome recorded. Frees its slot if `give` has not. */
   end(claim: Claim): void;
 }
 
-/** Rows without a slot, whose outcome is yet to be recorded, for each that may have one: beyond them recording is what is waited for. */
-const unrecorded = 3;
+/** The largest number of rows per slot whose outcome is still to be recorded. Beyond it, new rows wait for the recording. */
+const unrecordedPerSlot = 3;
 
-/** Counts by name; a name whose count is back at 0 is forgotten. */
-function counts<Name>(): { of(name: Name): number; add(name: Name, change: 1 | -1): void } {
-  const known = new Map<Name, number>();
+/** Counters by name. A name whose count is 0 is removed. */
+function createCounts<Name>(): { of(name: Name): number; add(name: Name, change: 1 | -1): void } {
+  const counters = new Map<Name, number>();
   return {
-    of: (name) => known.get(name) ?? 0,
+    of: (name) => counters.get(name) ?? 0,
     add(name, change) {
-      const count = (known.get(name) ?? 0) + change;
-      if (count === 0) known.delete(name);
-      else known.set(name, count);
+      const count = (counters.get(name) ?? 0) + change;
+      if (count === 0) counters.delete(name);
+      else counters.set(name, count);
     },
   };
 }
 
-const nameOf = (lane: number, partitionId: string): string => `${lane} ${partitionId}`;
+const keyOf = (lane: number, partitionId: string): string => `${lane} ${partitionId}`;
 
 export function createSlots(queue: Pick<WorkQueue, 'concurrency' | 'perPartition' | 'group'>): Slots {
   const { concurrency, perPartition, group } = queue;
-  const lanes = counts<number>();
-  const inHand = counts<number>();
-  const partitions = counts<string>();
-  const groups = counts<string>();
-  /** The group that each was counted for: it may have become known since. */
+  const lanes = createCounts<number>();
+  const inFlight = createCounts<number>();
+  const partitions = createCounts<string>();
+  const groups = createCounts<string>();
+  /** The group that each row was counted for. Kept because a group may become known while the row runs. */
   const taken = new Map<Claim, string | undefined>();
   const change = ({ lane, partitionId }: Claim, groupName: string | undefined, by: 1 | -1): void => {
     lanes.add(lane, by);
-    partitions.add(nameOf(lane, partitionId), by);
+    partitions.add(keyOf(lane, partitionId), by);
     if (groupName !== undefined) groups.add(groupName, by);
   };
   const give = (claim: Claim): void => {
@@ -52,9 +54,9 @@ export function createSlots(queue: Pick<WorkQueue, 'concurrency' | 'perPartition
   };
   return {
     give,
-    free: (lane) => lanes.of(lane) < concurrency && inHand.of(lane) < (1 + unrecorded) * concurrency,
+    free: (lane) => lanes.of(lane) < concurrency && inFlight.of(lane) < (1 + unrecordedPerSlot) * concurrency,
     allows({ lane, partitionId }) {
-      if (perPartition && partitions.of(nameOf(lane, partitionId)) >= perPartition(partitionId, lane)) return false;
+      if (perPartition && partitions.of(keyOf(lane, partitionId)) >= perPartition(partitionId, lane)) return false;
       const name = group?.of(partitionId);
       return !group || name === undefined || groups.of(name) < group.most;
     },
@@ -62,11 +64,11 @@ export function createSlots(queue: Pick<WorkQueue, 'concurrency' | 'perPartition
       const name = group?.of(claim.partitionId);
       taken.set(claim, name);
       change(claim, name, 1);
-      inHand.add(claim.lane, 1);
+      inFlight.add(claim.lane, 1);
     },
     end(claim) {
       give(claim);
-      inHand.add(claim.lane, -1);
+      inFlight.add(claim.lane, -1);
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The DDL of a queue's table, for a migration. `leased` leads the claim index so that leased rows are skipped without being read,
- * and the index order is the claim's ORDER BY: a claim that has to sort locks the whole queue.
+ * The DDL of a queue's table, for a migration. `leased` comes first in the claim index so that leased rows are not read. The index
+ * order matches the ORDER BY of a claim, because a claim that has to sort would lock the whole queue.
  */
 export const queueTable = (table: string): string => `CREATE TABLE IF NOT EXISTS ${table} (
   id BINARY(16) NOT NULL,

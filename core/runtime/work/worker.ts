@@ -31,37 +31,37 @@ export interface WorkerOptions {
 
 export interface Worker {
   readonly queue: string;
-  /** What the process's poll looks for (poller.ts): due rows and expired leases. */
+  /** The conditions for the process's shared poll (poller.ts): due rows and expired leases. */
   readonly sources: readonly PollSource[];
-  /** Work was committed: look now. */
+  /** Polls now. Call it after committing work. */
   wake(): void;
-  /** Resolves once a look that began after this call found nothing due and nothing is running. */
+  /** Resolves when a poll that began after this call found nothing due and nothing is running. */
   idle(): Promise<void>;
-  /** Claims no more, finishes what runs (25 s at most) and returns the claims that were not started. */
+  /** Stops claiming, waits up to 25 s for running rows and returns the claims that were not started. */
   stop(): Promise<void>;
 }
 
 /**
- * The least number of rows of one lane that are claimed ahead of free slots: enough to keep the slots busy, and few enough that a look
- * is short, because a sign-in code committed meanwhile waits for its end.
+ * The minimum number of rows of one lane to buffer: enough to keep the slots busy, and few enough that a poll stays short, because a
+ * sign-in code committed during a poll waits for its end.
  */
-const leastAhead = 256;
-/** Rows claimed at once for one partition: an equal share of those, within these bounds. */
-const [leastShare, largestShare] = [8, 64];
-/** Partitions whose rows are claimed in one transaction. */
-const partitionsAtOnce = 64;
+const minBuffered = 256;
+/** The bounds of the number of rows claimed for one partition at a time, which is an equal share of the buffer. */
+const [minShare, maxShare] = [8, 64];
+/** The largest number of partitions whose rows one transaction claims. */
+const partitionsPerClaim = 64;
 const drainMs = 25_000;
 const allLanes = Object.values(lanes);
 
-/** Works on a queue: claims rows lane by lane, round-robin over partitions, performs them and renews their leases. */
+/** Starts a worker for a queue. It claims rows lane by lane, round-robin over partitions, performs them and renews their leases. */
 export function startWorker({ queue, database, clock, log }: WorkerOptions): Worker {
   const buffer = fairBuffer();
   const running = new Map<Claim, Promise<void>>();
   const slots = createSlots(queue);
   const turns = createRoundRobin();
   const prefetch = createPrefetch(buffer);
-  const rowsAhead = Math.max(leastAhead, 2 * queue.concurrency);
-  const mostRows = Math.max(largestShare, rowsAhead / 4);
+  const bufferSize = Math.max(minBuffered, 2 * queue.concurrency);
+  const maxClaim = Math.max(maxShare, bufferSize / 4);
   let stopping = false;
 
   const perform = async (claim: Claim, freeSlot: () => void): Promise<void> => {
@@ -76,13 +76,13 @@ export function startWorker({ queue, database, clock, log }: WorkerOptions): Wor
       await postponeWork(database, queue, claim, shift(clock.now(), seconds * 1000)).catch((lost: unknown) => {
         log.warn(
           { err: lost, queue: queue.name, id: claim.id },
-          'postponing failed; the row is free again when its lease expires',
+          'postponing failed; the row is released when its lease expires',
         );
       });
     }
   };
 
-  /** Starts claimed rows in the free slots. Each lane has its own slots, so bulk never delays a sign-in code. */
+  /** Starts buffered rows while slots are free. Each lane has its own slots, so bulk work never delays a sign-in code. */
   const dispatch = (): void => {
     for (const lane of allLanes) {
       while (slots.free(lane) && !stopping) {
@@ -92,62 +92,65 @@ export function startWorker({ queue, database, clock, log }: WorkerOptions): Wor
         const freeSlot = (): void => {
           slots.give(claim);
           dispatch();
-          if (prefetch.runLow(claim)) loop.wake();
+          if (prefetch.isRunningLow(claim)) loop.wake();
         };
         const ended = perform(claim, freeSlot).finally(() => {
           running.delete(claim);
           slots.end(claim);
           dispatch();
-          if (prefetch.runLow(claim) || buffer.count(claim.lane, claim.partitionId) === 0) loop.wake();
+          if (prefetch.isRunningLow(claim) || buffer.count(claim.lane, claim.partitionId) === 0) loop.wake();
         });
         running.set(claim, ended);
       }
     }
   };
 
-  /** Claims rows of some partitions of one lane and starts them as slots are free. @returns how many */
+  /** Claims rows of partitions of one lane and starts as many as slots allow. @returns the number of claimed rows */
   const claim = async (partitions: readonly DuePartition[], limit: number): Promise<number> => {
     const claims = await claimRows(database, queue, partitions, limit, clock.now());
     crashPoint('work.claimed');
     await queue.prepare?.(claims).catch((error: unknown) => {
-      log.warn({ err: error, queue: queue.name }, 'loading claimed rows together failed; each row is loaded by itself');
+      log.warn(
+        { err: error, queue: queue.name },
+        'loading claimed rows in one batch failed; each row is loaded on its own',
+      );
     });
     buffer.add(claims);
     prefetch.claimed(partitions, claims, limit);
-    partitions.forEach(turns.had);
+    partitions.forEach(turns.recordTurn);
     dispatch();
     return claims.length;
   };
 
   /** @returns whether anything was due */
-  const look = async (): Promise<boolean> => {
+  const poll = async (): Promise<boolean> => {
     const due = await duePartitions(database, queue, clock.now());
     for (const lane of allLanes) {
       const partitions = turns.order(due.filter((each) => each.lane === lane));
-      const limit = Math.min(mostRows, Math.max(leastShare, Math.ceil(rowsAhead / partitions.length)));
-      let room = rowsAhead - buffer.waiting(lane, slots.allows);
+      const limit = Math.min(maxClaim, Math.max(minShare, Math.ceil(bufferSize / partitions.length)));
+      let room = bufferSize - buffer.waiting(lane, slots.allows);
       while (partitions.length > 0 && room > 0 && !stopping) {
         const next = partitions
-          .splice(0, Math.min(partitionsAtOnce, Math.ceil(room / limit)))
-          .filter((each) => slots.allows(each) && prefetch.wants(each, limit));
+          .splice(0, Math.min(partitionsPerClaim, Math.ceil(room / limit)))
+          .filter((each) => slots.allows(each) && prefetch.shouldClaim(each, limit));
         if (next.length > 0) room -= await claim(next, limit);
       }
     }
     return due.length > 0;
   };
 
-  const loop = startLoop({ name: queue.name, log, look, isBusy: () => running.size > 0 });
+  const loop = startLoop({ name: queue.name, log, poll, isBusy: () => running.size > 0 });
 
-  const keepLeases = async (): Promise<void> => {
+  const renewAll = async (): Promise<void> => {
     try {
       await renewLeases(database, queue, [...running.keys(), ...buffer.all()]);
     } catch (error) {
       log.warn({ err: error, queue: queue.name }, 'renewing leases failed');
     }
   };
-  const renewal = setInterval(() => void keepLeases(), (leaseSeconds * 1000) / 6);
+  const renewal = setInterval(() => void renewAll(), (leaseSeconds * 1000) / 6);
 
-  const releaseLost = async (): Promise<void> => {
+  const releaseAllExpired = async (): Promise<void> => {
     try {
       if ((await releaseExpired(database, queue)) > 0) loop.wake();
     } catch (error) {
@@ -159,21 +162,21 @@ export function startWorker({ queue, database, clock, log }: WorkerOptions): Wor
     queue: queue.name,
     sources: [
       { from: duePartitionsFrom(queue), parameters: (now) => [now], found: loop.wake },
-      { from: expiredFrom(queue), found: () => void releaseLost() },
+      { from: expiredFrom(queue), found: () => void releaseAllExpired() },
     ],
     wake: loop.wake,
     idle: loop.idle,
     async stop() {
       stopping = true;
       await loop.stop();
-      const patience = createSleeper(drainMs);
-      void Promise.all(running.values()).then(() => patience.wake());
-      if (running.size > 0) await patience.sleep();
+      const drain = createSleeper(drainMs);
+      void Promise.all(running.values()).then(() => drain.wake());
+      if (running.size > 0) await drain.sleep();
       clearInterval(renewal);
       await returnClaims(database, queue, buffer.all()).catch((error: unknown) => {
         log.warn(
           { err: error, queue: queue.name },
-          'returning claims failed; their rows are free again when the leases expire',
+          'returning claims failed; the rows are released when their leases expire',
         );
       });
       await queue.close?.();
