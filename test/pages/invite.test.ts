@@ -4,7 +4,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import invitePage from '#plugins/account/pages/invite/page.js';
 import type { MemberRow } from '#plugins/account/tables/member.js';
 import { pageLanguages } from '#core/surfaces/pages/texts.js';
-import { inviteWords } from '#plugins/account/pages/invite/catalogue.js';
+import { inviteTexts } from '#plugins/account/pages/invite/catalogue.js';
 import { members } from '#plugins/account/tables/member.js';
 import { addMember } from '#test/account/support.js';
 import { days, minutes } from '#test/support/clock.js';
@@ -58,7 +58,7 @@ describe('the invitation page', () => {
     expect(body)
       .to.contain('<bdi>owner@example.com</bdi></strong> invites you')
       .and.contain('<bdi>ada@example.com</bdi>');
-    expect(body).to.contain('<strong>Developer</strong>').and.contain(inviteWords.en.roles.developer.description);
+    expect(body).to.contain('<strong>Developer</strong>').and.contain(inviteTexts.en.roles.developer.description);
     const until = new Date(platform.clock.now().getTime() + days(7));
     expect(body)
       .to.contain(`<time datetime="${until.toISOString()}">`)
@@ -78,7 +78,7 @@ describe('the invitation page', () => {
   it('shows no button while nothing can accept', async () => {
     const { body } = await visit(`?token=${await open()}`);
     expect(body)
-      .to.contain(inviteWords.en.next.unavailable)
+      .to.contain(inviteTexts.en.next.unavailable)
       .and.not.match(/<(?:button|form|a)\b/);
   });
 
@@ -99,14 +99,14 @@ describe('the invitation page', () => {
       const { body, headers } = await visit(`?token=${token}`, `xx, ${lang}-ZZ;q=0.9, en;q=0.1`);
       expect(body)
         .to.contain(`<html lang="${lang}">`)
-        .and.contain(inviteWords[lang].validUntil)
+        .and.contain(inviteTexts[lang].validUntil)
         .and.not.match(/\{\w+\}/);
       expect(headers.get('content-language')).to.equal(lang);
     }
   });
 
   it('says what became of an invitation that cannot be accepted any more, and what to do', async () => {
-    const { problems } = inviteWords.de;
+    const { problems } = inviteTexts.de;
     const accepted = await open({ status: 'active', acceptedAt: platform.clock.now() });
     const revoked = await open({ status: 'removed' });
     const expired = await open();
@@ -136,7 +136,7 @@ describe('the invitation page', () => {
     for (let visits = 0; visits < 21; visits += 1) statuses.push((await visit(`?token=${token}`)).status);
     expect(statuses).to.deep.equal([...Array.from({ length: 20 }, () => 404), 429]);
     expect((await platform.api.refusal('account.invite.describe', { token })).code).to.equal('rate_limited');
-    expect((await visit(`?token=${token}`)).body).to.contain(inviteWords.en.problems.limited.heading);
+    expect((await visit(`?token=${token}`)).body).to.contain(inviteTexts.en.problems.limited.heading);
   });
 
   it('stays a page when the server fails, and gives the number that finds the cause', async () => {
@@ -150,7 +150,7 @@ describe('the invitation page', () => {
       expect(answer.status).to.equal(status);
       expect(answer.body)
         .to.contain('<code>the-request-id</code>')
-        .and.contain(inviteWords.fr.problems.failed.heading)
+        .and.contain(inviteTexts.fr.problems.failed.heading)
         .and.not.contain('secret');
     }
   });

@@ -4,7 +4,7 @@ import { renderPage } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { fill, fillText, formatDateTime, textsFor } from '#core/surfaces/pages/texts.js';
 
-const words = { en: 'hello', de: 'hallo', fr: 'salut', es: 'hola', pt: 'olá' };
+const texts = { en: 'hello', de: 'hallo', fr: 'salut', es: 'hola', pt: 'olá' };
 const plain = { title: 'T', lang: 'de', theme: defaultPageTheme, body: html`<h1>Hi</h1>` };
 
 describe('a hosted page', () => {
@@ -68,12 +68,12 @@ describe('a hosted page', () => {
 
 describe('a page’s texts', () => {
   it('are in the first language that is available, otherwise in English', () => {
-    const lang = (...languages: string[]): string => textsFor(words, languages).lang;
+    const lang = (...languages: string[]): string => textsFor(texts, languages).lang;
     expect(lang('pt-BR', 'en')).to.equal('pt');
     expect(lang('nl', 'DE-at', 'fr')).to.equal('de');
     expect(lang('en-GB', 'de')).to.equal('en');
     expect([lang(), lang('*'), lang('constructor'), lang('nl')]).to.deep.equal(['en', 'en', 'en', 'en']);
-    expect(textsFor(words, ['fr']).words).to.equal('salut');
+    expect(textsFor(texts, ['fr']).texts).to.equal('salut');
   });
 
   it('have their placeholders filled by name', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page as BrowserPage } from 'playwright-core';
 import { contrast } from '#core/surfaces/pages/colour.js';
-import { preferencesWords } from '#plugins/audience/pages/preferences/catalogue.js';
+import { preferencesTexts } from '#plugins/audience/pages/preferences/catalogue.js';
 import { themeWith } from '#test/account/theme/theme-with.js';
 import type { InputOf } from '#test/support/api.js';
 import { useBrowser } from '#test/support/browser.js';
@@ -9,7 +9,7 @@ import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { address, personWithPage } from './preferences-support.js';
 
-const { en } = preferencesWords;
+const { en } = preferencesTexts;
 
 /** `rgb(255, 0, 0)` as `#ff0000`. */
 const hex = (colour: string): string =>

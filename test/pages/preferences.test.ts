@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { pageLanguages } from '#core/surfaces/pages/texts.js';
 import preferencesPage from '#plugins/audience/pages/preferences/page.js';
-import { preferencesWords } from '#plugins/audience/pages/preferences/catalogue.js';
+import { preferencesTexts } from '#plugins/audience/pages/preferences/catalogue.js';
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
 import { themeWith } from '#test/account/theme/theme-with.js';
 import { messageToken } from '#test/audience/preferences/support.js';
@@ -13,7 +13,7 @@ import { usePlatform } from '#test/support/platform.js';
 import { address, personWithPage } from './preferences-support.js';
 import { pageRequest } from './support.js';
 
-const { en } = preferencesWords;
+const { en } = preferencesTexts;
 
 describe('the preferences page', () => {
   const platform = usePlatform();
@@ -55,7 +55,7 @@ describe('the preferences page', () => {
     for (const lang of pageLanguages) {
       const { body, headers } = await visit(url, `xx, ${lang}-ZZ;q=0.9, en;q=0.1`);
       expect(headers.get('content-language')).to.equal(lang);
-      expect(body).to.contain(`<html lang="${lang}">`).and.contain(preferencesWords[lang].save);
+      expect(body).to.contain(`<html lang="${lang}">`).and.contain(preferencesTexts[lang].save);
       expect(body).to.not.match(/\{\w+\}/);
     }
     await svc.call('audience.contact.update', { contactId: contact.id, locale: 'pt-BR' });
@@ -77,7 +77,7 @@ describe('the preferences page', () => {
       await one.suppressed(channel, reason);
       platform.clock.advance(minutes(11));
       for (const lang of pageLanguages) {
-        const [before = ''] = preferencesWords[lang].channels[channel].reasons[reason]
+        const [before = ''] = preferencesTexts[lang].channels[channel].reasons[reason]
           .split('{project}')
           .filter(Boolean);
         expect((await visit(one.url, lang)).body, `${lang} ${reason}`).to.contain(before.trim());
@@ -100,7 +100,7 @@ describe('the preferences page', () => {
     const expiresAt = new Date(platform.clock.now().getTime() + minutes(1)).toISOString();
     const expired = await svc.call('audience.preferences.link', { contactId: contact.id, expiresAt });
     platform.clock.advance(minutes(1));
-    const { errors } = preferencesWords.fr;
+    const { errors } = preferencesTexts.fr;
     for (const [query, status, trouble] of [
       [`?token=${expired.token}`, 410, errors.expired],
       [`?token=${token.slice(0, -1)}`, 404, errors.invalid],

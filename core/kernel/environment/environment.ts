@@ -11,7 +11,7 @@ import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import type { Environment } from '../caller/caller.js';
 
-/** Kernel-owned: any product may join to it, and none changes it but through these functions. */
+/** Owned by the kernel. Products may join to it, and change it only through these functions. */
 export const environments = defineTable('svc_environment', {
   id: idColumn(),
   projectId: uuidColumn(),

@@ -2,32 +2,33 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { formatWords } from './formats.js';
 import { isSchema, notBlank } from './schema.js';
 
-/** A field as the request names it (`attachments[2].filename`), and what is wrong with it. */
+/** An invalid field, by its path in the request (`attachments[2].filename`), and what is wrong with it. */
 export interface Problem {
   field: string;
   problem: string;
 }
 
-/** The first problem that Ajv found, as one readable sentence. */
+/** The most useful of Ajv's errors, as a readable sentence. */
 export function problemIn(errors: readonly ErrorObject[]): Problem {
-  const error = mostTelling(errors);
+  const error = mostUseful(errors);
   return error ? describe(error, errors) : { field: 'body', problem: 'is invalid' };
 }
 
 /**
- * Alternatives (anyOf) report every branch; the error that got deepest into the value is of the one that was meant. Of two equally
- * deep, the one that sums up says more: “exactly one of” beside “is required”, the bad name beside the pattern that it misses. A type
- * says least: the value is of another branch's.
+ * With alternatives (anyOf), Ajv reports the errors of every branch. The deepest error belongs most likely to the intended branch. At the
+ * same depth, a summarizing error comes first (“exactly one of” before “is required”, the invalid name before its pattern), and type
+ * errors come last, because the value has the type of another branch.
  */
-function mostTelling(errors: readonly ErrorObject[]): ErrorObject | undefined {
-  const sumsUp = (error: ErrorObject): boolean => error.keyword === 'propertyNames' || alternatives(error).length > 0;
-  const telling = errors.filter((error) => sumsUp(error) || !['anyOf', 'oneOf'].includes(error.keyword));
+function mostUseful(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  const isSummary = (error: ErrorObject): boolean =>
+    error.keyword === 'propertyNames' || alternatives(error).length > 0;
+  const candidates = errors.filter((error) => isSummary(error) || !['anyOf', 'oneOf'].includes(error.keyword));
   const rank = (error: ErrorObject): number =>
-    4 * error.instancePath.split('/').length + 2 * Number(sumsUp(error)) + Number(error.keyword !== 'type');
-  return [...(telling.length > 0 ? telling : errors)].sort((a, b) => rank(b) - rank(a))[0];
+    4 * error.instancePath.split('/').length + 2 * Number(isSummary(error)) + Number(error.keyword !== 'type');
+  return [...(candidates.length > 0 ? candidates : errors)].sort((a, b) => rank(b) - rank(a))[0];
 }
 
-/** The names of an object's `exactlyOneOf` that was missed. */
+/** The field names of a violated `exactlyOneOf`; empty for other errors. */
 function alternatives({ keyword, schema }: ErrorObject): string[] {
   const branches: unknown = schema;
   if (keyword !== 'oneOf' || !Array.isArray(branches)) return [];
@@ -74,11 +75,11 @@ function describe(error: ErrorObject, errors: readonly ErrorObject[]): Problem {
     case 'type':
       return { field: here, problem: `must be of type ${typesAt(error, errors)}` };
     default:
-      return { field: here, problem: wordsOf(error) };
+      return { field: here, problem: problemText(error) };
   }
 }
 
-/** Every type that would fit there: each branch of an alternative reports its own. */
+/** All types allowed at this place: each branch of an alternative reports its own. */
 function typesAt({ instancePath }: ErrorObject, errors: readonly ErrorObject[]): string {
   const here = errors.filter((error) => error.keyword === 'type' && error.instancePath === instancePath);
   const types = [...new Set(here.flatMap((error) => parameter(error, 'type').split(/, ?/)))];
@@ -88,7 +89,7 @@ function typesAt({ instancePath }: ErrorObject, errors: readonly ErrorObject[]):
 
 const counted = (limit: string, thing: string): string => `${limit} ${thing}${limit === '1' ? '' : 's'}`;
 
-function wordsOf(error: ErrorObject): string {
+function problemText(error: ErrorObject): string {
   const limit = parameter(error, 'limit');
   switch (error.keyword) {
     case 'format':
@@ -122,7 +123,7 @@ function wordsOf(error: ErrorObject): string {
   }
 }
 
-/** Where some fields are required, they say what to change, and the others to what. */
+/** When an object has required fields and needs one more, the required ones name the thing to change and the others its new values. */
 function fewProperties({ parentSchema }: ErrorObject, limit: string): string {
   const named = textsIn(parentSchema?.['required']);
   const isChange = named.length > 0 && String(named.length + 1) === limit;

@@ -13,26 +13,26 @@ export interface ErrorPageOptions {
   languages: readonly string[];
   /** The environment's theme, where the page knows its environment. */
   theme?: PageTheme;
-  /** The page's own texts by error code, which come before the common ones. */
+  /** The page's own texts by error code; they take precedence over the common ones. */
   texts?: Translations<Readonly<Partial<Record<string, ErrorText>>>>;
-  /** Instead of the refusal's own HTTP status. */
+  /** Replaces the refusal's own HTTP status. */
   status?: number;
 }
 
 const isCommon = (code: string, texts: object): code is CommonPageError => Object.hasOwn(texts, code);
 
 /**
- * The page that shows a refusal: what happened, what to do now and the request's id, in the reader's language. A refusal for which
- * there is no translation is shown with its own message and fix, marked as English.
+ * Renders an error: what happened, what to do next and the request id, in the reader's language. An error without a translation is shown
+ * with its own message and fix, marked as English.
  */
 export function errorPage({ refusal, requestId, languages, theme, texts, status }: ErrorPageOptions): PageAnswer {
-  const { lang, words } = textsFor(errorTexts, languages);
+  const { lang, texts: common } = textsFor(errorTexts, languages);
   const { code } = refusal;
   const own = texts?.[lang];
   const text =
     (own && Object.hasOwn(own, code) ? own[code] : undefined) ??
-    (isCommon(code, words.common) ? words.common[code] : undefined);
-  const heading = text?.heading ?? words.other;
+    (isCommon(code, common.common) ? common.common[code] : undefined);
+  const heading = text?.heading ?? common.other;
   const english = (sentence: string): Markup => (lang === 'en' ? sentence : html`<span lang="en">${sentence}</span>`);
   return renderPage({
     title: heading,
@@ -45,7 +45,7 @@ export function errorPage({ refusal, requestId, languages, theme, texts, status 
         <p class="lead">${text?.message ?? english(refusal.message)}</p>
         <p>${text?.next ?? english(refusal.fix)}</p>
         <p class="muted">
-          <small>${words.requestId}: <code>${requestId}</code></small>
+          <small>${common.requestId}: <code>${requestId}</code></small>
         </p>
       </div>
     `,

@@ -1,6 +1,6 @@
 import type { Translations } from './texts.js';
 
-/** What an error page says, as plain text. */
+/** The texts of an error page, as plain text. */
 export interface ErrorText {
   heading: string;
   message: string;
@@ -8,12 +8,12 @@ export interface ErrorText {
   next: string;
 }
 
-/** The refusals that any page can meet. */
+/** The errors that any page can show. */
 export type CommonPageError = 'not_found' | 'rate_limited' | 'forbidden' | 'unavailable' | 'internal_error';
 
 interface ErrorTexts {
   common: Readonly<Record<CommonPageError, ErrorText>>;
-  /** Heading over a refusal without a translation: its own message and fix follow, in English. */
+  /** Heading for an error without a translation: its own message and fix follow, in English. */
   other: string;
   requestId: string;
 }

@@ -29,7 +29,7 @@ export interface PageContent {
   cookies?: readonly PageCookie[];
 }
 
-const frameWords: Translations<{ help: string }> = {
+const frameTexts: Translations<{ help: string }> = {
   en: { help: 'Help' },
   de: { help: 'Hilfe' },
   fr: { help: 'Aide' },
@@ -38,8 +38,8 @@ const frameWords: Translations<{ help: string }> = {
 };
 
 /**
- * Renders a hosted page: the whole document with the security headers of all hosted pages (docs/reliability.md). It runs no script and
- * loads nothing but images, unless the content says so.
+ * Renders a hosted page: the whole document with the security headers of all hosted pages (docs/reliability.md). By default
+ * the page runs no script and loads only images.
  */
 export function renderPage(content: PageContent): PageAnswer {
   const nonce = randomBytes(16).toString('base64');
@@ -95,7 +95,7 @@ const documentOf = ({ title, lang, theme, body, styles, script }: PageContent, n
     <body>
       <header class="frame">${brand(theme)}</header>
       <main class="frame">${body}</main>
-      <footer class="frame foot">${support(theme, textsFor(frameWords, [lang]).words.help)}</footer>
+      <footer class="frame foot">${support(theme, textsFor(frameTexts, [lang]).texts.help)}</footer>
     </body>
   </html>
 `;

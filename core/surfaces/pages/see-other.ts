@@ -3,7 +3,7 @@ import { formTargetSource } from './form-target.js';
 import { privateHeaders } from './page.js';
 
 /**
- * Sends the browser on with GET (303), after a form was submitted for one.
+ * Redirects the browser with GET (303), for example after a form was submitted.
  * @param location a path or query of this server, or an address that `formTargetSource` accepts
  * @throws Error for any other location
  */

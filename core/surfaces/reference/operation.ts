@@ -89,10 +89,10 @@ function terms(operation: Operation): Markup {
   ];
   return html`<dl class="terms">
     ${lines.map(
-      ([term, words]) =>
+      ([term, text]) =>
         html`<div>
           <dt>${term}</dt>
-          <dd>${words}</dd>
+          <dd>${text}</dd>
         </div>`,
     )}
   </dl>`;
@@ -146,7 +146,7 @@ export function sharedCodesOf(catalogue: Catalogue): Reference['sharedCodes'] {
     const key = `${besideOwn} ${codes.join(' ')}`;
     const known = rendered.get(key);
     if (known !== undefined) return known;
-    const made = markupText(
+    const rendering = markupText(
       html`<details class="shared">
         <summary>${`${codes.length} ${besideOwn ? 'more ' : ''}errors shared by all operations of this kind`}</summary>
         <ul class="names">
@@ -154,7 +154,7 @@ export function sharedCodesOf(catalogue: Catalogue): Reference['sharedCodes'] {
         </ul>
       </details>`,
     );
-    rendered.set(key, made);
-    return made;
+    rendered.set(key, rendering);
+    return rendering;
   };
 }

@@ -156,7 +156,7 @@ const wide = `
   .forms pre { display: block; margin-top: .5rem; } pre { max-height: none; } }
 `;
 
-/** The stylesheet of the reference: fixed, in the look of pages that no environment stands behind. */
+/** The stylesheet of the reference, in the default theme. */
 export const referenceStyles = (): string =>
   [
     `:root { color-scheme: light dark; ${variables(lightPalette(defaultPageTheme), light)} }`,

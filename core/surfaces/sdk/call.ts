@@ -6,8 +6,8 @@ import type { CallOptions, Envelope, Fetch, OperationFacts, SvcOptions } from '.
 /** Calls an operation by its name, with retries. */
 export type Caller = (name: string, input: unknown, options?: CallOptions) => Promise<Envelope<unknown>>;
 
-/** 128 random bits. crypto.randomUUID is missing on pages without TLS. */
-const newKey = (): string =>
+/** 128 random bits. Not crypto.randomUUID: browsers do not offer it on pages without TLS. */
+const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const pathOf = (name: string): string => name.split('.').map(encodeURIComponent).join('/');
@@ -15,8 +15,8 @@ const pathOf = (name: string): string => name.split('.').map(encodeURIComponent)
 const globalFetch: Fetch = (url, init) => fetch(url, init);
 
 /**
- * The one way to the server. An operation that is not retry-safe, or that this version does not know, gets an Idempotency-Key, the
- * same one for every try (docs/interface.md, Calls 4): so a try whose answer was lost is never done twice.
+ * Creates the function that makes all calls. Operations that are not retry-safe, or that this version does not know, get an
+ * Idempotency-Key, the same for all attempts of a call (docs/interface.md, Calls 4): a call whose response was lost does not run twice.
  */
 export function createCaller(settings: SvcOptions, operations: Readonly<Record<string, OperationFacts>>): Caller {
   const { baseUrl, apiKey, maxRetries = 2, maxWaitMs = 60_000, random = Math.random, sleep = sleepFor } = settings;
@@ -24,8 +24,8 @@ export function createCaller(settings: SvcOptions, operations: Readonly<Record<s
 
   const headersFor = (name: string, options: CallOptions): Record<string, string> => {
     const facts = Object.hasOwn(operations, name) ? operations[name] : undefined;
-    const isRepeatable = facts?.retrySafe === true || facts?.read === true;
-    const key = options.idempotencyKey ?? (isRepeatable ? undefined : newKey());
+    const isRetrySafe = facts?.retrySafe === true || facts?.read === true;
+    const key = options.idempotencyKey ?? (isRetrySafe ? undefined : newIdempotencyKey());
     const environmentId = options.environmentId ?? settings.environmentId;
     return {
       'Content-Type': 'application/json',

@@ -3,7 +3,7 @@ import type { OperationName, SvcOperationTypes } from './operations.gen.js';
 /** Codes of the client itself: the connection failed; no response in time (both with status 0); a response that is not from svc. */
 export type ClientCode = 'connection_failed' | 'timed_out' | 'unexpected_answer';
 
-/** Codes that an operation can answer, and the client's own. A newer server may answer others: keep a default branch. */
+/** Codes that an operation can return, and the client's own. Newer servers may return others: keep a default branch. */
 export type CodeOf<N extends OperationName> = SvcOperationTypes[N]['code'] | ClientCode;
 
 export interface SvcErrorFacts<Code extends string = string> {
@@ -21,19 +21,19 @@ export interface SvcErrorFacts<Code extends string = string> {
 /** A call that failed, or that got no response. */
 export class SvcError<Code extends string = string> extends Error {
   override readonly name = 'SvcError';
-  /** Stable: branch on it, never on the message. */
+  /** Stable. Branch on the code, never on the message. */
   readonly code: Code;
   /** The HTTP status; 0 without a response. */
   readonly status: number;
-  /** The next step, for people. */
+  /** The next step, in plain language. */
   readonly fix: string;
   /** Identifies the call in the server's log; empty without a response. */
   readonly requestId: string;
   /** The operation's name: `email.send`. */
   readonly operation: string;
-  /** Further facts for programs, by code. */
+  /** Further data for programs, depending on the code. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** Seconds to wait before a retry, if the response states them. */
+  /** Seconds to wait before a retry, if the response asks for a wait. */
   readonly retryAfter: number | undefined;
 
   constructor({ code, status, message, fix, requestId, operation, details, retryAfter, cause }: SvcErrorFacts<Code>) {
@@ -49,7 +49,7 @@ export class SvcError<Code extends string = string> extends Error {
 }
 
 /**
- * Whether it is an SvcError, of this operation if one is named. Then `code` is one of those that the operation can answer:
+ * Whether the error is an SvcError, and from this operation if one is given. `code` is then narrowed to the codes of that operation:
  * `if (isSvcError(error, 'email.send') && error.code === 'sender_not_verified') …`
  */
 export function isSvcError<N extends OperationName>(error: unknown, operation: N): error is SvcError<CodeOf<N>>;

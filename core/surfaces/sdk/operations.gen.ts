@@ -2,7 +2,7 @@
 
 import type { CallOptions, ExactlyOne, Open, OperationFacts } from './types.js';
 
-/** Every operation as a method, at its own name. */
+/** Every operation as a method, nested by its name. */
 export interface SvcOperations {
   /** Accounts, their projects and members, themes, and the audit log. */
   readonly account: {
@@ -22,7 +22,7 @@ export interface SvcOperations {
          * Needs a secret key with `account:read`. Impact: reads only.
          */
         (input?: AccountActivityListInput, options?: CallOptions): Promise<Open<AccountActivityListResult>>;
-        /** Every item, page by page: `for await (const each of svc.account.activity.list.all()) …` */
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.account.activity.list.all()) …` */
         all(input?: AccountActivityListInput, options?: CallOptions): AsyncGenerator<Open<Activity>, void, undefined>;
       };
     };
@@ -74,7 +74,7 @@ export interface SvcOperations {
          * Needs a secret key with `account:read`. Impact: reads only.
          */
         (input?: AccountMemberListInput, options?: CallOptions): Promise<Open<AccountMemberListResult>>;
-        /** Every item, page by page: `for await (const each of svc.account.member.list.all()) …` */
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.account.member.list.all()) …` */
         all(input?: AccountMemberListInput, options?: CallOptions): AsyncGenerator<Open<Member>, void, undefined>;
       };
       /**
@@ -120,7 +120,7 @@ export interface SvcOperations {
          * Needs a secret key with `account:read`. Impact: reads only.
          */
         (input?: AccountProjectListInput, options?: CallOptions): Promise<Open<AccountProjectListResult>>;
-        /** Every item, page by page: `for await (const each of svc.account.project.list.all()) …` */
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.account.project.list.all()) …` */
         all(input?: AccountProjectListInput, options?: CallOptions): AsyncGenerator<Open<ProjectWithEnvironments>, void, undefined>;
       };
       /**
@@ -202,7 +202,7 @@ export interface SvcOperations {
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceConsentListInput, options?: CallOptions): Promise<Open<AudienceConsentListResult>>;
-        /** Every item, page by page: `for await (const each of svc.audience.consent.list.all()) …` */
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.audience.consent.list.all()) …` */
         all(input?: AudienceConsentListInput, options?: CallOptions): AsyncGenerator<Open<ConsentRecord>, void, undefined>;
       };
       /**
@@ -244,7 +244,7 @@ export interface SvcOperations {
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceContactListInput, options?: CallOptions): Promise<Open<AudienceContactListResult>>;
-        /** Every item, page by page: `for await (const each of svc.audience.contact.list.all()) …` */
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.audience.contact.list.all()) …` */
         all(input?: AudienceContactListInput, options?: CallOptions): AsyncGenerator<Open<Contact>, void, undefined>;
       };
       /**
@@ -284,7 +284,7 @@ export interface SvcOperations {
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input: AudienceImportGetInput, options?: CallOptions): Promise<Open<AudienceImportGetResult>>;
-        /** Every item, page by page: `for await (const each of svc.audience.import.get.all()) …` */
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.audience.import.get.all()) …` */
         all(input: AudienceImportGetInput, options?: CallOptions): AsyncGenerator<Open<{
           /** Counted from 1, without the header line and blank lines of a CSV. (at least 1) */
           row: number;
@@ -349,7 +349,7 @@ export interface SvcOperations {
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceSegmentListInput, options?: CallOptions): Promise<Open<AudienceSegmentListResult>>;
-        /** Every item, page by page: `for await (const each of svc.audience.segment.list.all()) …` */
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.audience.segment.list.all()) …` */
         all(input?: AudienceSegmentListInput, options?: CallOptions): AsyncGenerator<Open<Segment>, void, undefined>;
       };
       /**
@@ -394,7 +394,7 @@ export interface SvcOperations {
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceSuppressionListInput, options?: CallOptions): Promise<Open<AudienceSuppressionListResult>>;
-        /** Every item, page by page: `for await (const each of svc.audience.suppression.list.all()) …` */
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.audience.suppression.list.all()) …` */
         all(input?: AudienceSuppressionListInput, options?: CallOptions): AsyncGenerator<Open<Suppression>, void, undefined>;
       };
     };
@@ -429,7 +429,7 @@ export interface SvcOperations {
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceTopicListInput, options?: CallOptions): Promise<Open<AudienceTopicListResult>>;
-        /** Every item, page by page: `for await (const each of svc.audience.topic.list.all()) …` */
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.audience.topic.list.all()) …` */
         all(input?: AudienceTopicListInput, options?: CallOptions): AsyncGenerator<Open<Topic>, void, undefined>;
       };
       /**
@@ -465,7 +465,7 @@ export interface SvcOperations {
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         (input?: DevelopersEventListInput, options?: CallOptions): Promise<Open<DevelopersEventListResult>>;
-        /** Every item, page by page: `for await (const each of svc.developers.event.list.all()) …` */
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.developers.event.list.all()) …` */
         all(input?: DevelopersEventListInput, options?: CallOptions): AsyncGenerator<Open<Event>, void, undefined>;
       };
     };
@@ -492,7 +492,7 @@ export interface SvcOperations {
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         (input?: DevelopersKeyListInput, options?: CallOptions): Promise<Open<DevelopersKeyListResult>>;
-        /** Every item, page by page: `for await (const each of svc.developers.key.list.all()) …` */
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.developers.key.list.all()) …` */
         all(input?: DevelopersKeyListInput, options?: CallOptions): AsyncGenerator<Open<Key>, void, undefined>;
       };
       /**
@@ -537,7 +537,7 @@ export interface SvcOperations {
            * Needs a secret key with `developers:read`. Impact: reads only.
            */
           (input?: DevelopersWebhookDeliveriesListInput, options?: CallOptions): Promise<Open<DevelopersWebhookDeliveriesListResult>>;
-          /** Every item, page by page: `for await (const each of svc.developers.webhook.deliveries.list.all()) …` */
+          /** Iterates over all items, fetching page after page: `for await (const item of svc.developers.webhook.deliveries.list.all()) …` */
           all(input?: DevelopersWebhookDeliveriesListInput, options?: CallOptions): AsyncGenerator<Open<WebhookDelivery>, void, undefined>;
         };
         /**
@@ -588,7 +588,7 @@ export interface SvcOperations {
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         (input?: DevelopersWebhookListInput, options?: CallOptions): Promise<Open<DevelopersWebhookListResult>>;
-        /** Every item, page by page: `for await (const each of svc.developers.webhook.list.all()) …` */
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.developers.webhook.list.all()) …` */
         all(input?: DevelopersWebhookListInput, options?: CallOptions): AsyncGenerator<Open<WebhookEndpoint>, void, undefined>;
       };
       readonly secret: {
@@ -639,7 +639,7 @@ export interface SvcOperations {
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         (input?: EmailMessageListInput, options?: CallOptions): Promise<Open<EmailMessageListResult>>;
-        /** Every item, page by page: `for await (const each of svc.email.message.list.all()) …` */
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.email.message.list.all()) …` */
         all(input?: EmailMessageListInput, options?: CallOptions): AsyncGenerator<Open<EmailMessage>, void, undefined>;
       };
     };
@@ -1155,26 +1155,26 @@ export interface WebhookEndpoint {
   updatedAt: string;
 }
 
-/** Codes that every operation can answer; the last two if the deployment does not have it. */
+/** Codes that every operation can return; the last two if the deployment does not have the operation. */
 export type CommonCode = 'invalid_json' | 'invalid_input' | 'body_too_large' | 'unsupported_media_type' | 'request_timeout' | 'rate_limited' | 'not_found' | 'internal_error' | 'unavailable' | 'product_disabled' | 'unknown_operation';
 
-/** What `account.activity.get` takes. */
+/** Input of `account.activity.get`. */
 export interface AccountActivityGetInput {
   /** The `activityId` that a call answered. (uuid) */
   activityId: string;
 }
 
-/** What `account.activity.get` answers. */
+/** Result of `account.activity.get`. */
 export interface AccountActivityGetResult {
   activity: Open<Activity>;
   /** Oldest first, 1000 at most. */
   events: Open<Event>[];
 }
 
-/** Codes that `account.activity.get` can answer. */
+/** Codes that `account.activity.get` can return. */
 export type AccountActivityGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `account.activity.list` takes. */
+/** Input of `account.activity.list`. */
 export interface AccountActivityListInput {
   /** The `nextBefore` of the page before this one. (at most 64 characters) */
   before?: string;
@@ -1192,34 +1192,34 @@ export interface AccountActivityListInput {
   until?: string;
 }
 
-/** What `account.activity.list` answers. */
+/** Result of `account.activity.list`. */
 export interface AccountActivityListResult {
   activities: Open<Activity>[];
   /** Pass it as `before` for the next page; null on the last one. */
   nextBefore: string | null;
 }
 
-/** Codes that `account.activity.list` can answer. */
+/** Codes that `account.activity.list` can return. */
 export type AccountActivityListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `account.close` takes. */
+/** Input of `account.close`. */
 export interface AccountCloseInput {
   /** Stored with the account. (3 to 500 characters) */
   reason: string;
 }
 
-/** What `account.close` answers. */
+/** Result of `account.close`. */
 export interface AccountCloseResult {
   account: Open<Account>;
 }
 
-/** Codes that `account.close` can answer. */
+/** Codes that `account.close` can return. */
 export type AccountCloseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'account_closed' | 'owner_only' | 'live_only';
 
-/** What `account.get` takes. */
+/** Input of `account.get`. */
 export type AccountGetInput = Record<string, never>;
 
-/** What `account.get` answers. */
+/** Result of `account.get`. */
 export interface AccountGetResult {
   account: Open<Account>;
   projects: Open<Project>[];
@@ -1227,16 +1227,16 @@ export interface AccountGetResult {
   memberCount: number;
 }
 
-/** Codes that `account.get` can answer. */
+/** Codes that `account.get` can return. */
 export type AccountGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `account.invite.describe` takes. */
+/** Input of `account.invite.describe`. */
 export interface AccountInviteDescribeInput {
   /** The token of an invitation’s link. */
   token: string;
 }
 
-/** What `account.invite.describe` answers. */
+/** Result of `account.invite.describe`. */
 export interface AccountInviteDescribeResult {
   /** The account to join. */
   accountName: string;
@@ -1249,10 +1249,10 @@ export interface AccountInviteDescribeResult {
   expiresAt: string;
 }
 
-/** Codes that `account.invite.describe` can answer. */
+/** Codes that `account.invite.describe` can return. */
 export type AccountInviteDescribeCode = CommonCode | 'invite_expired' | 'invite_revoked' | 'invite_accepted';
 
-/** What `account.member.invite` takes. */
+/** Input of `account.member.invite`. */
 export interface AccountMemberInviteInput {
   /** The address to invite. (email) */
   email: string;
@@ -1260,15 +1260,15 @@ export interface AccountMemberInviteInput {
   role?: 'owner' | 'admin' | 'developer' | 'viewer';
 }
 
-/** What `account.member.invite` answers. */
+/** Result of `account.member.invite`. */
 export interface AccountMemberInviteResult {
   member: Open<Member>;
 }
 
-/** Codes that `account.member.invite` can answer. */
+/** Codes that `account.member.invite` can return. */
 export type AccountMemberInviteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'permission_exceeds_caller' | 'member_exists' | 'identity_unverified' | 'auth_send_limited' | 'account_closed' | 'provider_not_configured';
 
-/** What `account.member.list` takes. */
+/** Input of `account.member.list`. */
 export interface AccountMemberListInput {
   /** The `nextBefore` of the page before this one. (at most 64 characters) */
   before?: string;
@@ -1277,52 +1277,52 @@ export interface AccountMemberListInput {
   status?: 'invited' | 'active' | 'removed';
 }
 
-/** What `account.member.list` answers. */
+/** Result of `account.member.list`. */
 export interface AccountMemberListResult {
   members: Open<Member>[];
   /** Pass it as `before` for the next page; null on the last one. */
   nextBefore: string | null;
 }
 
-/** Codes that `account.member.list` can answer. */
+/** Codes that `account.member.list` can return. */
 export type AccountMemberListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `account.member.remove` takes. */
+/** Input of `account.member.remove`. */
 export interface AccountMemberRemoveInput {
   /** The member to remove, or the invitation to withdraw. (uuid) */
   memberId: string;
 }
 
-/** What `account.member.remove` answers. */
+/** Result of `account.member.remove`. */
 export interface AccountMemberRemoveResult {
   member: Open<Member>;
 }
 
-/** Codes that `account.member.remove` can answer. */
+/** Codes that `account.member.remove` can return. */
 export type AccountMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'last_owner' | 'last_key';
 
-/** What `account.member.role.set` takes. */
+/** Input of `account.member.role.set`. */
 export interface AccountMemberRoleSetInput {
   /** An active or invited member. (uuid) */
   memberId: string;
   role: 'owner' | 'admin' | 'developer' | 'viewer';
 }
 
-/** What `account.member.role.set` answers. */
+/** Result of `account.member.role.set`. */
 export interface AccountMemberRoleSetResult {
   member: Open<Member>;
 }
 
-/** Codes that `account.member.role.set` can answer. */
+/** Codes that `account.member.role.set` can return. */
 export type AccountMemberRoleSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'permission_exceeds_caller' | 'last_owner' | 'last_key';
 
-/** What `account.project.create` takes. */
+/** Input of `account.project.create`. */
 export interface AccountProjectCreateInput {
   /** Its name, unique in the account. (1 to 120 characters) */
   name: string;
 }
 
-/** What `account.project.create` answers. */
+/** Result of `account.project.create`. */
 export interface AccountProjectCreateResult {
   project: Open<Project>;
   environments: Open<Environment>[];
@@ -1341,10 +1341,10 @@ export interface AccountProjectCreateResult {
   }>;
 }
 
-/** Codes that `account.project.create` can answer. */
+/** Codes that `account.project.create` can return. */
 export type AccountProjectCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'name_taken' | 'limit_reached' | 'permission_exceeds_caller' | 'account_closed';
 
-/** What `account.project.list` takes. */
+/** Input of `account.project.list`. */
 export interface AccountProjectListInput {
   /** The `nextBefore` of the page before this one. (at most 64 characters) */
   before?: string;
@@ -1352,17 +1352,17 @@ export interface AccountProjectListInput {
   limit?: number;
 }
 
-/** What `account.project.list` answers. */
+/** Result of `account.project.list`. */
 export interface AccountProjectListResult {
   projects: Open<ProjectWithEnvironments>[];
   /** Pass it as `before` for the next page; null on the last one. */
   nextBefore: string | null;
 }
 
-/** Codes that `account.project.list` can answer. */
+/** Codes that `account.project.list` can return. */
 export type AccountProjectListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `account.project.update` takes. */
+/** Input of `account.project.update`. */
 export interface AccountProjectUpdateInput {
   /** The project to change. (uuid) */
   projectId: string;
@@ -1374,26 +1374,26 @@ export interface AccountProjectUpdateInput {
   timeZone?: string;
 }
 
-/** What `account.project.update` answers. */
+/** Result of `account.project.update`. */
 export interface AccountProjectUpdateResult {
   project: Open<Project>;
 }
 
-/** Codes that `account.project.update` can answer. */
+/** Codes that `account.project.update` can return. */
 export type AccountProjectUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'name_taken';
 
-/** What `account.reopen` takes. */
+/** Input of `account.reopen`. */
 export type AccountReopenInput = Record<string, never>;
 
-/** What `account.reopen` answers. */
+/** Result of `account.reopen`. */
 export interface AccountReopenResult {
   account: Open<Account>;
 }
 
-/** Codes that `account.reopen` can answer. */
+/** Codes that `account.reopen` can return. */
 export type AccountReopenCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'live_only';
 
-/** What `account.signup` takes. */
+/** Input of `account.signup`. */
 export interface AccountSignupInput {
   /** The account’s name. (1 to 120 characters) */
   name: string;
@@ -1409,7 +1409,7 @@ export interface AccountSignupInput {
   heardFromDetail?: string;
 }
 
-/** What `account.signup` answers. */
+/** Result of `account.signup`. */
 export interface AccountSignupResult {
   account: Open<Account>;
   project: Open<Project>;
@@ -1421,10 +1421,10 @@ export interface AccountSignupResult {
   }>;
 }
 
-/** Codes that `account.signup` can answer. */
+/** Codes that `account.signup` can return. */
 export type AccountSignupCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'email_taken' | 'signup_disabled';
 
-/** What `account.theme.draft.save` takes. */
+/** Input of `account.theme.draft.save`. */
 export interface AccountThemeDraftSaveInput {
   theme: {
     /** Shown at the top of pages and mails. (1 to 120 characters) */
@@ -1456,7 +1456,7 @@ export interface AccountThemeDraftSaveInput {
   };
 }
 
-/** What `account.theme.draft.save` answers. */
+/** Result of `account.theme.draft.save`. */
 export interface AccountThemeDraftSaveResult {
   draft: Open<Theme>;
   contrast: Open<{
@@ -1469,13 +1469,13 @@ export interface AccountThemeDraftSaveResult {
   }>[];
 }
 
-/** Codes that `account.theme.draft.save` can answer. */
+/** Codes that `account.theme.draft.save` can return. */
 export type AccountThemeDraftSaveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `account.theme.get` takes. */
+/** Input of `account.theme.get`. */
 export type AccountThemeGetInput = Record<string, never>;
 
-/** What `account.theme.get` answers. */
+/** Result of `account.theme.get`. */
 export interface AccountThemeGetResult {
   published: Open<Theme>;
   draft: Open<Theme> | null;
@@ -1491,32 +1491,32 @@ export interface AccountThemeGetResult {
   }>)[];
 }
 
-/** Codes that `account.theme.get` can answer. */
+/** Codes that `account.theme.get` can return. */
 export type AccountThemeGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `account.theme.publish` takes. */
+/** Input of `account.theme.publish`. */
 export type AccountThemePublishInput = Record<string, never>;
 
-/** What `account.theme.publish` answers. */
+/** Result of `account.theme.publish`. */
 export interface AccountThemePublishResult {
   published: Open<Theme>;
 }
 
-/** Codes that `account.theme.publish` can answer. */
+/** Codes that `account.theme.publish` can return. */
 export type AccountThemePublishCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'contrast_too_low' | 'draft_missing';
 
-/** What `account.theme.reset` takes. */
+/** Input of `account.theme.reset`. */
 export type AccountThemeResetInput = Record<string, never>;
 
-/** What `account.theme.reset` answers. */
+/** Result of `account.theme.reset`. */
 export interface AccountThemeResetResult {
   published: Open<Theme>;
 }
 
-/** Codes that `account.theme.reset` can answer. */
+/** Codes that `account.theme.reset` can return. */
 export type AccountThemeResetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `account.update` takes. */
+/** Input of `account.update`. */
 export interface AccountUpdateInput {
   /** The account’s new name. (1 to 120 characters) */
   name?: string;
@@ -1528,15 +1528,15 @@ export interface AccountUpdateInput {
   heardFromDetail?: string | null;
 }
 
-/** What `account.update` answers. */
+/** Result of `account.update`. */
 export interface AccountUpdateResult {
   account: Open<Account>;
 }
 
-/** Codes that `account.update` can answer. */
+/** Codes that `account.update` can return. */
 export type AccountUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.consent.grant` takes. */
+/** Input of `audience.consent.grant`. */
 export type AudienceConsentGrantInput = ExactlyOne<{
   /** The contact. (uuid) */
   contactId?: string;
@@ -1558,15 +1558,15 @@ export type AudienceConsentGrantInput = ExactlyOne<{
   ip?: string;
 }, 'contactId' | 'email' | 'phone'>;
 
-/** What `audience.consent.grant` answers. */
+/** Result of `audience.consent.grant`. */
 export interface AudienceConsentGrantResult {
   consent: Open<ConsentRecord>;
 }
 
-/** Codes that `audience.consent.grant` can answer. */
+/** Codes that `audience.consent.grant` can return. */
 export type AudienceConsentGrantCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'topic_archived' | 'suppression_standing';
 
-/** What `audience.consent.list` takes. */
+/** Input of `audience.consent.list`. */
 export interface AudienceConsentListInput {
   /** Only records of this contact. (uuid) */
   contactId?: string;
@@ -1580,17 +1580,17 @@ export interface AudienceConsentListInput {
   limit?: number;
 }
 
-/** What `audience.consent.list` answers. */
+/** Result of `audience.consent.list`. */
 export interface AudienceConsentListResult {
   consents: Open<ConsentRecord>[];
   /** Pass it as `before` for the next page; null on the last one. */
   nextBefore: string | null;
 }
 
-/** Codes that `audience.consent.list` can answer. */
+/** Codes that `audience.consent.list` can return. */
 export type AudienceConsentListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.consent.revoke` takes. */
+/** Input of `audience.consent.revoke`. */
 export type AudienceConsentRevokeInput = ExactlyOne<{
   /** The contact. (uuid) */
   contactId?: string;
@@ -1606,21 +1606,21 @@ export type AudienceConsentRevokeInput = ExactlyOne<{
   source: string;
 }, 'contactId' | 'email' | 'phone'>;
 
-/** What `audience.consent.revoke` answers. */
+/** Result of `audience.consent.revoke`. */
 export interface AudienceConsentRevokeResult {
   consents: Open<ConsentRecord>[];
 }
 
-/** Codes that `audience.consent.revoke` can answer. */
+/** Codes that `audience.consent.revoke` can return. */
 export type AudienceConsentRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.contact.delete` takes. */
+/** Input of `audience.contact.delete`. */
 export interface AudienceContactDeleteInput {
   /** The contact to erase. (uuid) */
   contactId: string;
 }
 
-/** What `audience.contact.delete` answers. */
+/** Result of `audience.contact.delete`. */
 export interface AudienceContactDeleteResult {
   /** uuid */
   contactId: string;
@@ -1628,10 +1628,10 @@ export interface AudienceContactDeleteResult {
   deleted: boolean;
 }
 
-/** Codes that `audience.contact.delete` can answer. */
+/** Codes that `audience.contact.delete` can return. */
 export type AudienceContactDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.contact.get` takes. */
+/** Input of `audience.contact.get`. */
 export type AudienceContactGetInput = ExactlyOne<{
   /** The contact. (uuid) */
   contactId?: string;
@@ -1643,17 +1643,17 @@ export type AudienceContactGetInput = ExactlyOne<{
   externalId?: string;
 }, 'contactId' | 'email' | 'phone' | 'externalId'>;
 
-/** What `audience.contact.get` answers. */
+/** Result of `audience.contact.get`. */
 export interface AudienceContactGetResult {
   contact: Open<Contact>;
   consents: Open<Consent>[];
   suppressions: Open<Suppression>[];
 }
 
-/** Codes that `audience.contact.get` can answer. */
+/** Codes that `audience.contact.get` can return. */
 export type AudienceContactGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.contact.import` takes. */
+/** Input of `audience.contact.import`. */
 export type AudienceContactImportInput = ExactlyOne<{
   /** The rows: at most 50000, each as audience.contact.upsert takes it. */
   contacts?: (Record<string, unknown> | ContactInput)[];
@@ -1680,15 +1680,15 @@ export type AudienceContactImportInput = ExactlyOne<{
   dryRun?: boolean;
 }, 'contacts' | 'csv'>;
 
-/** What `audience.contact.import` answers. */
+/** Result of `audience.contact.import`. */
 export interface AudienceContactImportResult {
   import: Open<Import>;
 }
 
-/** Codes that `audience.contact.import` can answer. */
+/** Codes that `audience.contact.import` can return. */
 export type AudienceContactImportCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'batch_too_large' | 'topic_archived';
 
-/** What `audience.contact.list` takes. */
+/** Input of `audience.contact.list`. */
 export interface AudienceContactListInput {
   /** The `nextBefore` of the page before this one. (at most 64 characters) */
   before?: string;
@@ -1704,17 +1704,17 @@ export interface AudienceContactListInput {
   query?: string;
 }
 
-/** What `audience.contact.list` answers. */
+/** Result of `audience.contact.list`. */
 export interface AudienceContactListResult {
   contacts: Open<Contact>[];
   /** Pass it as `before` for the next page; null on the last one. */
   nextBefore: string | null;
 }
 
-/** Codes that `audience.contact.list` can answer. */
+/** Codes that `audience.contact.list` can return. */
 export type AudienceContactListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.contact.update` takes. */
+/** Input of `audience.contact.update`. */
 export interface AudienceContactUpdateInput {
   /** The contact to change. (uuid) */
   contactId: string;
@@ -1736,15 +1736,15 @@ export interface AudienceContactUpdateInput {
   properties?: Record<string, string | number | boolean | null>;
 }
 
-/** What `audience.contact.update` answers. */
+/** Result of `audience.contact.update`. */
 export interface AudienceContactUpdateResult {
   contact: Open<Contact>;
 }
 
-/** Codes that `audience.contact.update` can answer. */
+/** Codes that `audience.contact.update` can return. */
 export type AudienceContactUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'contact_conflict';
 
-/** What `audience.contact.upsert` takes. */
+/** Input of `audience.contact.upsert`. */
 export interface AudienceContactUpsertInput {
   /** The contact’s id in your own product. (1 to 200 characters) */
   externalId?: string;
@@ -1777,16 +1777,16 @@ export interface AudienceContactUpsertInput {
   })[];
 }
 
-/** What `audience.contact.upsert` answers. */
+/** Result of `audience.contact.upsert`. */
 export interface AudienceContactUpsertResult {
   contact: Open<Contact>;
   created: boolean;
 }
 
-/** Codes that `audience.contact.upsert` can answer. */
+/** Codes that `audience.contact.upsert` can return. */
 export type AudienceContactUpsertCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'contact_conflict' | 'topic_archived';
 
-/** What `audience.event.record` takes. */
+/** Input of `audience.event.record`. */
 export type AudienceEventRecordInput = ExactlyOne<{
   /** The contact. (uuid) */
   contactId?: string;
@@ -1806,7 +1806,7 @@ export type AudienceEventRecordInput = ExactlyOne<{
   eventId?: string;
 }, 'contactId' | 'email' | 'phone' | 'externalId'>;
 
-/** What `audience.event.record` answers. */
+/** Result of `audience.event.record`. */
 export interface AudienceEventRecordResult {
   /** False where this eventId had been recorded before for this event name. */
   recorded: boolean;
@@ -1814,10 +1814,10 @@ export interface AudienceEventRecordResult {
   enrolled: string[];
 }
 
-/** Codes that `audience.event.record` can answer. */
+/** Codes that `audience.event.record` can return. */
 export type AudienceEventRecordCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.import.get` takes. */
+/** Input of `audience.import.get`. */
 export interface AudienceImportGetInput {
   /** The id from the reply of audience.contact.import. (uuid) */
   importId: string;
@@ -1825,7 +1825,7 @@ export interface AudienceImportGetInput {
   before?: string;
 }
 
-/** What `audience.import.get` answers. */
+/** Result of `audience.import.get`. */
 export interface AudienceImportGetResult {
   import: Open<Import>;
   rejected: Open<{
@@ -1838,24 +1838,24 @@ export interface AudienceImportGetResult {
   nextBefore: string | null;
 }
 
-/** Codes that `audience.import.get` can answer. */
+/** Codes that `audience.import.get` can return. */
 export type AudienceImportGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.preferences.get` takes. */
+/** Input of `audience.preferences.get`. */
 export interface AudiencePreferencesGetInput {
   /** The token of a preferences link. */
   token: string;
 }
 
-/** What `audience.preferences.get` answers. */
+/** Result of `audience.preferences.get`. */
 export interface AudiencePreferencesGetResult {
   preferences: Open<Preferences>;
 }
 
-/** Codes that `audience.preferences.get` can answer. */
+/** Codes that `audience.preferences.get` can return. */
 export type AudiencePreferencesGetCode = CommonCode | 'link_expired';
 
-/** What `audience.preferences.link` takes. */
+/** Input of `audience.preferences.link`. */
 export type AudiencePreferencesLinkInput = ExactlyOne<{
   /** The contact. (uuid) */
   contactId?: string;
@@ -1867,7 +1867,7 @@ export type AudiencePreferencesLinkInput = ExactlyOne<{
   expiresAt?: string;
 }, 'contactId' | 'email' | 'phone'>;
 
-/** What `audience.preferences.link` answers. */
+/** Result of `audience.preferences.link`. */
 export interface AudiencePreferencesLinkResult {
   /** The hosted page. (uri) */
   url: string;
@@ -1877,10 +1877,10 @@ export interface AudiencePreferencesLinkResult {
   expiresAt: string | null;
 }
 
-/** Codes that `audience.preferences.link` can answer. */
+/** Codes that `audience.preferences.link` can return. */
 export type AudiencePreferencesLinkCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.preferences.set` takes. */
+/** Input of `audience.preferences.set`. */
 export interface AudiencePreferencesSetInput {
   /** The token of a preferences link. */
   token: string;
@@ -1898,7 +1898,7 @@ export interface AudiencePreferencesSetInput {
   };
 }
 
-/** What `audience.preferences.set` answers. */
+/** Result of `audience.preferences.set`. */
 export interface AudiencePreferencesSetResult {
   /** The audit record of the change. (uuid) */
   activityId: string;
@@ -1937,10 +1937,10 @@ export interface AudiencePreferencesSetResult {
   }>;
 }
 
-/** Codes that `audience.preferences.set` can answer. */
+/** Codes that `audience.preferences.set` can return. */
 export type AudiencePreferencesSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'link_expired';
 
-/** What `audience.segment.create` takes. */
+/** Input of `audience.segment.create`. */
 export interface AudienceSegmentCreateInput {
   /** The name, unique in the environment. (1 to 120 characters) */
   name: string;
@@ -1948,47 +1948,47 @@ export interface AudienceSegmentCreateInput {
   definition: SegmentDefinitionInput;
 }
 
-/** What `audience.segment.create` answers. */
+/** Result of `audience.segment.create`. */
 export interface AudienceSegmentCreateResult {
   segment: Open<Segment>;
   /** How many contacts it matches now. */
   estimate: number;
 }
 
-/** Codes that `audience.segment.create` can answer. */
+/** Codes that `audience.segment.create` can return. */
 export type AudienceSegmentCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_definition' | 'name_taken' | 'limit_reached';
 
-/** What `audience.segment.delete` takes. */
+/** Input of `audience.segment.delete`. */
 export interface AudienceSegmentDeleteInput {
   /** The segment to delete. (uuid) */
   segmentId: string;
 }
 
-/** What `audience.segment.delete` answers. */
+/** Result of `audience.segment.delete`. */
 export interface AudienceSegmentDeleteResult {
   segment: Open<Segment>;
 }
 
-/** Codes that `audience.segment.delete` can answer. */
+/** Codes that `audience.segment.delete` can return. */
 export type AudienceSegmentDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'segment_in_use';
 
-/** What `audience.segment.get` takes. */
+/** Input of `audience.segment.get`. */
 export interface AudienceSegmentGetInput {
   /** The segment. (uuid) */
   segmentId: string;
 }
 
-/** What `audience.segment.get` answers. */
+/** Result of `audience.segment.get`. */
 export interface AudienceSegmentGetResult {
   segment: Open<Segment>;
   /** How many contacts it matches now. */
   size: number;
 }
 
-/** Codes that `audience.segment.get` can answer. */
+/** Codes that `audience.segment.get` can return. */
 export type AudienceSegmentGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.segment.list` takes. */
+/** Input of `audience.segment.list`. */
 export interface AudienceSegmentListInput {
   /** The `nextBefore` of the page before this one. (at most 64 characters) */
   before?: string;
@@ -1996,17 +1996,17 @@ export interface AudienceSegmentListInput {
   limit?: number;
 }
 
-/** What `audience.segment.list` answers. */
+/** Result of `audience.segment.list`. */
 export interface AudienceSegmentListResult {
   segments: Open<Segment>[];
   /** Pass it as `before` for the next page; null on the last one. */
   nextBefore: string | null;
 }
 
-/** Codes that `audience.segment.list` can answer. */
+/** Codes that `audience.segment.list` can return. */
 export type AudienceSegmentListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.segment.preview` takes. */
+/** Input of `audience.segment.preview`. */
 export interface AudienceSegmentPreviewInput {
   /** A tree of {all: […]}, {any: […]}, {not: …} and {field, op, value}. */
   definition: SegmentDefinitionInput;
@@ -2014,7 +2014,7 @@ export interface AudienceSegmentPreviewInput {
   sample?: number;
 }
 
-/** What `audience.segment.preview` answers. */
+/** Result of `audience.segment.preview`. */
 export interface AudienceSegmentPreviewResult {
   /** How many contacts it matches now. */
   size: number;
@@ -2022,10 +2022,10 @@ export interface AudienceSegmentPreviewResult {
   sample: Open<Contact>[];
 }
 
-/** Codes that `audience.segment.preview` can answer. */
+/** Codes that `audience.segment.preview` can return. */
 export type AudienceSegmentPreviewCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_definition';
 
-/** What `audience.segment.update` takes. */
+/** Input of `audience.segment.update`. */
 export interface AudienceSegmentUpdateInput {
   /** The segment to change. (uuid) */
   segmentId: string;
@@ -2035,17 +2035,17 @@ export interface AudienceSegmentUpdateInput {
   definition?: SegmentDefinitionInput;
 }
 
-/** What `audience.segment.update` answers. */
+/** Result of `audience.segment.update`. */
 export interface AudienceSegmentUpdateResult {
   segment: Open<Segment>;
   /** How many contacts it matches now. */
   estimate: number;
 }
 
-/** Codes that `audience.segment.update` can answer. */
+/** Codes that `audience.segment.update` can return. */
 export type AudienceSegmentUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_definition' | 'name_taken';
 
-/** What `audience.suppression.add` takes. */
+/** Input of `audience.suppression.add`. */
 export type AudienceSuppressionAddInput = ExactlyOne<{
   /** The address. (email) */
   email?: string;
@@ -2055,15 +2055,15 @@ export type AudienceSuppressionAddInput = ExactlyOne<{
   note?: string;
 }, 'email' | 'phone'>;
 
-/** What `audience.suppression.add` answers. */
+/** Result of `audience.suppression.add`. */
 export interface AudienceSuppressionAddResult {
   suppression: Open<Suppression>;
 }
 
-/** Codes that `audience.suppression.add` can answer. */
+/** Codes that `audience.suppression.add` can return. */
 export type AudienceSuppressionAddCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.suppression.lift` takes. */
+/** Input of `audience.suppression.lift`. */
 export interface AudienceSuppressionLiftInput {
   /** The suppression to lift. (uuid) */
   suppressionId: string;
@@ -2071,15 +2071,15 @@ export interface AudienceSuppressionLiftInput {
   note?: string;
 }
 
-/** What `audience.suppression.lift` answers. */
+/** Result of `audience.suppression.lift`. */
 export interface AudienceSuppressionLiftResult {
   suppression: Open<Suppression>;
 }
 
-/** Codes that `audience.suppression.lift` can answer. */
+/** Codes that `audience.suppression.lift` can return. */
 export type AudienceSuppressionLiftCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'suppression_not_liftable';
 
-/** What `audience.suppression.list` takes. */
+/** Input of `audience.suppression.list`. */
 export interface AudienceSuppressionListInput {
   /** The channel: email, or sms for text messages. */
   channel?: 'email' | 'sms';
@@ -2095,31 +2095,31 @@ export interface AudienceSuppressionListInput {
   limit?: number;
 }
 
-/** What `audience.suppression.list` answers. */
+/** Result of `audience.suppression.list`. */
 export interface AudienceSuppressionListResult {
   suppressions: Open<Suppression>[];
   /** Pass it as `before` for the next page; null on the last one. */
   nextBefore: string | null;
 }
 
-/** Codes that `audience.suppression.list` can answer. */
+/** Codes that `audience.suppression.list` can return. */
 export type AudienceSuppressionListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.topic.archive` takes. */
+/** Input of `audience.topic.archive`. */
 export interface AudienceTopicArchiveInput {
   /** The key of the topic to archive. (1 to 64 characters) */
   topic: string;
 }
 
-/** What `audience.topic.archive` answers. */
+/** Result of `audience.topic.archive`. */
 export interface AudienceTopicArchiveResult {
   topic: Open<Topic>;
 }
 
-/** Codes that `audience.topic.archive` can answer. */
+/** Codes that `audience.topic.archive` can return. */
 export type AudienceTopicArchiveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'topic_in_use';
 
-/** What `audience.topic.create` takes. */
+/** Input of `audience.topic.create`. */
 export interface AudienceTopicCreateInput {
   /** The topic’s permanent key, such as news, which sends and consents refer to. */
   key: string;
@@ -2133,21 +2133,21 @@ export interface AudienceTopicCreateInput {
   public?: boolean;
 }
 
-/** What `audience.topic.create` answers. */
+/** Result of `audience.topic.create`. */
 export interface AudienceTopicCreateResult {
   topic: Open<Topic>;
 }
 
-/** Codes that `audience.topic.create` can answer. */
+/** Codes that `audience.topic.create` can return. */
 export type AudienceTopicCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'topic_key_taken' | 'limit_reached';
 
-/** What `audience.topic.get` takes. */
+/** Input of `audience.topic.get`. */
 export interface AudienceTopicGetInput {
   /** The key of a topic, such as news. (1 to 64 characters) */
   topic: string;
 }
 
-/** What `audience.topic.get` answers. */
+/** Result of `audience.topic.get`. */
 export interface AudienceTopicGetResult {
   topic: Open<Topic>;
   /** Contacts whose current consent is granted. */
@@ -2157,10 +2157,10 @@ export interface AudienceTopicGetResult {
   }>;
 }
 
-/** Codes that `audience.topic.get` can answer. */
+/** Codes that `audience.topic.get` can return. */
 export type AudienceTopicGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.topic.list` takes. */
+/** Input of `audience.topic.list`. */
 export interface AudienceTopicListInput {
   /** List archived topics instead of active ones. (default false) */
   archived?: boolean;
@@ -2170,31 +2170,31 @@ export interface AudienceTopicListInput {
   limit?: number;
 }
 
-/** What `audience.topic.list` answers. */
+/** Result of `audience.topic.list`. */
 export interface AudienceTopicListResult {
   topics: Open<Topic>[];
   /** Pass it as `before` for the next page; null on the last one. */
   nextBefore: string | null;
 }
 
-/** Codes that `audience.topic.list` can answer. */
+/** Codes that `audience.topic.list` can return. */
 export type AudienceTopicListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.topic.restore` takes. */
+/** Input of `audience.topic.restore`. */
 export interface AudienceTopicRestoreInput {
   /** The key of the topic to restore. (1 to 64 characters) */
   topic: string;
 }
 
-/** What `audience.topic.restore` answers. */
+/** Result of `audience.topic.restore`. */
 export interface AudienceTopicRestoreResult {
   topic: Open<Topic>;
 }
 
-/** Codes that `audience.topic.restore` can answer. */
+/** Codes that `audience.topic.restore` can return. */
 export type AudienceTopicRestoreCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `audience.topic.update` takes. */
+/** Input of `audience.topic.update`. */
 export interface AudienceTopicUpdateInput {
   /** The key of the topic to change. (1 to 64 characters) */
   topic: string;
@@ -2208,31 +2208,31 @@ export interface AudienceTopicUpdateInput {
   public?: boolean;
 }
 
-/** What `audience.topic.update` answers. */
+/** Result of `audience.topic.update`. */
 export interface AudienceTopicUpdateResult {
   topic: Open<Topic>;
 }
 
-/** Codes that `audience.topic.update` can answer. */
+/** Codes that `audience.topic.update` can return. */
 export type AudienceTopicUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `developers.event.get` takes. */
+/** Input of `developers.event.get`. */
 export interface DevelopersEventGetInput {
   /** The event to show. (uuid) */
   eventId: string;
 }
 
-/** What `developers.event.get` answers. */
+/** Result of `developers.event.get`. */
 export interface DevelopersEventGetResult {
   event: Open<Event>;
   /** Every attempt, oldest first. */
   deliveries: Open<WebhookDelivery>[];
 }
 
-/** Codes that `developers.event.get` can answer. */
+/** Codes that `developers.event.get` can return. */
 export type DevelopersEventGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `developers.event.list` takes. */
+/** Input of `developers.event.list`. */
 export interface DevelopersEventListInput {
   /** The `nextBefore` of the page before this one. (at most 64 characters) */
   before?: string;
@@ -2248,17 +2248,17 @@ export interface DevelopersEventListInput {
   until?: string;
 }
 
-/** What `developers.event.list` answers. */
+/** Result of `developers.event.list`. */
 export interface DevelopersEventListResult {
   events: Open<Event>[];
   /** Pass it as `before` for the next page; null on the last one. */
   nextBefore: string | null;
 }
 
-/** Codes that `developers.event.list` can answer. */
+/** Codes that `developers.event.list` can return. */
 export type DevelopersEventListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `developers.key.create` takes. */
+/** Input of `developers.key.create`. */
 export interface DevelopersKeyCreateInput {
   /** What the key is for. (1 to 120 characters) */
   name: string;
@@ -2270,20 +2270,20 @@ export interface DevelopersKeyCreateInput {
   allowedOrigins?: string[];
 }
 
-/** What `developers.key.create` answers. */
+/** Result of `developers.key.create`. */
 export interface DevelopersKeyCreateResult {
   key: Open<Key>;
   /** The key. It is never shown again. */
   plaintext: string;
 }
 
-/** Codes that `developers.key.create` can answer. */
+/** Codes that `developers.key.create` can return. */
 export type DevelopersKeyCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'permission_exceeds_caller' | 'limit_reached';
 
-/** What `developers.key.current` takes. */
+/** Input of `developers.key.current`. */
 export type DevelopersKeyCurrentInput = Record<string, never>;
 
-/** What `developers.key.current` answers. */
+/** Result of `developers.key.current`. */
 export interface DevelopersKeyCurrentResult {
   key: Open<Key> | null;
   member: Open<Member> | null;
@@ -2309,10 +2309,10 @@ export interface DevelopersKeyCurrentResult {
   }>;
 }
 
-/** Codes that `developers.key.current` can answer. */
+/** Codes that `developers.key.current` can return. */
 export type DevelopersKeyCurrentCode = CommonCode | 'unauthenticated' | 'forbidden' | 'secret_key_required' | 'environment_required';
 
-/** What `developers.key.list` takes. */
+/** Input of `developers.key.list`. */
 export interface DevelopersKeyListInput {
   /** The `nextBefore` of the page before this one. (at most 64 characters) */
   before?: string;
@@ -2322,37 +2322,37 @@ export interface DevelopersKeyListInput {
   revoked?: boolean;
 }
 
-/** What `developers.key.list` answers. */
+/** Result of `developers.key.list`. */
 export interface DevelopersKeyListResult {
   keys: Open<Key>[];
   /** Pass it as `before` for the next page; null on the last one. */
   nextBefore: string | null;
 }
 
-/** Codes that `developers.key.list` can answer. */
+/** Codes that `developers.key.list` can return. */
 export type DevelopersKeyListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `developers.key.revoke` takes. */
+/** Input of `developers.key.revoke`. */
 export interface DevelopersKeyRevokeInput {
   /** The key to revoke. (uuid) */
   keyId: string;
 }
 
-/** What `developers.key.revoke` answers. */
+/** Result of `developers.key.revoke`. */
 export interface DevelopersKeyRevokeResult {
   key: Open<Key>;
 }
 
-/** Codes that `developers.key.revoke` can answer. */
+/** Codes that `developers.key.revoke` can return. */
 export type DevelopersKeyRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'last_key';
 
-/** What `developers.key.rotate` takes. */
+/** Input of `developers.key.rotate`. */
 export interface DevelopersKeyRotateInput {
   /** The key to replace. (uuid) */
   keyId: string;
 }
 
-/** What `developers.key.rotate` answers. */
+/** Result of `developers.key.rotate`. */
 export interface DevelopersKeyRotateResult {
   key: Open<Key>;
   /** The new key. It is never shown again. */
@@ -2361,10 +2361,10 @@ export interface DevelopersKeyRotateResult {
   revokedKeyId: string;
 }
 
-/** Codes that `developers.key.rotate` can answer. */
+/** Codes that `developers.key.rotate` can return. */
 export type DevelopersKeyRotateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'key_revoked' | 'permission_exceeds_caller';
 
-/** What `developers.key.update` takes. */
+/** Input of `developers.key.update`. */
 export interface DevelopersKeyUpdateInput {
   /** The key to change. (uuid) */
   keyId: string;
@@ -2376,15 +2376,15 @@ export interface DevelopersKeyUpdateInput {
   allowedOrigins?: string[] | null;
 }
 
-/** What `developers.key.update` answers. */
+/** Result of `developers.key.update`. */
 export interface DevelopersKeyUpdateResult {
   key: Open<Key>;
 }
 
-/** Codes that `developers.key.update` can answer. */
+/** Codes that `developers.key.update` can return. */
 export type DevelopersKeyUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'permission_exceeds_caller' | 'key_revoked' | 'last_key';
 
-/** What `developers.webhook.create` takes. */
+/** Input of `developers.webhook.create`. */
 export interface DevelopersWebhookCreateInput {
   /** Where events are sent. https; in test environments http too. (uri) */
   url: string;
@@ -2394,17 +2394,17 @@ export interface DevelopersWebhookCreateInput {
   description?: string;
 }
 
-/** What `developers.webhook.create` answers. */
+/** Result of `developers.webhook.create`. */
 export interface DevelopersWebhookCreateResult {
   endpoint: Open<WebhookEndpoint>;
   /** The signing secret; the HMAC key is this whole text. It is never shown again. */
   secret: string;
 }
 
-/** Codes that `developers.webhook.create` can answer. */
+/** Codes that `developers.webhook.create` can return. */
 export type DevelopersWebhookCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'unknown_event_type' | 'url_not_allowed' | 'limit_reached';
 
-/** What `developers.webhook.deliveries.list` takes. */
+/** Input of `developers.webhook.deliveries.list`. */
 export interface DevelopersWebhookDeliveriesListInput {
   /** The `nextBefore` of the page before this one. (at most 64 characters) */
   before?: string;
@@ -2417,17 +2417,17 @@ export interface DevelopersWebhookDeliveriesListInput {
   status?: 'queued' | 'delivering' | 'delivered' | 'failed' | 'dead';
 }
 
-/** What `developers.webhook.deliveries.list` answers. */
+/** Result of `developers.webhook.deliveries.list`. */
 export interface DevelopersWebhookDeliveriesListResult {
   deliveries: Open<WebhookDelivery>[];
   /** Pass it as `before` for the next page; null on the last one. */
   nextBefore: string | null;
 }
 
-/** Codes that `developers.webhook.deliveries.list` can answer. */
+/** Codes that `developers.webhook.deliveries.list` can return. */
 export type DevelopersWebhookDeliveriesListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `developers.webhook.deliveries.replay` takes. */
+/** Input of `developers.webhook.deliveries.replay`. */
 export interface DevelopersWebhookDeliveriesReplayInput {
   /** The endpoint. (uuid) */
   endpointId: string;
@@ -2437,22 +2437,22 @@ export interface DevelopersWebhookDeliveriesReplayInput {
   eventTypes?: string[];
 }
 
-/** What `developers.webhook.deliveries.replay` answers. */
+/** Result of `developers.webhook.deliveries.replay`. */
 export interface DevelopersWebhookDeliveriesReplayResult {
   /** How many were queued. */
   replayed: number;
 }
 
-/** Codes that `developers.webhook.deliveries.replay` can answer. */
+/** Codes that `developers.webhook.deliveries.replay` can return. */
 export type DevelopersWebhookDeliveriesReplayCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'endpoint_disabled' | 'unknown_event_type';
 
-/** What `developers.webhook.delivery.get` takes. */
+/** Input of `developers.webhook.delivery.get`. */
 export interface DevelopersWebhookDeliveryGetInput {
   /** The attempt to show. (uuid) */
   deliveryId: string;
 }
 
-/** What `developers.webhook.delivery.get` answers. */
+/** Result of `developers.webhook.delivery.get`. */
 export interface DevelopersWebhookDeliveryGetResult {
   delivery: Open<WebhookDelivery>;
   request: Open<{
@@ -2469,58 +2469,58 @@ export interface DevelopersWebhookDeliveryGetResult {
   attempts: Open<WebhookDelivery>[];
 }
 
-/** Codes that `developers.webhook.delivery.get` can answer. */
+/** Codes that `developers.webhook.delivery.get` can return. */
 export type DevelopersWebhookDeliveryGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `developers.webhook.delivery.replay` takes. */
+/** Input of `developers.webhook.delivery.replay`. */
 export interface DevelopersWebhookDeliveryReplayInput {
   /** The delivery to send again. (uuid) */
   deliveryId: string;
 }
 
-/** What `developers.webhook.delivery.replay` answers. */
+/** Result of `developers.webhook.delivery.replay`. */
 export interface DevelopersWebhookDeliveryReplayResult {
   delivery: Open<WebhookDelivery>;
 }
 
-/** Codes that `developers.webhook.delivery.replay` can answer. */
+/** Codes that `developers.webhook.delivery.replay` can return. */
 export type DevelopersWebhookDeliveryReplayCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'delivery_not_replayable' | 'endpoint_disabled';
 
-/** What `developers.webhook.disable` takes. */
+/** Input of `developers.webhook.disable`. */
 export interface DevelopersWebhookDisableInput {
   /** The endpoint. (uuid) */
   endpointId: string;
 }
 
-/** What `developers.webhook.disable` answers. */
+/** Result of `developers.webhook.disable`. */
 export interface DevelopersWebhookDisableResult {
   endpoint: Open<WebhookEndpoint>;
 }
 
-/** Codes that `developers.webhook.disable` can answer. */
+/** Codes that `developers.webhook.disable` can return. */
 export type DevelopersWebhookDisableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `developers.webhook.enable` takes. */
+/** Input of `developers.webhook.enable`. */
 export interface DevelopersWebhookEnableInput {
   /** The endpoint. (uuid) */
   endpointId: string;
 }
 
-/** What `developers.webhook.enable` answers. */
+/** Result of `developers.webhook.enable`. */
 export interface DevelopersWebhookEnableResult {
   endpoint: Open<WebhookEndpoint>;
 }
 
-/** Codes that `developers.webhook.enable` can answer. */
+/** Codes that `developers.webhook.enable` can return. */
 export type DevelopersWebhookEnableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `developers.webhook.get` takes. */
+/** Input of `developers.webhook.get`. */
 export interface DevelopersWebhookGetInput {
   /** The endpoint to show. (uuid) */
   endpointId: string;
 }
 
-/** What `developers.webhook.get` answers. */
+/** Result of `developers.webhook.get`. */
 export interface DevelopersWebhookGetResult {
   endpoint: Open<WebhookEndpoint>;
   health: Open<{
@@ -2539,10 +2539,10 @@ export interface DevelopersWebhookGetResult {
   }>;
 }
 
-/** Codes that `developers.webhook.get` can answer. */
+/** Codes that `developers.webhook.get` can return. */
 export type DevelopersWebhookGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `developers.webhook.list` takes. */
+/** Input of `developers.webhook.list`. */
 export interface DevelopersWebhookListInput {
   /** The `nextBefore` of the page before this one. (at most 64 characters) */
   before?: string;
@@ -2550,33 +2550,33 @@ export interface DevelopersWebhookListInput {
   limit?: number;
 }
 
-/** What `developers.webhook.list` answers. */
+/** Result of `developers.webhook.list`. */
 export interface DevelopersWebhookListResult {
   endpoints: Open<WebhookEndpoint>[];
   /** Pass it as `before` for the next page; null on the last one. */
   nextBefore: string | null;
 }
 
-/** Codes that `developers.webhook.list` can answer. */
+/** Codes that `developers.webhook.list` can return. */
 export type DevelopersWebhookListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `developers.webhook.secret.rotate` takes. */
+/** Input of `developers.webhook.secret.rotate`. */
 export interface DevelopersWebhookSecretRotateInput {
   /** The endpoint. (uuid) */
   endpointId: string;
 }
 
-/** What `developers.webhook.secret.rotate` answers. */
+/** Result of `developers.webhook.secret.rotate`. */
 export interface DevelopersWebhookSecretRotateResult {
   endpoint: Open<WebhookEndpoint>;
   /** The new signing secret. It is never shown again. */
   secret: string;
 }
 
-/** Codes that `developers.webhook.secret.rotate` can answer. */
+/** Codes that `developers.webhook.secret.rotate` can return. */
 export type DevelopersWebhookSecretRotateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `developers.webhook.test` takes. */
+/** Input of `developers.webhook.test`. */
 export interface DevelopersWebhookTestInput {
   /** The endpoint to test. (uuid) */
   endpointId: string;
@@ -2584,15 +2584,15 @@ export interface DevelopersWebhookTestInput {
   eventType?: string;
 }
 
-/** What `developers.webhook.test` answers. */
+/** Result of `developers.webhook.test`. */
 export interface DevelopersWebhookTestResult {
   delivery: Open<WebhookDelivery>;
 }
 
-/** Codes that `developers.webhook.test` can answer. */
+/** Codes that `developers.webhook.test` can return. */
 export type DevelopersWebhookTestCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'endpoint_disabled' | 'unknown_event_type';
 
-/** What `developers.webhook.update` takes. */
+/** Input of `developers.webhook.update`. */
 export interface DevelopersWebhookUpdateInput {
   /** The endpoint to change. (uuid) */
   endpointId: string;
@@ -2604,35 +2604,35 @@ export interface DevelopersWebhookUpdateInput {
   description?: string | null;
 }
 
-/** What `developers.webhook.update` answers. */
+/** Result of `developers.webhook.update`. */
 export interface DevelopersWebhookUpdateResult {
   endpoint: Open<WebhookEndpoint>;
 }
 
-/** Codes that `developers.webhook.update` can answer. */
+/** Codes that `developers.webhook.update` can return. */
 export type DevelopersWebhookUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'unknown_event_type' | 'url_not_allowed';
 
-/** What `email.message.cancel` takes. */
+/** Input of `email.message.cancel`. */
 export interface EmailMessageCancelInput {
   /** The message to cancel. (uuid) */
   messageId: string;
 }
 
-/** What `email.message.cancel` answers. */
+/** Result of `email.message.cancel`. */
 export interface EmailMessageCancelResult {
   message: Open<EmailMessage>;
 }
 
-/** Codes that `email.message.cancel` can answer. */
+/** Codes that `email.message.cancel` can return. */
 export type EmailMessageCancelCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'message_not_cancellable';
 
-/** What `email.message.get` takes. */
+/** Input of `email.message.get`. */
 export interface EmailMessageGetInput {
   /** The message to show. (uuid) */
   messageId: string;
 }
 
-/** What `email.message.get` answers. */
+/** Result of `email.message.get`. */
 export interface EmailMessageGetResult {
   message: Open<EmailMessage>;
   content: Open<{
@@ -2671,10 +2671,10 @@ export interface EmailMessageGetResult {
   }>[];
 }
 
-/** Codes that `email.message.get` can answer. */
+/** Codes that `email.message.get` can return. */
 export type EmailMessageGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `email.message.list` takes. */
+/** Input of `email.message.list`. */
 export interface EmailMessageListInput {
   /** The `nextBefore` of the page before this one. (at most 64 characters) */
   before?: string;
@@ -2691,17 +2691,17 @@ export interface EmailMessageListInput {
   until?: string;
 }
 
-/** What `email.message.list` answers. */
+/** Result of `email.message.list`. */
 export interface EmailMessageListResult {
   messages: Open<EmailMessage>[];
   /** Pass it as `before` for the next page; null on the last one. */
   nextBefore: string | null;
 }
 
-/** Codes that `email.message.list` can answer. */
+/** Codes that `email.message.list` can return. */
 export type EmailMessageListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `email.send` takes. */
+/** Input of `email.send`. */
 export interface EmailSendInput {
   /** The recipients. */
   to: string | string[];
@@ -2744,7 +2744,7 @@ export interface EmailSendInput {
   sendAfter?: string;
 }
 
-/** What `email.send` answers. */
+/** Result of `email.send`. */
 export interface EmailSendResult {
   /** uuid */
   messageId: string;
@@ -2772,23 +2772,23 @@ export interface EmailSendResult {
   sendAfter: string | null;
 }
 
-/** Codes that `email.send` can answer. */
+/** Codes that `email.send` can return. */
 export type EmailSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'missing_variables' | 'template_invalid' | 'sender_not_verified' | 'attachments_too_large' | 'account_closed' | 'topic_archived';
 
-/** What `email.sender.get` takes. */
+/** Input of `email.sender.get`. */
 export type EmailSenderGetInput = Record<string, never>;
 
-/** What `email.sender.get` answers. */
+/** Result of `email.sender.get`. */
 export interface EmailSenderGetResult {
   sender: Open<Sender>;
   /** On the project’s own sending domain, which is always verified. (email) */
   ownAddress: string;
 }
 
-/** Codes that `email.sender.get` can answer. */
+/** Codes that `email.sender.get` can return. */
 export type EmailSenderGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
-/** What `email.sender.set` takes. */
+/** Input of `email.sender.set`. */
 export interface EmailSenderSetInput {
   /** On the project’s own sending domain or a verified one. (email) */
   from?: string;
@@ -2800,15 +2800,15 @@ export interface EmailSenderSetInput {
   legalAddress?: string;
 }
 
-/** What `email.sender.set` answers. */
+/** Result of `email.sender.set`. */
 export interface EmailSenderSetResult {
   sender: Open<Sender>;
 }
 
-/** Codes that `email.sender.set` can answer. */
+/** Codes that `email.sender.set` can return. */
 export type EmailSenderSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'sender_not_verified';
 
-/** The types of every operation, by its name. */
+/** The types of every operation, by operation name. */
 export interface SvcOperationTypes {
   'account.activity.get': { input: AccountActivityGetInput; result: Open<AccountActivityGetResult>; code: AccountActivityGetCode; item: never };
   'account.activity.list': { input: AccountActivityListInput; result: Open<AccountActivityListResult>; code: AccountActivityListCode; item: Open<Activity> };

@@ -1,15 +1,15 @@
 import type { Caller } from './call.js';
 import type { CallOptions } from './types.js';
 
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /**
- * Every item of a list, newest first: one call per page, made when its items are asked for (docs/interface.md, Calls 6). The
- * input's `limit` is the size of a page.
- * @param field the reply's field with the items
+ * Iterates over all items of a list, newest first. Pages are fetched as the loop reaches them (docs/interface.md, Calls 6); the input's
+ * `limit` is the page size.
+ * @param field the field of the reply that holds the items
  */
-export async function* everyItem(
+export async function* allItems(
   call: Caller,
   name: string,
   field: string,
@@ -18,7 +18,7 @@ export async function* everyItem(
 ): AsyncGenerator<unknown, void, undefined> {
   for (let page = input; ;) {
     const { result } = await call(name, page, options);
-    const reply = isFields(result) ? result : {};
+    const reply = isRecord(result) ? result : {};
     const items: unknown = reply[field];
     if (Array.isArray(items)) yield* items;
     const before = reply['nextBefore'];

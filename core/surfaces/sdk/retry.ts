@@ -1,17 +1,18 @@
 import type { SvcError } from './errors.js';
 import type { FetchAnswer, Sleep } from './types.js';
 
-/** Waits the stated seconds, or backs off exponentially when none are stated (docs/interface.md, Limits 2). */
+/* When and how long to wait before a retry (docs/interface.md, Limits 2). */
 
 /** Codes with a retryable status for which a retry fails too. */
 const permanentCodes = new Set(['challenge_locked', 'provider_not_configured']);
 
-const firstMs = 500;
-const longestMs = 8_000;
+/** The first wait of the exponential back-off. */
+const initialBackoffMs = 500;
+const maxBackoffMs = 8_000;
 
 /**
- * Whether a retry may succeed: no response, 408, 429, 503, or a call that is still running. 502 and 504 only from a gateway: a 502 of svc
- * itself means that a provider refused.
+ * Whether a retry may succeed: after no response, 408, 429 or 503, or while the first call is still running. 502 and 504 are retried
+ * only when a gateway sent them: a 502 from svc itself means that a provider rejected the call.
  */
 export function isRetryable({ status, code }: SvcError): boolean {
   if (code === 'connection_failed' || code === 'timed_out' || code === 'idempotency_in_progress') return true;
@@ -19,26 +20,26 @@ export function isRetryable({ status, code }: SvcError): boolean {
   return (status === 408 || status === 429 || status === 503) && !permanentCodes.has(code);
 }
 
-/** Seconds to wait as stated by the response: the header `retry-after` (seconds or a date), else “Wait 12 seconds” in `fix`. */
-export function statedSeconds(headers: FetchAnswer['headers'], fix: string): number | undefined {
+/** The wait that the response asks for, in seconds: the header `retry-after` (seconds or a date), else “Wait 12 seconds” in `fix`. */
+export function retryAfterOf(headers: FetchAnswer['headers'], fix: string): number | undefined {
   const header = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(header)) return Number(header);
   const date = header === '' ? Number.NaN : Date.parse(header);
   if (!Number.isNaN(date)) return Math.max(0, Math.ceil((date - Date.now()) / 1000));
-  const stated = /\bwait (an?|\d+) seconds?\b/i.exec(fix)?.[1];
-  if (stated === undefined) return undefined;
-  return /^\d/.test(stated) ? Number(stated) : 1;
+  const seconds = /\bwait (an?|\d+) seconds?\b/i.exec(fix)?.[1];
+  if (seconds === undefined) return undefined;
+  return /^\d/.test(seconds) ? Number(seconds) : 1;
 }
 
 /**
- * Milliseconds before the next attempt: as stated by the response, otherwise exponential back-off with random jitter between half and
- * all of it.
- * @param failures attempts that failed so far, from 1
+ * Milliseconds before the next attempt: the wait that the response asks for, otherwise exponential back-off with random jitter
+ * (50 % to 100 % of the wait).
+ * @param failures number of failed attempts so far, at least 1
  */
 export function waitBefore(error: SvcError, failures: number, random: () => number): number {
   if (error.retryAfter !== undefined) return error.retryAfter * 1000;
-  const full = Math.min(longestMs, firstMs * 2 ** (failures - 1));
-  return Math.round(full / 2 + (full / 2) * random());
+  const backoff = Math.min(maxBackoffMs, initialBackoffMs * 2 ** (failures - 1));
+  return Math.round(backoff / 2 + (backoff / 2) * random());
 }
 
 /** Waits, or rejects with the signal's reason as soon as it aborts. */
@@ -46,7 +47,7 @@ export const sleepFor: Sleep = (milliseconds, signal) =>
   new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer);
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- whoever aborts chooses the reason, as with fetch
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the signal's reason is passed on unchanged, as fetch does
       reject(signal?.reason);
     };
     const timer = setTimeout(() => {

@@ -3,7 +3,7 @@ import { SvcError } from './errors.js';
 import type { Envelope, Fetch } from './types.js';
 
 /** One attempt of a call. */
-export interface Try {
+export interface Attempt {
   readonly operation: string;
   readonly url: string;
   readonly headers: Record<string, string>;
@@ -14,44 +14,44 @@ export interface Try {
 
 /**
  * Sends one request and reads the whole response within `timeoutMs`.
- * @throws SvcError for an error response, or without a response; the signal's reason when it is aborted
+ * @throws SvcError for an error response or no response; the signal's reason when it is aborted
  */
-export async function attempt(fetch: Fetch, request: Try): Promise<Envelope<unknown>> {
+export async function attempt(fetch: Fetch, request: Attempt): Promise<Envelope<unknown>> {
   const { operation, url, headers, body, timeoutMs, signal } = request;
   signal?.throwIfAborted();
-  // Not AbortSignal.any: older browsers lack it. The listener is removed at the end, however long the signal lives.
-  const inner = new AbortController();
-  const abort = (): void => inner.abort(signal?.reason);
+  // Not AbortSignal.any, which older browsers lack. The listener is removed at the end, since the signal may outlive the call.
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
-  const timer = setTimeout(() => inner.abort(), timeoutMs);
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
   try {
-    const { answer, text } = await sent();
+    const { answer, text } = await send();
     return readAnswer(operation, answer, text);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   }
 
-  async function sent(): Promise<{ answer: Awaited<ReturnType<Fetch>>; text: string }> {
+  async function send(): Promise<{ answer: Awaited<ReturnType<Fetch>>; text: string }> {
     try {
-      const answer = await fetch(url, { method: 'POST', headers, body, signal: inner.signal });
+      const answer = await fetch(url, { method: 'POST', headers, body, signal: controller.signal });
       return { answer, text: await answer.text() };
     } catch (cause) {
       signal?.throwIfAborted();
-      throw unanswered(operation, cause, inner.signal.aborted ? timeoutMs : undefined);
+      throw noResponseError(operation, cause, controller.signal.aborted ? timeoutMs : undefined);
     }
   }
 }
 
-const unanswered = (operation: string, cause: unknown, timeoutMs: number | undefined): SvcError =>
+const noResponseError = (operation: string, cause: unknown, timeoutMs: number | undefined): SvcError =>
   new SvcError({
     code: timeoutMs === undefined ? 'connection_failed' : 'timed_out',
     status: 0,
     message:
       timeoutMs === undefined
-        ? `${operation} got no answer: ${cause instanceof Error ? cause.message : 'the connection failed'}.`
-        : `${operation} got no answer within ${timeoutMs} ms.`,
-    fix: 'Check that the server at baseUrl runs and can be reached, then call again with the same idempotencyKey.',
+        ? `${operation} got no response: ${cause instanceof Error ? cause.message : 'the connection failed'}.`
+        : `${operation} got no response within ${timeoutMs} ms.`,
+    fix: 'Check that the server at baseUrl is running and reachable, then call again with the same idempotencyKey.',
     requestId: '',
     operation,
     cause,

@@ -2,7 +2,7 @@
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Replaces the generated one; a repeat with the same key returns the stored response. */
+  /** Replaces the generated key. A repeat with the same key returns the stored response. */
   readonly idempotencyKey?: string | undefined;
   /** Aborts the call, including waits between attempts; it then rejects with the signal's reason, like `fetch`. */
   readonly signal?: AbortSignal | undefined;
@@ -18,23 +18,23 @@ export interface SvcOptions {
   readonly baseUrl: string;
   /** A secret key on servers, a publishable key in browsers and apps. Without a key, only public operations can be called. */
   readonly apiKey?: string | undefined;
-  /** For dashboard sessions; `CallOptions` may name another one. */
+  /** The environment for dashboard sessions; `CallOptions` can override it. */
   readonly environmentId?: string | undefined;
   /** Maximum number of retries after temporary errors. Default: 2. */
   readonly maxRetries?: number | undefined;
   /** Time limit of one attempt. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** If the server asks to wait longer, the call fails at once, with `retryAfter`. Default: 60,000. */
+  /** Longest wait before a retry. If the server asks for more, the call fails at once, with `retryAfter`. Default: 60,000. */
   readonly maxWaitMs?: number | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Instead of a timer, for tests. */
+  /** Replaces the timer, for tests. */
   readonly sleep?: Sleep | undefined;
-  /** Instead of Math.random, for tests. */
+  /** Replaces Math.random, for tests. */
   readonly random?: (() => number) | undefined;
 }
 
-/** The part of `fetch` that the client needs; undici's and node-fetch's fit too. */
+/** The part of `fetch` that the client needs; the ones of undici and node-fetch are compatible. */
 export type Fetch = (
   url: string,
   init: { method: 'POST'; headers: Record<string, string>; body: string; signal: AbortSignal },
@@ -47,27 +47,27 @@ export interface FetchAnswer {
   text(): Promise<string>;
 }
 
-/** @param signal ends the wait early, with a rejection */
+/** Waits. @param signal rejects the wait early */
 export type Sleep = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 
-/** A result with the facts about its call. */
+/** A result with metadata of its call. */
 export interface Envelope<Result> {
   readonly result: Result;
   /** Id of the audit record that the call wrote; empty for reads. */
   readonly activityId: string;
   readonly requestId: string;
-  /** The response is the stored one of an earlier call with the same Idempotency-Key. */
+  /** Whether the response is the stored one of an earlier call with the same Idempotency-Key. */
   readonly replayed: boolean;
 }
 
 /**
- * A part of a reply. Servers may add fields at any time (docs/interface.md, Versioning 3): they arrive untouched, and read as `unknown`
- * until the program narrows them. The openness stands where a resource is used, not in the resource, so that `keyof`, `Omit` and
- * mocks of `Account` work; with `noPropertyAccessFromIndexSignature` a misspelt field still is a compile error.
+ * An object in a reply. Servers may add fields at any time (docs/interface.md, Versioning 3): they are passed on unchanged, with the
+ * type `unknown`. `Open` is applied where a resource is used, not in the resource itself, so that `keyof`, `Omit` and mocks of
+ * `Account` work. With `noPropertyAccessFromIndexSignature`, a misspelt field is still a compile error.
  */
-export type Open<T> = T & { [further: string]: unknown };
+export type Open<T> = T & { [addedField: string]: unknown };
 
-/** An input that holds exactly one of the named fields. */
+/** An input with exactly one of the named fields. */
 export type ExactlyOne<T, K extends keyof T> = Omit<T, K> &
   { [Chosen in K]: Required<Pick<T, Chosen>> & { [Other in Exclude<K, Chosen>]?: never } }[K];
 
@@ -75,6 +75,6 @@ export type ExactlyOne<T, K extends keyof T> = Omit<T, K> &
 export interface OperationFacts {
   readonly read?: true;
   readonly retrySafe?: true;
-  /** The reply's field with the page's items. */
+  /** The field of the reply that holds the page's items; absent if the operation is not a list. */
   readonly list?: string;
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /*
- * The receiving side of webhooks, for Node programs (docs/interface.md, Events 2 and 3). It has no dependencies, so it can be copied.
+ * Verifies webhook deliveries in Node programs (docs/interface.md, Events 2 and 3). Has no dependencies, so it can be copied.
  */
 
 export interface VerifyOptions {
@@ -11,15 +11,15 @@ export interface VerifyOptions {
   now?: number;
 }
 
-/** Thrown for a delivery that cannot be trusted. */
+/** Thrown when a delivery's signature is missing, malformed, too old or wrong. */
 export class WebhookRejected extends Error {
   override readonly name = 'WebhookRejected';
   constructor(readonly reason: 'malformed_header' | 'timestamp_out_of_tolerance' | 'signature_mismatch') {
-    super(`The webhook’s signature does not check: ${reason.replaceAll('_', ' ')}.`);
+    super(`The webhook signature is invalid: ${reason.replaceAll('_', ' ')}.`);
   }
 }
 
-const form = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
+const signatureHeader = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
 
 /**
  * Checks a delivery's `Svc-Signature`, in constant time.
@@ -35,7 +35,7 @@ export function verifyWebhook(
   secret: string,
   { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
 ): number {
-  const [, t = '', v1 = ''] = form.exec(header ?? '') ?? [];
+  const [, t = '', v1 = ''] = signatureHeader.exec(header ?? '') ?? [];
   if (t === '') throw new WebhookRejected('malformed_header');
   const expected = createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest();
   if (!timingSafeEqual(expected, Buffer.from(v1, 'hex'))) throw new WebhookRejected('signature_mismatch');

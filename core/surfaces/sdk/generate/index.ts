@@ -5,17 +5,17 @@ import { braces, documented, key, quoted } from './text.js';
 import { treeText } from './tree.js';
 import { typeWriter } from './types.js';
 
-/** Names that the SDK itself exports, or that the text needs from the language. */
-const taken = [
+/** Names that generated types must not use: exports of the SDK, and TypeScript's own types that the generated code uses. */
+const reservedNames = [
   'CallOptions CodeOf ClientCode CommonCode Envelope ExactlyOne Fetch FetchAnswer InputOf ItemOf Open OperationFacts',
   'OperationName ResultOf Sleep Svc SvcError SvcOperations SvcOperationTypes SvcOptions isSvcError operations',
   'AsyncGenerator Omit Partial Pick Promise Readonly Record Required',
 ].flatMap((line) => line.split(' '));
 
-/** Answered by deployments that do not have the operation; codesOf covers only existing ones. */
+/** Returned by deployments that do not have the operation; `codesOf` covers only enabled ones. */
 const absentCodes = ['product_disabled', 'unknown_operation'];
 
-/** The codes that every operation can answer. */
+/** The codes that every operation can return. */
 function sharedCodes(operations: readonly Operation[], catalogue: Catalogue): string[] {
   const [first, ...others] = operations.map((operation) => catalogue.codesOf(operation));
   const shared = (first ?? []).filter((code) => others.every((codes) => codes.includes(code)));
@@ -25,7 +25,7 @@ function sharedCodes(operations: readonly Operation[], catalogue: Catalogue): st
 const typesEntry = ({ operation, prefix, itemType }: OperationSource): string =>
   `${quoted(operation.name)}: { input: ${prefix}Input; result: Open<${prefix}Result>; code: ${prefix}Code; item: ${itemType} };`;
 
-/** Kept short: every browser loads this table. */
+/** Absent flags are left out: every browser loads this table. */
 function factsEntry({ operation: { name, impact }, list }: OperationSource): string {
   const facts = [
     ...(impact.read ? ['read: true'] : []),
@@ -37,11 +37,11 @@ function factsEntry({ operation: { name, impact }, list }: OperationSource): str
 
 const nameOf = (declaration: string): string => /^export (?:interface|type) (\w+)/m.exec(declaration)?.[1] ?? '';
 
-/** @throws Error when two types would bear one name */
+/** @throws Error when two types would have the same name */
 function checkNames(declarations: readonly string[]): void {
   const names = declarations.map(nameOf);
-  const doubled = names.filter((name, index) => taken.includes(name) || names.indexOf(name) !== index);
-  if (doubled.length > 0) throw new Error(`The SDK would have two types named ${doubled.join(', ')}.`);
+  const duplicates = names.filter((name, index) => reservedNames.includes(name) || names.indexOf(name) !== index);
+  if (duplicates.length > 0) throw new Error(`The SDK would have two types named ${duplicates.join(', ')}.`);
 }
 
 /** The source of operations.gen.ts: the SDK's types and the client's table of operations, generated from the catalogue. */
@@ -49,28 +49,28 @@ export function sdkSource(catalogue: Catalogue): string {
   const operations = [...catalogue.operations.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const writers = { input: typeWriter('input'), reply: typeWriter('reply') };
   const shared = sharedCodes(operations, catalogue);
-  const written = operations.map((each) => operationSource(each, catalogue, writers, new Set(shared)));
+  const sources = operations.map((each) => operationSource(each, catalogue, writers, new Set(shared)));
   const components = [...writers.reply.declarations.values(), ...writers.input.declarations.values()].sort((a, b) =>
     nameOf(a) < nameOf(b) ? -1 : 1,
   );
-  const ownTypes = written.flatMap(({ declarations }) => declarations);
+  const ownTypes = sources.flatMap(({ declarations }) => declarations);
   checkNames([...components, ...ownTypes]);
   const text = [
-    treeText(written, catalogue.products),
+    treeText(sources, catalogue.products),
     ...components,
     documented(
-      ['Codes that every operation can answer; the last two if the deployment does not have it.'],
+      ['Codes that every operation can return; the last two if the deployment does not have the operation.'],
       `export type CommonCode = ${shared.map(quoted).join(' | ')};`,
     ),
     ...ownTypes,
     documented(
-      ['The types of every operation, by its name.'],
-      `export interface SvcOperationTypes ${braces(written.map(typesEntry))}`,
+      ['The types of every operation, by operation name.'],
+      `export interface SvcOperationTypes ${braces(sources.map(typesEntry))}`,
     ),
     'export type OperationName = keyof SvcOperationTypes;',
     documented(
       ['What the client needs to know about each operation.'],
-      `export const operations: Readonly<Record<string, OperationFacts>> = ${braces(written.map(factsEntry))};`,
+      `export const operations: Readonly<Record<string, OperationFacts>> = ${braces(sources.map(factsEntry))};`,
     ),
   ].join('\n\n');
   const needed = ['CallOptions', 'ExactlyOne', 'Open', 'OperationFacts'].filter((name) => text.includes(name));

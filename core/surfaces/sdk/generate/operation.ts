@@ -5,23 +5,23 @@ import { pascal } from '#core/surfaces/names.js';
 import { documented, quoted } from './text.js';
 import type { TypeWriter } from './types.js';
 
-/** What the source text says of one operation. */
+/** The generated source of one operation. */
 export interface OperationSource {
   readonly operation: Operation;
-  /** The types EmailSendInput, EmailSendResult and EmailSendCode begin with this. */
+  /** The prefix of its type names: `EmailSend` for EmailSendInput, EmailSendResult and EmailSendCode. */
   readonly prefix: string;
-  /** Every field of the input may be left out, and so the input itself. */
+  /** Whether all fields of the input are optional, and so the input itself. */
   readonly isInputOptional: boolean;
-  /** The reply's field with the page's items. */
+  /** The field of the reply that holds the page's items; undefined if the operation is not a list. */
   readonly list: string | undefined;
-  /** The declarations of its own types. */
+  /** Declarations of its types. */
   readonly declarations: readonly string[];
   readonly itemType: string;
-  /** The docstring's lines. */
-  readonly words: readonly string[];
+  /** The lines of its docstring. */
+  readonly docLines: readonly string[];
 }
 
-/** The field of a list's items: the one array beside `nextBefore` (docs/interface.md, Calls 6). */
+/** The field with a list's items: the only array beside `nextBefore` (docs/interface.md, Calls 6). */
 function listFieldOf({ input, output }: Operation): string | undefined {
   const reply = propertiesOf(output);
   if (!('before' in propertiesOf(input)) || !('nextBefore' in reply)) return undefined;
@@ -29,19 +29,19 @@ function listFieldOf({ input, output }: Operation): string | undefined {
   return arrays.length === 1 ? arrays[0] : undefined;
 }
 
-const declared = (name: string, body: string): string =>
+const declaration = (name: string, body: string): string =>
   body.startsWith('{') ? `export interface ${name} ${body}` : `export type ${name} = ${body};`;
 
 const typeBody = (writer: TypeWriter, schema: JsonSchema): string =>
   componentName(schema) === undefined ? writer.bodyOf(schema) : writer.typeOf(schema);
 
-const impactTexts = ({ impact }: Operation): string | undefined => {
-  const words = [
+const impactText = ({ impact }: Operation): string | undefined => {
+  const labels = [
     impact.read ? 'reads only' : impact.retrySafe ? 'safe to repeat' : undefined,
     impact.destructive ? 'destructive' : undefined,
     impact.billable ? 'billable' : undefined,
-  ].filter((word) => word !== undefined);
-  return words.length === 0 ? undefined : `Impact: ${words.join(', ')}.`;
+  ].filter((label) => label !== undefined);
+  return labels.length === 0 ? undefined : `Impact: ${labels.join(', ')}.`;
 };
 
 const accessTexts: Readonly<Record<Operation['access'], string>> = {
@@ -52,11 +52,11 @@ const accessTexts: Readonly<Record<Operation['access'], string>> = {
   operator: 'an owner’s secret key of the deployment’s own account',
 };
 
-function wordsOf(operation: Operation, { errors }: Catalogue): string[] {
+function docLinesOf(operation: Operation, { errors }: Catalogue): string[] {
   const permission = permissionOf(operation);
   const facts = [
     `Needs ${accessTexts[operation.access]}${permission === null ? '' : ` with \`${permission}\``}.`,
-    impactTexts(operation),
+    impactText(operation),
   ];
   return [
     operation.summary,
@@ -70,8 +70,8 @@ function wordsOf(operation: Operation, { errors }: Catalogue): string[] {
 }
 
 /**
- * The texts of one operation.
- * @param shared codes that every operation can answer: its own union names the others alone
+ * Generates the source of one operation.
+ * @param shared codes that every operation can return; the operation's own union leaves them out
  */
 export function operationSource(
   operation: Operation,
@@ -91,14 +91,14 @@ export function operationSource(
     isInputOptional: input['oneOf'] === undefined && !(Array.isArray(required) && required.length > 0),
     list,
     declarations: [
-      documented([`What \`${operation.name}\` takes.`], declared(`${prefix}Input`, typeBody(writers.input, input))),
-      documented([`What \`${operation.name}\` answers.`], declared(`${prefix}Result`, typeBody(writers.reply, output))),
+      documented([`Input of \`${operation.name}\`.`], declaration(`${prefix}Input`, typeBody(writers.input, input))),
+      documented([`Result of \`${operation.name}\`.`], declaration(`${prefix}Result`, typeBody(writers.reply, output))),
       documented(
-        [`Codes that \`${operation.name}\` can answer.`],
+        [`Codes that \`${operation.name}\` can return.`],
         `export type ${prefix}Code = ${['CommonCode', ...codes.map(quoted)].join(' | ')};`,
       ),
     ],
     itemType: isSchema(items) ? writers.reply.typeOf(items) : 'never',
-    words: wordsOf(operation, catalogue),
+    docLines: docLinesOf(operation, catalogue),
   };
 }

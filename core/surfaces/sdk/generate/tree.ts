@@ -6,17 +6,17 @@ interface Node {
   readonly children: Map<string, Node>;
 }
 
-/** The operations by the dots of their names. */
-function grown(operations: readonly OperationSource[]): Node {
+/** Builds a tree of the operations from their dotted names. */
+function treeOf(operations: readonly OperationSource[]): Node {
   const root: Node = { children: new Map() };
-  for (const written of operations) {
+  for (const source of operations) {
     let node = root;
-    for (const word of written.operation.name.split('.')) {
-      const next: Node = node.children.get(word) ?? { children: new Map() };
-      node.children.set(word, next);
+    for (const part of source.operation.name.split('.')) {
+      const next: Node = node.children.get(part) ?? { children: new Map() };
+      node.children.set(part, next);
       node = next;
     }
-    node.operation = written;
+    node.operation = source;
   }
   return root;
 }
@@ -24,34 +24,35 @@ function grown(operations: readonly OperationSource[]): Node {
 const parametersOf = ({ prefix, isInputOptional }: OperationSource): string =>
   `(input${isInputOptional ? '?' : ''}: ${prefix}Input, options?: CallOptions)`;
 
-const callOf = (written: OperationSource): string =>
-  `${parametersOf(written)}: Promise<Open<${written.prefix}Result>>;`;
+const callOf = (source: OperationSource): string => `${parametersOf(source)}: Promise<Open<${source.prefix}Result>>;`;
 
-const allOf = (written: OperationSource): string =>
+const allOf = (source: OperationSource): string =>
   documented(
-    [`Every item, page by page: \`for await (const each of svc.${written.operation.name}.all()) …\``],
-    `all${parametersOf(written)}: AsyncGenerator<${written.itemType}, void, undefined>;`,
+    [
+      `Iterates over all items, fetching page after page: \`for await (const item of svc.${source.operation.name}.all()) …\``,
+    ],
+    `all${parametersOf(source)}: AsyncGenerator<${source.itemType}, void, undefined>;`,
   );
 
-function memberOf(name: string, { operation, children }: Node, words: string | undefined): string {
+function memberOf(name: string, { operation, children }: Node, summary: string | undefined): string {
   const members = [...children].map(([each, node]) => memberOf(each, node, undefined));
-  if (!operation) return documented([words], `readonly ${key(name)}: ${braces(members)};`);
-  const doc = operation.words;
+  if (!operation) return documented([summary], `readonly ${key(name)}: ${braces(members)};`);
+  const doc = operation.docLines;
   if (operation.list === undefined && members.length === 0) return documented(doc, `${key(name)}${callOf(operation)}`);
-  const inside = [
+  const overloads = [
     documented(doc, callOf(operation)),
     ...(operation.list === undefined ? [] : [allOf(operation)]),
     ...members,
   ];
-  return documented(doc, `readonly ${key(name)}: ${braces(inside)};`);
+  return documented(doc, `readonly ${key(name)}: ${braces(overloads)};`);
 }
 
-/** The interface of the client's methods: `svc.email.broadcast.pause` stands where its name says. */
+/** The interface of the client's methods, nested by operation name: `svc.email.broadcast.pause`. */
 export function treeText(operations: readonly OperationSource[], products: ReadonlyMap<string, string>): string {
-  const { children } = grown(operations);
+  const { children } = treeOf(operations);
   const members = [...children].map(([name, node]) => memberOf(name, node, products.get(name)));
   return documented(
-    ['Every operation as a method, at its own name.'],
+    ['Every operation as a method, nested by its name.'],
     `export interface SvcOperations ${members.length === 0 ? '{}' : `{\n  ${members.map(indented).join('\n\n  ')}\n}`}`,
   );
 }

@@ -3,15 +3,15 @@ import { componentNameOn, type Side } from '#core/surfaces/names.js';
 import { braces, documented, key, quoted } from './text.js';
 
 /**
- * Writes schemas as TypeScript: what a caller may send (strict: what is not named is a compile error; defaults may be left out), or
- * what a server answers (lenient: see Open in ../types.ts).
+ * Writes schemas as TypeScript types. Input types are strict: an unknown field is a compile error, fields with a default are optional.
+ * Reply types are lenient: see Open in ../types.ts.
  */
 export interface TypeWriter {
   /** The type of a value. */
   typeOf(schema: JsonSchema): string;
-  /** The type without the openness around it: the body of an interface. */
+  /** The type without `Open` around it: the body of an interface. */
   bodyOf(schema: JsonSchema): string;
-  /** The named types that were met on the way, each once: name to declaration. */
+  /** Declarations of the named types that were written so far, by name. */
   readonly declarations: ReadonlyMap<string, string>;
 }
 
@@ -24,7 +24,7 @@ const literal = (value: unknown): string => (isText(value) ? quoted(value) : JSO
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
 const grouped = (type: string): string => (/ [|&] /.test(type) ? `(${type})` : type);
 
-const plain: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   string: 'string',
   integer: 'number',
   number: 'number',
@@ -32,7 +32,7 @@ const plain: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What a type cannot say of a field, in brackets behind its description. */
+/** A field's description, followed in brackets by what its type cannot express. */
 function fieldNote(schema: JsonSchema): string | undefined {
   const { description, format, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const range = (low: unknown, high: unknown, unit: string): string | undefined => {
@@ -47,27 +47,27 @@ function fieldNote(schema: JsonSchema): string | undefined {
     range(minItems, maxItems, ' items'),
     'default' in schema ? `default ${JSON.stringify(schema['default'])}` : undefined,
   ].filter((note) => note !== undefined);
-  const words = isText(description) ? description : '';
-  if (words === '') return notes.join('; ');
-  return notes.length === 0 ? words : `${words} (${notes.join('; ')})`;
+  const text = isText(description) ? description : '';
+  if (text === '') return notes.join('; ');
+  return notes.length === 0 ? text : `${text} (${notes.join('; ')})`;
 }
 
-/** @param side who writes the values */
+/** Creates a writer. @param side whether the types are for inputs or replies */
 export function typeWriter(side: Side): TypeWriter {
   const declarations = new Map<string, string>();
-  const walked = new Set<JsonSchema>();
+  const visited = new Set<JsonSchema>();
   const open = (body: string): string => (side === 'reply' ? `Open<${body}>` : body);
 
   function memberOf(name: string, schema: JsonSchema, required: readonly string[]): string {
-    // A field with a default is always in a reply; in an input it may be left out.
-    const isThere = required.includes(name) || (side === 'reply' && 'default' in schema);
-    return documented([fieldNote(schema)], `${key(name)}${isThere ? '' : '?'}: ${typeOf(schema)};`);
+    // A field with a default is always present in a reply, and optional in an input.
+    const isPresent = required.includes(name) || (side === 'reply' && 'default' in schema);
+    return documented([fieldNote(schema)], `${key(name)}${isPresent ? '' : '?'}: ${typeOf(schema)};`);
   }
 
   function objectBody(schema: JsonSchema): string {
     const required = textsIn(schema['required']);
     const properties = Object.entries(propertiesOf(schema));
-    // TypeScript lets any object pass for {}.
+    // TypeScript accepts any object for {}.
     if (properties.length === 0 && side === 'input') return 'Record<string, never>';
     const body = braces(properties.map(([name, each]) => memberOf(name, each, required)));
     const choices = schemasIn(schema['oneOf']).flatMap((each) => textsIn(each['required']));
@@ -86,24 +86,24 @@ export function typeWriter(side: Side): TypeWriter {
     if (alternatives.length > 0) return union(alternatives.map(typeOf));
     if (type === 'array') return isSchema(items) ? `${grouped(typeOf(items))}[]` : 'unknown[]';
     if (type === 'object') {
-      // Without properties and without further ones an object is empty; else its names are the caller's.
+      // An object without properties is empty if it allows no others; otherwise the caller chooses the names.
       if (additionalProperties === false) return 'Record<string, never>';
       return `Record<string, ${isSchema(additionalProperties) ? typeOf(additionalProperties) : 'unknown'}>`;
     }
-    return isText(type) ? (plain[type] ?? 'unknown') : 'unknown';
+    return isText(type) ? (typeNames[type] ?? 'unknown') : 'unknown';
   }
 
-  /** @throws Error when two schemas of different shape bear one name: readers could not tell which one is meant */
+  /** @throws Error when two different schemas have the same name */
   function declare(name: string, schema: JsonSchema): void {
-    if (walked.has(schema)) return;
-    walked.add(schema);
+    if (visited.has(schema)) return;
+    visited.add(schema);
     const known = declarations.get(name);
-    // Its place is taken before it is walked, so that a schema may hold itself.
+    // Registered before it is visited, so that a schema may contain itself.
     if (known === undefined) declarations.set(name, '');
     const body = bodyOf(schema);
     const text = body.startsWith('{') ? `export interface ${name} ${body}` : `export type ${name} = ${body};`;
     if (known !== undefined && known !== '' && known !== text) {
-      throw new Error(`Two schemas are named ${name}, and differ:\n${known}\n${text}`);
+      throw new Error(`Two schemas are named ${name} but differ:\n${known}\n${text}`);
     }
     declarations.set(name, text);
   }

@@ -4,6 +4,6 @@ import { en } from './en.js';
 import { es } from './es.js';
 import { fr } from './fr.js';
 import { pt } from './pt.js';
-import type { InviteWords } from './words.js';
+import type { InviteTexts } from './words.js';
 
-export const inviteWords: Translations<InviteWords> = { en, de, fr, es, pt };
+export const inviteTexts: Translations<InviteTexts> = { en, de, fr, es, pt };

@@ -1,6 +1,6 @@
-import type { InviteWords } from './words.js';
+import type { InviteTexts } from './words.js';
 
-export const de: InviteWords = {
+export const de: InviteTexts = {
   title: 'Einladung zu {account}',
   heading: 'Sie sind zu {account} eingeladen',
   lead: '{inviter} lädt Sie ein, Mitglied dieses Kontos zu werden.',

@@ -1,6 +1,6 @@
-import type { InviteWords } from './words.js';
+import type { InviteTexts } from './words.js';
 
-export const en: InviteWords = {
+export const en: InviteTexts = {
   title: 'Invitation to {account}',
   heading: 'You are invited to {account}',
   lead: '{inviter} invites you to become a member of this account.',

@@ -1,6 +1,6 @@
-import type { InviteWords } from './words.js';
+import type { InviteTexts } from './words.js';
 
-export const es: InviteWords = {
+export const es: InviteTexts = {
   title: 'Invitación a {account}',
   heading: 'Tienes una invitación a {account}',
   lead: '{inviter} te invita a ser miembro de esta cuenta.',

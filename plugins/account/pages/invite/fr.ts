@@ -1,6 +1,6 @@
-import type { InviteWords } from './words.js';
+import type { InviteTexts } from './words.js';
 
-export const fr: InviteWords = {
+export const fr: InviteTexts = {
   title: 'Invitation à rejoindre {account}',
   heading: 'Une invitation à rejoindre {account}',
   lead: '{inviter} vous invite à devenir membre de ce compte.',

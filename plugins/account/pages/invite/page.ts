@@ -8,12 +8,12 @@ import { renderPage } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { fill, fillText, formatDateTime, textsFor } from '#core/surfaces/pages/texts.js';
 import describe from '../../operations/invite/describe.js';
-import { inviteWords } from './catalogue.js';
+import { inviteTexts } from './catalogue.js';
 import type { Problem } from './words.js';
 
 type Invitation = ReplyOf<typeof describe>;
 
-/** Shows what an invitation is for. Showing it does not use it; a dashboard session accepts it. */
+/** Shows an invitation. Opening the page does not accept it: that is done from a dashboard session. */
 const invitePage: Page = {
   path: '/invite',
   methods: ['GET'],
@@ -29,39 +29,39 @@ const invitePage: Page = {
 export default invitePage;
 
 function invitationPage({ languages }: PageRequest, invitation: Invitation, { catalogue }: Services): PageAnswer {
-  const { lang, words } = textsFor(inviteWords, languages);
+  const { lang, texts } = textsFor(inviteTexts, languages);
   const { accountName, email, role, invitedBy, expiresAt } = invitation;
-  // bdi: a name written from right to left must not reverse the sentence around it.
+  // bdi: a right-to-left name must not change the order of the sentence around it.
   const strong = (text: string): Markup => html`<strong><bdi>${text}</bdi></strong>`;
-  const lead = invitedBy === null ? words.leadWithoutInviter : fill(words.lead, { inviter: strong(invitedBy) });
-  // The auth product provides accepting. Without it the page says so instead of linking nowhere.
+  const lead = invitedBy === null ? texts.leadWithoutInviter : fill(texts.lead, { inviter: strong(invitedBy) });
+  // Accepting needs the auth product. Without it, the page says so.
   const next = catalogue.operations.has('account.member.accept')
-    ? fill(words.next.signIn, { email: strong(email) })
-    : words.next.unavailable;
+    ? fill(texts.next.signIn, { email: strong(email) })
+    : texts.next.unavailable;
   return renderPage({
-    title: fillText(words.title, { account: accountName }),
+    title: fillText(texts.title, { account: accountName }),
     lang,
     theme: defaultPageTheme,
     body: html`
       <div class="card">
-        <h1>${fill(words.heading, { account: html`<bdi>${accountName}</bdi>` })}</h1>
+        <h1>${fill(texts.heading, { account: html`<bdi>${accountName}</bdi>` })}</h1>
         <p class="lead">${lead}</p>
         <dl class="facts">
           <div>
-            <dt>${words.address}</dt>
+            <dt>${texts.address}</dt>
             <dd><bdi>${email}</bdi></dd>
           </div>
           <div>
-            <dt>${words.role}</dt>
-            <dd><strong>${words.roles[role].name}</strong><br />${words.roles[role].description}</dd>
+            <dt>${texts.role}</dt>
+            <dd><strong>${texts.roles[role].name}</strong><br />${texts.roles[role].description}</dd>
           </div>
           <div>
-            <dt>${words.validUntil}</dt>
+            <dt>${texts.validUntil}</dt>
             <dd><time datetime=${expiresAt}>${formatDateTime(lang, new Date(expiresAt))}</time></dd>
           </div>
         </dl>
         <section class="note" aria-labelledby="next">
-          <h2 id="next">${words.next.heading}</h2>
+          <h2 id="next">${texts.next.heading}</h2>
           <p>${next}</p>
         </section>
       </div>
@@ -80,9 +80,9 @@ const problems: Readonly<Record<string, { problem: Problem; status: number }>> =
 };
 
 function problemPage({ languages, request }: PageRequest, refusal: SvcError): PageAnswer {
-  const { lang, words } = textsFor(inviteWords, languages);
+  const { lang, texts } = textsFor(inviteTexts, languages);
   const { problem, status } = problems[refusal.code] ?? { problem: 'failed' as const, status: refusal.status };
-  const { heading, explanation, next } = words.problems[problem];
+  const { heading, explanation, next } = texts.problems[problem];
   return renderPage({
     title: heading,
     lang,

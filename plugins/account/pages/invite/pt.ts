@@ -1,6 +1,6 @@
-import type { InviteWords } from './words.js';
+import type { InviteTexts } from './words.js';
 
-export const pt: InviteWords = {
+export const pt: InviteTexts = {
   title: 'Convite para {account}',
   heading: 'Você tem um convite para {account}',
   lead: '{inviter} convida você a ser membro desta conta.',

@@ -4,7 +4,7 @@ import type { Role } from '#core/kernel/caller/caller.js';
 export type Problem = 'unknown' | 'expired' | 'revoked' | 'accepted' | 'limited' | 'failed';
 
 /** The page's texts in one language. */
-export interface InviteWords {
+export interface InviteTexts {
   title: string;
   heading: string;
   lead: string;

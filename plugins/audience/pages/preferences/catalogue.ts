@@ -4,6 +4,6 @@ import { en } from './en.js';
 import { es } from './es.js';
 import { fr } from './fr.js';
 import { pt } from './pt.js';
-import type { PreferencesWords } from './words.js';
+import type { PreferencesTexts } from './words.js';
 
-export const preferencesWords: Translations<PreferencesWords> = { en, de, fr, es, pt };
+export const preferencesTexts: Translations<PreferencesTexts> = { en, de, fr, es, pt };

@@ -1,6 +1,6 @@
-import type { PreferencesWords } from './words.js';
+import type { PreferencesTexts } from './words.js';
 
-export const de: PreferencesWords = {
+export const de: PreferencesTexts = {
   title: 'Ihre Einstellungen',
   heading: 'Was {project} Ihnen schicken darf',
   lead: 'Wählen Sie, was Sie erhalten möchten. Ihre Wahl gilt, sobald Sie sie speichern.',

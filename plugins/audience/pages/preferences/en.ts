@@ -1,6 +1,6 @@
-import type { PreferencesWords } from './words.js';
+import type { PreferencesTexts } from './words.js';
 
-export const en: PreferencesWords = {
+export const en: PreferencesTexts = {
   title: 'Your preferences',
   heading: 'What {project} may send you',
   lead: 'Choose what you want to receive. Your choice counts from the moment you save it.',

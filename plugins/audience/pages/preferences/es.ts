@@ -1,6 +1,6 @@
-import type { PreferencesWords } from './words.js';
+import type { PreferencesTexts } from './words.js';
 
-export const es: PreferencesWords = {
+export const es: PreferencesTexts = {
   title: 'Tus preferencias',
   heading: 'Lo que {project} puede enviarte',
   lead: 'Elige lo que quieres recibir. Tu elección vale desde que la guardas.',

@@ -1,6 +1,6 @@
-import type { PreferencesWords } from './words.js';
+import type { PreferencesTexts } from './words.js';
 
-export const fr: PreferencesWords = {
+export const fr: PreferencesTexts = {
   title: 'Vos préférences',
   heading: 'Ce que {project} peut vous envoyer',
   lead: 'Choisissez ce que vous souhaitez recevoir. Votre choix vaut dès que vous l’enregistrez.',

@@ -10,7 +10,7 @@ import { directory } from '#plugins/account/ports.js';
 import getPreferences from '../../operations/preferences/get.js';
 import setPreferences from '../../operations/preferences/set.js';
 import { resolveLink, type ResolvedLink } from '../../preferences/resolve-link.js';
-import { preferencesWords } from './catalogue.js';
+import { preferencesTexts } from './catalogue.js';
 import { changesOf, isOneClick, oneClickChanges } from './form.js';
 import { errorView, preferencesView, type Appearance } from './view.js';
 import { outcomes } from './words.js';
@@ -54,7 +54,7 @@ const appearanceFor = (
   link: ResolvedLink | null,
   theme: Appearance['theme'],
 ): Appearance => ({
-  ...textsFor(preferencesWords, [...(link?.contact.locale == null ? [] : [link.contact.locale]), ...languages]),
+  ...textsFor(preferencesTexts, [...(link?.contact.locale == null ? [] : [link.contact.locale]), ...languages]),
   theme,
 });
 

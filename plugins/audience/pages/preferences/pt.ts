@@ -1,6 +1,6 @@
-import type { PreferencesWords } from './words.js';
+import type { PreferencesTexts } from './words.js';
 
-export const pt: PreferencesWords = {
+export const pt: PreferencesTexts = {
   title: 'Suas preferências',
   heading: 'O que {project} pode enviar a você',
   lead: 'Escolha o que quer receber. Sua escolha vale assim que você a salva.',

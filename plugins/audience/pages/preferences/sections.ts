@@ -3,23 +3,23 @@ import { fill, fillText } from '#core/surfaces/pages/texts.js';
 import type { Channel } from '../../ports.js';
 import { isUndoneByPreferences, type PreferencesValue } from '../../preferences/present.js';
 import { actions, fields, masked } from './form.js';
-import type { PreferencesWords } from './words.js';
+import type { PreferencesTexts } from './words.js';
 
-/** Markup for the {placeholders} of the words. */
+/** Markup for the {placeholders} of the texts. */
 export type Names = Readonly<Record<string, Markup>>;
 
 export type Topic = PreferencesValue['channels'][Channel]['topics'][number];
 
 /** Most people who follow the link in a message want to unsubscribe from its topic: one button for that, above everything else. */
-export function topicSection({ unsubscribeTopic: words }: PreferencesWords, topic: Topic | undefined): Markup {
+export function topicSection({ unsubscribeTopic: texts }: PreferencesTexts, topic: Topic | undefined): Markup {
   if (!topic?.subscribed) return null;
   return html`
     <section class="note leave" aria-labelledby="leave">
-      <h2 id="leave">${fill(words.heading, { topic: html`<bdi>${topic.name}</bdi>` })}</h2>
-      <p>${words.text}</p>
+      <h2 id="leave">${fill(texts.heading, { topic: html`<bdi>${topic.name}</bdi>` })}</h2>
+      <p>${texts.text}</p>
       <form class="acts" method="post">
         <button class="quiet" name=${fields.action} value=${actions.unsubscribeTopic}>
-          ${fillText(words.button, { topic: topic.name })}
+          ${fillText(texts.button, { topic: topic.name })}
         </button>
       </form>
     </section>
@@ -28,7 +28,7 @@ export function topicSection({ unsubscribeTopic: words }: PreferencesWords, topi
 
 /** The topics of each channel, with tick boxes. */
 export const topicsForm = (
-  words: PreferencesWords,
+  texts: PreferencesTexts,
   preferences: PreferencesValue,
   on: readonly Channel[],
   names: Names,
@@ -36,38 +36,38 @@ export const topicsForm = (
   // autocomplete off: browsers would otherwise restore earlier ticks, which are not the saved state.
   html`
     <form method="post" autocomplete="off">
-      ${on.map((channel) => channelFields(words, preferences, channel, names))}
+      ${on.map((channel) => channelFields(texts, preferences, channel, names))}
       ${
         on.some((channel) => preferences.channels[channel].topics.length > 0) &&
-        html`<div class="acts"><button name=${fields.action} value=${actions.save}>${words.save}</button></div>`
+        html`<div class="acts"><button name=${fields.action} value=${actions.save}>${texts.save}</button></div>`
       }
     </form>
   `;
 
-function channelFields(words: PreferencesWords, preferences: PreferencesValue, channel: Channel, names: Names): Markup {
-  const channelWords = words.channels[channel];
+function channelFields(texts: PreferencesTexts, preferences: PreferencesValue, channel: Channel, names: Names): Markup {
+  const channelTexts = texts.channels[channel];
   const { topics, suppressionReason } = preferences.channels[channel];
   return html`
     <fieldset
       aria-describedby=${suppressionReason === null ? `${channel}-address` : `${channel}-address ${channel}-note`}
     >
-      <legend><h2>${channelWords.legend}</h2></legend>
+      <legend><h2>${channelTexts.legend}</h2></legend>
       <p class="address" id=${`${channel}-address`}><bdi>${masked(preferences, channel)}</bdi></p>
       ${
         suppressionReason !== null &&
         html`<div class="note">
-          <p id=${`${channel}-note`}>${fill(channelWords.reasons[suppressionReason], names)}</p>
+          <p id=${`${channel}-note`}>${fill(channelTexts.reasons[suppressionReason], names)}</p>
           ${
             isUndoneByPreferences(suppressionReason) &&
             html`<button class="quiet" form=${`allow-${channel}`} name=${fields.action} value=${actions.allow(channel)}>
-              ${channelWords.allow}
+              ${channelTexts.allow}
             </button>`
           }
         </div>`
       }
       ${
         topics.length === 0
-          ? html`<p class="muted">${channelWords.noTopics}</p>`
+          ? html`<p class="muted">${channelTexts.noTopics}</p>`
           : html`<ul class="topics">
               ${topics.map((topic) => topicField(topic, channel))}
             </ul>`
@@ -101,23 +101,23 @@ function topicField({ key, name, description, subscribed }: Topic, channel: Chan
 
 /** Buttons that unsubscribe from everything, per channel and together. */
 export function unsubscribeSection(
-  words: PreferencesWords,
+  texts: PreferencesTexts,
   { channels }: PreferencesValue,
   on: readonly Channel[],
   names: Names,
 ): Markup {
   const open = on.filter((channel) => !channels[channel].unsubscribedAll);
   if (open.length === 0) return null;
-  const all = { action: actions.unsubscribeAll, label: words.unsubscribeAll.button };
+  const all = { action: actions.unsubscribeAll, label: texts.unsubscribeAll.button };
   const perChannel = open.map((channel) => ({
     action: actions.unsubscribe(channel),
-    label: words.channels[channel].unsubscribe,
+    label: texts.channels[channel].unsubscribe,
   }));
   const buttons = on.length === 1 ? [all] : [...perChannel, ...(open.length > 1 ? [all] : [])];
   return html`
     <section class="card apart" aria-labelledby="end">
-      <h2 id="end">${words.unsubscribeAll.heading}</h2>
-      <p>${fill(words.unsubscribeAll.text, names)}</p>
+      <h2 id="end">${texts.unsubscribeAll.heading}</h2>
+      <p>${fill(texts.unsubscribeAll.text, names)}</p>
       <form class="acts" method="post">
         ${buttons.map(
           ({ action, label }) => html`<button class="quiet" name=${fields.action} value=${action}>${label}</button>`,

@@ -9,12 +9,12 @@ import type { ResolvedLink } from '../../preferences/resolve-link.js';
 import { channelsWithAddress } from './form.js';
 import { topicSection, topicsForm, unsubscribeSection, type Topic } from './sections.js';
 import { styles } from './styles.js';
-import type { Outcome, PageError, PreferencesWords } from './words.js';
+import type { Outcome, PageError, PreferencesTexts } from './words.js';
 
 /** The language and look of a page. */
 export interface Appearance {
   lang: string;
-  words: PreferencesWords;
+  texts: PreferencesTexts;
   theme: PageTheme;
 }
 
@@ -27,15 +27,15 @@ export interface ViewModel {
 
 /** The page of a person's preferences. Its forms post to its own URL, so that the token appears nowhere in the markup. */
 export function preferencesView(
-  { lang, words, theme }: Appearance,
+  { lang, texts, theme }: Appearance,
   { link, preferences, done }: ViewModel,
 ): PageAnswer {
   const names = { project: html`<bdi>${preferences.projectName}</bdi>` };
   const on = channelsWithAddress(link);
   const topic = topicOfMessage(link, preferences);
-  const status = statusText(words, done, topic);
+  const status = statusText(texts, done, topic);
   return renderPage({
-    title: status ?? (done === 'stale' ? words.stale.heading : words.title),
+    title: status ?? (done === 'stale' ? texts.stale.heading : texts.title),
     lang,
     theme,
     styles,
@@ -52,15 +52,15 @@ export function preferencesView(
         done === 'stale' &&
         html`<div class="said" role="alert">
           <span class="mark" aria-hidden="true">!</span>
-          <p><strong>${words.stale.heading}</strong><span>${words.stale.text}</span></p>
+          <p><strong>${texts.stale.heading}</strong><span>${texts.stale.text}</span></p>
         </div>`
       }
       <div class="card">
-        <h1>${fill(words.heading, names)}</h1>
-        ${on.length === 0 ? html`<p>${fill(words.noAddress, names)}</p>` : html`<p>${words.lead}</p>`}
-        ${topicSection(words, topic)} ${on.length > 0 && topicsForm(words, preferences, on, names)}
+        <h1>${fill(texts.heading, names)}</h1>
+        ${on.length === 0 ? html`<p>${fill(texts.noAddress, names)}</p>` : html`<p>${texts.lead}</p>`}
+        ${topicSection(texts, topic)} ${on.length > 0 && topicsForm(texts, preferences, on, names)}
       </div>
-      ${unsubscribeSection(words, preferences, on, names)}
+      ${unsubscribeSection(texts, preferences, on, names)}
       ${on.map((channel) => html`<form id=${`allow-${channel}`} method="post"></form>`)}
     `,
   });
@@ -70,10 +70,10 @@ export function preferencesView(
 const topicOfMessage = ({ message }: ResolvedLink, { channels }: PreferencesValue): Topic | undefined =>
   message ? channels[message.channel].topics.find(({ key }) => key === message.topic) : undefined;
 
-function statusText(words: PreferencesWords, done: ViewModel['done'], topic: Topic | undefined): string | null {
+function statusText(texts: PreferencesTexts, done: ViewModel['done'], topic: Topic | undefined): string | null {
   if (done === null || done === 'stale') return null;
-  if (done !== 'unsubscribedTopic') return words.done[done];
-  return topic ? fillText(words.done.unsubscribedTopic, { topic: topic.name }) : words.done.saved;
+  if (done !== 'unsubscribedTopic') return texts.done[done];
+  return topic ? fillText(texts.done.unsubscribedTopic, { topic: topic.name }) : texts.done.saved;
 }
 
 const pageErrors: Readonly<Record<string, PageError>> = {
@@ -83,8 +83,8 @@ const pageErrors: Readonly<Record<string, PageError>> = {
 };
 
 /** The page that says why a link does not open, and what to do. */
-export function errorView({ lang, words, theme }: Appearance, refusal: SvcError, requestId: string): PageAnswer {
-  const { heading, text, next } = words.errors[pageErrors[refusal.code] ?? 'failed'];
+export function errorView({ lang, texts, theme }: Appearance, refusal: SvcError, requestId: string): PageAnswer {
+  const { heading, text, next } = texts.errors[pageErrors[refusal.code] ?? 'failed'];
   return renderPage({
     title: heading,
     lang,

@@ -20,7 +20,7 @@ interface ChannelWords {
 }
 
 /** The page's texts in one language. {project} and {topic} are the customer's own names. */
-export interface PreferencesWords {
+export interface PreferencesTexts {
   title: string;
   heading: string;
   lead: string;
