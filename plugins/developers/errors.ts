@@ -3,23 +3,23 @@ import { declareErrors } from '#core/kernel/errors/errors.js';
 export const errors = declareErrors({
   delivery_not_replayable: {
     status: 409,
-    message: 'The delivery is {status}: only failed and dead ones are sent again.',
-    fix: 'Wait until it has ended, or list failed ones with developers.webhook.deliveries.list.',
+    message: 'The delivery is {status}; only failed and dead deliveries can be replayed.',
+    fix: 'Wait until the delivery has failed, or list failed deliveries with developers.webhook.deliveries.list.',
   },
   endpoint_disabled: {
     status: 409,
     message: 'The endpoint {url} is disabled.',
-    fix: 'Call developers.webhook.enable for it, then call again.',
+    fix: 'Enable the endpoint with developers.webhook.enable, then retry.',
   },
   unknown_event_type: {
     status: 404,
-    message: 'svc emits no event named {name}.',
+    message: 'No product emits an event named {name}.',
     fix: '{suggestion}',
   },
   url_not_allowed: {
     status: 403,
-    message: 'The address cannot be called: {problem}.',
-    fix: 'Give a public https address; an operator can permit private ranges with SVC_OUTBOUND_ALLOW.',
+    message: 'The URL is not allowed: {problem}.',
+    fix: 'Pass a public https URL. The operator can allow private ranges with SVC_OUTBOUND_ALLOW.',
   },
   key_revoked: {
     status: 409,
@@ -29,7 +29,7 @@ export const errors = declareErrors({
   last_key: {
     status: 409,
     message: '“{name}” is the last key of the environment {environment} that holds developers:write.',
-    fix: 'Create another key that holds developers:write in that environment with developers.key.create first. Keys of a member who is being lowered or removed do not count.',
+    fix: 'Create another key that holds developers:write in that environment with developers.key.create first. Keys of a member whose role is being lowered, or who is being removed, do not count.',
   },
 });
 

@@ -521,8 +521,8 @@ export interface SvcOperations {
       /**
        * Make an endpoint that receives events; its signing secret is returned once.
        * Needs a secret key with `developers:write`.
-       * @throws SvcError `unknown_event_type` (404): svc emits no event named {name}.
-       * @throws SvcError `url_not_allowed` (403): The address cannot be called: {problem}.
+       * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
+       * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       create(input: DevelopersWebhookCreateInput, options?: CallOptions): Promise<Open<DevelopersWebhookCreateResult>>;
@@ -545,7 +545,7 @@ export interface SvcOperations {
          * A dead delivery that was sent again already is left out; should that have died too, it is the one that is sent.
          * Needs a secret key with `developers:write`.
          * @throws SvcError `endpoint_disabled` (409): The endpoint {url} is disabled.
-         * @throws SvcError `unknown_event_type` (404): svc emits no event named {name}.
+         * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
          */
         replay(input: DevelopersWebhookDeliveriesReplayInput, options?: CallOptions): Promise<Open<DevelopersWebhookDeliveriesReplayResult>>;
       };
@@ -558,7 +558,7 @@ export interface SvcOperations {
         /**
          * Send one failed or dead delivery again, as a new attempt of the same event.
          * Needs a secret key with `developers:write`.
-         * @throws SvcError `delivery_not_replayable` (409): The delivery is {status}: only failed and dead ones are sent again.
+         * @throws SvcError `delivery_not_replayable` (409): The delivery is {status}; only failed and dead deliveries can be replayed.
          * @throws SvcError `endpoint_disabled` (409): The endpoint {url} is disabled.
          */
         replay(input: DevelopersWebhookDeliveryReplayInput, options?: CallOptions): Promise<Open<DevelopersWebhookDeliveryReplayResult>>;
@@ -602,14 +602,14 @@ export interface SvcOperations {
        * Send a developers.webhook.test event to an endpoint now, and report what it answered.
        * Needs a secret key with `developers:write`.
        * @throws SvcError `endpoint_disabled` (409): The endpoint {url} is disabled.
-       * @throws SvcError `unknown_event_type` (404): svc emits no event named {name}.
+       * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
        */
       test(input: DevelopersWebhookTestInput, options?: CallOptions): Promise<Open<DevelopersWebhookTestResult>>;
       /**
        * Change an endpoint’s address, filter or description; what is left out stays.
        * Needs a secret key with `developers:write`. Impact: safe to repeat.
-       * @throws SvcError `unknown_event_type` (404): svc emits no event named {name}.
-       * @throws SvcError `url_not_allowed` (403): The address cannot be called: {problem}.
+       * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
+       * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
        */
       update(input: DevelopersWebhookUpdateInput, options?: CallOptions): Promise<Open<DevelopersWebhookUpdateResult>>;
     };

@@ -5,8 +5,8 @@ import { attempt } from './attempt.js';
 import { loadDeliveries } from './load.js';
 import { recordOutcomes } from './record.js';
 
-/** Attempts a delivery that the caller holds (see holdDelivery), and records it. @returns its row afterwards */
-export async function attemptHeld(workerServices: WorkerServices, deliveryId: string): Promise<DeliveryRow | null> {
+/** Attempts a delivery that the caller leased with `queueLeased`, and records the outcome. @returns its row afterwards; null if it is gone */
+export async function attemptLeased(workerServices: WorkerServices, deliveryId: string): Promise<DeliveryRow | null> {
   const [loaded] = await loadDeliveries(workerServices, [deliveryId]);
   if (loaded) {
     const attempted = await attempt(workerServices, loaded);

@@ -5,7 +5,7 @@ import { deliveryHeaders } from './headers.js';
 import { sign, signatureHeader } from './signature.js';
 import type { LoadedDelivery } from './load.js';
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface Attempted {
   at: Date;
   signedAt: number;
@@ -13,14 +13,15 @@ export interface Attempted {
   responseStatus: number | null;
   responseHeaders: string | null;
   responseBody: Buffer | null;
-  /** Null for a 2xx, which alone ends a delivery as delivered: a redirect is a failure. */
+  /** Null for a 2xx response. Everything else, redirects included, is a failure. */
   error: string | null;
   durationMs: number;
 }
 
-const keptBytes = 4 * 1024;
+/** How much of the response headers and of the body is stored. */
+const storedBytes = 4 * 1024;
 
-/** Of endpoints as they were read: deliveries that were read together share one, and its secret is opened once. */
+/** Decrypted secrets by loaded endpoint. Deliveries of one batch share the endpoint object, so its secret is decrypted once. */
 const opened = new WeakMap<LoadedDelivery['endpoint'], string>();
 
 function secretOf(vault: Vault, endpoint: LoadedDelivery['endpoint']): string {
@@ -30,8 +31,8 @@ function secretOf(vault: Vault, endpoint: LoadedDelivery['endpoint']): string {
 }
 
 /**
- * One attempt: signs now, with the secret as it is now, and posts. Trouble is an answer too.
- * @param withinMs for connecting, sending and reading: in all
+ * Makes one attempt: signs the body with the current secret and posts it. Network errors are returned in `error`, not thrown.
+ * @param withinMs the total time limit for connecting, sending and reading
  */
 export async function attempt(
   { http, vault, clock }: Pick<WorkerServices, 'http' | 'vault' | 'clock'>,
@@ -41,38 +42,38 @@ export async function attempt(
   const at = clock.now();
   const signedAt = Math.floor(at.getTime() / 1000);
   const signature = sign(secretOf(vault, loaded.endpoint), signedAt, loaded.body);
-  const answer = await http.request({
+  const response = await http.request({
     method: 'POST',
     url: loaded.endpoint.url,
     headers: deliveryHeaders(loaded, signatureHeader(signedAt, signature)),
     body: loaded.body,
     http: loaded.environment.kind === 'test',
-    // Two tenants may have endpoints at one server: neither waits for the other's connections.
+    // A connection pool per endpoint, because tenants with endpoints at the same server must not wait for each other.
     pool: loaded.endpoint.id,
     timeoutMs: withinMs,
-    maxResponseBytes: keptBytes,
+    maxResponseBytes: storedBytes,
   });
-  const shared = { at, signedAt, signature, durationMs: Math.round(answer.durationMs) };
-  if (!answer.ok) {
+  const shared = { at, signedAt, signature, durationMs: Math.round(response.durationMs) };
+  if (!response.ok) {
     return {
       ...shared,
       responseStatus: null,
       responseHeaders: null,
       responseBody: null,
-      error: `${answer.error.kind}: ${answer.error.message}`.slice(0, 500),
+      error: `${response.error.kind}: ${response.error.message}`.slice(0, 500),
     };
   }
-  const fine = answer.status >= 200 && answer.status < 300;
-  const headers = JSON.stringify(answer.headers);
+  const isSuccess = response.status >= 200 && response.status < 300;
+  const headers = JSON.stringify(response.headers);
   return {
     ...shared,
-    responseStatus: answer.status,
-    responseHeaders: headers.length > keptBytes ? '{}' : headers,
-    responseBody: answer.body.subarray(0, keptBytes),
-    error: fine
+    responseStatus: response.status,
+    responseHeaders: headers.length > storedBytes ? '{}' : headers,
+    responseBody: response.body.subarray(0, storedBytes),
+    error: isSuccess
       ? null
-      : answer.status >= 300 && answer.status < 400
-        ? `answered ${answer.status}: redirects are not followed`
-        : `answered ${answer.status}`,
+      : response.status >= 300 && response.status < 400
+        ? `answered ${response.status}: redirects are not followed`
+        : `answered ${response.status}`,
   };
 }

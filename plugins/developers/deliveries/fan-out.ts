@@ -4,7 +4,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { laneNames } from '#core/runtime/work/queue.js';
 import { deliveryQueue, plannedDelivery, queueDeliveries } from './list.js';
-import { wants } from '../webhooks/matching.js';
+import { matchesFilter } from '../webhooks/matching.js';
 
 interface Endpoint {
   id: string;
@@ -13,8 +13,8 @@ interface Endpoint {
 }
 
 /**
- * Queues a delivery for each event and endpoint that match. An endpoint gets no event from before it was created; the deliveries of a
- * disabled one wait until it is enabled.
+ * Queues a delivery for each event and endpoint that match. An endpoint receives no events from before its creation. The deliveries of a
+ * disabled endpoint wait until it is enabled.
  */
 export const webhookFanOut: EventConsumer = {
   name: 'developers.webhooks',
@@ -27,7 +27,7 @@ export const webhookFanOut: EventConsumer = {
         .filter((event) => event.lane === lane)
         .flatMap(({ id, environmentId, type, createdAt }) =>
           (endpoints.get(environmentId) ?? [])
-            .filter((endpoint) => endpoint.createdAt <= createdAt && wants(endpoint.eventTypes, type))
+            .filter((endpoint) => endpoint.createdAt <= createdAt && matchesFilter(endpoint.eventTypes, type))
             .map((endpoint) =>
               plannedDelivery({
                 id: newId(),
@@ -46,7 +46,7 @@ export const webhookFanOut: EventConsumer = {
   },
 };
 
-/** The endpoints of some environments, disabled ones included, read at once. */
+/** Reads the endpoints of environments in one query, disabled ones included. @returns them by environment */
 async function endpointsOf(db: Session, environmentIds: readonly string[]): Promise<Map<string, Endpoint[]>> {
   const rows = await db.rows<{ id: Buffer; environment_id: Buffer; event_types: unknown; created_at: Date }>(
     'SELECT id, environment_id, event_types, created_at FROM developers_webhook WHERE environment_id IN (?) ORDER BY id',

@@ -1,4 +1,4 @@
-/** The headers of a delivery. @param signature the header Svc-Signature; absent for one that was not attempted yet */
+/** The request headers of a delivery. @param signature the value of Svc-Signature; undefined before the first attempt */
 export const deliveryHeaders = (
   delivery: { id: string; eventId: string },
   signature: string | undefined,

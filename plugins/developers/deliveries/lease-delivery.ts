@@ -5,15 +5,15 @@ import { workRow } from '#core/runtime/work/queue.js';
 import type { DeliveryRow } from '../tables/delivery.js';
 import { deliveryColumns, deliveryQueue } from './list.js';
 
-/** Longer than an attempt takes, shorter than anybody waits. */
-const holdSeconds = 30;
+/** Longer than an attempt can take (15 s). */
+const ownLeaseSeconds = 30;
 
-/** The lease of a delivery that the call which made it attempts itself. */
+/** The lease token of a delivery that is attempted by the call that creates it. */
 export const ownLease = (deliveryId: string): Buffer => idBytes(deliveryId);
 
-/** Writes a delivery that its caller holds from the beginning. */
-export async function holdDelivery(db: Session, delivery: DeliveryRow): Promise<void> {
-  const place = workRow({
+/** Queues a delivery that is leased to its caller, so that no worker attempts it unless the lease expires. */
+export async function queueLeased(db: Session, delivery: DeliveryRow): Promise<void> {
+  const queueRow = workRow({
     id: delivery.id,
     partitionId: delivery.endpointId,
     lane: 'transactional',
@@ -21,10 +21,10 @@ export async function holdDelivery(db: Session, delivery: DeliveryRow): Promise<
   });
   const { sql, parameters } = joined([
     insertInto('developers_delivery', [deliveryColumns(delivery)]),
-    insertInto(deliveryQueue.table, [{ ...place, attempts: 1, leased: 1, lease_token: ownLease(delivery.id) }]),
+    insertInto(deliveryQueue.table, [{ ...queueRow, attempts: 1, leased: 1, lease_token: ownLease(delivery.id) }]),
     {
       sql: `UPDATE ${deliveryQueue.table} SET lease_until = NOW(3) + INTERVAL ? SECOND WHERE id = ?`,
-      parameters: [holdSeconds, idBytes(delivery.id)],
+      parameters: [ownLeaseSeconds, idBytes(delivery.id)],
     },
   ]);
   await db.run(sql, parameters);

@@ -10,7 +10,7 @@ import { deliveries, type DeliveryRow } from '../tables/delivery.js';
 
 export const deliveryQueue = { name: 'developers.webhook.delivery', table: 'developers_webhook_queue' } as const;
 
-/** A delivery as replies and events carry it. @param leased a worker is attempting it */
+/** Converts a row to the delivery of the interface. @param leased whether an attempt is in flight */
 export const presentDelivery = (row: DeliveryRow, leased = false): ValueOf<typeof WebhookDelivery> => ({
   deliveryId: row.id,
   endpointId: row.endpointId,
@@ -27,15 +27,15 @@ export const presentDelivery = (row: DeliveryRow, leased = false): ValueOf<typeo
   replayOf: row.replayOf,
 });
 
-/** A delivery that is yet to be attempted. */
+/** Builds the row of a delivery that has not been attempted. */
 export const plannedDelivery = (
-  facts: Pick<DeliveryRow, 'id' | 'environmentId' | 'endpointId' | 'eventId' | 'eventType' | 'scheduledAt'> &
+  fields: Pick<DeliveryRow, 'id' | 'environmentId' | 'endpointId' | 'eventId' | 'eventType' | 'scheduledAt'> &
     Partial<Pick<DeliveryRow, 'chainId' | 'attempt' | 'replayOf'>>,
 ): DeliveryRow => ({
-  chainId: facts.id,
+  chainId: fields.id,
   attempt: 1,
   replayOf: null,
-  ...facts,
+  ...fields,
   status: 'queued',
   signedAt: null,
   signature: null,
@@ -49,7 +49,7 @@ export const plannedDelivery = (
   nextAttemptAt: null,
 });
 
-/** What a planned delivery has of columns: the others are null until its attempt, and need not travel. */
+/** The columns of a planned delivery. The others are null until the attempt and are left out of the INSERT. */
 const plannedColumns = (row: DeliveryRow): Record<string, SqlValue> => ({
   id: idBytes(row.id),
   environment_id: idBytes(row.environmentId),
@@ -63,7 +63,7 @@ const plannedColumns = (row: DeliveryRow): Record<string, SqlValue> => ({
   scheduled_at: row.scheduledAt,
 });
 
-/** The columns of a row, always in the same order, for statements over many rows. */
+/** All columns of a row, always in the same order, for statements over many rows. */
 export const deliveryColumns = (row: DeliveryRow): Record<string, SqlValue> => ({
   ...plannedColumns(row),
   signed_at: row.signedAt,
@@ -78,29 +78,29 @@ export const deliveryColumns = (row: DeliveryRow): Record<string, SqlValue> => (
   next_attempt_at: row.nextAttemptAt,
 });
 
-/** Rows of one statement. */
-const rowsAtOnce = 500;
+/** The largest number of rows in one statement. */
+const rowsPerStatement = 500;
 
-/** Writes deliveries and queues them; the queue is fair between endpoints. */
+/** Inserts deliveries and queues them. The queue is partitioned by endpoint. */
 export async function queueDeliveries(
   db: Session,
   rows: readonly DeliveryRow[],
   lane: Lane = 'transactional',
 ): Promise<void> {
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    const some = rows.slice(start, start + rowsAtOnce);
+  for (let start = 0; start < rows.length; start += rowsPerStatement) {
+    const chunk = rows.slice(start, start + rowsPerStatement);
     const { sql, parameters } = joined([
-      insertInto('developers_delivery', some.map(plannedColumns)),
+      insertInto('developers_delivery', chunk.map(plannedColumns)),
       enqueueStatement(
         deliveryQueue,
-        some.map(({ id, endpointId, scheduledAt }) => ({ id, partitionId: endpointId, lane, dueAt: scheduledAt })),
+        chunk.map(({ id, endpointId, scheduledAt }) => ({ id, partitionId: endpointId, lane, dueAt: scheduledAt })),
       ),
     ]);
     await db.defer(sql, parameters);
   }
 }
 
-/** @throws not_found for another environment's delivery, exactly as for one that does not exist */
+/** Finds a delivery of the caller's environment. @throws not_found also for deliveries of other environments */
 export async function findDelivery(
   db: Session,
   caller: TenantCaller,

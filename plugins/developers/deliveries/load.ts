@@ -5,20 +5,20 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { laneNamed, type Lane } from '#core/runtime/work/queue.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
-/** A delivery with everything that its attempt needs, as it stands at the moment of the attempt. */
+/** A delivery with everything that an attempt needs, as of the time it was read. */
 export interface LoadedDelivery {
   id: string;
   environment: Environment;
   endpoint: { id: string; url: string; disabled: boolean; sealed: Buffer; failingSince: Date | null };
   eventId: string;
   eventType: string;
-  /** The event's: its retries are queued in the same lane. */
+  /** The lane of the event. Retries are queued in the same lane. */
   lane: Lane;
   chainId: string;
   attempt: number;
   replayOf: string | null;
   scheduledAt: Date;
-  /** The payload, to the byte. */
+  /** The payload. */
   body: string;
 }
 
@@ -42,23 +42,23 @@ const select = `SELECT d.id AS delivery_id, d.chain_id, d.attempt, d.replay_of, 
   FROM developers_delivery d JOIN developers_webhook w ON w.id = d.endpoint_id JOIN svc_event v ON v.id = d.event_id
   JOIN svc_environment e ON e.id = d.environment_id WHERE d.id IN (?)`;
 
-/** Reads deliveries. @returns one for each id, in that order; null where the delivery or its event is gone */
+/** Reads deliveries. @returns one per id, in the same order; null where the delivery or its event no longer exists */
 export async function loadDeliveries(
   { database }: Pick<WorkerServices, 'database'>,
   ids: readonly string[],
 ): Promise<(LoadedDelivery | null)[]> {
   const rows = await database.rows<Row>(select, [ids.map(idBytes)]);
-  const shared = sharing();
+  const sharedParts = createSharedParts();
   const found = new Map(
     rows.map((row) => {
       const id = idText(row.delivery_id);
-      return [id, { id, ...shared(row), ...factsOf(row) }] as const;
+      return [id, { id, ...sharedParts(row), ...ownParts(row) }] as const;
     }),
   );
   return ids.map((id) => found.get(id) ?? null);
 }
 
-const factsOf = (row: Row): Omit<LoadedDelivery, 'id' | 'environment' | 'endpoint' | 'body'> => ({
+const ownParts = (row: Row): Omit<LoadedDelivery, 'id' | 'environment' | 'endpoint' | 'body'> => ({
   eventId: idText(row.event_id),
   eventType: row.type.toString(),
   lane: laneNamed(row.lane),
@@ -68,10 +68,10 @@ const factsOf = (row: Row): Omit<LoadedDelivery, 'id' | 'environment' | 'endpoin
   scheduledAt: row.scheduled_at,
 });
 
-/** What many deliveries share - environment, endpoint, body - is made once for all of them. */
-function sharing(): (row: Row) => Pick<LoadedDelivery, 'environment' | 'endpoint' | 'body'> {
-  const environments = onceEach(({ environment_id: id }) => id, environmentFrom);
-  const endpoints = onceEach(
+/** Builds environment, endpoint and body once for all deliveries that share them. */
+function createSharedParts(): (row: Row) => Pick<LoadedDelivery, 'environment' | 'endpoint' | 'body'> {
+  const environments = memoizeById(({ environment_id: id }) => id, environmentFrom);
+  const endpoints = memoizeById(
     ({ endpoint_id: id }) => id,
     (row) => ({
       id: idText(row.endpoint_id),
@@ -81,21 +81,21 @@ function sharing(): (row: Row) => Pick<LoadedDelivery, 'environment' | 'endpoint
       failingSince: row.failing_since,
     }),
   );
-  // The event as developers.event.get shows it.
-  const bodies = onceEach(
+  // The same event as developers.event.get returns.
+  const bodies = memoizeById(
     ({ event_id: id }) => id,
     (row) => eventText({ ...row, id: row.event_id }, environments(row)),
   );
   return (row) => ({ environment: environments(row), endpoint: endpoints(row), body: bodies(row) });
 }
 
-/** Makes a value of the first row with an id, and gives it for all of them. */
-function onceEach<T>(idOf: (row: Row) => Buffer, make: (row: Row) => T): (row: Row) => T {
-  const made = new Map<string, T>();
+/** Builds a value from the first row with an id and returns it for every row with that id. */
+function memoizeById<T>(idOf: (row: Row) => Buffer, build: (row: Row) => T): (row: Row) => T {
+  const built = new Map<string, T>();
   return (row) => {
     const id = idOf(row).toString('latin1');
-    const value = made.get(id) ?? make(row);
-    made.set(id, value);
+    const value = built.get(id) ?? build(row);
+    built.set(id, value);
     return value;
   };
 }

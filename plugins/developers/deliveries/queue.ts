@@ -7,34 +7,37 @@ import { attempt } from './attempt.js';
 import { loadDeliveries, type LoadedDelivery } from './load.js';
 import { recordOutcomes, type Outcome } from './record.js';
 
-/** Attempts under way in one process: they wait for other people's servers, most of the time. */
+/** The largest number of concurrent attempts per process. An attempt mostly waits for the receiver. */
 const concurrency = 256;
-/** Attempts under way at the endpoints of one environment: a customer whose servers all hang leaves most slots to the others. */
+/** The largest number of concurrent attempts per environment, so that one with many hanging endpoints leaves slots to others. */
 const perEnvironment = 64;
-/** Attempts under way at one endpoint; a single one while it fails, so that hanging endpoints leave the slots to others. */
+/** The largest number of concurrent attempts per endpoint. A failing endpoint gets one, so that it leaves slots to others. */
 const perEndpoint = 16;
-/** Deliveries of one statement, at most. */
-const most = 500;
-/** What was read ahead longer ago is read again: secret, address and state are those of the attempt. */
+/** The largest number of deliveries that one statement reads or records. */
+const deliveriesPerStatement = 500;
+/** How long preloaded data may be used. Older data is read again, so that an attempt uses the current secret, URL and status. */
 const freshMs = 50;
-/** Endpoints whose environment is remembered. */
-const remembered = 50_000;
+/** The number of endpoints whose environment is remembered. */
+const rememberedEndpoints = 50_000;
 
-/** The delivery of events: reads a delivery as it stands at its attempt, signs, posts, records. Reads and records travel in batches. */
+/** The work queue that delivers events to endpoints. Deliveries are read and recorded in batches, and each is signed and sent on its own. */
 export function delivery(workerServices: WorkerServices): WorkQueue {
   const { database } = workerServices;
+  /** Endpoints whose last attempt in this process failed. */
   const failing = new Set<string>();
-  /** Of an endpoint: it never moves to another. */
+  /** The environment of an endpoint, which never changes. */
   const environments = new Map<string, string>();
-  const ahead = new WeakMap<Claim, { loaded: LoadedDelivery; at: number }>();
-  const load = createBatcher((ids: readonly string[]) => loadDeliveries(workerServices, ids), { maxItems: most });
+  const preloaded = new WeakMap<Claim, { loaded: LoadedDelivery; at: number }>();
+  const load = createBatcher((ids: readonly string[]) => loadDeliveries(workerServices, ids), {
+    maxItems: deliveriesPerStatement,
+  });
   const record = createBatcher((outcomes: readonly Outcome[]) => recordOutcomes(workerServices, outcomes), {
-    maxItems: most,
+    maxItems: deliveriesPerStatement,
   });
 
   const current = async (claim: Claim): Promise<LoadedDelivery | null> => {
-    const early = ahead.get(claim);
-    return early && performance.now() - early.at < freshMs ? early.loaded : load(claim.id);
+    const data = preloaded.get(claim);
+    return data && performance.now() - data.at < freshMs ? data.loaded : load(claim.id);
   };
 
   return {
@@ -49,23 +52,23 @@ export function delivery(workerServices: WorkerServices): WorkQueue {
         workerServices,
         claims.map(({ id }) => id),
       );
-      if (environments.size > remembered) environments.clear();
+      if (environments.size > rememberedEndpoints) environments.clear();
       for (const [index, claim] of claims.entries()) {
         const loaded = found[index];
         if (!loaded) continue;
-        ahead.set(claim, { loaded, at });
+        preloaded.set(claim, { loaded, at });
         environments.set(claim.partitionId, loaded.environment.id);
       }
     },
     async perform(claim, freeSlot) {
       const loaded = await current(claim);
       if (!loaded) {
-        // Its event is past its retention: there is nothing left to send.
+        // The event has passed its retention, so there is nothing to send.
         await completeWork(database, deliveryQueue, claim);
         return;
       }
       if (loaded.endpoint.disabled) {
-        // Back to its old place: what waits for the endpoint is sent in order once it is enabled.
+        // Keep the original time, so that waiting deliveries are sent in order once the endpoint is enabled.
         await postponeWork(database, deliveryQueue, claim, loaded.scheduledAt);
         return;
       }

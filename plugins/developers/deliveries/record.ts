@@ -17,9 +17,9 @@ export interface Outcome {
 }
 
 /**
- * Records attempts: their rows, the attempts that follow, and the endpoints' health, in one transaction for many - and only those
- * whose lease still holds.
- * @returns for each whether it was recorded
+ * Records the outcomes of attempts in one transaction: the delivery rows, the next attempts and the endpoints' health. Outcomes whose
+ * lease was lost are skipped.
+ * @returns for each outcome whether it was recorded
  */
 export async function recordOutcomes(
   { transaction }: Pick<WorkerServices, 'transaction'>,
@@ -31,26 +31,27 @@ export async function recordOutcomes(
       deliveryQueue,
       outcomes.map(({ claim }) => claim),
     );
-    const mine = outcomes.filter(({ claim }) => leased.has(claim.id));
-    if (mine.length === 0) return outcomes.map(() => false);
-    const rows = mine.map(afterAttempt);
+    const valid = outcomes.filter(({ claim }) => leased.has(claim.id));
+    if (valid.length === 0) return outcomes.map(() => false);
+    const rows = valid.map(afterAttempt);
     await completeMany(
       context.db,
       deliveryQueue,
-      mine.map(({ claim }) => claim),
+      valid.map(({ claim }) => claim),
     );
     await writeRows(context, rows);
     for (const lane of laneNames) {
-      const retried = rows.filter((_, index) => mine[index]?.loaded.lane === lane);
-      await queueDeliveries(context.db, retried.flatMap(following), lane);
+      const rowsOfLane = rows.filter((_, index) => valid[index]?.loaded.lane === lane);
+      await queueDeliveries(context.db, rowsOfLane.flatMap(nextAttempts), lane);
     }
-    await recordHealth(context, mine);
+    await recordHealth(context, valid);
     return outcomes.map(({ claim }) => leased.has(claim.id));
   });
 }
 
+/** The row of a delivery after its attempt. */
 function afterAttempt({ loaded, attempted }: Outcome): DeliveryRow {
-  const { at, error, ...facts } = attempted;
+  const { at, error, ...result } = attempted;
   const next = error === null ? null : nextAttempt(loaded.attempt, loaded.eventType, at);
   return {
     id: loaded.id,
@@ -62,24 +63,24 @@ function afterAttempt({ loaded, attempted }: Outcome): DeliveryRow {
     attempt: loaded.attempt,
     replayOf: loaded.replayOf,
     scheduledAt: loaded.scheduledAt,
-    ...facts,
+    ...result,
     url: loaded.endpoint.url,
     error,
-    // A failed test is not dead: dead deliveries are sent again together.
+    // A failed test is never dead, because developers.webhook.deliveries.replay would send it again.
     status: error === null ? 'delivered' : next || loaded.eventType === testEvent ? 'failed' : 'dead',
     attemptedAt: at,
     nextAttemptAt: next,
   };
 }
 
-/** The attempt that the schedule has after a failed one. */
-const following = ({ nextAttemptAt, attempt, id, ...row }: DeliveryRow): DeliveryRow[] =>
+/** The next scheduled attempt after a failed one; empty when there is none. */
+const nextAttempts = ({ nextAttemptAt, attempt, id, ...row }: DeliveryRow): DeliveryRow[] =>
   nextAttemptAt ? [plannedDelivery({ ...row, id: newId(), attempt: attempt + 1, scheduledAt: nextAttemptAt })] : [];
 
-/** Records what came of attempts, many in one statement. */
+/** Writes the rows of attempted deliveries in one statement. */
 async function writeRows({ db }: Context, rows: readonly DeliveryRow[]): Promise<void> {
-  const written = insertInto('developers_delivery', rows.map(deliveryColumns));
-  const changing = [
+  const insert = insertInto('developers_delivery', rows.map(deliveryColumns));
+  const changedColumns = [
     'status',
     'signed_at',
     'signature',
@@ -92,18 +93,18 @@ async function writeRows({ db }: Context, rows: readonly DeliveryRow[]): Promise
     'attempted_at',
     'next_attempt_at',
   ];
-  const updates = changing.map((column) => `${column} = VALUES(${column})`).join(', ');
-  await db.defer(`${written.sql} ON DUPLICATE KEY UPDATE ${updates}`, written.parameters);
+  const updates = changedColumns.map((column) => `${column} = VALUES(${column})`).join(', ');
+  await db.defer(`${insert.sql} ON DUPLICATE KEY UPDATE ${updates}`, insert.parameters);
 }
 
 /**
- * Notes since when endpoints have been failing. One success ends that; an endpoint that has failed for five days is disabled. Tests of an
- * endpoint do not count.
+ * Updates since when endpoints have been failing. One success clears it, and an endpoint that has failed for five days is disabled. Tests
+ * of an endpoint do not count.
  */
 async function recordHealth(context: Context<'developers.webhook.disabled'>, all: readonly Outcome[]): Promise<void> {
   const { db, clock } = context;
   const outcomes = all.filter(({ loaded }) => loaded.eventType !== testEvent);
-  const idsOf = (some: readonly Outcome[]): string[] => [...new Set(some.map(({ loaded }) => loaded.endpoint.id))];
+  const idsOf = (list: readonly Outcome[]): string[] => [...new Set(list.map(({ loaded }) => loaded.endpoint.id))];
   const succeeded = new Set(idsOf(outcomes.filter(({ attempted }) => attempted.error === null)));
   const failed = outcomes.filter(({ loaded }) => !succeeded.has(loaded.endpoint.id));
   const recovered = outcomes.filter(

@@ -1,7 +1,7 @@
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { plannedDelivery, queueDeliveries } from './list.js';
-import { wants } from '../webhooks/matching.js';
+import { matchesFilter } from '../webhooks/matching.js';
 
 interface Dead {
   id: Buffer;
@@ -10,12 +10,12 @@ interface Dead {
   event_type: Buffer;
 }
 
-const most = 1_000;
+const pageSize = 1_000;
 
 /**
- * Queues an endpoint's dead deliveries again, oldest first, page by page, so that memory stays flat however many died. Call it with
- * the endpoint's row locked: two calls at once would send them twice.
- * @returns how many
+ * Queues new deliveries for an endpoint's dead ones, oldest first. Works in pages to bound memory. Lock the endpoint's row before calling
+ * it, because concurrent calls would send deliveries twice.
+ * @returns the number of queued deliveries
  */
 export async function replayDead(
   db: Session,
@@ -29,15 +29,15 @@ export async function replayDead(
        AND (? IS NULL OR EXISTS (SELECT 1 FROM developers_delivery f WHERE f.id = d.chain_id AND f.scheduled_at >= ?))
        AND NOT EXISTS (SELECT 1 FROM developers_delivery r WHERE r.replay_of = d.id)
        ORDER BY d.id LIMIT ?`,
-      [idBytes(endpointId), after, since, since, most],
+      [idBytes(endpointId), after, since, since, pageSize],
     );
     const last = rows.at(-1);
     if (!last) return replayed;
     after = last.id;
-    const wanted = rows.filter((row) => wants(types, row.event_type.toString()));
+    const matching = rows.filter((row) => matchesFilter(types, row.event_type.toString()));
     await queueDeliveries(
       db,
-      wanted.map((row) =>
+      matching.map((row) =>
         plannedDelivery({
           id: newId(),
           environmentId: idText(row.environment_id),
@@ -49,6 +49,6 @@ export async function replayDead(
         }),
       ),
     );
-    replayed += wanted.length;
+    replayed += matching.length;
   }
 }

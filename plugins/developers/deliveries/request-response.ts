@@ -6,7 +6,7 @@ import type { DeliveryRow } from '../tables/delivery.js';
 import { deliveryHeaders } from './headers.js';
 import { signatureHeader } from './signature.js';
 
-/** What an attempt sent. The body is the event's, which changes once alone, when a person is erased; the signature was kept. */
+/** The request of an attempt. The body is rebuilt from the event, which changes only when a person is erased; the signature is stored. */
 export async function requestOf(
   db: Session,
   row: DeliveryRow,
@@ -25,7 +25,7 @@ export async function requestOf(
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** What an attempt got back; null when nothing did. */
+/** The response to an attempt; null when there was none. */
 export function responseOf(row: DeliveryRow): { status: number; headers: Record<string, string>; body: string } | null {
   if (row.responseStatus === null) return null;
   const headers: unknown = JSON.parse(row.responseHeaders ?? '{}');

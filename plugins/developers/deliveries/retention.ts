@@ -3,12 +3,12 @@ import { idBytes, newId } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { deliveryQueue } from './list.js';
 
-/** Rows of one transaction: few enough to hold no lock for long. */
-const batch = 1_000;
+/** The number of rows per transaction, small enough to keep lock times short. */
+const batchSize = 1_000;
 
 /**
- * Delivery attempts go with the events they delivered, and so do those that still wait for a disabled endpoint: without its event
- * nothing is left to send. Ids of events grow with time, so that all before the oldest one kept are gone.
+ * The hourly job that deletes deliveries whose event has passed its retention, including those that wait for a disabled endpoint. Event
+ * ids increase with time, so every delivery of an event older than the oldest stored one is deleted.
  */
 export const retention = ({ database }: Services): RecurringJob[] => [
   {
@@ -20,7 +20,7 @@ export const retention = ({ database }: Services): RecurringJob[] => [
       for (;;) {
         const rows = await database.rows<{ id: Buffer }>(
           'SELECT id FROM developers_delivery WHERE event_id < ? ORDER BY event_id LIMIT ?',
-          [oldest?.id ?? now, batch],
+          [oldest?.id ?? now, batchSize],
         );
         if (rows.length === 0) return;
         const ids = rows.map(({ id }) => id);

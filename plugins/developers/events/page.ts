@@ -46,7 +46,7 @@ export async function eventPage(
       [...values, ...(types.length > 0 ? [types.map((name) => Buffer.from(name))] : []), limit],
     );
   }
-  // The newest of each type, each read along the index: no page reads more than its length times the number of types.
+  // Read the newest events of each type along the index, so that a page reads at most `limit` rows per type.
   const ofType = `(SELECT v.id, v.position FROM svc_event v FORCE INDEX (type)
     WHERE ${conditions} AND v.type = ? ORDER BY v.position DESC LIMIT ?)`;
   return db.rows<EventRow>(

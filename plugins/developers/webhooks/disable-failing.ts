@@ -10,7 +10,7 @@ import { disabledMail } from './disabled-mail.js';
 import { disabledAfterMs } from '../deliveries/schedule.js';
 import { webhooks } from '../tables/webhook.js';
 
-/** Disables an endpoint that has failed every attempt for five days: with its event, and a mail to the account's owners. */
+/** Disables an endpoint that has failed every attempt for five days, emits the event and mails the account's owners. */
 export async function disableFailing(
   context: Context<'developers.webhook.disabled'>,
   environment: Environment,
@@ -18,7 +18,7 @@ export async function disableFailing(
 ): Promise<void> {
   const { db, clock, use, emit } = context;
   const { affectedRows } = await db.run(
-    // What the attempt saw may be over: another one, at the same time, may have gone through meanwhile.
+    // Check failing_since again, because a concurrent attempt may have succeeded.
     `UPDATE developers_webhook SET status = 'disabled', failing_since = NULL, updated_at = ?
      WHERE id = ? AND status = 'enabled' AND failing_since <= ?`,
     [clock.now(), idBytes(endpointId), shift(clock.now(), -disabledAfterMs)],
@@ -30,14 +30,14 @@ export async function disableFailing(
   const { project } = await use(directory).describe(environment);
   for (const to of await use(directory).ownerAddresses(environment.accountId)) {
     const variables = { url: row.url, projectName: project.name, environment: environment.kind };
-    await use(transactionalMail).queue(environment, { template: disabledMail, to, variables }).catch(unlessRefused);
+    await use(transactionalMail).queue(environment, { template: disabledMail, to, variables }).catch(ignoreRefusal);
   }
 }
 
 /**
- * A refused mail (the environment's budget of system mail is used up) leaves the event to tell it: it must not undo the outcomes
- * of other endpoints, which travel in the same transaction.
+ * Ignores a refused mail (the environment's limit for system mail is reached), because an error would roll back the outcomes of other
+ * endpoints in the same transaction. The event still reports the change.
  */
-function unlessRefused(error: unknown): void {
+function ignoreRefusal(error: unknown): void {
   if (!(error instanceof SvcError)) throw error;
 }

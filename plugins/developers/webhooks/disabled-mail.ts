@@ -2,7 +2,7 @@ import type { Context } from '#core/kernel/context.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
 import type { TransactionalMail } from '#plugins/email/ports.js';
 
-/** Tells the owners that an endpoint was disabled. */
+/** The mail that informs owners that an endpoint was disabled. */
 export const disabledMail: EmailSystemTemplate = {
   name: 'developers.webhook.disabled',
   channel: 'email',
@@ -20,5 +20,5 @@ export const disabledMail: EmailSystemTemplate = {
   },
 };
 
-/** Without the email product the event alone tells it. */
+/** Used when the email product is disabled: only the event reports the change. */
 export const noMail = (_: Context): TransactionalMail => ({ queue: async () => ({ messageId: '' }) });

@@ -4,7 +4,7 @@ import type { Place, Vault } from '#core/runtime/secrets/vault.js';
 import type { WebhookEndpoint } from '../resources.js';
 import type { WebhookRow } from '../tables/webhook.js';
 
-/** An endpoint as replies and events carry it: never its secret. */
+/** Converts a row to the endpoint of the interface, which never contains the secret. */
 export const presentEndpoint = (row: WebhookRow): ValueOf<typeof WebhookEndpoint> => ({
   endpointId: row.id,
   url: row.url,
@@ -21,11 +21,12 @@ const place = (endpointId: string): Place => ({
   row: endpointId,
 });
 
-/** A new signing secret: `svc_wh_` and 43 more characters; the HMAC key is this whole text. */
+/** Generates a signing secret: `svc_wh_` and 43 random characters. The HMAC key is the whole text, prefix included. */
 export function newSecret(vault: Vault, endpointId: string): { secret: string; sealed: Buffer } {
   const secret = `svc_wh_${randomToken(43)}`;
   return { secret, sealed: vault.seal(secret, place(endpointId)) };
 }
 
+/** Decrypts a signing secret. */
 export const openSecret = (vault: Vault, endpointId: string, sealed: Buffer): string =>
   vault.open(sealed, place(endpointId)).toString('utf8');

@@ -13,7 +13,7 @@ export interface Health {
   medianDurationMs: number | null;
 }
 
-/** An endpoint's health, from its deliveries without those of developers.webhook.test. Each part is a range of one index. */
+/** Computes an endpoint's health from its deliveries, without those of developers.webhook.test. Every query reads a range of one index. */
 export async function healthOf(
   db: Pick<ReadSession, 'rows'>,
   { id, environmentId }: Pick<WebhookRow, 'id' | 'environmentId'>,
@@ -23,18 +23,18 @@ export async function healthOf(
     'SELECT status, COUNT(*) AS found FROM developers_delivery WHERE endpoint_id = ? GROUP BY status',
     [endpoint],
   );
-  // Tests are few and found by their events; a condition on each delivery would read all of them.
+  // Count tests separately through their few events: a condition on the type would read every delivery row.
   const tests = await db.rows<{ status: Buffer; found: number }>(
     `SELECT d.status, COUNT(*) AS found FROM svc_event v FORCE INDEX (type)
      STRAIGHT_JOIN developers_delivery d FORCE INDEX (event) ON d.event_id = v.id
      WHERE v.environment_id = ? AND v.type = ? AND d.endpoint_id = ? GROUP BY d.status`,
     [idBytes(environmentId), Buffer.from(testEvent), endpoint],
   );
-  const of = (rows: typeof counts, status: string): number =>
+  const find = (rows: typeof counts, status: string): number =>
     rows.find((row) => row.status.toString() === status)?.found ?? 0;
-  const countOf = (status: string): number => of(counts, status) - of(tests, status);
+  const countOf = (status: string): number => find(counts, status) - find(tests, status);
   const last = async (status: string): Promise<Date | null> => {
-    // The latest row is not always the latest attempt: the row of a retry is written up to a day before its time.
+    // The newest row is not always the latest attempt, because the row of a retry is written up to a day before it is due.
     const [row] = await db.rows<{ last: Date | null }>(
       `SELECT MAX(newest.attempted_at) AS last FROM (
          SELECT attempted_at FROM developers_delivery WHERE endpoint_id = ? AND status = ? AND event_type <> ?

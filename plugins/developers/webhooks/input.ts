@@ -6,19 +6,19 @@ import { list, text, url } from '#core/kernel/schema/schema.js';
 import { createAddressRules } from '#core/runtime/http-client/address-rules.js';
 import { validateUrl } from '#core/runtime/http-client/url-rules.js';
 
-/** What the column holds; a URL may be twice as many bytes as characters. */
+/** The size of the column in bytes. The schema limits characters, which may take several bytes each. */
 const urlBytes = 2048;
 export const endpointUrl = url('Where events are sent. https; in test environments http too.', { pattern: '^\\S+$' });
 export const eventTypes = list(
-  // No pattern: whatever is no event's name is refused as just that, with the nearest name.
+  // No pattern, so that any unknown name is refused as unknown_event_type with the nearest name.
   text('An event’s name, or `product.*`.', { minLength: 1, maxLength: 100 }),
   'Exact names and `product.*`; empty for every event.',
   { maxItems: 200, uniqueItems: true },
 );
 export const description = text('Yours, for people.', { maxLength: 500 });
 
-/** @throws url_not_allowed for addresses that are private, not https, or carry credentials */
-export function mustBeCallable(
+/** Validates an endpoint URL. @throws url_not_allowed if it is private, not https, too long or contains credentials */
+export function requireAllowedUrl(
   address: string,
   caller: TenantCaller,
   { settings }: Deployment,
@@ -26,16 +26,16 @@ export function mustBeCallable(
 ): void {
   if (Buffer.byteLength(address) > urlBytes)
     throw fail.url_not_allowed({ problem: `The URL must have at most ${urlBytes} bytes` });
-  const verdict = validateUrl(
+  const result = validateUrl(
     address,
     { http: caller.environment.kind === 'test' },
     createAddressRules(settings.outboundAllow),
   );
-  if (!verdict.ok) throw fail.url_not_allowed({ problem: verdict.problem.replace(/\.$/, '') });
+  if (!result.ok) throw fail.url_not_allowed({ problem: result.problem.replace(/\.$/, '') });
 }
 
-/** @throws unknown_event_type naming the first name that no enabled product emits */
-export function mustExist(
+/** Validates an event filter. @throws unknown_event_type for the first name that no enabled product emits */
+export function requireKnownTypes(
   types: readonly string[],
   known: readonly string[],
   fail: ErrorMakers<'unknown_event_type', SvcError>,
@@ -46,7 +46,7 @@ export function mustExist(
     const guess = nearest(name, [...known, ...[...products].map((product) => `${product ?? ''}.*`)]);
     throw fail.unknown_event_type({
       name,
-      suggestion: `${guess === undefined ? '' : `Did you mean ${guess}? `}The names stand at /openapi.json under x-svc-events; email.* means all of a product’s.`,
+      suggestion: `${guess === undefined ? '' : `Did you mean ${guess}? `}All names are listed in /openapi.json under x-svc-events; email.* matches all events of a product.`,
     });
   }
 }

@@ -8,10 +8,10 @@ import { presentEndpoint } from './endpoints.js';
 
 const input = object({ endpointId: uuid('The endpoint.') });
 const output = object({ endpoint: WebhookEndpoint });
-type Switched = 'developers.webhook.enabled' | 'developers.webhook.disabled';
+type StatusEvent = 'developers.webhook.enabled' | 'developers.webhook.disabled';
 
-/** What developers.webhook.enable and .disable share: all but their names and words. */
-export const endpointSwitch = (status: 'enabled' | 'disabled', event: Switched) => ({
+/** The shared definition of developers.webhook.enable and developers.webhook.disable. */
+export const setStatusOperation = (status: 'enabled' | 'disabled', event: StatusEvent) => ({
   access: 'secret' as const,
   input,
   output,
@@ -19,7 +19,7 @@ export const endpointSwitch = (status: 'enabled' | 'disabled', event: Switched) 
 
   async handle(
     { endpointId }: ValueOf<typeof input>,
-    context: HandlerContext<'secret', never, Switched>,
+    context: HandlerContext<'secret', never, StatusEvent>,
   ): Promise<ValueOf<typeof output>> {
     const { db, caller, clock, emit, audit, wake } = context;
     const before = await lockOwned(db, webhooks, caller, endpointId);
@@ -30,7 +30,7 @@ export const endpointSwitch = (status: 'enabled' | 'disabled', event: Switched) 
     });
     if (before.status === status) return { endpoint: presentEndpoint(before) };
     const updatedAt = clock.now();
-    // Whoever switches it on starts its five days anew.
+    // Restart the five-day period when an endpoint is enabled.
     await db.update(webhooks, { id: endpointId }, { status, failingSince: null, updatedAt });
     const endpoint = presentEndpoint({ ...before, status, updatedAt });
     emit(event, { subjectId: endpointId, data: { endpoint } });

@@ -4,7 +4,7 @@ import { cutPage, nextBefore, page } from '#core/kernel/schema/paging.js';
 import { dateTime, list, object, optional, text } from '#core/kernel/schema/schema.js';
 import { eventPage } from '../../events/page.js';
 import { eventTypes } from '../../webhooks/input.js';
-import { wants } from '../../webhooks/matching.js';
+import { matchesFilter } from '../../webhooks/matching.js';
 
 export default defineOperation({
   name: 'developers.event.list',
@@ -24,8 +24,8 @@ export default defineOperation({
 
   async handle({ limit, types = [], ...filter }, { db, caller, deployment }) {
     const { environment } = caller;
-    // Wildcards become the names they stand for: an index finds names, not patterns.
-    const known = types.length === 0 ? [] : [...deployment.events.keys()].filter((name) => wants(types, name));
+    // Expand wildcards to names, because the index finds exact names only.
+    const known = types.length === 0 ? [] : [...deployment.events.keys()].filter((name) => matchesFilter(types, name));
     const names = [...new Set([...known, ...types])];
     const rows = await eventPage(db, environment, { ...filter, types: names }, limit + 1);
     const { rows: events, next } = cutPage(

@@ -4,10 +4,10 @@ import { object, optional, text, withDefault } from '#core/kernel/schema/schema.
 import { newId } from '#core/runtime/id.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
 import { newSecret, presentEndpoint } from '../../webhooks/endpoints.js';
-import { description, endpointUrl, eventTypes, mustBeCallable, mustExist } from '../../webhooks/input.js';
+import { description, endpointUrl, eventTypes, requireAllowedUrl, requireKnownTypes } from '../../webhooks/input.js';
 import { webhooks, type WebhookRow } from '../../tables/webhook.js';
 
-const mostEndpoints = 50;
+const maxEndpoints = 50;
 
 export default defineOperation({
   name: 'developers.webhook.create',
@@ -27,12 +27,12 @@ export default defineOperation({
   },
 
   async handle(input, { db, caller, clock, vault, deployment, fail, emit, audit }) {
-    mustBeCallable(input.url, caller, deployment, fail);
-    mustExist(input.eventTypes, [...deployment.events.keys()], fail);
+    requireAllowedUrl(input.url, caller, deployment, fail);
+    requireKnownTypes(input.eventTypes, [...deployment.events.keys()], fail);
     await lockEnvironment(db, caller.environment.id);
-    const present = await db.count(webhooks, { environmentId: caller.environment.id });
-    if (present >= mostEndpoints)
-      throw fail.limit_reached({ limit: mostEndpoints, things: 'webhook endpoints in this environment' });
+    const existing = await db.count(webhooks, { environmentId: caller.environment.id });
+    if (existing >= maxEndpoints)
+      throw fail.limit_reached({ limit: maxEndpoints, things: 'webhook endpoints in this environment' });
     const id = newId();
     const { secret, sealed } = newSecret(vault, id);
     const now = clock.now();

@@ -1,9 +1,9 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { exampleEndpoint } from '../../resources.js';
-import { endpointSwitch } from '../../webhooks/set-status.js';
+import { setStatusOperation } from '../../webhooks/set-status.js';
 
 export default defineOperation({
-  ...endpointSwitch('disabled', 'developers.webhook.disabled'),
+  ...setStatusOperation('disabled', 'developers.webhook.disabled'),
   name: 'developers.webhook.disable',
   summary: 'Stop deliveries to an endpoint without deleting it or its history; what is queued waits.',
   impact: { destructive: true, retrySafe: true },

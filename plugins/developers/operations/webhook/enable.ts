@@ -1,9 +1,9 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { exampleEndpoint } from '../../resources.js';
-import { endpointSwitch } from '../../webhooks/set-status.js';
+import { setStatusOperation } from '../../webhooks/set-status.js';
 
 export default defineOperation({
-  ...endpointSwitch('enabled', 'developers.webhook.enabled'),
+  ...setStatusOperation('enabled', 'developers.webhook.enabled'),
   name: 'developers.webhook.enable',
   summary: 'Resume deliveries to an endpoint, those that waited included.',
   impact: { retrySafe: true },

@@ -4,10 +4,10 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleDelivery, exampleEndpoint, WebhookDelivery } from '../../resources.js';
 import { presentEndpoint } from '../../webhooks/endpoints.js';
-import { mustExist } from '../../webhooks/input.js';
+import { requireKnownTypes } from '../../webhooks/input.js';
 import { plannedDelivery, presentDelivery } from '../../deliveries/list.js';
-import { holdDelivery } from '../../deliveries/lease-delivery.js';
-import { attemptHeld } from '../../deliveries/attempt-now.js';
+import { queueLeased } from '../../deliveries/lease-delivery.js';
+import { attemptLeased } from '../../deliveries/attempt-now.js';
 import { newId } from '#core/runtime/id.js';
 import { sampleOf } from '../../webhooks/sample.js';
 
@@ -30,12 +30,12 @@ export default defineOperation({
   async handle({ endpointId, eventType }, { db, caller, clock, deployment, fail, emit, audit }) {
     const row = await findOwned(db, webhooks, caller, endpointId);
     if (row.status === 'disabled') throw fail.endpoint_disabled({ url: row.url });
-    if (eventType !== undefined) mustExist([eventType], [...deployment.events.keys()], fail);
+    if (eventType !== undefined) requireKnownTypes([eventType], [...deployment.events.keys()], fail);
     const sample = eventType === undefined ? null : { type: eventType, data: sampleOf(deployment, eventType) };
     const eventId = emit('developers.webhook.test', {
       subjectId: endpointId,
       data: { endpoint: presentEndpoint(row), sample },
-      // It goes to this endpoint alone, whatever its filter says.
+      // Skip the fan-out: the test goes to this endpoint only, whatever its filter.
       direct: true,
     });
     const delivery = plannedDelivery({
@@ -46,14 +46,14 @@ export default defineOperation({
       eventType: 'developers.webhook.test',
       scheduledAt: clock.now(),
     });
-    // This call attempts it, under a lease: should it die on the way, a worker takes the delivery over.
-    await holdDelivery(db, delivery);
+    // This call attempts the delivery under a lease. If the process dies, a worker attempts it once the lease expires.
+    await queueLeased(db, delivery);
     audit({ subject: { type: 'webhook', id: endpointId }, summary: `Sent a test to ${row.url}.` });
     return { delivery: presentDelivery(delivery, true) };
   },
 
   async finish({ delivery }, { services }) {
-    const ended = await attemptHeld(services, delivery.deliveryId);
-    return { delivery: ended ? presentDelivery(ended) : delivery };
+    const attempted = await attemptLeased(services, delivery.deliveryId);
+    return { delivery: attempted ? presentDelivery(attempted) : delivery };
   },
 });

@@ -4,7 +4,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
 import { presentEndpoint } from '../../webhooks/endpoints.js';
-import { description, endpointUrl, eventTypes, mustBeCallable, mustExist } from '../../webhooks/input.js';
+import { description, endpointUrl, eventTypes, requireAllowedUrl, requireKnownTypes } from '../../webhooks/input.js';
 import { webhooks, type WebhookRow } from '../../tables/webhook.js';
 
 export default defineOperation({
@@ -31,8 +31,8 @@ export default defineOperation({
 
   async handle(input, { db, caller, clock, deployment, fail, emit, audit }) {
     const before = await lockOwned(db, webhooks, caller, input.endpointId);
-    if (input.url !== undefined) mustBeCallable(input.url, caller, deployment, fail);
-    if (input.eventTypes !== undefined) mustExist(input.eventTypes, [...deployment.events.keys()], fail);
+    if (input.url !== undefined) requireAllowedUrl(input.url, caller, deployment, fail);
+    if (input.eventTypes !== undefined) requireKnownTypes(input.eventTypes, [...deployment.events.keys()], fail);
     const after: WebhookRow = {
       ...before,
       url: input.url ?? before.url,
@@ -47,8 +47,8 @@ export default defineOperation({
     });
     if (changes.length === 0) return { endpoint: presentEndpoint(before) };
     const updatedAt = clock.now();
-    const { url, eventTypes: types, description: words } = after;
-    await db.update(webhooks, { id: before.id }, { url, eventTypes: types, description: words, updatedAt });
+    const { url, eventTypes: types, description: newDescription } = after;
+    await db.update(webhooks, { id: before.id }, { url, eventTypes: types, description: newDescription, updatedAt });
     const endpoint = presentEndpoint({ ...after, updatedAt });
     emit('developers.webhook.updated', { subjectId: before.id, data: { endpoint } });
     return { endpoint };

@@ -28,7 +28,7 @@ export default defineOperation({
     if (endpointId !== undefined) query.andWhere('delivery.endpoint_id = :endpoint', { endpoint: idBytes(endpointId) });
     if (eventId !== undefined) query.andWhere('delivery.event_id = :event', { event: idBytes(eventId) });
     if (status !== undefined) {
-      // `delivering` is not stored: it is a queued delivery that a worker has leased.
+      // `delivering` is not stored. It means a queued delivery that is leased.
       const stored = status === 'delivering' ? 'queued' : status;
       query.andWhere('delivery.status = :status', { status: Buffer.from(stored) });
       const leasedRow = `(SELECT q.id FROM ${deliveryQueue.table} q WHERE q.id = delivery.id AND q.leased = 1)`;

@@ -5,7 +5,7 @@ import { count, dateTime, object, optional, uuid } from '#core/kernel/schema/sch
 import { exampleEndpoint } from '../../../resources.js';
 import { deliveryQueue } from '#plugins/developers/deliveries/list.js';
 import { presentEndpoint } from '#plugins/developers/webhooks/endpoints.js';
-import { eventTypes, mustExist } from '#plugins/developers/webhooks/input.js';
+import { eventTypes, requireKnownTypes } from '#plugins/developers/webhooks/input.js';
 import { replayDead } from '#plugins/developers/deliveries/replay-dead.js';
 
 export default defineOperation({
@@ -30,7 +30,7 @@ export default defineOperation({
   async handle({ endpointId, since, eventTypes: types }, { db, caller, clock, deployment, fail, emit, audit, wake }) {
     const endpoint = await lockOwned(db, webhooks, caller, endpointId);
     if (endpoint.status === 'disabled') throw fail.endpoint_disabled({ url: endpoint.url });
-    mustExist(types ?? [], [...deployment.events.keys()], fail);
+    requireKnownTypes(types ?? [], [...deployment.events.keys()], fail);
     const replayed = await replayDead(db, {
       endpointId,
       since: since === undefined ? null : new Date(since),

@@ -36,15 +36,15 @@ export default defineOperation({
   },
 
   async handle({ deliveryId }, { db, caller, clock, fail, emit, audit, wake }) {
-    const old = await findDelivery(db, caller, deliveryId, fail);
-    if (old.status !== 'failed' && old.status !== 'dead') {
+    const original = await findDelivery(db, caller, deliveryId, fail);
+    if (original.status !== 'failed' && original.status !== 'dead') {
       const leased = await leasedIds(db, deliveryQueue, [deliveryId]);
-      throw fail.delivery_not_replayable({ status: presentDelivery(old, leased.has(deliveryId)).status });
+      throw fail.delivery_not_replayable({ status: presentDelivery(original, leased.has(deliveryId)).status });
     }
-    const endpoint = await findOwned(db, webhooks, caller, old.endpointId);
+    const endpoint = await findOwned(db, webhooks, caller, original.endpointId);
     if (endpoint.status === 'disabled') throw fail.endpoint_disabled({ url: endpoint.url });
-    const { environmentId, endpointId, eventId, eventType } = old;
-    const again = plannedDelivery({
+    const { environmentId, endpointId, eventId, eventType } = original;
+    const replayed = plannedDelivery({
       id: newId(),
       environmentId,
       endpointId,
@@ -53,11 +53,11 @@ export default defineOperation({
       scheduledAt: clock.now(),
       replayOf: deliveryId,
     });
-    await queueDeliveries(db, [again]);
+    await queueDeliveries(db, [replayed]);
     wake(deliveryQueue.name);
-    const delivery = presentDelivery(again);
-    audit({ subject: { type: 'delivery', id: again.id }, summary: `Sent ${eventType} to ${endpoint.url} again.` });
-    emit('developers.webhook.replayed', { subjectId: again.id, data: { delivery } });
+    const delivery = presentDelivery(replayed);
+    audit({ subject: { type: 'delivery', id: replayed.id }, summary: `Sent ${eventType} to ${endpoint.url} again.` });
+    emit('developers.webhook.replayed', { subjectId: replayed.id, data: { delivery } });
     return { delivery };
   },
 });
