@@ -17,7 +17,7 @@ describe('The MCP server at /mcp', () => {
     const transport = new StreamableHTTPClientTransport(new URL(`${platform.running.address}/mcp${query}`), {
       requestInit: { headers: { Authorization: `Bearer ${key}` } },
     });
-    // The SDK's own types disagree under exactOptionalPropertyTypes; the wire does not.
+    // The SDK's types do not match under exactOptionalPropertyTypes; the messages do.
     await client.connect(Object.assign(transport, {}));
     open.push(client);
     return client;
@@ -40,7 +40,7 @@ describe('The MCP server at /mcp', () => {
     });
   });
 
-  it('leaves out operations that the key may not call and products that were not asked for', async () => {
+  it('omits operations that the key may not call, and products that were not requested', async () => {
     const { svc, keys } = await platform.account();
     const { plaintext } = await svc.call('developers.key.create', { name: 'Reader', permissions: ['account:read'] });
     const { tools } = await (await connect(plaintext)).listTools();

@@ -8,7 +8,7 @@ const part = (head: string, value: string): string => `--b\r\n${head}\r\n\r\n${v
 const multipart = 'multipart/form-data; boundary=b';
 
 describe('a submitted form', () => {
-  it('is read in either of its encodings', () => {
+  it('is parsed from both encodings', () => {
     expect(fieldsOf('a=1&b=%C3%A9+%26&a=2', 'application/x-www-form-urlencoded')).to.deep.equal([
       ['a', '1'],
       ['b', 'é &'],
@@ -27,7 +27,7 @@ describe('a submitted form', () => {
     ).to.have.length(2);
   });
 
-  it('holds no files, and nothing of what is no form', () => {
+  it('contains no files, and is empty if the body is not a valid form', () => {
     const field = part('Content-Disposition: form-data; name="a"', '1');
     const file = part('Content-Disposition: form-data; name="f"; filename="x.txt"', 'secret');
     expect(fieldsOf(`${file}${field}--b--`, multipart)).to.deep.equal([['a', '1']]);
@@ -38,7 +38,7 @@ describe('a submitted form', () => {
     expect(fieldsOf('', undefined)).to.deep.equal([]);
   });
 
-  it('ends where its last delimiter says, and holds nothing where delimiters are all there is', () => {
+  it('ends at its last delimiter, and is empty if it has only delimiters', () => {
     const field = part('Content-Disposition: form-data; name="a"', '1');
     expect(fieldsOf(`--b--\r\n${field}`, multipart)).to.deep.equal([]);
     const many = '--b\r\n'.repeat(13_000);

@@ -26,7 +26,7 @@ interface Seen {
 
 describe('the invitation page', () => {
   const platform = usePlatform();
-  // Every visit counts against one limit per address.
+  // Every visit counts against the rate limit per IP address.
   beforeEach(() => platform.clock.advance(minutes(11)));
 
   const visit = async (query: string, language = 'en'): Promise<Seen> => {
@@ -50,7 +50,7 @@ describe('the invitation page', () => {
     return token;
   };
 
-  it('says who invited whom, to what, as what and until when', async () => {
+  it('shows the inviter, the account, the invited address, the role and the expiry', async () => {
     const token = await open({ email: 'ada@example.com' });
     const { status, headers, body } = await visit(`?token=${token}`);
     expect(status).to.equal(200);
@@ -68,21 +68,21 @@ describe('the invitation page', () => {
     expect(headers.get('referrer-policy')).to.equal('no-referrer');
   });
 
-  it('loads nothing from elsewhere, and does not repeat the token', async () => {
+  it('loads no external resources, and does not contain the token', async () => {
     const token = await open();
     const { body } = await visit(`?token=${token}`);
     expect(body).to.not.contain(token);
     expect(body).to.not.match(/(?:src|href|action)="(?!data:,)|@import|url\(|<script|https?:\/\//);
   });
 
-  it('shows no button while nothing can accept', async () => {
+  it('shows no button if invitations cannot be accepted in this deployment', async () => {
     const { body } = await visit(`?token=${await open()}`);
     expect(body)
       .to.contain(inviteTexts.en.next.unavailable)
       .and.not.match(/<(?:button|form|a)\b/);
   });
 
-  it('shows names as text', async () => {
+  it('escapes names', async () => {
     const account = platform.account();
     const { svc } = await account;
     await svc.call('account.update', { name: '<script>alert(1)</script>' });
@@ -93,7 +93,7 @@ describe('the invitation page', () => {
     expect(body).to.not.contain('<script');
   });
 
-  it('speaks the reader’s language', async () => {
+  it('uses the reader’s language', async () => {
     const token = await open();
     for (const lang of pageLanguages) {
       const { body, headers } = await visit(`?token=${token}`, `xx, ${lang}-ZZ;q=0.9, en;q=0.1`);
@@ -105,7 +105,7 @@ describe('the invitation page', () => {
     }
   });
 
-  it('says what became of an invitation that cannot be accepted any more, and what to do', async () => {
+  it('explains why an invitation can no longer be accepted, and what to do', async () => {
     const { problems } = inviteTexts.de;
     const accepted = await open({ status: 'active', acceptedAt: platform.clock.now() });
     const revoked = await open({ status: 'removed' });
@@ -130,7 +130,7 @@ describe('the invitation page', () => {
     expect((await visit('')).status).to.equal(404);
   });
 
-  it('is limited as its operation is', async () => {
+  it('is subject to the rate limit of its operation', async () => {
     const token = newToken();
     const statuses: number[] = [];
     for (let visits = 0; visits < 21; visits += 1) statuses.push((await visit(`?token=${token}`)).status);
@@ -139,7 +139,7 @@ describe('the invitation page', () => {
     expect((await visit(`?token=${token}`)).body).to.contain(inviteTexts.en.problems.limited.heading);
   });
 
-  it('stays a page when the server fails, and gives the number that finds the cause', async () => {
+  it('shows an error page with the request id when the server fails', async () => {
     const { services } = platform.running;
     for (const [error, status] of [
       [new Error('a secret detail'), 500],

@@ -23,7 +23,7 @@ describe('the local mailbox', () => {
 
   const onlyId = async (): Promise<string> => (await listMailbox(parts.folder, { limit: 10 }))[0]?.id ?? '';
 
-  it('keeps a message octet for octet with its envelope, readable only by the owner', async () => {
+  it('stores a message byte for byte with its envelope, readable only by the owner', async () => {
     const raw = Buffer.concat([
       Buffer.from('Subject: =?utf-8?Q?h=C3=A4?=\r\nBcc: x@y.example\r\n\r\nX-Svc-Envelope: {}\r\n'),
       Buffer.from([0, 255, 13, 10]),
@@ -73,7 +73,7 @@ describe('the local mailbox', () => {
     await batch(100, 503);
     const kept = await listMailbox(parts.folder, { limit: 1000 });
     expect(kept).to.have.length(500);
-    // Which of the first hundred were written first is theirs to settle: they were handed over at once.
+    // The first hundred were sent concurrently, so their order is not defined.
     expect(kept.filter(({ subject }) => Number(subject) < 100)).to.have.length(97);
     expect((await readdir(parts.folder)).filter((name) => !name.endsWith('.eml'))).to.deep.equal(['notes.txt']);
   });
@@ -114,7 +114,7 @@ describe('the local mailbox', () => {
     expect([kept?.email.attachments, kept?.raw.toString()]).to.deep.equal([[], deep]);
   });
 
-  it('reports a temporary failure when it cannot keep a message, never throws, and verify says why', async () => {
+  it('reports a temporary failure when it cannot store a message, without throwing; verify returns the reason', async () => {
     const blocked = join(parts.root, 'file');
     await writeFile(blocked, '');
     const transport = mailboxTransport(join(blocked, 'mailbox'));

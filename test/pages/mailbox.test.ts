@@ -115,7 +115,7 @@ describe('the mailbox page', () => {
     expect(seen.body).to.not.match(/src="https?:|@import|url\(/);
   });
 
-  it('frames the HTML part so that nothing in it runs or is fetched', async () => {
+  it('shows the HTML part in a frame that runs no script and loads nothing', async () => {
     const seen = await visit(`?message=${parts.id}&html=1`);
     expect(policyOf(seen)).to.equal(
       "sandbox; default-src 'none'; form-action 'none'; base-uri 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
@@ -210,7 +210,7 @@ describe('the mailbox page', () => {
   });
 });
 
-describe('the mailbox page with a mail server set', () => {
+describe('the mailbox page with a configured mail server', () => {
   const platform = usePlatform({ settings: () => ({ SVC_SMTP_URL: 'smtp://127.0.0.1:9' }) });
 
   it('is off, and says why', async () => {

@@ -11,7 +11,7 @@ import { address, personWithPage } from './preferences-support.js';
 
 const { en } = preferencesTexts;
 
-/** `rgb(255, 0, 0)` as `#ff0000`. */
+/** Converts `rgb(255, 0, 0)` to `#ff0000`. */
 const hex = (colour: string): string =>
   `#${(colour.match(/\d+/g) ?? [])
     .slice(0, 3)
@@ -33,7 +33,7 @@ describe('the preferences page in a browser', () => {
       };
       const button = (page: BrowserPage, name: string) => page.getByRole('button', { name, exact: true });
 
-      it('saves what is chosen, says so, and can be looked at again', async () => {
+      it('saves the choices, confirms it, and shows them when reloaded', async () => {
         const { url, kept } = await person({ phone: address.sms });
         const page = await open(url);
         const email = page.getByRole('group', { name: en.channels.email.legend });
@@ -52,7 +52,7 @@ describe('the preferences page in a browser', () => {
         expect(await kept()).to.deep.equal({ 'email news': 'revoked', 'sms offers': 'granted' });
       });
 
-      it('leaves the topic of the message with one press', async () => {
+      it('unsubscribes from the topic of the message with one click', async () => {
         const { url, kept } = await person();
         const page = await open(url);
         await button(page, 'Unsubscribe from Newsletter').click();
@@ -61,7 +61,7 @@ describe('the preferences page in a browser', () => {
         expect(await kept()).to.deep.equal({ 'email news': 'revoked' });
       });
 
-      it('ends everything, channel by channel or at once, and takes it back', async () => {
+      it('unsubscribes from each channel or from everything, and resubscribes', async () => {
         const { url, svc, contact } = await person({ phone: address.sms });
         const ended = async (): Promise<string[]> =>
           (await svc.call('audience.contact.get', { contactId: contact.id })).suppressions.map(
@@ -87,25 +87,25 @@ describe('the preferences page in a browser', () => {
         expect(await ended()).to.deep.equal(['sms']);
       });
 
-      it('is used with the keyboard alone', async () => {
+      it('can be used with the keyboard alone', async () => {
         const { url, kept } = await person();
         const page = await open(url);
-        // From the top: the way out of the message’s topic, the two ticks, the button.
+        // In page order: the button that leaves the message’s topic, the two checkboxes, the save button.
         for (let stop = 0; stop < 3; stop += 1) await page.keyboard.press('Tab');
         await page.keyboard.press('Space');
         await page.keyboard.press('Tab');
         await page.keyboard.press('Enter');
         await page.getByRole('status').getByText(en.done.saved).waitFor();
         expect(await kept()).to.deep.equal({ 'email news': 'granted', 'email offers': 'granted' });
-        // What was done is where reading goes on.
+        // The focus moves to the confirmation.
         expect(await page.getByRole('status').and(page.locator(':focus')).count()).to.equal(1);
       });
     });
 
-  describe('holds for everybody', () => {
+  describe('accessibility', () => {
     const browser = useBrowser();
 
-    it('names every control, keeps one order of headings, and gives fingers 44 pixels', async () => {
+    it('labels every control, nests headings correctly, and has touch targets of 44 pixels', async () => {
       const one = await person({ phone: address.sms });
       await one.suppressed('sms', 'unsubscribe');
       const page = await browser.open({ viewport: { width: 390, height: 844 }, locale: 'en-GB' });
@@ -151,7 +151,7 @@ describe('the preferences page in a browser', () => {
         ).to.equal(1);
     });
 
-    it('keeps text readable by day and by night, in a theme of the environment’s own', async () => {
+    it('keeps text readable in light and dark mode with the environment’s theme', async () => {
       const one = await person({ phone: address.sms });
       await one.suppressed('email', 'bounce');
       const theme = themeWith({
@@ -186,7 +186,7 @@ describe('the preferences page in a browser', () => {
       }
     });
 
-    it('fits a narrow screen, whatever the names are', async () => {
+    it('fits a narrow screen, even with long names', async () => {
       const one = await person();
       const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
       await one.svc.call('account.project.update', { projectId: one.projectId, name: long });

@@ -29,7 +29,7 @@ describe('the preferences page', () => {
     return { status: answer.status, headers: answer.headers, body: await answer.text() };
   };
 
-  it('shows what may be chosen in the environment’s look, and neither token nor whole address', async () => {
+  it('shows the choices in the environment’s theme, without the token or the full address', async () => {
     const { url, token, svc, projectId } = await person({ phone: address.sms });
     await svc.call('account.theme.draft.save', {
       theme: themeWith({ brandName: 'Kiosk', supportEmail: 'help@example.com' }),
@@ -50,7 +50,7 @@ describe('the preferences page', () => {
     expect(platform.logLines.join()).to.not.contain(token).and.not.contain('lovelace');
   });
 
-  it('speaks the contact’s language, else the browser’s', async () => {
+  it('uses the contact’s language, otherwise the browser’s', async () => {
     const { url, svc, contact } = await person();
     for (const lang of pageLanguages) {
       const { body, headers } = await visit(url, `xx, ${lang}-ZZ;q=0.9, en;q=0.1`);
@@ -64,7 +64,7 @@ describe('the preferences page', () => {
     expect((await visit(url, 'de')).body).to.contain('<html lang="de">');
   });
 
-  it('says why nothing arrives, in every language', async () => {
+  it('explains in every language why no messages are sent', async () => {
     const one = await person({ phone: address.sms });
     const steps: [Channel, SuppressionReason][] = [
       ['email', 'manual'],
@@ -87,7 +87,7 @@ describe('the preferences page', () => {
     expect(body).to.contain('START').and.contain(en.channels.email.allow).and.not.contain(en.channels.sms.allow);
   });
 
-  it('says that there is nothing to choose where nothing is known of the person', async () => {
+  it('says so when the contact has no address on any channel', async () => {
     const { svc } = await person();
     const { id } = await contactOf(svc, { externalId: 'nobody' });
     const { status, body } = await visit(`${platform.running.address}/preferences?token=${messageToken(platform, id)}`);
@@ -95,7 +95,7 @@ describe('the preferences page', () => {
     expect(body).to.contain('neither an email address').and.not.contain('<fieldset').and.not.contain('<button');
   });
 
-  it('says what is wrong with a link that does not open, and what to do', async () => {
+  it('explains why a link does not work, and what to do', async () => {
     const { svc, contact, token } = await person();
     const expiresAt = new Date(platform.clock.now().getTime() + minutes(1)).toISOString();
     const expired = await svc.call('audience.preferences.link', { contactId: contact.id, expiresAt });
@@ -114,7 +114,7 @@ describe('the preferences page', () => {
       }
   });
 
-  it('is limited as its operations are, and says so', async () => {
+  it('is subject to the rate limits of its operations, and reports them', async () => {
     const { url } = await person();
     for (let visits = 0; visits < 60; visits += 1) expect((await visit(url)).status).to.equal(200);
     const looked = await visit(url);
@@ -124,7 +124,7 @@ describe('the preferences page', () => {
       expect((await visit(url, 'en', form)).status, form.do).to.equal(429);
   });
 
-  it('changes by a plain form, and shows what was saved at an address that submits nothing again', async () => {
+  it('saves a plain form, then redirects so that a reload does not submit it again', async () => {
     const { url, kept, live } = await person();
     const form = { do: 'save', 'email.on': 'news', 'email.off': 'offers', email: 'offers' };
     const posted = await visit(url, 'en', form);
@@ -138,7 +138,7 @@ describe('the preferences page', () => {
       .and.contain('role="status"');
   });
 
-  it('changes what was ticked or unticked alone: a page that stood open brings nothing back', async () => {
+  it('changes only what the reader changed, so an outdated page does not undo later changes', async () => {
     const { url, kept, token } = await person();
     await platform.api.call('audience.preferences.set', { token, email: { unsubscribeAll: true } });
     const before = await kept();
@@ -146,7 +146,7 @@ describe('the preferences page', () => {
     expect(await kept()).to.deep.equal(before);
   });
 
-  it('changes nothing, and shows how things stand, where what was shown is gone or the form is none of its own', async () => {
+  it('changes nothing and shows the current preferences if the topic is gone or the form is invalid', async () => {
     const { url, kept, svc } = await person();
     await svc.call('audience.topic.archive', { topic: 'offers' });
     const before = await kept();
@@ -165,7 +165,7 @@ describe('the preferences page', () => {
     expect(await kept()).to.deep.equal(before);
   });
 
-  it('stays a page when the server fails, and gives the number that finds the cause', async () => {
+  it('shows an error page with the request id when the server fails', async () => {
     const { token } = await person();
     const { services } = platform.running;
     for (const method of ['GET', 'POST'] as const)

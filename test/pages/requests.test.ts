@@ -145,7 +145,7 @@ describe('A page', () => {
   it('is found only if every segment of its path matches', async () => {
     for (const path of ['/booth/one/mirror', '/booth//mirror/x', '/booth/one/mirror/x/y', '/booth/one/mirror/%zz'])
       expect((await visit(path)).status, path).to.equal(404);
-    // An operation's own address is never taken for a page's.
+    // The path of an operation is never matched as a page.
     expect((await visit('/booth/vote/cast')).status).to.equal(405);
   });
 

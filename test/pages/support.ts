@@ -1,6 +1,6 @@
 import type { PageRequest } from '#core/kernel/page.js';
 
-/** A request as the HTTP surface hands it to a page, for tests of what HTTP cannot bring about. */
+/** A request as the HTTP surface passes it to a page, for cases that cannot be produced over HTTP. */
 export const pageRequest = (facts: Partial<PageRequest> & Pick<PageRequest, 'path'>): PageRequest => ({
   method: 'GET',
   params: {},

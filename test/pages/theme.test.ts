@@ -14,7 +14,7 @@ const themed = (colors: Partial<PageTheme['colors']>): PageTheme => ({
   colors: { ...defaultPageTheme.colors, ...colors },
 });
 
-/** The pairs that a reader meets, and the least contrast of each. */
+/** The colour pairs of a page with their minimum contrast. */
 const pairs = ({
   background,
   surface,
@@ -38,19 +38,19 @@ const tooLow = (palette: Palette): [string, number, number][] =>
   pairs(palette).filter(([, found, least]) => found < least);
 
 describe('a page’s colours', () => {
-  it('measures contrast as WCAG does', () => {
+  it('computes contrast as defined by WCAG', () => {
     expect(contrast('#000000', '#ffffff')).to.equal(21);
     expect(contrast('#777777', '#ffffff')).to.be.closeTo(4.48, 0.01);
     expect(mix('#000000', '#ffffff', 0.5)).to.equal('#808080');
   });
 
-  it('keeps the theme’s own colours by day', () => {
+  it('uses the theme’s own colours in light mode', () => {
     const colors = { background: '#fff8ee', link: '#8a2be2' };
     expect(lightPalette(themed(colors))).to.include(colors);
     expect(tooLow(lightPalette(defaultPageTheme))).to.deep.equal([]);
   });
 
-  it('keeps 4.5:1 by night, whatever the theme’s primary colour and links are', () => {
+  it('has a contrast of 4.5:1 in dark mode for any primary and link colour', () => {
     const steps = ['00', '33', '66', '99', 'cc', 'ff'];
     const colours = steps.flatMap((red) => steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)));
     for (const colour of colours) {
@@ -61,12 +61,12 @@ describe('a page’s colours', () => {
     }
   });
 
-  it('leaves a theme that is dark by itself as it is', () => {
+  it('does not change a theme that is already dark', () => {
     const dark = themed({ background: '#10131a', surface: '#181c25', text: '#f0f0f0', link: '#8ab4f8' });
     expect(darkPalette(dark)).to.deep.equal(lightPalette(dark));
   });
 
-  it('lets nothing but a colour into the stylesheet', () => {
+  it('accepts only colours into the stylesheet', () => {
     const sheet = stylesheet(
       themed({ primary: 'red; } body { display: none', link: '#12345', text: 'url(https://evil.example)' }),
     );

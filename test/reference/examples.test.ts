@@ -15,7 +15,7 @@ import { operations } from '../contract/support/operations.js';
 
 const run = promisify(execFile);
 
-/** Everything that a shell, a URL or a quoted text could take for something else. */
+/** Characters that are special in shells, URLs or quoted strings. */
 const hostile = `it's "$HOME" \`id\` $(id) \\ !! * ~ <&> \n\t ü €`;
 
 const noted = defineOperation({
@@ -42,13 +42,13 @@ const inShell = async (line: string, env: Record<string, string> = {}): Promise<
   (await run('sh', ['-c', line], { env: { PATH: process.env['PATH'], ...env } })).stdout;
 
 describe('the examples of the reference', () => {
-  it('quotes a word for the shell so that it arrives as it was', async () => {
+  it('quotes words so that a shell passes them on unchanged', async () => {
     expect(shellWord('ada@example.com')).to.equal('ada@example.com');
     for (const word of [hostile, '', "'", "''", '-n', '~', 'a=b', '=b', '#x', '{a,b}', 'a;b'])
       expect(await inShell(`printf %s ${shellWord(word)}`), word).to.equal(word);
   });
 
-  it('writes JSON that parses, and TypeScript that evaluates, to the value itself', () => {
+  it('writes JSON and TypeScript that evaluate to the original value', () => {
     const value = { 'a-b': [1, null, true], text: hostile, deep: { list: [{ a: {} }, []], long: 'x'.repeat(80) } };
     expect(JSON.parse(jsonText(value))).to.deep.equal(value);
     const evaluated: unknown = runInNewContext(`JSON.stringify(${typescriptText(value)})`);
@@ -57,7 +57,7 @@ describe('the examples of the reference', () => {
     expect(typescriptText({ a: "it's", b: 'x"y', list: ['z'] })).to.equal(`{ a: "it's", b: 'x"y', list: ['z'] }`);
   });
 
-  it('has one form for each way to call', () => {
+  it('has one example for each way to call', () => {
     expect(curlExample(noted, 'https://svc.example.com')).to.match(
       /^curl https:\/\/svc\.example\.com\/notes\/entry\/add \\\n {2}-H "Authorization: Bearer \$SVC_API_KEY" \\\n/,
     );
@@ -88,7 +88,7 @@ describe('the examples of the reference', () => {
 });
 
 describe('the command lines of the reference', () => {
-  it('are understood by no shell as anything but words', async () => {
+  it('contain only plain words for every shell', async () => {
     for (const operation of operations) {
       const { stdout } = await run('sh', ['-c', `svc() { printf '%s\\0' "$@"; }\n${cliExample(operation)}`]);
       const words = stdout.split('\0').slice(0, -1);
@@ -104,7 +104,7 @@ describe('the command lines of the reference', () => {
 describe('the curl lines of the reference', () => {
   const platform = usePlatform();
 
-  it('work as they stand, in a shell, against a running server', async function () {
+  it('work unchanged in a shell against a running server', async function () {
     this.timeout(60_000);
     const hasCurl = await inShell('command -v curl').catch(() => '');
     if (hasCurl === '') this.skip();
@@ -124,7 +124,7 @@ describe('the curl lines of the reference', () => {
     const rename = found('account.update');
     const renamed = { ...rename, example: { ...rename.example, input: { name: `O'Brien "& Co" $HOME \`id\` \\ €` } } };
     expect(await called(renamed)).to.have.nested.property('result.account.name', `O'Brien "& Co" $HOME \`id\` \\ €`);
-    // What an example's ids name does not exist; every field of it is one that the operation knows.
+    // The ids in examples do not exist, but every field must be known to the operation.
     const secret = operations.filter(({ access, impact }) => access === 'secret' && impact.read);
     for (const operation of secret)
       expect(await called(operation), operation.name).to.satisfy(

@@ -9,8 +9,8 @@ import { referenceStyles } from '#core/surfaces/reference/styles.js';
 const coloursOf = (rule: string): Map<string, string> =>
   new Map([...rule.matchAll(/--([a-z]+): (#[0-9a-f]{6});/g)].map(([, name = '', colour = '']) => [name, colour]));
 
-describe('the looks of the reference', () => {
-  it('keep 4.5:1 for every text on every ground, by day and by night', () => {
+describe('the appearance of the reference', () => {
+  it('keeps a contrast of 4.5:1 for all text in light and dark mode', () => {
     const modes = [...referenceStyles().matchAll(/:root \{([^}]*)\}/g)].map(([, rule = '']) => coloursOf(rule));
     expect(modes).to.have.length(2);
     for (const mode of modes) {
@@ -24,7 +24,7 @@ describe('the looks of the reference', () => {
     }
   });
 
-  it('cost a page of 250 operations little: time to render, and bytes', async function () {
+  it('renders 250 operations quickly and into a small page', async function () {
     this.timeout(30_000);
     const plugins = await findPlugins();
     const { operations } = createRegistry(plugins, []);
@@ -42,7 +42,7 @@ describe('the looks of the reference', () => {
     const registry = createRegistry([...plugins, ...copies], []);
     expect(registry.operations.size).to.be.at.least(250);
     referencePage(registry, 'https://svc.example.com');
-    // The processor's time: other work on the machine is not the page's. Twice what it should take at most, for slow machines.
+    // CPU time, so that other processes do not count. The limit is twice the expected time, for slow machines.
     const before = process.cpuUsage();
     const { body } = referencePage(registry, 'https://svc.example.com');
     const { user } = process.cpuUsage(before);

@@ -39,7 +39,7 @@ const listed = defineOperation({
   example: { input: {}, output: { notes: [] } },
   handle: async () => ({ notes: [] }),
 });
-/** Codes and events that this test declares stand in no product's types. */
+/** Codes and events of this test are not in the declared types. */
 function onlyHere(name: string): never[];
 function onlyHere(name: string): unknown {
   return [name];
@@ -61,7 +61,7 @@ const ids = [...body.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id);
 const sectionOf = (id: string): string => body.split(`id="${id}"`)[1]?.split('<section')[0] ?? '';
 
 describe('the reference page', () => {
-  it('holds every operation, event and error of the catalogue once, as an anchor', () => {
+  it('has one anchor for every operation, event and error of the catalogue', () => {
     const wanted = [
       ...all.operations.keys(),
       ...[...all.events.keys()].map(eventAnchor),
@@ -72,14 +72,14 @@ describe('the reference page', () => {
     expect(new Set(ids).size, 'ids are unique').to.equal(ids.length);
   });
 
-  it('links to nothing on the page that is not there', () => {
+  it('has no broken internal links', () => {
     const targets = [...body.matchAll(/href="#([^"]*)"/g)].map(([, id = '']) => id);
     expect([...new Set(targets)].filter((id) => !ids.includes(id))).to.deep.equal([]);
     const labels = [...body.matchAll(/for="([^"]*)"/g)].map(([, id = '']) => id);
     expect(labels.filter((id) => !ids.includes(id))).to.deep.equal([]);
   });
 
-  it('shows what a product of the deployment’s own adds', () => {
+  it('shows the operations, events, errors and resources of an additional product', () => {
     const shown = sectionOf('notes.add');
     for (const words of [
       'POST /notes/add',
@@ -106,18 +106,18 @@ describe('the reference page', () => {
       .and.contain('href="#notes.add"');
   });
 
-  it('shows a product that is off nowhere', () => {
+  it('does not mention a disabled product', () => {
     const some = createRegistry([...products, notes], ['developers']);
     expect(referencePage(some, 'http://127.0.0.1').body.toString()).to.not.contain('notes.add');
   });
 
-  it('takes no text for markup', () => {
+  it('escapes all text', () => {
     expect(body.match(/<script/g)).to.have.length(1);
     expect(body).to.not.contain('<img').and.not.contain('<b>`');
     expect(body).to.not.match(/\son\w+="/);
   });
 
-  it('closes what it opens', () => {
+  it('closes every element', () => {
     const markup = body.replace(/<(style|script)[^>]*>[^]*?<\/\1>/g, '');
     const open: string[] = [];
     for (const [tag, slash, name = ''] of markup.matchAll(/<(\/?)([a-z][a-z0-9]*)(?:\s[^>]*)?>/g)) {
@@ -127,7 +127,7 @@ describe('the reference page', () => {
     expect(open).to.deep.equal([]);
   });
 
-  it('loads nothing from anywhere', () => {
+  it('loads no external resources', () => {
     const addresses = [...body.matchAll(/\s(?:src|href|action|poster|srcset)="([^"]*)"/g)].map(([, to = '']) => to);
     expect(addresses.filter((to) => !to.startsWith('#') && to !== '/openapi.json' && to !== 'data:,')).to.deep.equal(
       [],
@@ -135,7 +135,7 @@ describe('the reference page', () => {
     expect(body).to.not.match(/@import|url\(/);
   });
 
-  it('has every common error, and is the same for the same catalogue', () => {
+  it('lists every common error, and has the same ETag for the same catalogue', () => {
     for (const code of Object.keys(commonErrors)) expect(ids).to.include(errorAnchor(code));
     expect(referencePage(all, 'https://svc.example.com').headers).to.deep.equal(page.headers);
     expect(referencePage(all, 'https://other.example.com').headers.ETag).to.not.equal(page.headers.ETag);

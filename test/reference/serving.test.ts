@@ -7,7 +7,7 @@ describe('GET /reference', () => {
   const get = (headers: Record<string, string> = {}, method = 'GET') =>
     platform.api.raw('/reference', undefined, { method, headers });
 
-  it('answers a page that may run its own script and styles, and nothing else', async () => {
+  it('serves a page whose policy allows only its own script and styles', async () => {
     const { status, headers, text } = await get();
     expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
     const hash = (tag: string): string => {
@@ -25,7 +25,7 @@ describe('GET /reference', () => {
     expect(text).to.contain(platform.running.services.deployment.baseUrl);
   });
 
-  it('answers 304 to who has it, whatever a proxy did to the tag', async () => {
+  it('answers 304 to a matching ETag, also to a weak one or one in a list', async () => {
     const tag = (await get()).headers.get('etag') ?? '';
     for (const given of [tag, `W/${tag}`, `"old", ${tag}`]) {
       const { status, text, headers } = await get({ 'If-None-Match': given });
@@ -34,7 +34,7 @@ describe('GET /reference', () => {
     expect((await get({ 'If-None-Match': '"old"' })).status).to.equal(200);
   });
 
-  it('is for readers alone', async () => {
+  it('accepts only GET and HEAD', async () => {
     expect((await get({}, 'HEAD')).status).to.equal(200);
     const { status, headers } = await get({}, 'DELETE');
     expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);

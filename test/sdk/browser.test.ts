@@ -5,7 +5,7 @@ import ts from 'typescript';
 const folder = fileURLToPath(new URL('../../core/surfaces/sdk/', import.meta.url));
 
 describe('The SDK in browsers', () => {
-  it('compiles without Node’s types, and reaches nothing outside its folder', function () {
+  it('compiles without Node’s types, and imports nothing from outside its folder', function () {
     this.timeout(30_000);
     const program = ts.createProgram([`${folder}index.ts`], {
       target: ts.ScriptTarget.ES2023,

@@ -9,7 +9,7 @@ describe('The SDK against a running server', () => {
   const client = ({ keys }: TestAccount, options: Partial<SvcOptions> = {}): Svc =>
     new Svc({ baseUrl: platform.running.address, apiKey: keys.live.secret, ...options });
 
-  it('calls an operation at its own name, and answers its result', async () => {
+  it('calls an operation through the method of its name, and returns its result', async () => {
     const account = await platform.account();
     const svc = client(account, { baseUrl: `${platform.running.address}/v1/` });
     const reply = await svc.account.get();
@@ -18,10 +18,10 @@ describe('The SDK against a running server', () => {
     expect(project.name).to.equal('Second shop');
   });
 
-  it('answers a refusal as SvcError with code, status, fix, requestId, details and operation', async () => {
+  it('turns an error response into an SvcError with code, status, fix, requestId, details and operation', async () => {
     const svc = client(await platform.account());
     const error = await rejectionOf(svc.account.member.invite({ email: 'no address' }));
-    if (!isSvcError(error, 'account.member.invite')) throw new Error('It is no SvcError of the operation.');
+    if (!isSvcError(error, 'account.member.invite')) throw new Error('The error is not an SvcError of the operation.');
     expect(error).to.be.instanceOf(SvcError).and.instanceOf(Error);
     expect(error).to.include({
       name: 'SvcError',
@@ -40,7 +40,7 @@ describe('The SDK against a running server', () => {
     ]);
   });
 
-  it('needs no key for what is public, and says so where one is needed', async () => {
+  it('calls public operations without a key, and reports unauthenticated for the others', async () => {
     const svc = new Svc({ baseUrl: platform.running.address });
     expect(await rejectionOf(svc.account.invite.describe({ token: `svc_iv_${'A'.repeat(43)}` }))).to.include({
       code: 'not_found',
@@ -48,7 +48,7 @@ describe('The SDK against a running server', () => {
     expect(await rejectionOf(svc.account.get())).to.include({ code: 'unauthenticated', status: 401 });
   });
 
-  it('does a write once when its answer is lost on the way', async () => {
+  it('performs a write once when its response is lost', async () => {
     const account = await platform.account();
     const to = (): string => platform.running.address;
     script.plays(losesAnswer(to), refuses(503, 'unavailable'), forwards(to));
@@ -61,7 +61,7 @@ describe('The SDK against a running server', () => {
     expect(invited).to.have.length(1);
   });
 
-  it('tells the audit record, and whether an answer is a stored one', async () => {
+  it('returns the audit record’s id, and whether the response was replayed', async () => {
     const svc = client(await platform.account());
     const invite = (): ReturnType<typeof svc.envelope<'account.member.invite'>> =>
       svc.envelope('account.member.invite', { email: 'ada@example.com' }, { idempotencyKey: 'invite-ada' });
@@ -73,7 +73,7 @@ describe('The SDK against a running server', () => {
     expect(first.result.member.email).to.equal('ada@example.com');
   });
 
-  it('iterates over a list of several pages, and stops where the loop does', async () => {
+  it('iterates over a list of several pages, and fetches no more pages than the loop needs', async () => {
     const svc = client(await platform.account());
     for (let count = 0; count < 5; count += 1) await svc.account.member.invite({ email: `m${count}@example.com` });
     const whole = await svc.account.member.list({ limit: 100 });
@@ -86,14 +86,14 @@ describe('The SDK against a running server', () => {
     expect(some).to.deep.equal(seen.slice(0, 3));
   });
 
-  it('calls by name what this version does not know', async () => {
+  it('calls operations by name that this version does not know', async () => {
     const svc = client(await platform.account());
     expect(await svc.call('account.get', {})).to.have.property('memberCount', 1);
     const error = await rejectionOf(svc.call('email.postcard.send', { to: 'ada' }));
     expect(error).to.include({ code: 'unknown_operation', status: 404, operation: 'email.postcard.send' });
   });
 
-  it('names the environment of a dashboard session in Svc-Environment', async () => {
+  it('sends the environment of a dashboard session as Svc-Environment', async () => {
     script.plays(answers({}));
     const svc = client(await platform.account(), { baseUrl: script.address, environmentId: 'one' });
     await svc.account.get();
@@ -102,7 +102,7 @@ describe('The SDK against a running server', () => {
     expect(script.arrived[0]).to.deep.include({ path: '/account/get', body: '{}' });
   });
 
-  it('uses the fetch it is given', async () => {
+  it('uses the given fetch', async () => {
     const asked: string[] = [];
     const fetch = async (url: string): Promise<FetchAnswer> => {
       asked.push(url);
@@ -113,7 +113,7 @@ describe('The SDK against a running server', () => {
     expect(asked).to.deep.equal(['https://svc.example.com/account/get']);
   });
 
-  it('lets through what a newer server adds to a reply', async () => {
+  it('passes on fields that a newer server adds to a reply', async () => {
     script.plays(answers({ account: { id: 'a', tier: { name: 'gold' } }, memberCount: 1, further: [1] }));
     const svc = client(await platform.account(), { baseUrl: script.address });
     const reply = await svc.account.get();

@@ -28,7 +28,7 @@ import { Svc } from '#core/surfaces/sdk/index.js';
 const plugins = await findPlugins();
 const registry = createRegistry(plugins, []);
 
-/** The text with every operation there is, and those of one more product. */
+/** The generated source for all operations and one additional product. */
 const sourceWith = (...operations: readonly Operation[]): string =>
   sdkSource(
     createRegistry(
@@ -86,13 +86,13 @@ const listParcels = defineOperation({
   handle: async () => ({ parcels: [], nextBefore: null }),
 });
 
-describe('The SDK’s generated text', () => {
-  it('is current', () => {
+describe('The SDK’s generated source', () => {
+  it('is up to date', () => {
     const present = readFileSync(new URL('../../core/surfaces/sdk/operations.gen.ts', import.meta.url), 'utf8');
     expect(present === sdkSource(registry), 'run `npm run generate`').to.equal(true);
   });
 
-  it('gains an operation by its registration alone, with its method, types, codes and facts', () => {
+  it('includes a newly registered operation with its method, types, codes and table entry', () => {
     expect(sdkSource(registry)).not.to.include('lab.');
     const source = sourceWith(sendParcel, listParcels);
     for (const part of [
@@ -106,7 +106,7 @@ describe('The SDK’s generated text', () => {
     expect(source).to.match(/export type LabParcelSendCode = CommonCode \|.*'limit_reached'/);
   });
 
-  it('is strict in what is sent, and open in what is answered; each resource stands once', () => {
+  it('has strict input types and open reply types, and declares each resource once', () => {
     const source = sourceWith(sendParcel, listParcels);
     const declaration = (name: string): string =>
       new RegExp(`^export (?:interface|type) ${name} [\\s\\S]*?^\\}.*$`, 'm').exec(source)?.[0] ?? '';
@@ -134,7 +134,7 @@ describe('The SDK’s generated text', () => {
     expect(source.match(/^export interface Parcel /gm)).to.have.length(1);
   });
 
-  it('says on hover what the operation does, needs and can answer, and nothing in it ends the comment', () => {
+  it('documents each method with its purpose, access and errors, and escapes the end of a comment', () => {
     const words = [
       '/**',
       '* Send a parcel.',
@@ -147,7 +147,7 @@ describe('The SDK’s generated text', () => {
     expect(sourceWith(sendParcel).replace(/^ +/gm, '')).to.include(words.join('\n'));
   });
 
-  it('refuses two resources of one name', () => {
+  it('rejects two different resources with the same name', () => {
     const other = defineOperation({
       name: 'lab.parcel.other',
       summary: 'Show something else.',
@@ -183,7 +183,7 @@ describe('The SDK’s client', () => {
     }
   });
 
-  it('is no promise, so that it can be answered by an async function', async () => {
+  it('is not a promise, so that an async function can return it', async () => {
     expect(await Promise.resolve(svc)).to.equal(svc);
     expect(await Promise.resolve(svc.account)).to.equal(svc.account);
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Svc, SvcError, type SvcOptions } from '#core/surfaces/sdk/index.js';
 import { answers, breaks, hangs, refuses, rejectionOf, useScript } from './support.js';
 
-describe('The SDK tries again', () => {
+describe('The SDK retries a call', () => {
   const script = useScript();
   let waits: number[] = [];
   beforeEach(() => (waits = []));
@@ -20,7 +20,7 @@ describe('The SDK tries again', () => {
   const keys = (): unknown[] => script.arrived.map(({ headers }) => headers['idempotency-key']);
   const sent = answers({ messageId: 'm' });
 
-  it('with the same Idempotency-Key, and another one for another call', async () => {
+  it('with the same Idempotency-Key; other calls get other keys', async () => {
     script.plays(refuses(503, 'unavailable'), breaks, sent);
     const svc = client();
     await send(svc);
@@ -34,7 +34,7 @@ describe('The SDK tries again', () => {
     expect(new Set(script.arrived.slice(0, 3).map(({ body }) => body)).size).to.equal(1);
   });
 
-  it('with the caller’s Idempotency-Key where there is one, and with none where a repeat is safe', async () => {
+  it('with the caller’s Idempotency-Key if there is one, and without a key if the operation is retry-safe', async () => {
     script.plays(sent);
     const svc = client();
     await svc.email.send({ to: 'ada@example.com', subject: 'Hello' }, { idempotencyKey: 'order-17' });
@@ -46,7 +46,7 @@ describe('The SDK tries again', () => {
     expect(unknown).to.match(/^[0-9a-f]{32}$/);
   });
 
-  it('after the seconds of retry-after, before those of fix', async () => {
+  it('after the seconds in retry-after, which take precedence over those in fix', async () => {
     script.plays(refuses(429, 'rate_limited', 'Wait 30 seconds, then call again.', { 'Retry-After': '7' }), sent);
     await send(client());
     expect(waits).to.deep.equal([7_000]);
@@ -62,15 +62,15 @@ describe('The SDK tries again', () => {
     expect(waits).to.deep.equal([12_000, 1_000]);
   });
 
-  it('after the date of retry-after, as proxies write it', async () => {
+  it('at the date in retry-after, as proxies send it', async () => {
     const date = new Date(Date.now() + 20_000).toUTCString();
     script.plays((_, response) => void response.writeHead(503, { 'Retry-After': date }).end('<h1>Busy</h1>'), sent);
     await send(client());
     expect(waits[0]).to.be.within(15_000, 20_000);
   });
 
-  it('with exponential back-off and jitter where no wait is stated, 8 seconds at most', async () => {
-    // Its fix speaks of seconds too, which are no wait.
+  it('with exponential back-off and jitter, at most 8 seconds, if the response states no wait', async () => {
+    // Its fix mentions seconds that are not a wait.
     script.plays(refuses(408, 'request_timeout', 'Send the whole body within 30 s.'));
     const error = await rejectionOf(send(client({ maxRetries: 6 })));
     expect(error).to.be.instanceOf(SvcError).and.include({ code: 'request_timeout', status: 408 });
@@ -80,7 +80,7 @@ describe('The SDK tries again', () => {
     expect(waits).to.deep.equal([250, 500]);
   });
 
-  it('twice at most, or as often as it was told', async () => {
+  it('at most twice, or as often as maxRetries allows', async () => {
     script.plays(breaks);
     const error = await rejectionOf(send(client()));
     expect(error)
@@ -92,7 +92,7 @@ describe('The SDK tries again', () => {
     expect(script.arrived).to.have.length(1);
   });
 
-  it('never after a refusal that a repeat would meet again', async () => {
+  it('never after a permanent error', async () => {
     const lasting = [
       [400, 'invalid_input'],
       [401, 'unauthenticated'],
@@ -112,7 +112,7 @@ describe('The SDK tries again', () => {
     }
   });
 
-  it('not when the server asks for a longer wait than the caller allows: the refusal says how long', async () => {
+  it('not when the server asks for a longer wait than the caller allows; the error states the wait', async () => {
     script.plays(refuses(429, 'auth_send_limited', 'Wait 3000 seconds, then call again.'));
     const error = await rejectionOf(send(client()));
     expect(error).to.include({
@@ -123,7 +123,7 @@ describe('The SDK tries again', () => {
     expect([script.arrived.length, waits]).to.deep.equal([1, []]);
   });
 
-  it('when a gateway stands before a server that is away', async () => {
+  it('when a gateway reports that the server is down', async () => {
     script.plays((_, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'), sent);
     await send(client());
     expect(script.arrived).to.have.length(2);
@@ -134,7 +134,7 @@ describe('A call of the SDK ends', () => {
   const script = useScript();
   const client = (options: Partial<SvcOptions> = {}): Svc => new Svc({ baseUrl: script.address, ...options });
 
-  it('when no answer comes in time; each try has that time', async () => {
+  it('when no response arrives within the time limit of an attempt', async () => {
     script.plays(hangs, answers({ memberCount: 1 }));
     expect(await client({ timeoutMs: 60, sleep: async () => undefined }).account.get()).to.include({ memberCount: 1 });
     script.plays(hangs);
@@ -142,13 +142,13 @@ describe('A call of the SDK ends', () => {
     expect(error).to.be.instanceOf(SvcError).and.include({ code: 'timed_out', status: 0, operation: 'account.get' });
   });
 
-  it('when an answer begins and does not end in time', async () => {
+  it('when a response begins but does not end in time', async () => {
     script.plays((_, response) => void response.writeHead(200).write('{"activityId":'));
     const error = await rejectionOf(client({ maxRetries: 0, timeoutMs: 100 }).account.get());
     expect(error).to.include({ code: 'timed_out' });
   });
 
-  it('when its signal aborts: before, during and between tries, with the signal’s reason', async () => {
+  it('when its signal aborts before, during or between attempts, with the signal’s reason', async () => {
     script.plays(hangs);
     const reason = new Error('The reader left.');
     expect(await rejectionOf(client().account.get({}, { signal: AbortSignal.abort(reason) }))).to.equal(reason);
@@ -167,7 +167,7 @@ describe('A call of the SDK ends', () => {
     expect(script.arrived).to.have.length(1);
   });
 
-  it('with unexpected_answer where something else than svc answers', async () => {
+  it('with unexpected_answer when the response is not from svc', async () => {
     script.plays((_, response) => void response.writeHead(200, { 'X-Request-Id': 'r' }).end('<h1>Welcome</h1>'));
     const error = await rejectionOf(client().account.get());
     expect(error).to.be.instanceOf(SvcError).and.include({ code: 'unexpected_answer', status: 200, requestId: 'r' });

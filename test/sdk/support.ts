@@ -1,21 +1,21 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Arrived {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** How one request is answered: the script's next line. */
+/** Answers one request: one step of the script. */
 export type Line = (request: Arrived, response: ServerResponse, incoming: IncomingMessage) => void | Promise<void>;
 
 export interface Script {
-  /** What arrived since the last `plays`. */
+  /** Requests received since the last `plays`. */
   readonly arrived: Arrived[];
   readonly address: string;
-  /** Sets the answers to come, in turn; the last one also answers whatever comes after it. */
+  /** Sets the responses to the next requests, in order. The last one also answers all further requests. */
   plays(...lines: Line[]): void;
 }
 
@@ -26,7 +26,7 @@ const read = async (incoming: IncomingMessage): Promise<string> => {
   return chunks.join('');
 };
 
-/** A real server on loopback that answers by script. Call it inside `describe`. */
+/** Starts a real server on loopback that answers by script. Call it inside `describe`. */
 export function useScript(): Script {
   let lines: Line[] = [];
   const arrived: Arrived[] = [];
@@ -69,7 +69,7 @@ export const answers =
       .writeHead(200, { 'Content-Type': 'application/json', ...headers })
       .end(JSON.stringify({ activityId: '', result }));
 
-/** Answers with a refusal. */
+/** Answers with an error. */
 export const refuses =
   (status: number, code: string, fix = 'Do something else.', headers: Record<string, string> = {}): Line =>
   (_, response) =>
@@ -77,13 +77,13 @@ export const refuses =
       .writeHead(status, { 'Content-Type': 'application/json', ...headers })
       .end(JSON.stringify({ error: { code, message: `It was ${code}.`, fix, requestId: 'request-1' } }));
 
-/** Breaks the connection without an answer. */
+/** Closes the connection without a response. */
 export const breaks: Line = (_request, response) => void response.destroy();
 
 /** Never answers. */
 export const hangs: Line = () => undefined;
 
-/** Hands the request to another server and its answer back. */
+/** Forwards the request to another server and returns its response. */
 export const forwards =
   (to: () => string): Line =>
   async ({ path, headers, body }, response) => {
@@ -91,7 +91,7 @@ export const forwards =
     response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(answer.text);
   };
 
-/** Hands the request on, and loses the answer: the caller cannot know that it was done. */
+/** Forwards the request and drops the response, so the caller cannot know that the write happened. */
 export const losesAnswer =
   (to: () => string): Line =>
   async ({ path, headers, body }, response) => {
@@ -118,7 +118,7 @@ async function forwarded(
   return { status: answer.status, text: await answer.text() };
 }
 
-/** What a call was rejected with. */
+/** The error that a call was rejected with. */
 export async function rejectionOf(call: Promise<unknown>): Promise<unknown> {
   const outcome = await call.then(
     () => ({ rejected: false, reason: undefined }),

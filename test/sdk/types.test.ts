@@ -13,16 +13,16 @@ import {
 import type * as server from '#test/support/api.js';
 
 /*
- * What the compiler must say of the SDK: `npm run typecheck` is the test, and fails where an expectation does not hold. The calls
- * stand in functions that nobody runs.
+ * Compile-time expectations of the SDK's types: `npm run typecheck` is the test and fails if one does not hold. The calls are in
+ * functions that are never run.
  */
 
-/** Compiles for `true` alone. */
+/** Compiles only for `true`. */
 const holds = <T extends true>(..._: T[]): void => undefined;
 type Is<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Takes<A, B> = [B] extends [A] ? true : false;
 
-/** The SDK's types are those that handlers are checked against: what the server takes it lets through, what it answers it names. */
+/** The SDK's types match those of the handlers: it accepts every valid input, and names every field of a reply. */
 type Agrees<N extends server.OperationName & keyof typeof samples> = [
   Takes<server.InputOf<N>, InputOf<N>>,
   Takes<InputOf<N>, server.InputOf<N>>,
@@ -34,7 +34,7 @@ const samples = { 'account.get': 1, 'account.member.list': 1, 'email.send': 1, '
 const svc = new Svc({ baseUrl: 'http://127.0.0.1:9' });
 
 describe('The SDK’s types', () => {
-  it('are those of the server’s schemas', () => {
+  it('match the server’s schemas', () => {
     holds<Agrees<'account.get'>[number]>();
     holds<Agrees<'account.member.list'>[number]>();
     holds<Agrees<'email.send'>[number]>();
@@ -42,7 +42,7 @@ describe('The SDK’s types', () => {
     expect(Object.keys(samples)).to.have.length(4);
   });
 
-  it('are strict in what is sent', () => {
+  it('are strict for inputs', () => {
     const calls = (): unknown[] => [
       svc.account.get(),
       svc.account.member.invite({ email: 'ada@example.com', role: 'viewer' }),
@@ -54,7 +54,7 @@ describe('The SDK’s types', () => {
       svc.account.member.invite({ email: 'ada@example.com', colour: 'red' }),
       // @ts-expect-error -- the input is missing
       svc.account.member.invite(),
-      // @ts-expect-error -- it takes nothing
+      // @ts-expect-error -- the operation has no input fields
       svc.account.get({ colour: 'red' }),
       // @ts-expect-error -- no such operation
       svc.account.member.promote,
@@ -67,12 +67,12 @@ describe('The SDK’s types', () => {
     expect(calls).to.be.a('function');
   });
 
-  it('are lenient in what is answered: known fields typed, further ones unknown', () => {
+  it('are lenient for replies: known fields are typed, added ones are unknown', () => {
     const use = async (): Promise<unknown[]> => {
       const { member } = await svc.account.member.invite({ email: 'ada@example.com' });
       const role: 'owner' | 'admin' | 'developer' | 'viewer' = member.role;
       const further: unknown = member['favouriteColour'];
-      // @ts-expect-error -- a further field is unknown until it is narrowed
+      // @ts-expect-error -- an added field is unknown until it is narrowed
       const text: string = member['favouriteColour'];
       // @ts-expect-error -- a known field has its type
       const count: number = member.email;
@@ -95,7 +95,7 @@ describe('The SDK’s types', () => {
         case 'rate_limited':
         case 'timed_out':
           return error.fix;
-        // @ts-expect-error -- email.send never answers it
+        // @ts-expect-error -- email.send never returns it
         case 'last_owner':
           return 'never';
         default:

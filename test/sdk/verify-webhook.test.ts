@@ -11,7 +11,7 @@ const now = at * 1000;
 const headerOf = (t: number | string, text: string | Buffer = body, key = secret): string =>
   `t=${t},v1=${createHmac('sha256', key).update(`${t}.`).update(text).digest('hex')}`;
 
-/** Why it was rejected, or that it was not. */
+/** The reason for the rejection, or that the delivery was accepted. */
 function verdict(...args: Parameters<typeof verifyWebhook>): string {
   try {
     verifyWebhook(...args);
@@ -23,7 +23,7 @@ function verdict(...args: Parameters<typeof verifyWebhook>): string {
 }
 
 describe('verifyWebhook', () => {
-  it('accepts what was signed, as text, Buffer or bytes, and answers when', () => {
+  it('accepts a signed body as text, Buffer or bytes, and returns the signing time', () => {
     for (const each of [body, Buffer.from(body), new TextEncoder().encode(body)]) {
       expect(verifyWebhook(each, headerOf(at), secret, { now })).to.equal(at);
     }
@@ -32,7 +32,7 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook('', headerOf(at, ''), secret, { now })).to.equal(at);
   });
 
-  it('tolerates 300 seconds in both directions and no more, or what it is told', () => {
+  it('tolerates 300 seconds in both directions, or the given tolerance', () => {
     const offBy = (seconds: number, options = {}): string =>
       verdict(body, headerOf(at), secret, { now: (at + seconds) * 1000, ...options });
     for (const seconds of [-300, -299, 0, 299, 300]) expect(offBy(seconds), `${seconds}`).to.equal('accepted');
@@ -43,12 +43,12 @@ describe('verifyWebhook', () => {
     expect(offBy(900, { toleranceSeconds: 900 })).to.equal('accepted');
   });
 
-  it('goes by the machine’s clock where no time is given', () => {
+  it('uses the machine’s clock if no time is given', () => {
     expect(verdict(body, headerOf(Math.floor(Date.now() / 1000)), secret)).to.equal('accepted');
     expect(verdict(body, headerOf(at), secret)).to.equal('timestamp_out_of_tolerance');
   });
 
-  it('rejects another secret, another body and another time, however close', () => {
+  it('rejects a different secret, body or time, however similar', () => {
     const others: readonly (readonly [string, string, string])[] = [
       [body, headerOf(at), `${secret} `],
       [body, headerOf(at), secret.replace('svc_wh_', '')],
@@ -65,7 +65,7 @@ describe('verifyWebhook', () => {
     expect(verdict(body, headerOf(at, body, 'other'), secret, { now })).to.equal('signature_mismatch');
   });
 
-  it('rejects headers of another form, a missing one included', () => {
+  it('rejects a malformed or missing header', () => {
     const v1 = headerOf(at).split('v1=')[1] ?? '';
     for (const header of [
       undefined,
@@ -94,7 +94,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('tells a forged time nothing of the tolerance: the signature is judged first', () => {
+  it('checks the signature before the time, so a forged header reveals nothing about the tolerance', () => {
     expect(verdict(body, headerOf(1, body, 'other'), secret, { now })).to.equal('signature_mismatch');
     expect(verdict(body, headerOf('000000000001'), secret, { now })).to.equal('timestamp_out_of_tolerance');
   });

@@ -13,7 +13,7 @@ export interface ActivityFacts {
   at: Date;
 }
 
-/** Who did it, as audit records name them: an end user before the key that carried the call, and who impersonates the user with it. */
+/** The actor of an audit record: the end user rather than the key that sent the call, with the member who impersonates the user. */
 export function actorOf(caller: Caller): { kind: string; id: string; label: string } {
   if (isTenant(caller) && caller.user) {
     const { userId: id, label, impersonator } = caller.user;
@@ -27,7 +27,7 @@ export function actorOf(caller: Caller): { kind: string; id: string; label: stri
 
 const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
 
-/** The row of an audit record (an activity): who did what to what, from where, and which fields changed. */
+/** Builds the row of an audit record (an activity): the actor, the operation, the subject, the origin and the changed fields. */
 export function activityStatement({
   id,
   environment,
@@ -38,7 +38,7 @@ export function activityStatement({
   at,
 }: ActivityFacts): Statement {
   const actor = actorOf(caller);
-  // A user's own calls name the user as actor, so erasing the user must find them.
+  // Calls by a user have the user as actor, so an erasure of the user must find them.
   const personId = entry.personId ?? (isTenant(caller) ? caller.user?.userId : undefined);
   return insertInto('svc_activity', [
     {

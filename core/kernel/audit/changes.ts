@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../context.js';
 
 /**
- * Which of `fields` differ between two states of a row, for the audit record and for “nothing changed, so no event”. Compared by
- * value, not as JSON text: MySQL hands a JSON column's names back in an order of its own.
+ * Which of `fields` differ between two versions of a row, for the audit record and to skip events when nothing changed. Compares by
+ * value, not as JSON text: MySQL reorders the names in a JSON column.
  */
 export const changesBetween = <Row extends object, Field extends keyof Row & string>(
   before: Row,

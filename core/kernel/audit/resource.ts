@@ -40,7 +40,7 @@ export const Activity = named(
 
 export type ActivityValue = ValueOf<typeof Activity>;
 
-/** A row of svc_activity, as plain SQL brings it. */
+/** A row of svc_activity as read by plain SQL. */
 export interface ActivityRow {
   id: Buffer;
   operation: Buffer;
@@ -57,7 +57,7 @@ export interface ActivityRow {
   created_at: Date;
 }
 
-/** What to SELECT for `presentActivity` from `svc_activity a`. */
+/** The columns to select from `svc_activity a` for `presentActivity`. */
 export const activityColumns =
   'a.id, a.operation, a.actor_kind, a.actor_id, a.actor_label, a.subject_type, a.subject_id, a.summary, a.changes, ' +
   'a.request_id, a.ip, a.user_agent, a.created_at';
@@ -67,13 +67,13 @@ const isChange = (value: unknown): value is Partial<Change> & { field: string } 
 
 function changesOf(json: string): Change[] {
   const stored: unknown = JSON.parse(json);
-  // JSON leaves out a side that was undefined.
+  // JSON omits a value that was undefined.
   return Array.isArray(stored)
     ? stored.filter(isChange).map(({ field, from = null, to = null }) => ({ field, from, to }))
     : [];
 }
 
-/** An audit record as replies carry it. */
+/** Converts an audit record to its resource. */
 export const presentActivity = (row: ActivityRow): ActivityValue => ({
   id: idText(row.id),
   operation: row.operation.toString(),

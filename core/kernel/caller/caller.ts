@@ -14,7 +14,7 @@ export interface Environment {
   operator: boolean;
 }
 
-/** What is known of the HTTP request (or tool call) behind a call. */
+/** The HTTP request (or tool call) behind a call. */
 export interface RequestFacts {
   requestId: string;
   ip: string;
@@ -31,19 +31,19 @@ export interface TenantCaller {
   role: Role;
   permissions: ReadonlySet<string>;
   environment: Environment;
-  /** What idempotency keys are scoped to: a key's first ancestor across rotations, or the member. */
+  /** The scope of idempotency keys: the first key of a chain of rotations, or the member. */
   lineage: string;
-  /** The member who is calling, or who made the key (or the key that made it). */
+  /** The member who is calling, or the creator of the key (a member or another key). */
   memberId: string | null;
-  /** The operation that gives this caller more permissions, for refusals. */
+  /** The operation that gives this caller more permissions, named in errors. */
   updateOperation: string;
   publishable: boolean;
-  /** The end user who is signed in, where the call carries their access token. */
+  /** The signed-in end user, if the call includes their access token. */
   user: SignedInUser | null;
   request: RequestFacts;
 }
 
-/** An end user of the environment, by the session behind their access token. */
+/** An end user of the environment, from the session of their access token. */
 export interface SignedInUser {
   userId: string;
   /** The session, from sign-in through all of its refreshes. */
@@ -54,7 +54,7 @@ export interface SignedInUser {
   signedInAt: Date;
   /** The session passed a second factor. */
   secondFactor: boolean;
-  /** The account's member who acts as this user; null where the user acts. */
+  /** The account's member who impersonates this user; null if the user acts. */
   impersonator: { memberId: string; label: string } | null;
 }
 
@@ -63,7 +63,7 @@ export interface UserCaller extends TenantCaller {
   user: SignedInUser;
 }
 
-/** Nobody known: the operation's own token in the body is the credential, if it takes one. */
+/** An unknown caller: the credential, if any, is a token in the operation's input. */
 export interface PublicCaller {
   kind: 'public';
   request: RequestFacts;

@@ -1,6 +1,6 @@
 import type { Environment, Role, SignedInUser } from './caller.js';
 
-/** A key as `findKey` brings it, with its environment and the account's state, in one indexed read. */
+/** A key as `findKey` returns it, with its environment and the account's state, from one indexed read. */
 export interface FoundKey {
   id: string;
   name: string;
@@ -12,12 +12,12 @@ export interface FoundKey {
   /** Browser origins that may use a publishable key; null for any. */
   allowedOrigins: readonly string[] | null;
   revoked: boolean;
-  /** The operation that changes the key, for refusals that ask for more permissions. */
+  /** The operation that changes the key, named in errors about missing permissions. */
   updateOperation: string;
   environment: Environment;
 }
 
-/** A dashboard session as `findSession` brings it. */
+/** A dashboard session as `findSession` returns it. */
 export interface FoundMember {
   memberId: string;
   email: string;
@@ -32,13 +32,13 @@ export interface Authenticator {
   /** @param digest SHA-256 of the bearer */
   findKey?: (digest: Buffer) => Promise<FoundKey | null>;
   /**
-   * @param environmentId what the header Svc-Environment names
+   * @param environmentId the value of the header Svc-Environment
    * @throws environment_required, forbidden, token_invalid
    */
   findSession?: (token: string, environmentId: string | undefined) => Promise<FoundMember | null>;
   /**
-   * The end user behind an access token, with the session's state as it is now: a session that was signed out is gone.
-   * @returns null for a token that is invalid, expired or another environment's
+   * The end user of an access token, with the current state of the session. Signed-out sessions are not found.
+   * @returns null for a token that is invalid, expired or of another environment
    * @throws user_banned
    */
   findUserSession?: (accessToken: string, environment: Environment) => Promise<SignedInUser | null>;

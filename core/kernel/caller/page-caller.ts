@@ -3,8 +3,8 @@ import type { Caller, Environment, RequestFacts } from './caller.js';
 import { publicPermission } from './permissions.js';
 
 /**
- * The caller of an in-process call from a hosted page: bound to the page's environment, with what a publishable key may do.
- * @throws Error for operations that need a secret key, and for a missing environment: both are mistakes of the page
+ * The caller of an in-process call from a hosted page: bound to the page's environment, with the permissions of a publishable key.
+ * @throws Error for operations that need a secret key, and for a missing environment: both are bugs of the page
  */
 export function pageCaller(operation: Operation, environment: Environment | undefined, request: RequestFacts): Caller {
   const { name, access } = operation;

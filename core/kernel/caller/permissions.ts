@@ -10,7 +10,7 @@ const developerWrites = new Set(['auth', 'email', 'sms', 'audience', 'developers
 export const permissionsOf = (names: readonly string[]): string[] =>
   names.flatMap((name) => [`${name}:read`, `${name}:write`]);
 
-/** Does the role allow `permission`? A key never allows more than the role it was created with. */
+/** Whether the role allows `permission`. A key never allows more than the role it was created with. */
 export function roleHolds(role: Role, permission: string): boolean {
   if (role === 'owner' || role === 'admin') return true;
   const [product = '', verb] = permission.split(':');

@@ -7,9 +7,9 @@ import type { Caller, RequestFacts, TenantCaller } from './caller.js';
 import type { Authenticator, FoundKey } from './lookup.js';
 import { permissionsOf, publicPermission, roleHolds, limitToRole } from './permissions.js';
 
-/** What a request brings to say who is calling. */
+/** The credentials of a request. */
 export interface Credentials {
-  /** The bearer token, without the word Bearer; empty where the request presents something else. */
+  /** The bearer token, without the word Bearer; empty if the request has none. */
   bearer: string | undefined;
   /** The header Svc-Environment. */
   environmentId: string | undefined;
@@ -32,7 +32,7 @@ export async function resolveCaller(
 
 /**
  * Resolves the bearer into a caller.
- * @param enabled the deployment's products, which a dashboard session's role reaches into
+ * @param enabled the deployment's products, which limit the permissions of a dashboard session's role
  * @throws unauthenticated, origin_not_allowed, and what `findSession` throws
  */
 export async function resolveBearer(
@@ -89,7 +89,7 @@ function keyCaller(found: FoundKey, request: RequestFacts): TenantCaller {
 }
 
 /**
- * Why this caller may not call this operation: secret_key_required, publishable_key_required, operator_only or permission_required
+ * Why this caller may not call the operation: secret_key_required, publishable_key_required, operator_only or permission_required
  * (naming the permission).
  * @returns undefined when it may
  */
@@ -118,7 +118,7 @@ export function authorise(operation: Operation, caller: Caller): void {
 
 /**
  * The permissions of a role that the caller does not hold: a caller may not grant more than it holds.
- * @param enabled the deployment's products: what is off grants nothing, and the first keys do not name it
+ * @param enabled the deployment's products: disabled products grant no permissions, and the first keys do not list them
  */
 export function lackingForRole(caller: TenantCaller, role: TenantCaller['role'], enabled: readonly string[]): string[] {
   return permissionsOf(enabled).filter(

@@ -13,7 +13,7 @@ function accessTokenIn(input: unknown): string | undefined {
 }
 
 /**
- * Adds the end user behind the input's `accessToken`: required where access is `user`; taken where a publishable operation accepts one.
+ * Adds the end user behind the input's `accessToken`: required if access is `user`, optional for publishable operations that accept one.
  * @throws token_invalid, and what `findUserSession` throws
  */
 export async function resolveUser(
@@ -30,12 +30,12 @@ export async function resolveUser(
   return { ...caller, user };
 }
 
-/** Did the user sign in within the last 10 minutes? For operations that need it only in some cases. */
+/** Whether the user signed in within the last 10 minutes, for operations that require it only in some cases. */
 export const hasRecentSignIn = ({ signedInAt }: SignedInUser, clock: Clock): boolean =>
   clock.now().getTime() - signedInAt.getTime() < recentMinutes * 60_000;
 
 /**
- * Checks what the operation needs of the user's session.
+ * Checks the operation's requirements on the user's session.
  * @throws impersonation_forbidden, mfa_required, reauth_required
  */
 export function checkNeeds({ name: operation, needs }: Operation, caller: Caller, clock: Clock): void {

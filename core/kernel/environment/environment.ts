@@ -36,7 +36,7 @@ const environmentOf = ({ id, projectId, accountId, kind, closedAt, operator }: E
   operator,
 });
 
-/** A new project's two environments. */
+/** Creates the live and the test environment of a new project. */
 export async function createEnvironments(
   db: Session,
   project: { id: string; accountId: string; operator: boolean },
@@ -59,7 +59,7 @@ export async function createEnvironments(
   return { live: environmentOf(live), test: environmentOf(test) };
 }
 
-/** Holds the environment's row until the transaction ends: for rules over several rows (the last key, a count of keys). */
+/** Locks the environment's row until the transaction ends, for rules over several rows (the last key, a count of keys). */
 export async function lockEnvironment(db: Session, environmentId: string): Promise<void> {
   await db.rows('SELECT id FROM svc_environment WHERE id = ? FOR UPDATE', [idBytes(environmentId)]);
 }
@@ -69,12 +69,12 @@ export async function lockEnvironments(db: Session, accountId: string): Promise<
   await db.rows('SELECT id FROM svc_environment WHERE account_id = ? ORDER BY id FOR UPDATE', [idBytes(accountId)]);
 }
 
-/** Nothing leaves the account's environments from the commit on: the queues pass over them. */
+/** Closes the account's environments: from the commit on, queues skip them and nothing is sent. */
 export async function closeEnvironments(db: Session, accountId: string, at: Date): Promise<void> {
   await db.update(environments, { accountId }, { closedAt: at });
 }
 
-/** Remembers the closure, because what it held back for a day or more is cancelled, not sent. */
+/** Keeps the time of the closure, because messages that it held for a day or more are cancelled, not sent. */
 export async function reopenEnvironments(db: Session, accountId: string, at: Date): Promise<void> {
   await db.run(
     'UPDATE svc_environment SET last_closed_at = closed_at, closed_at = NULL, reopened_at = ? WHERE account_id = ? AND closed_at IS NOT NULL',
@@ -82,7 +82,7 @@ export async function reopenEnvironments(db: Session, accountId: string, at: Dat
   );
 }
 
-/** The environments of some projects, in order of their making. */
+/** The environments of some projects, oldest first. */
 export async function environmentsOf(db: Session, projectIds: readonly string[]): Promise<EnvironmentRow[]> {
   if (projectIds.length === 0) return [];
   return db
@@ -92,7 +92,7 @@ export async function environmentsOf(db: Session, projectIds: readonly string[])
     .getMany();
 }
 
-/** SQL for queues: environments of closed accounts get no turn. */
+/** SQL that excludes environments of closed accounts from queues. */
 export const closedEnvironments = 'SELECT id FROM svc_environment WHERE closed_at IS NOT NULL';
 
 /** One environment by id. */
@@ -107,7 +107,7 @@ export async function liveEnvironments(db: Session, accountId: string): Promise<
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(environmentOf);
 }
 
-/** The environment that raw columns of a join hold (`e.id AS environment_id`, `e.project_id`, …). */
+/** Reads an environment from the raw columns of a join (`e.id AS environment_id`, `e.project_id`, …). */
 export interface EnvironmentColumns {
   environment_id: Buffer;
   project_id: Buffer;

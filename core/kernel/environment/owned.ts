@@ -4,7 +4,7 @@ import type { TenantCaller } from '../caller/caller.js';
 import { refusalOf } from '../errors/common.js';
 import { idBytes } from '#core/runtime/id.js';
 
-/** What not_found says of a row that is not there: what it is, and the operation that lists such rows. */
+/** What not_found reports for a missing row: the kind of thing, and the operation that lists them. */
 export interface NotFoundWords {
   readonly thing: string;
   readonly lookup: string;
@@ -13,7 +13,7 @@ export interface NotFoundWords {
 /** A row that belongs to an environment, or to a whole account. */
 type OwnedRow = { id: string } & ({ environmentId: string } | { accountId: string });
 
-/** A table whose rows callers name by id, each seeing its own environment's (or account's) alone. */
+/** A table whose rows callers refer to by id. Callers see only the rows of their own environment or account. */
 export interface OwnedTable<R extends OwnedRow> extends Table<R> {
   readonly notFound: NotFoundWords;
 }
@@ -34,8 +34,8 @@ export const findOwned = <R extends OwnedRow>(
 ): Promise<R> => select(db, table, caller, id, '');
 
 /**
- * The same, its row locked until the transaction ends.
- * @throws not_found as `findOwned`
+ * Like `findOwned`, and locks the row until the transaction ends.
+ * @throws not_found, like `findOwned`
  */
 export const lockOwned = <R extends OwnedRow>(
   db: Session,

@@ -2,13 +2,13 @@ import { idBytes } from '#core/runtime/id.js';
 import { erasureBatch, type PersonEraser } from './person.js';
 import { activitiesOf, erasedData, redactAnswers } from './redact.js';
 
-/** Half a batch: each row may bring a stored answer with it. */
+/** Half a batch, since each row may include a stored response. */
 const batch = erasureBatch / 2;
 const erasedSummary = 'Erased: the person it was about was deleted.';
 
 /**
- * Audit records about the person, and the stored answers of those calls. The actor stays, unless it is the person; the client's address goes
- * where the person made the call.
+ * Redacts audit records about the person, and the stored responses of those calls. The actor is kept unless it is the person; the client's
+ * IP address is removed from calls that the person made.
  */
 const activities: PersonEraser = {
   async step({ environment, personId }, { db }) {
@@ -29,7 +29,7 @@ const activities: PersonEraser = {
   },
 };
 
-/** Events about the person, and the stored answers of the calls that wrote them. Deliveries still to come carry the redacted payload. */
+/** Redacts events about the person, and the stored responses of the calls that wrote them. Later deliveries send the redacted payload. */
 const events: PersonEraser = {
   async step({ environment, personId }, { db }) {
     const rows = await db.rows<{ id: Buffer; activity_id: Buffer | null }>(

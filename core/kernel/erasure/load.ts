@@ -11,8 +11,8 @@ const textAt = (value: unknown, name: string): string | null => {
 
 /**
  * Loads a requested erasure.
- * @returns undefined when it is done already
- * @throws SealedValueError when it was sealed under another SVC_SECRET_KEY
+ * @returns undefined if it is already done
+ * @throws SealedValueError if it was encrypted with another SVC_SECRET_KEY
  */
 export async function loadErasure(
   { database, vault }: Pick<WorkerServices, 'database' | 'vault'>,

@@ -4,7 +4,7 @@ import type { FullContext } from '../context.js';
 
 /** A person to erase: a contact or a user. */
 export interface ErasedPerson {
-  /** The only environment that is erased from: others that know the same address keep it. */
+  /** The environment to erase from. Other environments with the same address are not changed. */
   readonly environment: Environment;
   /** The id by which events, audit records and the products' rows refer to the person. */
   readonly personId: string;
@@ -15,7 +15,7 @@ export interface ErasedPerson {
 
 /** A person whose erasure was requested. */
 export interface RequestedErasure extends ErasedPerson {
-  /** Rows created after this may belong to another person who has the address since. */
+  /** Rows created later may belong to another person who now has the address. */
   readonly requestedAt: Date;
 }
 
@@ -28,8 +28,8 @@ export interface PersonAddress {
 }
 
 /**
- * Does another person of the environment, known to this product, have the address? Asked before an erasure: what is found by an address
- * is erased only when no other person has it.
+ * Whether another person of the environment, known to this product, has the address. Checked before an erasure: data found by an address
+ * is erased only if no other person has it.
  */
 export type AddressCheck = (db: Session, address: PersonAddress) => Promise<boolean>;
 
@@ -42,9 +42,9 @@ export interface Subjects {
 /** The context of one step of an erasure: a transaction of the server's own, acting in the person's environment. */
 export interface ErasureContext extends FullContext {
   /**
-   * Redacts the events about these things, and the stored answers of the calls that wrote them or whose audit records name them. Marks
-   * the events with the person's id, so that other products find what they keep of them (deliveries). All in this transaction, so name
-   * few things at a time.
+   * Redacts the events about these things, and the stored responses of the calls that wrote them or whose audit records name them. Marks
+   * the events with the person's id, so that other products find their copies (deliveries). Runs in this transaction: pass few things
+   * at a time.
    */
   redactAbout(subjects: Subjects): Promise<void>;
 }
@@ -64,9 +64,9 @@ export interface PersonEraser {
    * what it has redacted. All erasers run again until none finds anything.
    */
   readonly step: (person: RequestedErasure, context: ErasureContext) => Promise<ErasureStep>;
-  /** What the product keeps outside the database. Runs outside any transaction. */
+  /** Erases what the product stores outside the database. Runs outside any transaction. */
   readonly outside?: (person: ErasedPerson) => Promise<void>;
 }
 
-/** Rows of one transaction, at most: few enough to hold locks only briefly. */
+/** Maximum number of rows per transaction, so that locks are held only briefly. */
 export const erasureBatch = 500;

@@ -2,12 +2,12 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { ErasedPerson, Subjects } from './person.js';
 
-/** What replaces the data of an erased person's events. */
+/** Replaces the data of an erased person's events. */
 export const erasedData = JSON.stringify({ erased: true });
 
 /**
- * Erases the stored answers of some calls. Their rows stay, empty, so that a repeat of the key runs nothing and is refused (see
- * idempotency/store.ts). They lose the audit record's id, so that each is erased once and a `finish` that still runs stores nothing.
+ * Erases the stored responses of some calls. The emptied rows are kept, so that a repeat with the same key is refused and runs nothing (see
+ * idempotency/store.ts). The audit record's id is removed, so that each is erased once and a `finish` still running stores nothing.
  */
 export async function redactAnswers(db: Session, activityIds: readonly Buffer[]): Promise<void> {
   if (activityIds.length === 0) return;
@@ -17,7 +17,7 @@ export async function redactAnswers(db: Session, activityIds: readonly Buffer[])
   );
 }
 
-/** Redacts the events about some things, and the answers of the calls that acted on them (see ErasureContext.redactAbout). */
+/** Redacts the events about some things, and the responses of the calls that acted on them (see ErasureContext.redactAbout). */
 export async function redactAbout(db: Session, person: ErasedPerson, { type, ids }: Subjects): Promise<void> {
   if (ids.length === 0) return;
   const about = [idBytes(person.environment.id), ids.map((id) => Buffer.from(id)), Buffer.from(type)];
@@ -34,7 +34,7 @@ export async function redactAbout(db: Session, person: ErasedPerson, { type, ids
     ]);
   }
   await redactAnswers(db, activitiesOf(events));
-  // A call that changed nothing wrote no event, but its stored answer shows the thing.
+  // A call that changed nothing wrote no event, but its stored response contains the thing.
   const activities = await db.rows<{ id: Buffer }>(`SELECT id FROM svc_activity ${where}`, about);
   await redactAnswers(
     db,

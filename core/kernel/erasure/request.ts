@@ -8,12 +8,12 @@ import type { AddressCheck, PersonAddress } from './person.js';
 
 export const erasureQueue = { name: 'svc.erasure', table: 'svc_erasure_queue' } as const;
 
-/** Where a request's addresses are sealed: the erasure needs them until it is done. */
+/** The purpose under which a request's addresses are encrypted: the erasure needs them until it is done. */
 export const addressesPlace = (id: string): Place => ({ table: 'svc_erasure', column: 'addresses_sealed', row: id });
 
 /**
- * The port `kernel.erasure`: a request commits with the caller's rows, and its work begins after. Addresses that another person has too
- * are left out of the request, so only what carries the person's id is erased.
+ * The port `kernel.erasure`: a request commits with the caller's rows and is processed afterwards. Addresses that another person also has
+ * are left out of the request, so that only data with the person's id is erased.
  * @param checks the `hasAddress` of every product
  */
 export const makeErasure = ({ db, clock, vault, wake }: Context, checks: readonly AddressCheck[]): Erasure => ({

@@ -1,6 +1,6 @@
 import { declareErrors, makersOf, type SvcError } from './errors.js';
 
-/** Codes that the kernel answers, and those that more than one product uses. */
+/** Codes that the kernel returns, and codes that several products use. */
 export const commonErrors = declareErrors({
   invalid_json: {
     status: 400,

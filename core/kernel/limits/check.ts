@@ -5,8 +5,8 @@ import { countAgainst } from './count.js';
 import type { NamedLimit } from './named-limit.js';
 
 /**
- * Counts a call against an operation's own limits, in their order.
- * @param db where the counts are written: outside any transaction, so that a refused call counts all the same
+ * Counts a call against the operation's own limits, in order.
+ * @param db where the counts are written: outside any transaction, so that refused calls count too
  * @throws rate_limited with the seconds to wait
  */
 export async function checkLimits(

@@ -12,7 +12,7 @@ export interface KeyLedgerStore {
    * @returns what the last call of `change` returned
    */
   change<T extends { ledger: Ledger }>(keyId: string, change: (ledger: Ledger) => T): Promise<T>;
-  /** Forgets what it remembers of an idle key. */
+  /** Drops the cached ledger of an idle key. */
   forget(keyId: string): void;
 }
 
@@ -37,7 +37,7 @@ export function createKeyLedgerStore(database: ConnectedDatabase, log: Log): Key
   const remembered = new Map<string, string>();
   let isRunning = false;
 
-  // Another node may be stuck while it holds a row: the batch does not wait for it. MySQL has no such setting per statement; there the
+  // Another node may hang while it locks a row: the batch does not wait for it. MySQL has no such setting per statement; there the
   // session's time-out of 5 s applies.
   const withoutWaiting = database.flavour === 'mariadb' ? 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR ' : '';
   const updateSql = `${withoutWaiting}UPDATE svc_ceiling SET ledger = ? WHERE key_id = ? AND ledger = ?`;
@@ -135,7 +135,7 @@ export function createKeyLedgerStore(database: ConnectedDatabase, log: Log): Key
       const changes = pending.splice(0, maxKeysPerBatch);
       try {
         const left = await changeUnlocked(await changeRemembered(changes));
-        // Not awaited: a row that another node holds must not keep the other keys waiting.
+        // Not awaited: a row that another node has locked must not delay the other keys.
         for (const change of left) changeLocked(change).catch(change.reject);
       } catch (error) {
         for (const { reject } of changes) reject(error);

@@ -1,5 +1,5 @@
 /*
- * The requests of one key in the last minute, as pure arithmetic. Nodes reserve tokens, one for each request (key-rate-limit.ts). An entry
+ * The requests of one key in the last minute, as pure functions. Nodes reserve tokens, one for each request (key-rate-limit.ts). An entry
  * counts from the second of its reservation until 61 s later: since a reserved token is used within a second, no sliding minute has
  * more requests than the limit.
  */
@@ -82,7 +82,7 @@ export function statusOf(ledger: Ledger, now: number): { remaining: number; rese
 const isEntry = (value: unknown): value is [number, string, number, 0 | 1] =>
   Array.isArray(value) && value.length === 4;
 
-/** Text that is no ledger reads as an empty one. */
+/** Invalid text is read as an empty ledger. */
 export function readLedger(text: string): Ledger {
   const rows: unknown = text === '' ? [] : JSON.parse(text);
   if (!Array.isArray(rows)) return [];

@@ -21,12 +21,12 @@ import { createKeyLedgerStore } from './key-ledger-store.js';
 export interface KeyRateLimiter {
   /** Counts one request. @throws rate_limited, with `retry-after` */
   take(keyId: string): Promise<void>;
-  /** @param db the session of the call: if each call took a second connection, calls could wait for each other for ever */
+  /** @param db the session of the call: a second connection per call could deadlock the connection pool */
   status(db: Session, keyId: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
   stop(): Promise<void>;
 }
 
-/** What this node knows of one key. */
+/** This node's state for one key. */
 interface KeyState {
   /** Reserved tokens that are not used yet. */
   tokens: number;
@@ -48,7 +48,7 @@ interface KeyState {
 const tokenLifeMs = 1_000;
 /** How long a request near the limit waits before it asks again whether other nodes have returned tokens. */
 const askAgainMs = 50;
-/** How long a reached limit is taken as reached without asking. */
+/** How long a reached limit is assumed to stay reached without asking the database. */
 const fullMs = 250;
 const maxAhead = 64;
 /** From this many requests in a second on, the tokens of the next second are reserved before the first request needs one. */
@@ -147,7 +147,7 @@ export function createKeyRateLimiter(database: ConnectedDatabase, clock: Clock, 
           allow();
         }
         if (key.waiting.length === 0) break;
-        // The requests that came meanwhile were not part of it: only a reservation that fell short shows that the limit is reached.
+        // Requests that arrived meanwhile were not part of it. The limit is reached only if a reservation returned too few tokens.
         if (answer.granted >= wanted) continue;
         if (!answer.othersMayReturn || Date.now() > deadline) {
           key.roomAt = nowMs() + answer.freeInSeconds * 1000;

@@ -12,7 +12,7 @@ export interface LimitedCall<Input = unknown> {
   input: Input;
 }
 
-/** A limit of an operation's own, beside the limit per key. Operations whose limits share a name share their count. */
+/** A limit of one operation, in addition to the limit per key. Limits with the same name share one count. */
 export interface NamedLimit<Input = unknown> extends LimitWindow {
   readonly name: string;
   /** For people and the description: “30 per hour per IP”. */
@@ -20,8 +20,8 @@ export interface NamedLimit<Input = unknown> extends LimitWindow {
   /** What the call is counted by, hashed before it is stored. A call for which it is null is not counted. */
   by(call: LimitedCall<Input>): string | null;
   /**
-   * The environment's own numbers, read on every call; `max` and `windowSeconds` are the default. A changed number holds at once: it is
-   * compared with what the running window has counted.
+   * The environment's own numbers, read on every call; `max` and `windowSeconds` are the default. A change applies at once: it is
+   * compared with the count of the running window.
    */
   readonly settings?: (context: ReadContext) => Promise<LimitWindow>;
 }
@@ -31,7 +31,7 @@ type LimitFacts = Omit<NamedLimit, 'by'>;
 /** The caller's environment: two environments never share a count. */
 const placeOf = (caller: Caller): string => (isTenant(caller) ? caller.environment.id : '');
 
-/** Per client address, within the caller's environment where it has one. */
+/** Per client address, within the caller's environment if it has one. */
 export const perIp = (limit: LimitFacts): NamedLimit => ({
   ...limit,
   by: ({ caller }) => `ip:${placeOf(caller)}:${caller.request.ip}`,
@@ -43,7 +43,7 @@ export const perEnvironment = (limit: LimitFacts): NamedLimit => ({
   by: ({ caller }) => `environment:${placeOf(caller)}`,
 });
 
-/** Per key, counted on across its rotations. */
+/** Per key; the count continues across rotations. */
 export const perKey = (limit: LimitFacts): NamedLimit => ({
   ...limit,
   by: ({ caller }) => (isTenant(caller) ? `key:${caller.lineage}` : null),
@@ -57,7 +57,7 @@ export const perUser = (limit: LimitFacts): NamedLimit => ({
 
 /**
  * Per value of the input, within the caller's environment: an address, an organization.
- * @param read the value in its one spelling; null where the input has none, and then the call is not counted
+ * @param read returns the normalized value; null if the input has none, so that the call is not counted
  */
 export const perInput = <Input>(
   limit: LimitFacts,

@@ -16,7 +16,7 @@ function deepAlternatives({ anyOf }: JsonSchema): JsonSchema[] {
   return all.filter((each) => isOf(each, 'object') || isOf(each, 'array') || 'anyOf' in each);
 }
 
-/** Does the value match this alternative: a list for a list, an object with the required names and enum values? */
+/** Whether the value matches this alternative: an array for a list, an object with the required names and enum values. */
 function isMeant(schema: JsonSchema, value: unknown): boolean {
   const alternatives = deepAlternatives(schema);
   if (alternatives.length > 0) return alternatives.some((each) => isMeant(each, value));
@@ -67,7 +67,7 @@ function makeCutter(schema: JsonSchema): Cutter {
   };
 }
 
-/** Names of the caller's choosing, each with a value of one schema. */
+/** Cuts the values of an object whose names the caller chooses. */
 function cutterOfMap(values: JsonSchema): Cutter {
   const inner = cutterOf(values);
   return (value, surplus, path) =>
@@ -77,7 +77,7 @@ function cutterOfMap(values: JsonSchema): Cutter {
 }
 
 /**
- * A reply with exactly the fields of its schema, in the schema's order: a `secretHash` that a row happened to carry does not leave.
+ * Reduces a reply to the fields of its schema, in the schema's order, so that a `secretHash` of a row is never sent.
  * @param surplus called with the path of each field that was removed
  */
 export const cutToSchema = (schema: JsonSchema, value: unknown, surplus: (path: string) => void): unknown =>

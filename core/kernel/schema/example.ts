@@ -8,7 +8,7 @@ const byFormat: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 };
 
-/** A value that fits a schema, for examples of what has no example of its own. */
+/** Generates a value that is valid for a schema, where no example is declared. */
 export function exampleOf(schema: JsonSchema): unknown {
   const { anyOf, type, items, format } = schema;
   const values: unknown = schema['enum'];
@@ -18,7 +18,7 @@ export function exampleOf(schema: JsonSchema): unknown {
     const alternative = anyOf.filter(isSchema).find((each) => each['type'] !== 'null');
     return alternative ? exampleOf(alternative) : null;
   }
-  // A value that may be null shows what it is when it is something.
+  // A nullable value is shown as its non-null alternative.
   const kinds: readonly unknown[] = Array.isArray(type) ? type : [type];
   const kind = kinds.find((each) => each !== 'null');
   switch (kind) {
@@ -38,7 +38,7 @@ export function exampleOf(schema: JsonSchema): unknown {
   }
 }
 
-/** Words for a text, a colour where the grammar wants one. */
+/** A sample text; a colour where the pattern requires one. */
 function exampleText({ pattern }: JsonSchema): string {
   if (pattern === '^#[0-9a-fA-F]{6}$') return '#1f5fbf';
   return pattern === '^[A-Z]{2}$' ? 'DE' : 'text';

@@ -1,7 +1,7 @@
 import { parseAddress } from './email-address.js';
 import { parsePhone } from './phone.js';
 
-/** Checks of text formats that every operation shares. */
+/** The text formats of all schemas, with their validation. */
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -9,20 +9,20 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const dateTime =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
-/** Date.parse takes 30 February for 2 March. */
+/** Date.parse reads 30 February as 2 March. */
 const isDay = (date: string): boolean => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
 
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => uuid.test(text),
-  // What hides a second address in one value is refused here, before any product sees it.
+  // Rejects values that contain a second address, before any product sees them.
   email: (text) => parseAddress(text).ok,
   phone: (text) => parsePhone(text).ok,
   'date-time': (text) => dateTime.test(text) && !Number.isNaN(Date.parse(text)) && isDay(text.slice(0, 10)),
   uri: (text) => URL.canParse(text),
 };
 
-/** How each format reads in a refusal. */
-export const formatWords: Readonly<Record<string, string>> = {
+/** The error text of each format. */
+export const formatProblems: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
   email: 'must be one email address such as ada@example.com',
   phone: 'must be one phone number in international form such as +4915123456789',

@@ -1,2 +1,2 @@
-/** A name as it is compared: two people would call them the same. */
+/** The form of a name that comparisons use: names that people read as equal have the same key. */
 export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase().trim();

@@ -4,7 +4,7 @@ import { refusalOf } from '../errors/common.js';
 import { integer, nullable, optional, text, withDefault } from './schema.js';
 import { formats } from './formats.js';
 
-/** The input fields of every list: newest first, `before` is the last reply's `nextBefore`. */
+/** The input fields of every list: newest first; `before` is the previous reply's `nextBefore`. */
 export const page = {
   before: optional(text('The `nextBefore` of the page before this one.', { maxLength: 64 })),
   limit: withDefault(integer('How many at most.', { minimum: 1, maximum: 100 }), 50),
@@ -17,7 +17,7 @@ export interface PageRequest {
   limit: number;
 }
 
-/** @throws invalid_input when `before` is not what a list answered */
+/** @throws invalid_input when `before` is not a value that a list returned */
 export function beforeId(before: string): Buffer {
   if (!formats['uuid']?.(before))
     throw refusalOf.invalid_input({
@@ -28,7 +28,7 @@ export function beforeId(before: string): Buffer {
   return idBytes(before);
 }
 
-/** One page of rows, newest first: ids are UUIDv7, so their order is the order of their making, and stays it under writes. */
+/** Reads one page of rows, newest first. Ids are UUIDv7, so their order is the creation order and pages stay stable under writes. */
 export async function paged<E extends ObjectLiteral & { id: string }>(
   query: SelectQueryBuilder<E>,
   alias: string,
@@ -42,7 +42,7 @@ export async function paged<E extends ObjectLiteral & { id: string }>(
   return cutPage(found, limit);
 }
 
-/** A page from rows read with one more than its `limit`. */
+/** Builds a page from rows that were read with `limit` + 1. */
 export function cutPage<R extends { id: string }>(
   found: readonly R[],
   limit: number,

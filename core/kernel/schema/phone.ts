@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 export type ParsedPhone = { ok: true; number: string } | { ok: false; problem: string };
 
-/** Digits, and what people put between them. Letters, extensions and a second number would be dropped silently otherwise. */
+/** Digits and common separators. Letters, extensions and second numbers are rejected, not silently dropped. */
 const international = /^\+[\d\s().\-\u00a0]{6,30}$/;
 
 /**

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { formatWords } from './formats.js';
+import { formatProblems } from './formats.js';
 import { isSchema, notBlank } from './schema.js';
 
 /** An invalid field, by its path in the request (`attachments[2].filename`), and what is wrong with it. */
@@ -93,7 +93,7 @@ function problemText(error: ErrorObject): string {
   const limit = parameter(error, 'limit');
   switch (error.keyword) {
     case 'format':
-      return formatWords[parameter(error, 'format')] ?? 'has the wrong form';
+      return formatProblems[parameter(error, 'format')] ?? 'has the wrong form';
     case 'enum':
       return `must be one of ${parameter(error, 'allowedValues')}`;
     case 'pattern': {

@@ -1,16 +1,16 @@
 /*
  * Plain JSON Schema (2020-12) that carries its TypeScript type. One schema validates (Ajv), types handlers and clients, and
- * stands in the description (OpenAPI 3.1). Builders with a phantom type keep `tsc` four times faster here than a schema library.
+ * appears in the OpenAPI 3.1 document. With phantom types, `tsc` is four times as fast as with a schema library.
  */
 
 declare const value: unique symbol;
 declare const sent: unique symbol;
 
-/** The type of a property that may be absent. Ajv and JSON.stringify do not see symbols. */
+/** Marks a property that may be absent. Ajv and JSON.stringify ignore symbols. */
 const absent = Symbol('absent');
-/** The name under which a schema is shared in the description's components. */
+/** The name of a schema among the OpenAPI components. */
 const component = Symbol('component');
-/** The product without which a property is not there. */
+/** The product that a property requires. */
 const product = Symbol('product');
 
 export type JsonSchema = Readonly<Record<string, unknown>> & {
@@ -19,7 +19,7 @@ export type JsonSchema = Readonly<Record<string, unknown>> & {
   readonly [product]?: string;
 };
 
-/** A schema of `Value` as a handler sees it, and of `Sent` as a caller may write it (defaults left out). */
+/** A schema of `Value`, the type that handlers receive, and `Sent`, the type that callers send (fields with defaults are optional). */
 export type Schema<Value = unknown, Sent = Value> = JsonSchema & { readonly [value]?: Value; readonly [sent]?: Sent };
 type MayBeAbsent = { readonly [absent]: true };
 type HasDefault = { readonly default: unknown };
@@ -44,7 +44,7 @@ interface TextRules {
   pattern?: string;
 }
 
-/** The pattern of a text that is not blank; it has an error message of its own. */
+/** The pattern of a text that is not blank; it has its own error message. */
 export const notBlank = '\\S';
 
 const described = (description: string | undefined): JsonSchema => (description === undefined ? {} : { description });
@@ -104,7 +104,7 @@ export const list = <V, S>(
   rules: { minItems?: number; maxItems?: number; uniqueItems?: boolean } = {},
 ): Schema<V[], S[]> => ({ type: 'array', items, ...rules, ...described(description) });
 
-/** An object with names of the caller's choosing. */
+/** An object whose names the caller chooses. */
 export const map = <V>(
   values: Schema<V>,
   description?: string,
@@ -114,7 +114,7 @@ export const map = <V>(
 /** Any JSON value. */
 export const anything = (description?: string): Schema => described(description);
 
-/** An object of exactly these properties; an unknown one is refused. */
+/** An object with exactly these properties; unknown ones are rejected. */
 export function object<const P extends Properties>(
   properties: P,
   options: { description?: string; minProperties?: number; exactlyOneOf?: readonly (keyof P & string)[] } = {},
@@ -137,13 +137,13 @@ export function object<const P extends Properties>(
 /** The property may be absent. */
 export const optional = <V, S>(schema: Schema<V, S>): Schema<V, S> & MayBeAbsent => ({ ...schema, [absent]: true });
 
-/** The property may be absent, and is not known at all where the deployment is without that product: it is refused, never ignored. */
+/** The property may be absent. In deployments without the product it is unknown, and so rejected instead of ignored. */
 export const optionalWith = <V, S>(name: string, schema: Schema<V, S>): Schema<V, S> & MayBeAbsent => ({
   ...optional(schema),
   [product]: name,
 });
 
-/** The property may be absent, and then has this value. */
+/** The property may be absent; it then has this value. */
 export const withDefault = <V, S>(schema: Schema<V, S>, fallback: NoInfer<V>): Schema<V, S> & HasDefault => ({
   ...schema,
   default: fallback,
@@ -171,13 +171,13 @@ export const either = <A, SA, B, SB>(
   ...described(description),
 });
 
-/** A resource: one named component, referenced wherever the description uses it. */
+/** A resource: a named component that the OpenAPI document references wherever it is used. */
 export const named = <V, S>(name: string, schema: Schema<V, S>): Schema<V, S> => ({ ...schema, [component]: name });
 
-/** The product that a property needs, where it needs one. */
+/** The product that a property requires, if any. */
 export const productOf = (schema: JsonSchema): string | undefined => schema[product];
 
-/** The component name of a schema, where it has one. */
+/** The component name of a schema, if any. */
 export const componentName = (schema: JsonSchema): string | undefined => schema[component];
 
 /** The properties of an object schema; empty for any other. */
@@ -189,6 +189,6 @@ export function propertiesOf(schema: JsonSchema): Readonly<Record<string, JsonSc
 const isSchemaMap = (candidate: unknown): candidate is Readonly<Record<string, JsonSchema>> =>
   typeof candidate === 'object' && candidate !== null;
 
-/** Is this a (sub)schema to walk into? */
+/** Whether this value is a schema. */
 export const isSchema = (candidate: unknown): candidate is JsonSchema =>
   typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate);

@@ -8,21 +8,21 @@ import type { JsonSchema } from './schema.js';
 const compiler = new Ajv2020({
   strict: true,
   allowUnionTypes: true,
-  // `required` inside oneOf names properties of the object around it.
+  // `required` inside oneOf refers to properties of the enclosing object.
   strictRequired: false,
   strictTypes: false,
   useDefaults: true,
   coerceTypes: false,
   allErrors: false,
   ownProperties: true,
-  // Errors carry the schema that failed, from which their message is made.
+  // Errors include the failed schema, which their message needs.
   verbose: true,
   formats: { ...formats },
 });
 
 const compiled = new WeakMap<JsonSchema, ValidateFunction>();
 
-/** Compiles at first use: 228 schemas at boot would cost a second (measured). */
+/** Compiles schemas on first use: compiling 228 at start takes a second (measured). */
 function validatorOf(schema: JsonSchema): ValidateFunction {
   const known = compiled.get(schema);
   if (known) return known;
@@ -33,7 +33,7 @@ function validatorOf(schema: JsonSchema): ValidateFunction {
 
 /**
  * Checks `value` against `schema` and fills defaults in, in place.
- * @returns the refusal `invalid_input` that names the field at fault, or undefined
+ * @returns the refusal `invalid_input` naming the invalid field, or undefined if the value is valid
  */
 export function inputProblem(schema: JsonSchema, value: unknown): SvcError | undefined {
   const validate = validatorOf(schema);
@@ -42,7 +42,7 @@ export function inputProblem(schema: JsonSchema, value: unknown): SvcError | und
   return refusalOf.invalid_input({ field, problem, details: { field } });
 }
 
-/** What is wrong with a reply, for tests and development: a handler's reply must fit its own schema. */
+/** Checks a handler's reply against its schema, in tests and development. @returns the problem, or undefined */
 export function replyProblem(schema: JsonSchema, value: unknown): string | undefined {
   const validate = validatorOf(schema);
   if (validate(value)) return undefined;
