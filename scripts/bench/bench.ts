@@ -1,39 +1,39 @@
 import type { Stage } from './stage.js';
 
-/** What one side did in one round. */
+/** The result of one side in one round. */
 export interface Round {
   count: number;
   perSecond: number;
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** What the side's process took of CPU time; undefined where the system does not say. */
+  /** CPU time that the side's process used; undefined where the system does not report it. */
   cpuMs?: number;
 }
 
-/** One of the two that are compared. */
+/** One of the two sides of a comparison. */
 export interface Side {
-  /** For the table: what ran. */
+  /** What ran, for the report. */
   readonly words: string;
-  /** The process that does the work. */
+  /** The process that does the work, whose CPU time is measured. */
   readonly pid: number;
-  /** Works for about `ms` milliseconds. @throws when anything was refused or failed: a bench counts successes alone */
+  /** Runs for about `ms` milliseconds. @throws when any call was refused or failed: only successes are measured */
   round(ms: number): Promise<Round>;
 }
 
-/** svc and its floor, ready to run in turn. */
+/** svc and its floor, ready to run alternately. */
 export interface Contest {
   readonly svc: Side;
-  /** The least work that could do the same: what svc is measured against. */
+  /** The least work that achieves the same, which svc is measured against. */
   readonly floor: Side;
-  /** Further findings, a line each, after the rounds. */
+  /** Further results after the rounds, one line each. */
   notes?(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** A comparison that `npm run bench` makes. Add one: a file under benches/, and its line in index.ts. */
+/** A comparison that `npm run bench` runs. To add one, write a file in benches/ and list it in index.ts. */
 export interface Bench {
-  /** Short, for the command line: `npm run bench -- read`. */
+  /** The name on the command line: `npm run bench -- read`. */
   readonly name: string;
   /** svc's rate divided by the floor's must reach this. */
   readonly target: number;

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** A server under measurement, in a process of its own: client and server must not share an event loop. */
+/** A measured server, in its own process: client and server must not share an event loop. */
 export interface Child {
   readonly pid: number;
-  /** http://host:port, as the program said it. */
+  /** http://host:port, as the program printed it. */
   readonly address: string;
-  /** From the spawn until it listened. */
+  /** Time from spawning it until it listened. */
   readonly readyMs: number;
   stop(): Promise<void>;
 }
@@ -15,20 +15,20 @@ export interface ChildOptions {
   /** Path of the built JavaScript. */
   program: string;
   environment: Readonly<Record<string, string>>;
-  /** For Node, before the program. */
+  /** Command-line flags of Node. */
   flags?: readonly string[];
 }
 
 const said = /^\s*address\s+(https?:\/\/\S+)/;
 const patienceMs = 60_000;
 
-/** This process's variables without svc's own, which would change what is measured. */
+/** This process's environment variables without those of svc, which would change what is measured. */
 const neutral = (): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_')));
 
 /**
  * Starts a program and waits until it prints `address <url>`.
- * @throws with what it printed when it ends before
+ * @throws with its output when it ends before that
  */
 export async function startChild({ program, environment, flags = [] }: ChildOptions): Promise<Child> {
   const began = performance.now();

@@ -13,10 +13,10 @@ import { benchWaitingEvents } from './waiting-events.js';
 import { openStage, type Stage } from './stage.js';
 
 /**
- * What `npm run bench` runs: svc beside the floors that bound it, in turn and in one run, because only ratios taken side by side
- * count; then database round trips per call. `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | waiting-events [count] | segments [contacts …]]`
+ * `npm run bench`: compares svc with its floors, alternately in one run, because only ratios measured side by side are comparable; then
+ * counts database round trips per call. Usage: `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | waiting-events [count] | segments [contacts …]]`
  */
-// Deliveries before writes: those leave events, which would be fanned out at the deliveries' cost.
+// Deliveries before writes: the fan-out of events from the writes would slow the deliveries.
 const benches: readonly Bench[] = [
   read,
   webhooks(1),
@@ -37,20 +37,20 @@ const rounds = values.quick ? 5 : 7;
 const roundMs = values.quick ? 1_000 : 4_000;
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-// Times instead of rates, on a server of its own: segments [contacts …].
+// Measures times instead of rates, on its own database server.
 if (positionals[0] === 'segments') {
   const counts = positionals.slice(1).map(Number);
   await benchSegments(counts.length > 0 ? counts : [100_000, 1_000_000], say);
   process.exit();
 }
 
-/** The events of `waiting-events`; undefined when it is not asked for. */
+/** The number of events of `waiting-events`; undefined when it is not requested. */
 const waiting = positionals[0] === 'waiting-events' ? Number(positionals[1] ?? 1_000_000) : undefined;
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
 
-/** Runs one side, and sees what CPU time its process took. */
+/** Runs one round of one side and measures the CPU time of its process. */
 async function once({ round, pid }: Side): Promise<Round> {
   const before = await cpuMs(pid);
   const found = await round(roundMs);
@@ -59,8 +59,9 @@ async function once({ round, pid }: Side): Promise<Round> {
 }
 
 /**
- * Runs the benches one by one, and the two sides of each in turn, the first of them by turns too. A bench's servers are gone before the
- * next begins: they would share its cores and its queues. @returns also the most memory that svc was seen to hold
+ * Runs the benches one after another. The two sides of a bench alternate, and so does the side that starts. A bench's servers are stopped
+ * before the next bench starts, because they would use its cores and its queues.
+ * @returns the rounds, and the highest memory use of svc
  */
 async function measure(stage: Stage, chosen: readonly Bench[]): Promise<{ all: Measured[]; loadedMiB: number }> {
   const all: Measured[] = [];
@@ -90,7 +91,7 @@ const unknown = (waiting === undefined ? positionals : []).filter(
   (name) => name !== 'round-trips' && !benches.some((bench) => bench.name === name),
 );
 if (unknown.length > 0) {
-  say(`There is no bench ${unknown.join(', ')}; there are: ${benches.map(({ name }) => name).join(', ')}.`);
+  say(`Unknown bench: ${unknown.join(', ')}. Known are ${benches.map(({ name }) => name).join(', ')}.`);
   process.exit(1);
 }
 const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name));

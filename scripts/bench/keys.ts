@@ -13,14 +13,14 @@ interface KeyColumns extends RowDataPacket {
   created_by: string;
 }
 
-/** A key passes 600 requests a minute. Benches use each at half of that: five a second, as a busy customer would. */
+/** A key may make 600 requests per minute. Benches use each at half of that. */
 const perKeyAndSecond = 5;
 
 export const keysForRate = (perSecond: number): number => Math.ceil(perSecond / perKeyAndSecond);
 
 /**
- * Mints secret keys straight into the table, in the form that developers.key.create makes them: copies of `first`, all of its
- * one environment.
+ * Inserts secret keys into the table as developers.key.create writes them: copies of `first`, in its environment.
+ * @returns the keys as plain text
  */
 export async function mintKeys(database: Pool, first: string, count: number): Promise<string[]> {
   const [rows] = await database.query<KeyColumns[]>('SELECT * FROM developers_key WHERE digest = ?', [sha256(first)]);

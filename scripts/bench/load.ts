@@ -1,13 +1,13 @@
 import { Pool } from 'undici';
 import type { Round } from './bench.js';
 
-/** Requests (or transactions) in flight, on either side. */
+/** Concurrent requests or transactions of a side. */
 export const inFlight = 32;
 
 const at = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Keeps `inFlight` tasks going for `ms`: each begins as soon as another has ended. */
+/** Keeps `inFlight` tasks running for `ms` milliseconds: each starts as soon as another has ended. */
 export async function drive(ms: number, task: () => Promise<void>): Promise<Round> {
   const took: number[] = [];
   const began = performance.now();
@@ -26,7 +26,7 @@ export async function drive(ms: number, task: () => Promise<void>): Promise<Roun
   return { count: took.length, perSecond: took.length / seconds, p50: at(sorted, 0.5), p99: at(sorted, 0.99) };
 }
 
-/** Posts JSON to one address over `inFlight` kept connections, one request on each at a time. */
+/** Posts JSON to one address over `inFlight` keep-alive connections, one request at a time on each. */
 export interface Poster {
   /** @throws with the answer's text when it is not 200 */
   post(headers: Record<string, string>, body: string): Promise<void>;
@@ -35,7 +35,7 @@ export interface Poster {
 
 export function posterTo(address: string, path: string): Poster {
   const pool = new Pool(address, { connections: inFlight, pipelining: 1 });
-  // dispatch, not request: the client shares the cores with what it measures, so it makes no streams.
+  // dispatch instead of request: it creates no streams, and the client uses the same cores as the measured server.
   const post: Poster['post'] = (headers, body) =>
     new Promise((resolve, reject) => {
       let status = 0;
@@ -55,13 +55,13 @@ export function posterTo(address: string, path: string): Poster {
   return { post, close: () => pool.close() };
 }
 
-/** Takes the first `count` of `all` in turn: no key is used more than its share. */
+/** Returns the first `count` of `all` in turn, so that all of them are used equally. */
 export function inTurn<T>(all: readonly T[], count: number): () => T {
   const some = all.slice(0, Math.max(1, count));
   let next = 0;
   return () => {
     const found = some[next++ % some.length];
-    if (found === undefined) throw new Error('There is nothing to take in turn.');
+    if (found === undefined) throw new Error('The list is empty.');
     return found;
   };
 }

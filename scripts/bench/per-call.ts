@@ -5,23 +5,23 @@ import { posterTo } from './load.js';
 import { countRoundTrips } from './round-trips.js';
 import type { Stage } from './stage.js';
 
-/** Calls of each operation; with the warm-up four of these stay below what one key may call in a minute. */
+/** Calls of each operation. Together with the warm-up they stay below the rate limit of a key. */
 const calls = 100;
 const warmUps = 10;
 const idleMs = 5_000;
 
-/** Round trips to the database, of a process with this role. */
+/** Database round trips of a process with this role. */
 export interface RoundTrips {
   role: 'api' | 'all';
-  /** By operation, per call: one caller, one call after the other. */
+  /** By operation, per call, with one caller that makes one call after another. */
   perCall: ReadonlyMap<string, number>;
-  /** A second, with nothing to do. */
+  /** Per second, while idle. */
   idle: number;
 }
 
 const message = JSON.stringify({ to: 'ada@example.com', subject: 'Your order A-1024', text: 'It is on its way.' });
 
-/** What is counted: address and body, and for writes of email an Idempotency-Key. */
+/** The measured calls, with an Idempotency-Key for email.send. */
 const counted: readonly { name: string; path: string; body: () => string; key?: () => string }[] = [
   { name: 'account.get', path: '/account/get', body: () => '{}' },
   { name: 'audience.contact.upsert', path: '/audience/contact/upsert', body: () => JSON.stringify(people(1, true)[0]) },

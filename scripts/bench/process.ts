@@ -4,19 +4,19 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What a process holds of memory. */
+/** The resident memory of a process. */
 export async function residentMiB(pid: number): Promise<number> {
   const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
   return Number(stdout.trim()) / 1024;
 }
 
-/** Linux counts it in hundredths of a second (proc(5): USER_HZ). */
+/** Linux counts CPU time in hundredths of a second (proc(5): USER_HZ). */
 const tickMs = 10;
 
-/** CPU time that a process has taken so far; undefined where there is no /proc. On a busy machine it is steadier than time is. */
+/** CPU time that a process has used so far; undefined without /proc. On a busy machine it varies less than elapsed time. */
 export async function cpuMs(pid: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The second field, the program's name, may hold blanks; utime and stime are the 14th and 15th.
+  // The second field, the program's name, may contain spaces; utime and stime are the 14th and 15th.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields && (Number(fields[11]) + Number(fields[12])) * tickMs;
 }

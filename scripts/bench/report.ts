@@ -7,7 +7,7 @@ import { poolSize, type StageFacts } from './stage.js';
 export interface Measured {
   bench: Bench;
   contest: Contest;
-  /** Round by round: both sides of one index ran one after the other. */
+  /** By round: rounds with the same index ran directly after each other. */
   svc: Round[];
   floor: Round[];
 }
@@ -21,7 +21,7 @@ export function median(values: readonly number[]): number {
   return all.length % 2 === 1 ? upper : ((all[middle - 1] ?? 0) + upper) / 2;
 }
 
-/** svc by floor, of rounds that ran side by side: the machine's moods cancel out. */
+/** The rate of svc divided by that of the floor, for each pair of rounds, so that changes of the machine's load cancel out. */
 const ratios = ({ svc, floor }: Measured): number[] =>
   svc.map((round, index) => round.perSecond / (floor[index]?.perSecond ?? Number.NaN));
 
@@ -46,21 +46,21 @@ function sideRow(words: string, rounds: readonly Round[]): string[] {
   return [words, whole(median(rates)), range, of('p50'), of('p99'), cpu.length > 0 ? median(cpu).toFixed(2) : '?'];
 }
 
-/** The whole run in words. */
+/** The report of a run, as text. */
 export function report(all: readonly Measured[], facts: StageFacts, loadedMiB: number): string {
   const rounds = all[0]?.svc.length ?? 0;
   const limits = [
-    { words: 'start to ready, database up', value: facts.startMs / 1000, limit: 3, unit: 's' },
-    { words: 'the same, first start with migrations', value: facts.firstStartMs / 1000, limit: 3, unit: 's' },
+    { words: 'start until ready, database running', value: facts.startMs / 1000, limit: 3, unit: 's' },
+    { words: 'first start until ready, with migrations', value: facts.firstStartMs / 1000, limit: 3, unit: 's' },
     { words: 'memory of the API process, idle', value: facts.idleMiB, limit: 115, unit: 'MiB' },
     { words: 'memory of the API process, loaded', value: loadedMiB, limit: 220, unit: 'MiB' },
   ];
   return [
     `Node ${process.version}, ${facts.database}, ${cpus().length} cores shared by client, server and database.`,
-    `${inFlight} in flight, ${poolSize} database connections, ${rounds} rounds in turn; medians. Keys of one live environment, each at half its limit.`,
+    `${inFlight} in flight, ${poolSize} database connections, medians of ${rounds} alternating rounds. Keys of one live environment, each at half its rate limit.`,
     '',
     ...table([
-      ['', 'per second', 'min–max', 'p50 ms', 'p99 ms', 'CPU ms each'],
+      ['', 'per second', 'min–max', 'p50 ms', 'p99 ms', 'CPU ms per call'],
       ...all.flatMap((each) => [
         sideRow(`${each.bench.name}: ${each.contest.svc.words}`, each.svc),
         sideRow(`${each.bench.name} floor: ${each.contest.floor.words}`, each.floor),
@@ -89,14 +89,14 @@ export function report(all: readonly Measured[], facts: StageFacts, loadedMiB: n
   ].join('\n');
 }
 
-/** Database round trips per call and per idle second, a column for each role. */
+/** The report of database round trips per call and per idle second, with a column for each role. */
 export function reportRoundTrips(all: readonly RoundTrips[]): string {
   const names = [...(all[0]?.perCall.keys() ?? [])];
   return [
     'Database round trips per call, one caller at a time, shared work (key-limit reservations) included.',
     '',
     ...table([
-      ['', ...all.map(({ role }) => (role === 'api' ? 'API process' : 'with its workers'))],
+      ['', ...all.map(({ role }) => (role === 'api' ? 'API process' : 'API and workers'))],
       ...names.map((name) => [name, ...all.map(({ perCall }) => (perCall.get(name) ?? Number.NaN).toFixed(2))]),
       ['idle, per second', ...all.map(({ idle }) => idle.toFixed(1))],
     ]),

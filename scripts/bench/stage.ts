@@ -12,22 +12,22 @@ import { startChild, type Child, type ChildOptions } from './child.js';
 import { mintKeys } from './keys.js';
 import { residentMiB } from './process.js';
 
-/** Connections to the database, for svc and for every floor. */
+/** Database connections of svc and of every floor. */
 export const poolSize = 16;
 const keyCount = 2_000;
 
-/** What every bench finds ready: a durable database server, svc running on it as its API process alone, and keys. */
+/** The setup that all benches share: a durable database server, an API process of svc, and keys. */
 export interface Stage {
   readonly svc: Child;
   /** Secret keys of one live environment. */
   readonly keys: readonly string[];
-  /** The bench's own pool, for preparing and for floors that are loops. */
+  /** The bench's own connection pool, for preparation and for floors that run in this process. */
   readonly database: Pool;
   readonly databaseUrl: string;
   readonly facts: StageFacts;
-  /** Starts svc once more on the same database, with these settings changed. */
+  /** Starts another process of svc on the same database, with these settings changed. */
   startNode(environment: Readonly<Record<string, string>>): Promise<Child>;
-  /** Starts a program of floors/ as a process of its own. */
+  /** Starts a program of floors/ in its own process. */
   startFloor(name: string, environment?: Readonly<Record<string, string>>): Promise<Child>;
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface StageFacts {
   idleMiB: number;
 }
 
-/** A database of the bench's own: on SVC_DATABASE_URL's server, whose other databases are not touched, or on a private one. */
+/** Creates a database for the bench: on the server of SVC_DATABASE_URL, whose other databases stay untouched, or on a private server. */
 async function openDatabase(
   folder: string,
   say: (line: string) => void,
@@ -68,18 +68,18 @@ async function firstKey(folder: string): Promise<string> {
     (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
     facts,
   );
-  if (typeof found !== 'string') throw new Error('first-run.json holds no live secret key.');
+  if (typeof found !== 'string') throw new Error('first-run.json contains no live secret key.');
   return found;
 }
 
-/** @param profile where svc's CPU profile goes, if anywhere */
+/** @param profile folder for the CPU profile of svc; undefined for none */
 export async function openStage(say: (line: string) => void, profile: string | undefined): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })];
   const stop = async (): Promise<void> => {
     for (const each of stops.splice(0).reverse()) await each().catch((error: unknown) => say(String(error)));
   };
-  /** What a bench starts ends with the stage at the latest. */
+  /** Stopping the stage stops every process that a bench started. */
   const start = async (options: ChildOptions): Promise<Child> => {
     const child = await startChild(options);
     stops.push(() => child.stop());
@@ -94,9 +94,9 @@ export async function openStage(say: (line: string) => void, profile: string | u
       SVC_STATE_DIR: folder,
       SVC_PORT: '0',
       SVC_DATABASE_POOL: String(poolSize),
-      // Delivery would share the cores with what is measured.
+      // Delivery would use the same cores as what is measured.
       SVC_ROLE: 'api',
-      // The webhook benches' receiver.
+      // For the receiver of the webhook benches.
       SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
     };
     // As `npm start` runs it: a smaller young generation, which saves memory for somewhat more garbage collection.

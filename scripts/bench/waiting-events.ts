@@ -10,14 +10,14 @@ const rowsAtOnce = 100_000;
 const received = async (sink: string): Promise<number> => Number(await (await request(sink)).body.text());
 
 /**
- * How long a webhook takes from its event's commit to its arrival while `waiting` events of another environment wait to be fanned out and
- * delivered, all in one process.
+ * Measures the time from the commit of an event to its delivery while `waiting` events of another environment wait for fan-out and
+ * delivery, all in one process.
  */
 export async function benchWaitingEvents(stage: Stage, waiting: number, say: (line: string) => void): Promise<void> {
   const [crowdSink, sink] = [await stage.startFloor('sink'), await stage.startFloor('sink')];
   const [crowd] = await makeEndpoints(stage, crowdSink.address, 1, 'Crowd');
   const [single] = await makeEndpoints(stage, sink.address, 1, 'Single');
-  if (!crowd || !single) throw new Error('The environments were not made.');
+  if (!crowd || !single) throw new Error('The environments were not created.');
   for (let rest = waiting; rest > 0; rest -= rowsAtOnce) {
     await stage.database.query(
       `INSERT INTO svc_event (id, environment_id, type, subject_type, subject_id, data, pending, created_at)
@@ -46,7 +46,7 @@ export async function benchWaitingEvents(stage: Stage, waiting: number, say: (li
   const left = waiting - (await received(crowdSink.address));
   say(
     `webhook beside ${waiting} waiting events of another environment: p50 ${(sorted[calls / 2] ?? 0).toFixed(0)} ms, ` +
-      `slowest ${(sorted.at(-1) ?? 0).toFixed(0)} ms (target < 1000 ms); ${left} of them were left at the end`,
+      `slowest ${(sorted.at(-1) ?? 0).toFixed(0)} ms (target < 1000 ms); ${left} of them still waited at the end`,
   );
   await node.stop();
   await crowdSink.stop();

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { isRecord } from './json.js';
 import type { Stage } from './stage.js';
 
-/** A test environment with its secret key, and how many endpoints it has. */
+/** A test environment with its secret key and the number of its endpoints. */
 export interface Target {
   id: string;
   key: string;
@@ -12,7 +12,7 @@ export interface Target {
 /** The most endpoints that one environment may have. */
 const perEnvironment = 50;
 
-/** The result of a call. @throws with the answer's text when it was refused */
+/** Calls an operation and returns its result. @throws with the text of the answer when it was refused */
 async function call(address: string, key: string, operation: string, input: unknown): Promise<Record<string, unknown>> {
   const answer = await request(`${address}/${operation.replaceAll('.', '/')}`, {
     method: 'POST',
@@ -27,15 +27,15 @@ async function call(address: string, key: string, operation: string, input: unkn
   return result;
 }
 
-/** What stands at a path of names in an answer. */
+/** The text at a path in an answer. @throws when there is none */
 const textAt = (value: unknown, ...names: string[]): string => {
   const found = names.reduce<unknown>((each, name) => (isRecord(each) ? each[name] : undefined), value);
-  if (typeof found !== 'string') throw new Error(`An answer holds no text at ${names.join('.')}.`);
+  if (typeof found !== 'string') throw new Error(`An answer contains no text at ${names.join('.')}.`);
   return found;
 };
 
 /**
- * Makes test environments with `count` endpoints in all, each of an origin of its own on the sink.
+ * Creates test environments with `count` endpoints in total, each with its own origin on the sink.
  * @returns the environments
  */
 export async function makeEndpoints(

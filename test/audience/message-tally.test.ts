@@ -14,7 +14,7 @@ describe('When each contact was last sent mail', () => {
     mail.smtp.onRecipient = () => null;
   });
 
-  /** The moments on record, by the contacts' addresses. */
+  /** The stored times, by the contacts' addresses. */
   async function lastSent({ id }: Environment): Promise<Record<string, string>> {
     await platform.settled();
     const rows = await platform.running.services.database.rows<{ email: string; last_sent_at: Date; channel: Buffer }>(
@@ -55,7 +55,7 @@ describe('When each contact was last sent mail', () => {
     await send(svc, { to: 'ada@example.com' });
     const second = platform.clock.now().toISOString();
     expect(await lastSent(live)).to.deep.equal({ 'email ada@example.com': second });
-    // The news of the first one once more, as if it had been late.
+    // Consumes the first event again, as if it arrived late.
     await platform.running.services.database.run(
       `UPDATE svc_event SET pending = 1 WHERE type = 'email.sent' AND environment_id = UNHEX(?) ORDER BY id LIMIT 1`,
       [live.id.replaceAll('-', '')],
@@ -114,9 +114,9 @@ describe('When each contact was last sent mail', () => {
     expect(await lastSent(live)).to.deep.equal(sent);
   });
 
-  it('takes as many statements for five hundred messages as for one', async () => {
+  it('uses as many statements for five hundred messages as for one', async () => {
     const { live } = await platform.account();
-    const asked = await platform.running.services.transaction('Test', async (context) => {
+    const statements = await platform.running.services.transaction('Test', async (context) => {
       const { db } = context;
       const statements = async (): Promise<number> => {
         const [row] = await db.rows<{ Value: string }>("SHOW SESSION STATUS LIKE 'Questions'");
@@ -134,9 +134,9 @@ describe('When each contact was last sent mail', () => {
         activityId: null,
       }));
       await messageTally.handle(events, context);
-      // Less the one that asks.
+      // Without the statement that reads the counter.
       return (await statements()) - before - 1;
     });
-    expect(asked).to.equal(1);
+    expect(statements).to.equal(1);
   });
 });

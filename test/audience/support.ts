@@ -3,7 +3,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import type { Api, InputOf, ReplyOf } from '#test/support/api.js';
 import type { TestPlatform } from '#test/support/platform.js';
 
-/** A topic with the key `news`, where nothing else is said. */
+/** Creates a topic, with the key `news` by default. */
 export async function topicOf(
   svc: Api,
   facts: Partial<InputOf<'audience.topic.create'>> = {},
@@ -11,7 +11,7 @@ export async function topicOf(
   return (await svc.call('audience.topic.create', { key: 'news', name: 'Newsletter', ...facts })).topic;
 }
 
-/** A contact known by an address, where nothing else is said. */
+/** Creates or updates a contact, with the address ada@example.com by default. */
 export async function contactOf(
   svc: Api,
   facts: InputOf<'audience.contact.upsert'> = { email: 'ada@example.com' },
@@ -27,7 +27,7 @@ export interface AuditRecord {
   changes: unknown;
 }
 
-/** What the audit log says of a call, and whose erasure would find it. */
+/** The audit record of a call. Erasing the person `personId` erases it. */
 export async function auditOf(platform: TestPlatform, activityId: string): Promise<AuditRecord> {
   const [row] = await platform.running.services.database.rows<{
     operation: Buffer;
@@ -49,7 +49,7 @@ export async function auditOf(platform: TestPlatform, activityId: string): Promi
   };
 }
 
-export interface News {
+export interface EventRow {
   type: string;
   subjectId: string;
   personId: string | null;
@@ -57,8 +57,8 @@ export interface News {
   data: unknown;
 }
 
-/** An environment's events of some product's names, oldest first, and whose erasure would find them. */
-export async function newsOf(platform: TestPlatform, environment: Environment, prefix: string): Promise<News[]> {
+/** An environment's events whose type starts with `prefix`, oldest first. */
+export async function eventsOf(platform: TestPlatform, environment: Environment, prefix: string): Promise<EventRow[]> {
   const rows = await platform.running.services.database.rows<{
     type: Buffer;
     subject_id: Buffer;
@@ -82,7 +82,7 @@ export async function newsOf(platform: TestPlatform, environment: Environment, p
 }
 
 /** How many audit records of an operation an environment has. */
-export async function audited(platform: TestPlatform, environment: Environment, operation: string): Promise<number> {
+export async function auditCount(platform: TestPlatform, environment: Environment, operation: string): Promise<number> {
   const [row] = await platform.running.services.database.rows<{ found: number }>(
     'SELECT COUNT(*) AS found FROM svc_activity WHERE environment_id = ? AND operation = ?',
     [idBytes(environment.id), Buffer.from(operation)],
@@ -90,6 +90,6 @@ export async function audited(platform: TestPlatform, environment: Environment, 
   return row?.found ?? 0;
 }
 
-/** Twenty of the same at once: more than a pool of one node serves side by side. */
-export const racers = <R>(work: (racer: number) => Promise<R>, count = 20): Promise<R[]> =>
-  Promise.all(Array.from({ length: count }, (_, racer) => work(racer)));
+/** Runs the same work concurrently: by default twenty times, more than one node's connection pool serves at once. */
+export const concurrently = <R>(work: (index: number) => Promise<R>, count = 20): Promise<R[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));

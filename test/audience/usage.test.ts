@@ -9,7 +9,7 @@ import { usagesOf } from '#plugins/audience/usage/usage.js';
 import { segments } from '#plugins/audience/tables/segment.js';
 import type { Api } from '#test/support/api.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
-import { racers, topicOf } from './support.js';
+import { concurrently, topicOf } from './support.js';
 
 /** A product whose broadcasts and automations use topics and segments. */
 const sender = definePlugin({
@@ -88,7 +88,7 @@ describe('Topics and segments in use', () => {
     await svc.call('audience.topic.archive', { topic: 'news' });
   });
 
-  it('must not be archived: a restored topic can be used again', async () => {
+  it('can be used again after an archived topic was restored', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);
     await svc.call('audience.topic.archive', { topic: 'news' });
@@ -97,14 +97,14 @@ describe('Topics and segments in use', () => {
     expect(await use(svc, { topic: 'news' }, newId())).to.equal('done');
   });
 
-  it('are in use once per user, however often it says so, and are released together', async () => {
+  it('are counted once per user, even when it marks them repeatedly, and are released together', async () => {
     const account = await platform.account();
     const { svc, live } = account;
     await topicOf(svc);
     await topicOf(svc, { key: 'offers' });
     const segmentId = await segmentOf(account);
     const inUseById = newId();
-    await racers(() => use(svc, { topic: 'news' }, inUseById), 5);
+    await concurrently(() => use(svc, { topic: 'news' }, inUseById), 5);
     await use(svc, { topic: 'offers' }, inUseById);
     expect(await use(svc, { segmentId }, inUseById)).to.equal('done');
     const { database } = platform.running.services;

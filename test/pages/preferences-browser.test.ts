@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page as BrowserPage } from 'playwright-core';
 import { contrast } from '#core/surfaces/pages/colour.js';
-import { preferencesTexts } from '#plugins/audience/pages/preferences/catalogue.js';
+import { preferencesTexts } from '#plugins/audience/pages/preferences/translations.js';
 import { themeWith } from '#test/account/theme/theme-with.js';
 import type { InputOf } from '#test/support/api.js';
 import { useBrowser } from '#test/support/browser.js';

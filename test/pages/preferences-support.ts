@@ -1,6 +1,6 @@
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
 import { addSuppression } from '#plugins/audience/suppressions/store.js';
-import { messageToken, standings } from '#test/audience/preferences/support.js';
+import { messageToken, consentStates } from '#test/audience/preferences/support.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
 import type { InputOf } from '#test/support/api.js';
 import type { TestPlatform } from '#test/support/platform.js';
@@ -24,7 +24,7 @@ export async function personWithPage(platform: TestPlatform, facts: InputOf<'aud
     contact,
     token,
     url: `${platform.running.address}/preferences?token=${token}`,
-    kept: async () => (await standings(platform, contact.id)).kept,
+    kept: async () => (await consentStates(platform, contact.id)).stored,
     suppressed: (channel: Channel, reason: SuppressionReason) =>
       platform.running.services.transaction('Test', async (context) => {
         context.actIn(live);

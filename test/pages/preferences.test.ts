@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { pageLanguages } from '#core/surfaces/pages/texts.js';
 import preferencesPage from '#plugins/audience/pages/preferences/page.js';
-import { preferencesTexts } from '#plugins/audience/pages/preferences/catalogue.js';
+import { preferencesTexts } from '#plugins/audience/pages/preferences/translations.js';
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
 import { themeWith } from '#test/account/theme/theme-with.js';
 import { messageToken } from '#test/audience/preferences/support.js';
-import { audited, contactOf } from '#test/audience/support.js';
+import { auditCount, contactOf } from '#test/audience/support.js';
 import type { InputOf } from '#test/support/api.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
@@ -132,7 +132,7 @@ describe('the preferences page', () => {
     const { href } = new URL(posted.headers.get('location') ?? '', url);
     expect(href).to.equal(`${url}&done=saved`);
     expect(await kept()).to.deep.equal({ 'email news': 'revoked', 'email offers': 'granted' });
-    expect(await audited(platform, live, 'audience.preferences.set')).to.equal(1);
+    expect(await auditCount(platform, live, 'audience.preferences.set')).to.equal(1);
     expect((await visit(href)).body)
       .to.contain(`<p>${en.done.saved}</p>`)
       .and.contain('role="status"');

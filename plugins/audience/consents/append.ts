@@ -30,7 +30,7 @@ export interface AppendOptions {
  * one after another and the stored state always matches the records. Each change of state is one record and one event.
  *
  * A grant changes nothing when it is not later than the current revocation, or while a suppression that the person asked for is active: only
- * the person can undo that. Revoking what is revoked appends nothing.
+ * the person can undo that. A repeated revocation is recorded only when it is later than the last one.
  * @param claims of contacts of one environment
  */
 async function appendConsents(

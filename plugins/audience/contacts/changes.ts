@@ -84,7 +84,7 @@ function mergeProperties(before: string, changes: ContactChanges['properties']):
   return JSON.stringify(Object.fromEntries(kept));
 }
 
-/** A new contact without any facts. */
+/** A new contact whose fields are all empty. */
 export const newContact = (environmentId: string, now: Date): ContactRow => ({
   id: newId(),
   environmentId,

@@ -70,7 +70,7 @@ export async function lockContacts(db: Session, ids: readonly string[]): Promise
 
 /**
  * Locks the selected contact without loading it, in one round trip: for writes beside the contact that must not run together with its
- * erasure. The subquery takes no lock, so nobody waits for an index entry while holding the row.
+ * erasure. The subquery takes no lock, so no transaction waits for an index entry while it has the row locked.
  * @returns the contact's id
  * @throws not_found as `findContact`
  */

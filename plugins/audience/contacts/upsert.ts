@@ -114,7 +114,10 @@ async function lockMatching(db: Session, environmentId: string, wanted: readonly
     : lockContacts(db, await findMatching(db, environmentId, wanted));
 }
 
-/** The same for one contact, in one round trip. The inner SELECTs take no locks, so nobody waits for an index entry while holding a row. */
+/**
+ * The same for one contact, in one round trip. The inner SELECTs take no locks, so no transaction waits for an index entry while it has a
+ * row locked.
+ */
 async function lockMatchingOne(db: Session, environmentId: string, wanted: Identifiers): Promise<ContactRow[]> {
   const lookups = identifiers.flatMap((name) =>
     wanted[name] === null ? [] : [{ column: contacts.columnName(name), value: Buffer.from(wanted[name]) }],

@@ -111,8 +111,8 @@ async function detectParsers(csv: string, delimiter: string, targets: Targets): 
 }
 
 /**
- * The rows of a CSV below its header line. Empty cells are left out; a property column is booleans, numbers or texts, whatever all of its
- * cells can be.
+ * The rows of a CSV below its header line. Empty cells are left out; the values of a property column are booleans or
+ * numbers if all of its cells are, texts otherwise.
  * @param columns {<column>: field}
  * @throws invalid_input naming the column or `csv`
  */

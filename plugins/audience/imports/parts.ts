@@ -53,7 +53,7 @@ export function createPartBuilder(defaultConsents: number): PartBuilder {
   };
 }
 
-/** How many consents a row brings of its own; undefined for none. A list that is too long is rejected later. */
+/** The number of consents in a row itself; undefined without a list. A list that is too long is rejected later. */
 function consentsIn(row: RawRow): number | undefined {
   const own = typeof row === 'string' ? [] : row['consents'];
   return Array.isArray(own) ? Math.min(own.length, maxConsents) : undefined;

@@ -16,9 +16,10 @@ import type { ChannelResult } from './result.js';
 import { personalClaim, revokeByPerson, unsubscribeAll, type PreferencesContext } from './unsubscribe.js';
 
 /**
- * Makes a person's changes on one channel. The caller has locked the contact. What is as wanted already gets no record and no event.
+ * Makes a person's changes on one channel. The caller has locked the contact. A choice that equals the current state gets no record and no event.
  *
- * Whoever has a link in a message can always unsubscribe from what the message was, even when its topic is archived or the address is gone.
+ * The link in a message can always unsubscribe from the message's topic, even when the topic is archived or the contact has no address any
+ * more.
  * @throws invalid_input for a channel without an address, and for a topic that is not among the person's preferences
  */
 export async function changeChannel(
@@ -35,19 +36,19 @@ export async function changeChannel(
   }
   const all = await topicsOf(context.db, link.environment.id);
   const visible = visibleTopics(all, channel, link);
-  const wishes = changes.topics.map(([key, subscribe]) => {
+  const choices = changes.topics.map(([key, subscribe]) => {
     const isOfMessage = key === ofMessage?.topic;
     const topic = (isOfMessage && !subscribe ? all : visible).find((each) => each.topic === key);
     if (!topic) throw invalidPreferences(`${channel}.topics.${key}`, 'is not a topic of these preferences');
     return { topic, subscribe, isOfMessage };
   });
   if (changes.unsubscribeAll === true) return unsubscribeAll(context, link, channel, all);
-  return changeTopics(context, link, channel, { all, wishes, liftAll: changes.unsubscribeAll === false });
+  return changeTopics(context, link, channel, { all, choices, liftAll: changes.unsubscribeAll === false });
 }
 
 interface TopicChanges {
   all: readonly TopicRow[];
-  wishes: readonly { topic: TopicRow; subscribe: boolean; isOfMessage: boolean }[];
+  choices: readonly { topic: TopicRow; subscribe: boolean; isOfMessage: boolean }[];
   /** Lift the suppressions that the person asked for, even without subscribing to anything. */
   liftAll: boolean;
 }
@@ -56,13 +57,13 @@ async function changeTopics(
   context: PreferencesContext,
   link: ResolvedLink,
   channel: ChannelResult['channel'],
-  { all, wishes, liftAll }: TopicChanges,
+  { all, choices, liftAll }: TopicChanges,
 ): Promise<ChannelResult> {
   const consents = await currentConsentsOn(context.db, link, channel);
   const suppressions = await activeSuppressionsOn(context, link, channel);
   const isGranted = ({ topic }: TopicRow): boolean => consents.get(topic)?.state === 'granted';
-  const subscribed = wishes.flatMap(({ topic, subscribe }) => (subscribe ? [topic] : []));
-  const unsubscribed = wishes.flatMap(({ topic, subscribe, isOfMessage }) =>
+  const subscribed = choices.flatMap(({ topic, subscribe }) => (subscribe ? [topic] : []));
+  const unsubscribed = choices.flatMap(({ topic, subscribe, isOfMessage }) =>
     !subscribe && (isOfMessage || isGranted(topic)) ? [topic] : [],
   );
 

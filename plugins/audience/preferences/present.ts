@@ -4,7 +4,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { directory } from '#plugins/account/ports.js';
 import type { Channel, SuppressionReason } from '../ports.js';
 import type { Preferences } from '../resources.js';
-import { isPersonsWish } from '../suppressions/reasons.js';
+import { isPersonalReason } from '../suppressions/reasons.js';
 import { activeSuppressions } from '../suppressions/store.js';
 import { consents, type ConsentRow } from '../tables/consent.js';
 import type { SuppressionRow } from '../tables/suppression.js';
@@ -19,7 +19,8 @@ export type PreferencesValue = ValueOf<typeof Preferences>;
 const reasonsToShow: readonly SuppressionReason[] = ['stop', 'unsubscribe', 'complaint', 'bounce', 'manual'];
 
 /** Whether a person can undo a suppression through a preferences link. STOP is undone by texting START. */
-export const isUndoneByPreferences = (reason: SuppressionReason): boolean => isPersonsWish(reason) && reason !== 'stop';
+export const isUndoneByPreferences = (reason: SuppressionReason): boolean =>
+  isPersonalReason(reason) && reason !== 'stop';
 
 /** The contact's address or number on a channel. */
 export const addressOn = ({ contact }: Pick<ResolvedLink, 'contact'>, channel: Channel): string | null =>
@@ -44,8 +45,8 @@ export const currentConsentsOn = async (
   new Map((await db.find(consents, { contactId: contact.id, channel })).map((row) => [row.topic, row]));
 
 /**
- * The topics that a person can choose on a channel: the public ones, and the topic of the message that the link is in, because what people
- * receive they must be able to unsubscribe from.
+ * The topics that a person can choose on a channel: the public ones, and the topic of the message that the link is in, because people
+ * must be able to unsubscribe from what they receive.
  */
 export const visibleTopics = (
   all: readonly TopicRow[],
@@ -92,7 +93,7 @@ async function presentChannel(
   if (addressOn(link, channel) === null) return { topics: [], unsubscribedAll: false, suppressionReason: null };
   const current = await currentConsentsOn(context.db, link, channel);
   const reasons = (await activeSuppressionsOn(context, link, channel)).map(({ reason }) => reason);
-  // Shown as subscribed, a topic would be saved as a wish to subscribe, which lifts the suppression.
+  // If a topic were shown as subscribed, a client that sends it back would subscribe to it, which lifts the suppression.
   const isUnsubscribed = reasons.some(isUndoneByPreferences);
   return {
     topics: visibleTopics(all, channel, link).map(({ topic, name, description }) => ({
@@ -101,7 +102,7 @@ async function presentChannel(
       description,
       subscribed: !isUnsubscribed && current.get(topic)?.state === 'granted',
     })),
-    unsubscribedAll: reasons.some(isPersonsWish),
+    unsubscribedAll: reasons.some(isPersonalReason),
     suppressionReason: reasonsToShow.find((reason) => reasons.includes(reason)) ?? null,
   };
 }

@@ -2,7 +2,7 @@ import type { AuditEntry } from '#core/kernel/context.js';
 import type { Channel } from '../ports.js';
 import type { ResolvedLink } from './resolve-link.js';
 
-/** What a call changed on a channel. All empty or false when everything was as wanted already. */
+/** What a call changed on a channel. All empty or false when nothing changed. */
 export interface ChannelResult {
   channel: Channel;
   /** Keys of topics. */

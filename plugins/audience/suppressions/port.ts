@@ -1,7 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Suppressions } from '../ports.js';
-import { isPersonsWish } from './reasons.js';
+import { isPersonalReason } from './reasons.js';
 import { activeSuppressions, addSuppression, liftSuppression } from './store.js';
 
 type SuppressionEvent = 'audience.suppression.added' | 'audience.suppression.lifted';
@@ -19,7 +19,7 @@ export function makeSuppressions(context: Context<SuppressionEvent>): Suppressio
     async liftByPerson(environment, channel, address) {
       const acting = contextFor(environment);
       const active = await activeSuppressions(acting, environment.id, channel, address);
-      for (const row of active) if (isPersonsWish(row.reason)) await liftSuppression(acting, row);
+      for (const row of active) if (isPersonalReason(row.reason)) await liftSuppression(acting, row);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Suppression } from '../resources.js';
 import type { SuppressionRow } from '../tables/suppression.js';
-import { isPersonsWish } from './reasons.js';
+import { isPersonalReason } from './reasons.js';
 
 /** A suppression as it appears in replies and events. */
 export const presentSuppression = (row: SuppressionRow): ValueOf<typeof Suppression> => ({
@@ -11,7 +11,7 @@ export const presentSuppression = (row: SuppressionRow): ValueOf<typeof Suppress
   phone: row.channel === 'sms' ? row.address : null,
   reason: row.reason,
   note: row.note,
-  liftable: row.active === 1 && !isPersonsWish(row.reason),
+  liftable: row.active === 1 && !isPersonalReason(row.reason),
   createdAt: row.createdAt.toISOString(),
   liftedAt: row.liftedAt?.toISOString() ?? null,
 });

@@ -8,7 +8,7 @@ export const suppressionReasons = [
   'manual',
 ] as const satisfies readonly SuppressionReason[];
 
-/** Reasons that express the person's own wish: only the person can undo them. */
+/** Reasons that the person caused, by unsubscribing, complaining or STOP: only the person can undo them. */
 export const personalReasons: readonly SuppressionReason[] = ['complaint', 'unsubscribe', 'stop'];
 
-export const isPersonsWish = (reason: SuppressionReason): boolean => personalReasons.includes(reason);
+export const isPersonalReason = (reason: SuppressionReason): boolean => personalReasons.includes(reason);

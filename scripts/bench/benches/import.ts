@@ -10,7 +10,7 @@ import type { Stage } from '../stage.js';
 const most = 50_000;
 const perStatement = 500;
 
-/** Calls svc, and answers what its reply holds. */
+/** Calls svc and returns the `result` of its reply. */
 async function call({ svc, keys }: Stage, name: string, input: unknown): Promise<Record<string, unknown>> {
   const answer = await request(`${svc.address}/${name.replaceAll('.', '/')}`, {
     method: 'POST',
@@ -28,7 +28,7 @@ async function number(database: Pool, sql: string, values: readonly Buffer[] = [
   return row?.found ?? Number.NaN;
 }
 
-/** One import, from the call until its last row is written. */
+/** Runs one import and measures from the call until its last row is written. */
 async function importOf(stage: Stage, topic: string | undefined, count: number): Promise<Round> {
   const { database } = stage;
   const contacts = people(count, topic !== undefined);
@@ -40,13 +40,14 @@ async function importOf(stage: Stage, topic: string | undefined, count: number):
   const open = "SELECT COUNT(*) AS found FROM audience_import WHERE id = ? AND status IN ('queued', 'running')";
   while ((await number(database, open, [idBytes(id)])) > 0) await pause(10);
   const ms = performance.now() - began;
-  if ((await number(database, created, [idBytes(id)])) !== count) throw new Error('An import did not take every row.');
-  // The fan-out of its events must not share the cores with the other side.
+  if ((await number(database, created, [idBytes(id)])) !== count)
+    throw new Error('An import did not create every row.');
+  // Its events must be fanned out before the other side runs, because both use the same cores.
   while ((await number(database, 'SELECT COUNT(*) AS found FROM svc_event WHERE pending = 1')) > 0) await pause(20);
   return { count, perSecond: (count * 1_000) / ms, p50: ms, p99: ms };
 }
 
-/** The same rows by the fastest plain loop: multi-row INSERTs of 500 contacts, a transaction each, nothing looked up. */
+/** Inserts the same rows as fast as a plain loop can: multi-row INSERTs of 500 contacts per transaction, without lookups. */
 async function insertLoop(database: Pool, rich: boolean, ms: number): Promise<Round> {
   const environment = await benchEnvironment(database);
   const began = performance.now();
@@ -59,7 +60,7 @@ async function insertLoop(database: Pool, rich: boolean, ms: number): Promise<Ro
   return { count, perSecond: (count * 1_000) / took, p50: took, p99: took };
 }
 
-/** Imported rows a second, in the background of a worker process, events and all. @param rich ten properties and a consent each */
+/** Imported rows per second in a worker process, events included. @param rich whether each row has ten properties and a consent */
 const importBench = (name: string, rich: boolean, wanted: number): Bench => ({
   name,
   target: 0.4,
@@ -80,8 +81,8 @@ const importBench = (name: string, rich: boolean, wanted: number): Bench => ({
     return {
       svc: {
         words: rich
-          ? 'imported rows: ten properties, a consent, two events each'
-          : 'imported rows: plain, an event each',
+          ? 'imported rows with ten properties, a consent and two events each'
+          : 'imported rows without properties, with one event each',
         pid: worker.pid,
         async round(ms) {
           const found = await round(ms);
@@ -90,11 +91,11 @@ const importBench = (name: string, rich: boolean, wanted: number): Bench => ({
         },
       },
       floor: {
-        words: 'mysql2: multi-row INSERTs of the same rows, 500 contacts at once',
+        words: 'mysql2: multi-row INSERTs of the same rows, 500 contacts per transaction',
         pid: process.pid,
         round: (ms) => insertLoop(stage.database, rich, ms),
       },
-      notes: () => Promise.resolve([`${name}: at best ${Math.round(Math.max(...seen))} rows/s (wanted ${wanted})`]),
+      notes: () => Promise.resolve([`${name}: best round ${Math.round(Math.max(...seen))} rows/s (target ${wanted})`]),
       close: () => worker.stop(),
     };
   },

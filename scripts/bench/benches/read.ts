@@ -7,7 +7,7 @@ import type { Stage } from '../stage.js';
 const path = '/account/get';
 const warmUpMs = 2_000;
 
-/** Calls one server as customers do, each key at half its limit. */
+/** Calls one server with each key at half its rate limit. */
 async function caller(
   words: string,
   { address, pid }: Child,
@@ -22,14 +22,14 @@ async function caller(
   return { words, pid, close, round: (ms) => round(ms, keysForRate(perSecond)) };
 }
 
-/** A read of three statements in one round trip, after the key's own. */
+/** A read of three statements in one round trip, after the lookup of the key. */
 export const read: Bench = {
   name: 'read',
   target: 0.8,
   async prepare(stage) {
     const server = await stage.startFloor('read-server');
     const svc = await caller('account.get', stage.svc, stage);
-    const floor = await caller('Koa + Map + key hash + Ajv, the same reads in as many round trips', server, stage);
+    const floor = await caller('Koa + Map + key hash + Ajv, the same statements and round trips', server, stage);
     return {
       svc,
       floor,

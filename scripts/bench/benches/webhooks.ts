@@ -12,12 +12,12 @@ import { makeEndpoints, type Target } from '../webhook-environments.js';
 const data = JSON.stringify({ account: { id: newId(), name: 'A'.repeat(1_700) } });
 const payload: unknown = JSON.parse(data);
 const warmUpMs = 2_000;
-/** Nobody's mail is delivered beside. */
+/** Without email, so that no mail is delivered at the same time. */
 const alone = { SVC_PRODUCTS: 'account,developers' };
 
 const countOf = async (sink: string): Promise<number> => Number(await (await request(sink)).body.text());
 
-/** Commits events as operations do, marked to be fanned out. */
+/** Commits events as operations do, pending fan-out. */
 async function commitEvents({ database }: Stage, targets: readonly Target[], each: number): Promise<void> {
   for (let start = 0; start < each; start += 500) {
     const rows = Array.from({ length: Math.min(500, each - start) }, () => targets).flat();
@@ -38,7 +38,7 @@ async function commitEvents({ database }: Stage, targets: readonly Target[], eac
   }
 }
 
-/** Commits so many deliveries and waits until all of them have arrived. */
+/** Commits events for about `wanted` deliveries and waits until all have arrived. */
 async function deliver(stage: Stage, sink: string, targets: readonly Target[], wanted: number): Promise<Round> {
   const endpoints = targets.reduce((sum, target) => sum + target.endpoints, 0);
   const each = Math.max(1, Math.round(wanted / endpoints));
@@ -50,7 +50,7 @@ async function deliver(stage: Stage, sink: string, targets: readonly Target[], w
   return { count: each * endpoints, perSecond: (each * endpoints * 1_000) / ms, p50: ms, p99: ms };
 }
 
-/** A bare loop that signs and posts the same body. */
+/** The floor: a loop that only signs and posts the same body. */
 function bareLoop(sink: string): { post: () => Promise<void>; close: () => Promise<void> } {
   const pool = new Pool(sink, { connections: inFlight, pipelining: 1 });
   const body = JSON.stringify({ id: newId(), type: 'account.updated', data: payload });
@@ -64,7 +64,7 @@ function bareLoop(sink: string): { post: () => Promise<void>; close: () => Promi
   return { post, close: () => pool.close() };
 }
 
-/** How long after its commit an event arrives while nothing else happens: one process that answers and works. */
+/** Measures the time from commit to delivery of an event on an otherwise idle system, with one process for API and workers. */
 async function idleDelays(sink: string, key: string, address: string): Promise<string> {
   const delays: number[] = [];
   for (let index = 0; index < 40; index += 1) {
@@ -83,7 +83,7 @@ async function idleDelays(sink: string, key: string, address: string): Promise<s
   return `event to delivery when idle, one process: p50 ${(sorted[20] ?? 0).toFixed(1)} ms, p99 ${(sorted[39] ?? 0).toFixed(1)} ms (target p99 < 50 ms)`;
 }
 
-/** Deliveries a second to a local receiver, every attempt recorded, beside a loop that only posts. */
+/** Deliveries per second to a local receiver, with every attempt recorded. The floor is a loop that only posts. */
 export const webhooks = (endpoints: number): Bench => ({
   name: `webhooks-${endpoints}`,
   target: 0.25,

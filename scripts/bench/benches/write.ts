@@ -14,7 +14,7 @@ const message = JSON.stringify({
   text: 'Hello Ada,\n\nyour order A-1024 has left our house and should be with you on Friday.\n'.repeat(4),
 });
 
-/** Sends messages to one server, each under an Idempotency-Key of its own and each key at half its limit. */
+/** Sends messages to one server, each with its own Idempotency-Key, and each API key at half its rate limit. */
 function sender(
   address: string,
   { keys }: Stage,
@@ -36,13 +36,13 @@ function sender(
   };
 }
 
-/** A write of one message: seven rows and a durable commit. Its floor is the transaction alone, without HTTP. */
+/** Sends one message: seven rows and a durable commit. Its floor is the transaction without HTTP. */
 export const write: Bench = {
   name: 'write',
   target: 0.45,
   async prepare(stage) {
     const svc = sender(stage.svc.address, stage);
-    // The model of the floor's rows.
+    // The floor copies the rows of this message.
     await svc.first();
     const round = await svc.warm();
     const commit = await writeLoop(stage.database);
@@ -59,7 +59,7 @@ export const write: Bench = {
   },
 };
 
-/** The same write against what a caller could see at best: the floor's transaction behind a bare HTTP server and a key. */
+/** The same write, compared with the floor's transaction behind a minimal HTTP server that checks the key. */
 export const writeOverHttp: Bench = {
   name: 'write-over-http',
   target: 0.7,
@@ -71,7 +71,7 @@ export const writeOverHttp: Bench = {
     return {
       svc: { words: 'email.send', pid: stage.svc.pid, round: await svc.warm() },
       floor: {
-        words: 'Koa + Map + key hash + Ajv, the same in one round trip',
+        words: 'Koa + Map + key hash + Ajv, the same rows in one round trip',
         pid: server.pid,
         round: await floor.warm(),
       },

@@ -9,8 +9,8 @@ import { sha256 } from '#core/runtime/secrets/digest.js';
 import { startServer } from '#core/runtime/server.js';
 
 /*
- * The least that any operation can cost over HTTP: Koa, a Map, a body reader, the key's digest and its lookup, and the operation's
- * own schema in Ajv. No ceiling, no envelope of errors, no metrics, no log.
+ * The least that an operation can cost over HTTP: Koa, a Map of routes, reading the body, the digest and lookup of the key, and validation
+ * by the operation's schema. No rate limit, no error format, no metrics, no log.
  */
 
 export interface Route {
@@ -28,10 +28,10 @@ interface KeyRow extends RowDataPacket {
 const findKey = `SELECT k.id, k.name, k.kind, k.permissions, k.allowed_origins, k.role, k.member_id, k.lineage_id, k.revoked_at, ${environmentColumns}
   FROM developers_key k JOIN svc_environment e ON e.id = k.environment_id WHERE k.digest = ?`;
 
-/** The pool of a floor that runs as a process of its own. */
+/** The connection pool of a floor that runs in its own process. */
 export function floorDatabase(): Pool {
   const uri = process.env['BENCH_DATABASE_URL'];
-  if (uri === undefined) throw new Error('Run npm run bench: BENCH_DATABASE_URL names no database.');
+  if (uri === undefined) throw new Error('BENCH_DATABASE_URL is not set: start floors with npm run bench.');
   const connectionLimit = Number(process.env['BENCH_POOL']);
   return createPool({ uri, connectionLimit, timezone: 'Z', multipleStatements: true, jsonStrings: true });
 }
@@ -45,7 +45,7 @@ function bodyOf(request: IncomingMessage): Promise<string> {
   });
 }
 
-/** Listens until SIGTERM, and says where. */
+/** Prints the address and serves until SIGTERM. */
 export async function serve(database: Pool, routes: Readonly<Record<string, Route>>): Promise<void> {
   const ajv = new Ajv2020({ allowUnionTypes: true, strictTypes: false, formats: { ...formats } });
   const known = new Map<string, Route & { validate: ValidateFunction }>(

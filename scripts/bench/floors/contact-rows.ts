@@ -4,7 +4,7 @@ import type { SqlValue } from '#core/runtime/database/session.js';
 import { insertInto, joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 
-/** A person as a call says it. */
+/** A contact as a call sends it. */
 export interface Person {
   externalId: string;
   email: string;
@@ -13,10 +13,10 @@ export interface Person {
   properties?: Record<string, string | number | boolean>;
 }
 
-/** Never the same ones twice in a run: every import and upsert makes new contacts. */
+/** Never reset, so that every import and upsert of a run creates new contacts. */
 let made = 0;
 
-/** @param rich with ten properties: texts, numbers and booleans */
+/** New contacts. @param rich whether they have ten properties: texts, numbers and booleans */
 export function people(count: number, rich: boolean): Person[] {
   return Array.from({ length: count }, () => {
     const index = (made += 1);
@@ -28,7 +28,7 @@ export function people(count: number, rich: boolean): Person[] {
   });
 }
 
-/** The environment of the bench's keys. */
+/** The id of the environment of the bench's keys. */
 export async function benchEnvironment(database: Pool): Promise<Buffer> {
   const [[row]] = await database.query<(RowDataPacket & { environment_id: Buffer })[]>(
     "SELECT environment_id FROM developers_key WHERE name = 'Bench 0'",
@@ -52,7 +52,7 @@ const eventOf = (environment: Buffer, type: string, person: Buffer, data: unknow
   created_at: now,
 });
 
-/** The rows that svc writes for new contacts, with what is computed of them already known: the least that a floor must do. */
+/** Inserts the rows that svc writes for new contacts, without computing digests and index keys. */
 export function contactStatements(environment: Buffer, persons: readonly Person[], consent: boolean): Statement[] {
   const now = new Date();
   const rows = persons.map((person) => ({ person, id: idBytes(newId()), record: idBytes(newId()) }));

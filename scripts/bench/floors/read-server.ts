@@ -3,7 +3,7 @@ import { idText } from '#core/runtime/id.js';
 import accountGet from '#plugins/account/operations/get.js';
 import { floorDatabase, serve } from './bare-server.js';
 
-/* account.get with the statements that svc issues, in as many round trips: the key's, prepared; three reads together. */
+/* account.get with the statements of svc, in as many round trips: the prepared lookup of the key, then three reads together. */
 
 interface AccountRow extends RowDataPacket {
   id: Buffer;
@@ -35,7 +35,7 @@ type Found = [AccountRow[], ProjectRow[], (RowDataPacket & { active: number })[]
 
 async function getAccount(accountId: Buffer): Promise<unknown> {
   const [[[account], projects, [members]]] = await database.query<Found>(findAll, [accountId, accountId, accountId]);
-  if (!account) throw new Error('The account is gone.');
+  if (!account) throw new Error('The account does not exist.');
   return {
     account: {
       id: idText(account.id),

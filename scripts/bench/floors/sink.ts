@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** A receiver of webhooks: counts what is posted to it, on as many loopback addresses as there are endpoints to play. */
+/* A receiver of webhooks that counts the requests, on one loopback address per endpoint. */
 const port = Number(process.env['BENCH_SINK_PORT'] ?? 0);
 const addresses = Number(process.env['BENCH_SINK_ADDRESSES'] ?? 1);
 let count = 0;

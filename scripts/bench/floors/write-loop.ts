@@ -6,7 +6,7 @@ import { idBytes, idText, newId } from '#core/runtime/id.js';
 
 type Row = Record<string, SqlValue>;
 
-/** Where email.send writes, and how its rows refer to the message. */
+/** The tables that email.send writes to, with the condition that finds the rows of one message. */
 const tables = [
   { table: 'email_message', where: 'id = :message' },
   { table: 'email_content', where: 'id = :message' },
@@ -14,7 +14,7 @@ const tables = [
   { table: 'email_queue', where: 'id = :message' },
   { table: 'svc_activity', where: 'id = :activity' },
   { table: 'svc_event', where: 'activity_id = :activity' },
-  // No row of it refers to the message: any answered one has the size of all.
+  // Has no reference to the message; all answered rows have the same size.
   { table: 'svc_idempotency', where: 'answer IS NOT NULL LIMIT 1' },
 ] as const;
 
@@ -27,12 +27,12 @@ const isValue = (value: unknown): value is SqlValue =>
 const asRow = (found: RowDataPacket): Row =>
   Object.fromEntries(Object.entries(found).map(([column, value]) => [column, isValue(value) ? value : null]));
 
-/** The newest message that svc accepted, row by row: what the floor writes again is what svc wrote. */
+/** The rows that svc wrote for the newest message, which the floor copies. */
 async function modelRows(database: Pool): Promise<{ table: string; row: Row }[]> {
   const [[newest]] = await database.query<(RowDataPacket & { id: Buffer; subject_id: Buffer })[]>(
     "SELECT id, subject_id FROM svc_activity WHERE operation = 'email.send' ORDER BY id DESC LIMIT 1",
   );
-  if (!newest) throw new Error('No message was sent yet: the write floor copies one.');
+  if (!newest) throw new Error('No message was sent yet, which the write floor could copy.');
   const ids = { message: idBytes(newest.subject_id.toString()), activity: newest.id };
   const models: { table: string; row: Row }[] = [];
   for (const { table, where } of tables) {
@@ -45,7 +45,7 @@ async function modelRows(database: Pool): Promise<{ table: string; row: Row }[]>
   return models;
 }
 
-/** New ids for a copy: one for each that the model's rows share, a random one where 32 bytes stand. */
+/** Replaces ids and times in a copy: equal ids by equal new ones, digests by random bytes. */
 function renewed(): (column: string, value: SqlValue) => SqlValue {
   const fresh = new Map<string, string>();
   const idFor = (old: string): string => {
@@ -64,8 +64,8 @@ function renewed(): (column: string, value: SqlValue) => SqlValue {
 }
 
 /**
- * The least that a write can cost: one transaction of the rows that email.send writes, as one text in one round trip.
- * @returns commits one copy of the model
+ * The least that a write can cost: the rows of email.send in one transaction and one round trip.
+ * @returns a function that commits one copy of the rows
  */
 export async function writeLoop(database: Pool): Promise<() => Promise<void>> {
   const models = await modelRows(database);

@@ -2,7 +2,7 @@ import send from '#plugins/email/operations/send.js';
 import { floorDatabase, serve } from './bare-server.js';
 import { writeLoop } from './write-loop.js';
 
-/* email.send as the write floor does it, behind HTTP and a key: what a caller could see at best. */
+/* The write floor behind a minimal HTTP server that checks the key. */
 
 const database = floorDatabase();
 const commit = await writeLoop(database);

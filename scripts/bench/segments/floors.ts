@@ -4,7 +4,7 @@ import type { People } from './people.js';
 
 const numbers = kindRange('number');
 
-/** The promised segment as somebody would write it by hand, who knows which condition matches fewest. */
+/** The target segment as hand-written SQL that starts from the condition with the fewest matches. */
 function joins({ environmentId }: People): Statement {
   return {
     sql: `FROM audience_property a FORCE INDEX (value)
@@ -22,7 +22,7 @@ function joins({ environmentId }: People): Statement {
 export interface Floors {
   count: Statement;
   page: Statement;
-  /** The other way to keep properties: none but the contact's JSON, read for everybody (no generated column knows keys in advance). */
+  /** The alternative without a property index: reads the contact's JSON for every contact. Generated columns cannot know the keys in advance. */
   json: Statement;
 }
 

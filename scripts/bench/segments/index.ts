@@ -19,7 +19,7 @@ import { floorsFor } from './floors.js';
 import { loadPeople, type People } from './people.js';
 import { filters, promised, shapes } from './shapes.js';
 
-/** One more than the page of 50: it shows whether there is a next one. */
+/** One more than a page of 50, to know whether there is a next page. */
 const pageRows = 51;
 const rounds = 5;
 const bufferPoolBytes = 2 * 1024 ** 3;
@@ -32,7 +32,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Medians of several pieces of work, done in turn. */
+/** Median times of several pieces of work, which run in turn. */
 async function medians(pieces: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const took: number[][] = pieces.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
@@ -51,7 +51,8 @@ async function measureShapes(db: Session, people: People, say: Say): Promise<voi
     ...Object.entries(filters).map(([name, filter]): [string, Tree] => [name, { is: 'all', of: filterTree(filter) }]),
   ];
   const share = (await countMatches(db, parseDefinition(promised), scope)) / people.count;
-  if (Math.abs(share - 0.018) > 0.002) throw new Error(`The promised segment matches ${share} of all, not 0.018.`);
+  if (Math.abs(share - 0.018) > 0.002)
+    throw new Error(`The target segment matches ${share} of the contacts instead of 0.018.`);
   say(row('', 'matches', 'count ms', 'page ms'));
   for (const [name, tree] of trees) {
     const matches = await countMatches(db, tree, scope);
@@ -77,10 +78,13 @@ async function measureFloors(db: Session, people: People, say: Say): Promise<voi
   say(row('all of 10, 30 and 60 %', 'svc ms', 'by hand ms', 'ratio'));
   say(row('count', ours, byHand, (ours / byHand).toFixed(2)));
   say(row('page', ourPage, pageByHand, (ourPage / pageByHand).toFixed(2)));
-  say(row('count by JSON_VALUE over everybody', scan));
+  say(row('count by JSON_VALUE, all contacts', scan));
 }
 
-/** Segments and lists of contacts at several sizes, on a private server with a buffer pool of 2 GiB. `npm run bench -- segments [contacts …]` */
+/**
+ * Measures segments and contact lists at several sizes, on a private server with a buffer pool of 2 GiB. Usage:
+ * `npm run bench -- segments [contacts …]`
+ */
 export async function benchSegments(counts: readonly number[], say: Say): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const server = await startPrivateServer({ stateDir: folder, log: silentLog, progress: say, bufferPoolBytes });

@@ -3,22 +3,22 @@ import { insertInto, type Statement } from '#core/runtime/database/statement.js'
 import type { SqlValue } from '#core/runtime/database/session.js';
 import { nameId, valueKey, type PropertyValue } from '#plugins/audience/contacts/value-key.js';
 
-/** Contacts of a known mixture, so that it is known how many a condition matches. */
+/** Contacts with known distributions of values, so that the number of matches of a condition is known. */
 export interface People {
   database: Pool;
   environmentId: string;
   environment: Buffer;
   count: number;
-  /** When the last of them was made. */
+  /** When the last one was created. */
   now: Date;
 }
 
 const perStatement = 500;
 const firstCreatedAt = Date.UTC(2025, 0, 1);
-/** Between two contacts: a million in a year. */
+/** Time between two contacts: a million in a year. */
 const apartMs = 30_000;
 
-/** Spreads whole numbers evenly over 0..1, each property by a stride of its own, so that properties are independent. */
+/** Maps whole numbers evenly to 0..1. Each property uses its own `stride`, so that properties are independent. */
 const spread = (index: number, stride: number): number => {
   let hash = Math.imul(index ^ stride, 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -35,7 +35,7 @@ export const idOf = (index: number): Buffer => {
   return id;
 };
 
-/** Ten properties: `plan` has ten values, `low` and `high` never are small together. */
+/** Ten properties: `plan` has ten values, `low` and `high` are never both small. */
 export function propertiesOf(index: number): Record<string, PropertyValue> {
   const low = spread(index, 31);
   return {
@@ -103,7 +103,7 @@ const topicRows = ({ environment, now }: People): Record<string, SqlValue>[] =>
     updated_at: now,
   }));
 
-/** Half of all consent to news by email, one in a hundred to alerts by text. */
+/** Half of the contacts consent to news by email, one in a hundred to alerts by sms. */
 const consentRows: Rows = ({ environment }, index) => {
   const id = idOf(index);
   const row = { contact_id: id, environment_id: environment, since: new Date(firstCreatedAt), record_id: id };
@@ -114,7 +114,7 @@ const consentRows: Rows = ({ environment }, index) => {
   ];
 };
 
-/** One in five has ordered, up to ten times. */
+/** One in five contacts has ordered, up to ten times. */
 const eventRows: Rows = ({ environmentId }, index) =>
   spread(index, 43) >= 0.2
     ? []
@@ -157,7 +157,7 @@ function statementsFor(people: People, from: number): Statement[] {
 
 const valueIndex = 'KEY value (key_id, value, contact_id)';
 
-/** Writes the contacts straight into their tables; the largest index is built once at the end. */
+/** Inserts the contacts into the tables. The largest index is built once at the end, which is faster. */
 export async function loadPeople(people: Omit<People, 'now'>, say: (line: string) => void): Promise<People> {
   const { database, count } = people;
   const all: People = { ...people, now: new Date(firstCreatedAt + count * apartMs) };

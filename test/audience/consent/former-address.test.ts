@@ -9,7 +9,7 @@ describe('An opt-out at an address that the contact no longer has', () => {
   const email = 'ada@example.com';
   const ago = (ms: number): string => new Date(platform.clock.now().getTime() - ms).toISOString();
 
-  /** Ada said no two hours ago, and has had another address for one. */
+  /** Ada opted out two hours ago and changed her address one hour ago. */
   async function moved(): Promise<TestAccount> {
     const account = await platform.account();
     const { svc } = account;
@@ -25,7 +25,7 @@ describe('An opt-out at an address that the contact no longer has', () => {
   const statesOf = async ({ svc }: TestAccount): Promise<string[]> =>
     (await svc.call('audience.contact.get', { email })).consents.map(({ state }) => state);
 
-  it('holds against older evidence for the contact who has it now', async () => {
+  it('outweighs older evidence for the contact that has the address now', async () => {
     const account = await moved();
     await account.svc.call('audience.contact.upsert', { email, consents: [{ ...claim, givenAt: ago(hours(3)) }] });
     expect(await statesOf(account)).to.deep.equal([]);
@@ -33,14 +33,14 @@ describe('An opt-out at an address that the contact no longer has', () => {
     expect(status).to.equal('suppressed');
   });
 
-  it('holds against an import that does not say when it was given', async () => {
+  it('outweighs an undated consent of an import', async () => {
     const account = await moved();
     await account.svc.call('audience.contact.import', { contacts: [{ email, consents: [claim] }] });
     await platform.settled();
     expect(await statesOf(account)).to.deep.equal([]);
   });
 
-  it('does not hold against what was given after it, nor in another environment', async () => {
+  it('does not outweigh a later consent, and applies to its own environment only', async () => {
     const account = await moved();
     const later = { email, consents: [{ ...claim, givenAt: ago(hours(1)) }] };
     await account.svc.call('audience.contact.upsert', later);

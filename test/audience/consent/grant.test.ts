@@ -3,9 +3,9 @@ import { newId } from '#core/runtime/id.js';
 import { refusalBody } from '#test/account/support.js';
 import { hours, minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
-import { auditOf, contactOf, newsOf, racers, topicOf } from '../support.js';
-import { suppressed } from '../suppression/support.js';
-import { keptState, rebuiltState, recordCount } from './rebuild.js';
+import { auditOf, contactOf, eventsOf, concurrently, topicOf } from '../support.js';
+import { suppress } from '../suppression/support.js';
+import { storedState, rebuiltState, recordCount } from './rebuild.js';
 
 describe('audience.consent.grant', () => {
   const platform = usePlatform();
@@ -21,7 +21,7 @@ describe('audience.consent.grant', () => {
   }
   const ago = (ms: number): string => new Date(platform.clock.now().getTime() - ms).toISOString();
 
-  it('appends a record with all its evidence: source, wording, time, IP address and who said so', async () => {
+  it('appends a record with its evidence: source, wording, time, IP address and actor', async () => {
     const { svc, live, contactId } = await ready();
     const givenAt = ago(hours(1));
     const { activityId, result } = await svc.envelope('audience.consent.grant', {
@@ -50,7 +50,7 @@ describe('audience.consent.grant', () => {
     expect(consents).to.deep.equal([
       { topic: 'news', channel: 'email', state: 'granted', since: givenAt, source: 'checkout form' },
     ]);
-    expect(await newsOf(platform, live, 'audience.consent.')).to.deep.equal([
+    expect(await eventsOf(platform, live, 'audience.consent.')).to.deep.equal([
       { type: 'audience.consent.granted', subjectId: contactId, personId: contactId, activityId, data: result },
     ]);
     const audit = await auditOf(platform, activityId);
@@ -63,7 +63,7 @@ describe('audience.consent.grant', () => {
     });
   });
 
-  it('was given now, with no wording and no address, where nothing is said', async () => {
+  it('defaults to now, without wording and IP address', async () => {
     const { svc, contactId } = await ready();
     const { email: _address, ...rest } = news;
     const { consent } = await svc.call('audience.consent.grant', { ...rest, contactId });
@@ -72,7 +72,7 @@ describe('audience.consent.grant', () => {
     expect(bySms.consent).to.include({ contactId, channel: 'sms' });
   });
 
-  it('of what is granted already is kept as further evidence, and is no change and no news', async () => {
+  it('records a repeated grant as further evidence, without a change or an event', async () => {
     const { svc, live, contactId } = await ready();
     const first = await svc.call('audience.consent.grant', { ...news, givenAt: ago(hours(2)) });
     platform.clock.advance(minutes(1));
@@ -83,11 +83,11 @@ describe('audience.consent.grant', () => {
     expect(consents.map(({ source }) => source)).to.deep.equal(['till', 'checkout form']);
     const shown = await svc.call('audience.contact.get', { contactId });
     expect(shown.consents[0]).to.include({ since: first.consent.givenAt, source: 'checkout form' });
-    expect(await newsOf(platform, live, 'audience.consent.')).to.have.length(1);
+    expect(await eventsOf(platform, live, 'audience.consent.')).to.have.length(1);
     expect(await recordCount(platform, live, true)).to.equal(1);
   });
 
-  it('that is not later than a standing revocation is recorded and changes nothing', async () => {
+  it('records a grant that is not later than the current revocation, without changing the state', async () => {
     const { svc, live, contactId } = await ready();
     await svc.call('audience.consent.grant', { ...news, givenAt: ago(hours(2)) });
     const revoke = { email, topic: 'news', channel: 'email' as const, source: 'call' };
@@ -99,16 +99,16 @@ describe('audience.consent.grant', () => {
       expect(consent).to.include({ state: 'granted', contactId });
       expect(await state(), givenAt).to.equal('revoked');
     }
-    expect(await newsOf(platform, live, 'audience.consent.granted')).to.have.length(1);
+    expect(await eventsOf(platform, live, 'audience.consent.granted')).to.have.length(1);
     expect(await recordCount(platform, live)).to.equal(6);
     platform.clock.advance(1);
     await svc.call('audience.consent.grant', news);
     expect(await state()).to.equal('granted');
-    expect(await newsOf(platform, live, 'audience.consent.granted')).to.have.length(2);
-    expect(await keptState(platform, live)).to.deep.equal(await rebuiltState(platform, live));
+    expect(await eventsOf(platform, live, 'audience.consent.granted')).to.have.length(2);
+    expect(await storedState(platform, live)).to.deep.equal(await rebuiltState(platform, live));
   });
 
-  it('of one topic and channel says nothing of another', async () => {
+  it('does not affect other topics and channels', async () => {
     const { svc, contactId } = await ready();
     await topicOf(svc, { key: 'offers' });
     await svc.call('audience.consent.grant', news);
@@ -128,7 +128,7 @@ describe('audience.consent.grant', () => {
     for (const reason of ['unsubscribe', 'complaint'] as const) {
       const whom = `${reason}@example.com`;
       await contactOf(svc, { email: whom });
-      await suppressed(platform, live, { channel: 'email', address: whom, reason });
+      await suppress(platform, live, { channel: 'email', address: whom, reason });
       const before = await recordCount(platform, live);
       const refused = await svc.refusal('audience.consent.grant', { ...news, email: whom });
       expect(refused).to.include({ status: 403, code: 'suppression_standing' });
@@ -136,19 +136,19 @@ describe('audience.consent.grant', () => {
       expect(refused.fix).to.contain('audience.preferences.link');
       expect(await recordCount(platform, live)).to.equal(before);
     }
-    await suppressed(platform, live, { channel: 'sms', address: '+4915123456789', reason: 'stop' });
+    await suppress(platform, live, { channel: 'sms', address: '+4915123456789', reason: 'stop' });
     const sms = { ...news, channel: 'sms' };
     expect(await svc.refusal('audience.consent.grant', sms)).to.include({ status: 403, code: 'suppression_standing' });
-    // STOP is about sms alone.
+    // STOP applies to sms only.
     await svc.call('audience.consent.grant', news);
-    expect((await newsOf(platform, live, 'audience.consent.')).map(({ subjectId }) => subjectId)).to.deep.equal([
+    expect((await eventsOf(platform, live, 'audience.consent.')).map(({ subjectId }) => subjectId)).to.deep.equal([
       contactId,
     ]);
   });
 
-  it('lifts no suppression: a bounced or hand-suppressed address takes consent and stays suppressed', async () => {
+  it('lifts no suppression: a bounced or manually suppressed address stays suppressed', async () => {
     const { svc, live, contactId } = await ready();
-    await suppressed(platform, live, { channel: 'email', address: email, reason: 'bounce' });
+    await suppress(platform, live, { channel: 'email', address: email, reason: 'bounce' });
     await svc.call('audience.suppression.add', { email });
     await svc.call('audience.consent.grant', news);
     const { consents, suppressions } = await svc.call('audience.contact.get', { contactId });
@@ -156,7 +156,7 @@ describe('audience.consent.grant', () => {
     expect(suppressions.map(({ reason }) => reason)).to.have.members(['bounce', 'manual']);
   });
 
-  it('wants a topic in use that is for the channel', async () => {
+  it('requires a topic that exists, is not archived and has the channel', async () => {
     const { svc, svcTest } = await ready();
     await topicOf(svc, { key: 'texts', channels: ['sms'] });
     await topicOf(svcTest, { key: 'theirs' });
@@ -172,7 +172,7 @@ describe('audience.consent.grant', () => {
     expect(await svc.refusal('audience.consent.grant', news)).to.include({ status: 409, code: 'topic_archived' });
   });
 
-  it('is refused with a moment to come, an address that is none, or without what it must say', async () => {
+  it('refuses a time in the future, an invalid address and missing fields', async () => {
     const { svc, live } = await ready();
     const wrong: readonly (readonly [object, string])[] = [
       [{ givenAt: ago(-minutes(5) - 1) }, 'givenAt'],
@@ -194,21 +194,21 @@ describe('audience.consent.grant', () => {
     const both = { ...news, phone: '+4915123456789' };
     expect(await svc.refusal('audience.consent.grant', both)).to.include({ status: 400, code: 'invalid_input' });
     expect(await recordCount(platform, live)).to.equal(0);
-    // A clock a little ahead is taken as now, so that tomorrow's opt-out cannot lose to it.
+    // A time slightly in the future is taken as now, so that it cannot outweigh a later opt-out.
     const { consent } = await svc.call('audience.consent.grant', { ...news, givenAt: ago(-minutes(5)) });
     expect(consent.givenAt).to.equal(platform.clock.now().toISOString());
   });
 
-  it('subscribes once, however many say so at once: twenty records, one change, one event', async () => {
+  it('changes the state once under twenty concurrent grants: twenty records, one event', async () => {
     const { svc, live } = await ready();
-    await racers((racer) => svc.call('audience.consent.grant', { ...news, source: `form ${racer}` }));
+    await concurrently((index) => svc.call('audience.consent.grant', { ...news, source: `form ${index}` }));
     expect(await recordCount(platform, live)).to.equal(20);
     expect(await recordCount(platform, live, true)).to.equal(1);
-    expect(await newsOf(platform, live, 'audience.consent.granted')).to.have.length(1);
-    expect(await keptState(platform, live)).to.deep.equal(await rebuiltState(platform, live));
+    expect(await eventsOf(platform, live, 'audience.consent.granted')).to.have.length(1);
+    expect(await storedState(platform, live)).to.deep.equal(await rebuiltState(platform, live));
   });
 
-  it('reads another environment’s contact exactly as one that does not exist', async () => {
+  it('answers alike for another environment’s contact and an unknown one', async () => {
     const { svc, svcTest } = await ready();
     const { email: _address, ...rest } = news;
     const { id: theirs } = await contactOf(svcTest, { email: 'bob@example.com' });

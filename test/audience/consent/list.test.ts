@@ -6,8 +6,8 @@ import { contactOf, topicOf } from '../support.js';
 describe('audience.consent.list', () => {
   const platform = usePlatform();
 
-  /** Ada and Bob, and what they said: five records. */
-  async function said(): Promise<TestAccount & { ada: string; bob: string }> {
+  /** An account with two contacts and five consent records. */
+  async function withRecords(): Promise<TestAccount & { ada: string; bob: string }> {
     const account = await platform.account();
     const { svc } = account;
     await topicOf(svc);
@@ -22,8 +22,8 @@ describe('audience.consent.list', () => {
     return { ...account, ada: ada.id, bob: bob.id };
   }
 
-  it('shows everything that was said, newest first, also what changed nothing', async () => {
-    const { svc, ada, bob } = await said();
+  it('lists all records, newest first, including ineffective ones', async () => {
+    const { svc, ada, bob } = await withRecords();
     const { consents, nextBefore } = await svc.call('audience.consent.list', {});
     expect(consents.map((each) => [each.contactId, each.topic, each.channel, each.state])).to.deep.equal([
       [ada, 'news', 'email', 'granted'],
@@ -36,8 +36,8 @@ describe('audience.consent.list', () => {
     expect(consents.map(({ ip }) => ip)).to.deep.equal([null, null, null, null, '::1']);
   });
 
-  it('narrows by contact, topic and channel', async () => {
-    const { svc, ada, bob } = await said();
+  it('filters by contact, topic and channel', async () => {
+    const { svc, ada, bob } = await withRecords();
     const count = async (filter: object): Promise<number> =>
       (await svc.call('audience.consent.list', filter)).consents.length;
     expect(await count({ contactId: ada })).to.equal(4);
@@ -50,8 +50,8 @@ describe('audience.consent.list', () => {
     expect(await count({ topic: 'none' })).to.equal(0);
   });
 
-  it('goes on page by page, steadily while more is said', async () => {
-    const { svc, bob } = await said();
+  it('pages consistently while records are added', async () => {
+    const { svc, bob } = await withRecords();
     const all = (await svc.call('audience.consent.list', {})).consents;
     const first = await svc.call('audience.consent.list', { limit: 2 });
     await svc.call('audience.consent.revoke', { contactId: bob, channel: 'email', source: 'call' });
@@ -61,8 +61,8 @@ describe('audience.consent.list', () => {
     expect(third.nextBefore).to.equal(null);
   });
 
-  it('keeps the records of an erased contact, with nothing left of where they came from', async () => {
-    const { svc, ada } = await said();
+  it('keeps the records of an erased contact, without IP addresses', async () => {
+    const { svc, ada } = await withRecords();
     const before = (await svc.call('audience.consent.list', { contactId: ada })).consents;
     await svc.call('audience.contact.delete', { contactId: ada });
     const after = (await svc.call('audience.consent.list', { contactId: ada })).consents;
@@ -70,12 +70,12 @@ describe('audience.consent.list', () => {
   });
 
   it('shows nothing of another environment', async () => {
-    const { svcTest, ada } = await said();
+    const { svcTest, ada } = await withRecords();
     for (const filter of [{}, { contactId: ada }, { topic: 'news' }])
       expect(await svcTest.call('audience.consent.list', filter)).to.deep.equal({ consents: [], nextBefore: null });
   });
 
-  it('refuses what names nothing', async () => {
+  it('refuses invalid filters', async () => {
     const { svc } = await platform.account();
     for (const input of [{ contactId: 'ada' }, { channel: 'fax' }, { topic: '' }, { before: 'x' }, { limit: 101 }])
       expect(await svc.refusal('audience.consent.list', input), JSON.stringify(input)).to.include({

@@ -2,8 +2,8 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { TestPlatform } from '#test/support/platform.js';
 
-/** Where a contact stands under one topic of one channel. */
-export interface Stand {
+/** The current consent of a contact to one topic on one channel. */
+export interface StoredConsent {
   contactId: string;
   channel: string;
   topic: string;
@@ -23,11 +23,11 @@ interface RecordColumns {
   given_at: Date;
 }
 
-const inOrder = (stands: Iterable<Stand>): Stand[] =>
-  [...stands].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+const sorted = (states: Iterable<StoredConsent>): StoredConsent[] =>
+  [...states].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-/** The state that is kept beside the records. */
-export async function keptState(platform: TestPlatform, { id }: Environment): Promise<Stand[]> {
+/** The stored consent states. */
+export async function storedState(platform: TestPlatform, { id }: Environment): Promise<StoredConsent[]> {
   const rows = await platform.running.services.database.rows<{
     contact_id: Buffer;
     channel: Buffer;
@@ -38,7 +38,7 @@ export async function keptState(platform: TestPlatform, { id }: Environment): Pr
   }>('SELECT contact_id, channel, topic, state, since, record_id FROM audience_consent WHERE environment_id = ?', [
     idBytes(id),
   ]);
-  return inOrder(
+  return sorted(
     rows.map((row) => ({
       contactId: idText(row.contact_id),
       channel: row.channel.toString(),
@@ -55,34 +55,34 @@ export async function keptState(platform: TestPlatform, { id }: Environment): Pr
  * revocation counts at once, a grant only when it was given after the last revocation. For people who were neither erased nor suppressed.
  * @throws Error if a record's ordinal is missing, or its `effective` differs
  */
-export async function rebuiltState(platform: TestPlatform, { id }: Environment): Promise<Stand[]> {
+export async function rebuiltState(platform: TestPlatform, { id }: Environment): Promise<StoredConsent[]> {
   const records = await platform.running.services.database.rows<RecordColumns>(
     `SELECT id, contact_id, channel, topic, ordinal, state, effective, given_at FROM audience_consent_record
      WHERE environment_id = ? ORDER BY contact_id, channel, topic, ordinal`,
     [idBytes(id)],
   );
-  const stands = new Map<string, Stand>();
+  const states = new Map<string, StoredConsent>();
   const ordinals = new Map<string, number>();
-  const saidNo = new Map<string, string>();
+  const lastOptOut = new Map<string, string>();
   for (const record of records) {
     const contactId = idText(record.contact_id);
     const [channel, topic, state] = [record.channel.toString(), record.topic.toString(), record.state.toString()];
     const place = `${contactId} ${channel} ${topic}`;
     const expected = (ordinals.get(place) ?? 0) + 1;
-    if (record.ordinal !== expected) throw new Error(`${place} has record ${record.ordinal} where ${expected} is due.`);
+    if (record.ordinal !== expected) throw new Error(`${place} has record ${record.ordinal}, expected ${expected}.`);
     ordinals.set(place, expected);
-    const before = stands.get(place);
+    const before = states.get(place);
     const since = record.given_at.toISOString();
-    const counts = before?.state !== state && (state === 'revoked' || since > (saidNo.get(place) ?? ''));
-    if (state === 'revoked') saidNo.set(place, since);
+    const counts = before?.state !== state && (state === 'revoked' || since > (lastOptOut.get(place) ?? ''));
+    if (state === 'revoked') lastOptOut.set(place, since);
     if (counts !== (record.effective === 1))
-      throw new Error(`${place}: record ${expected} says of itself what is wrong.`);
-    if (counts) stands.set(place, { contactId, channel, topic, state, since, recordId: idText(record.id) });
+      throw new Error(`${place}: record ${expected} has the wrong value of effective.`);
+    if (counts) states.set(place, { contactId, channel, topic, state, since, recordId: idText(record.id) });
   }
-  return inOrder(stands.values());
+  return sorted(states.values());
 }
 
-/** How many records there are of each kind. */
+/** The number of consent records; of effective or ineffective ones only when `effective` is given. */
 export async function recordCount(platform: TestPlatform, { id }: Environment, effective?: boolean): Promise<number> {
   const [row] = await platform.running.services.database.rows<{ found: number }>(
     `SELECT COUNT(*) AS found FROM audience_consent_record WHERE environment_id = ?${effective === undefined ? '' : ` AND effective = ${effective ? 1 : 0}`}`,

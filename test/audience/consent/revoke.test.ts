@@ -3,8 +3,8 @@ import { newId } from '#core/runtime/id.js';
 import { refusalBody } from '#test/account/support.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
-import { audited, auditOf, contactOf, newsOf, racers, topicOf } from '../support.js';
-import { keptState, rebuiltState, recordCount } from './rebuild.js';
+import { auditCount, auditOf, contactOf, eventsOf, concurrently, topicOf } from '../support.js';
+import { storedState, rebuiltState, recordCount } from './rebuild.js';
 
 describe('audience.consent.revoke', () => {
   const platform = usePlatform();
@@ -22,7 +22,7 @@ describe('audience.consent.revoke', () => {
     return { ...account, contactId };
   }
 
-  it('appends a record that the person said no, with one event', async () => {
+  it('appends a record, with one event', async () => {
     const { svc, live, contactId } = await subscribed();
     const { activityId, result } = await svc.envelope('audience.consent.revoke', {
       email: 'ADA@example.com',
@@ -51,7 +51,7 @@ describe('audience.consent.revoke', () => {
     ]);
     const { consents } = await svc.call('audience.contact.get', { contactId });
     expect(consents).to.deep.equal([{ topic: 'news', channel: 'email', state: 'revoked', since: now, source }]);
-    expect(await newsOf(platform, live, 'audience.consent.revoked')).to.deep.equal([
+    expect(await eventsOf(platform, live, 'audience.consent.revoked')).to.deep.equal([
       {
         type: 'audience.consent.revoked',
         subjectId: contactId,
@@ -69,7 +69,7 @@ describe('audience.consent.revoke', () => {
     });
   });
 
-  it('answers a repeat with the record that did it: no event, an audit record of its own, and that it was said again', async () => {
+  it('answers a repeat with the earlier record: a record of the repeat and its own audit record, no event', async () => {
     const { svc, live } = await subscribed();
     const input = { email, topic: 'news', channel, source } as const;
     const first = await svc.call('audience.consent.revoke', input);
@@ -79,11 +79,11 @@ describe('audience.consent.revoke', () => {
     expect(again).to.deep.equal(first);
     expect(await recordCount(platform, live, true)).to.equal(before);
     expect(await recordCount(platform, live, false)).to.equal(1);
-    expect(await newsOf(platform, live, 'audience.consent.revoked')).to.have.length(1);
-    expect(await audited(platform, live, 'audience.consent.revoke')).to.equal(2);
+    expect(await eventsOf(platform, live, 'audience.consent.revoked')).to.have.length(1);
+    expect(await auditCount(platform, live, 'audience.consent.revoke')).to.equal(2);
   });
 
-  it('without a topic revokes every one of the channel: never granted and archived ones too, other channels not', async () => {
+  it('without a topic revokes every topic of the channel, including archived and never granted ones, on this channel only', async () => {
     const { svc, live, contactId } = await subscribed();
     await topicOf(svc, { key: 'offers' });
     await topicOf(svc, { key: 'texts', channels: ['sms'] });
@@ -92,28 +92,28 @@ describe('audience.consent.revoke', () => {
     await svc.call('audience.consent.grant', { email, topic: 'news', channel: 'sms', source });
     await svc.call('audience.topic.archive', { topic: 'old' });
     const { activityId, result } = await svc.envelope('audience.consent.revoke', { email, channel, source });
-    const told = (each: { channel: string; topic: string; state: string }): string =>
+    const describeState = (each: { channel: string; topic: string; state: string }): string =>
       `${each.channel} ${each.topic} ${each.state}`;
-    expect(result.consents.map(told)).to.deep.equal([
+    expect(result.consents.map(describeState)).to.deep.equal([
       'email news revoked',
       'email offers revoked',
       'email old revoked',
     ]);
     const { consents } = await svc.call('audience.contact.get', { contactId });
-    expect(consents.map(told)).to.deep.equal([
+    expect(consents.map(describeState)).to.deep.equal([
       'email news revoked',
       'email offers revoked',
       'email old revoked',
       'sms news granted',
     ]);
-    expect(await newsOf(platform, live, 'audience.consent.revoked')).to.have.length(3);
+    expect(await eventsOf(platform, live, 'audience.consent.revoked')).to.have.length(3);
     expect((await auditOf(platform, activityId)).summary).to.equal('Revoked every consent on email.');
     const again = await svc.call('audience.consent.revoke', { email, channel, source: 'once more' });
     expect(again).to.deep.equal(result);
-    expect(await newsOf(platform, live, 'audience.consent.revoked')).to.have.length(3);
+    expect(await eventsOf(platform, live, 'audience.consent.revoked')).to.have.length(3);
   });
 
-  it('answers with those that stood already and those that it revoked, each with its own record', async () => {
+  it('returns earlier and new revocations, each with its own record', async () => {
     const { svc } = await subscribed();
     await topicOf(svc, { key: 'offers' });
     const [first] = (await svc.call('audience.consent.revoke', { email, topic: 'offers', channel, source })).consents;
@@ -126,7 +126,7 @@ describe('audience.consent.revoke', () => {
     expect(consents[1]).to.deep.equal(first);
   });
 
-  it('of what was never granted stands against older evidence that turns up later', async () => {
+  it('of a topic that was never granted outweighs older evidence recorded later', async () => {
     const { svc, live, contactId } = await subscribed();
     await topicOf(svc, { key: 'offers' });
     const early = new Date(platform.clock.now().getTime() - hours(1)).toISOString();
@@ -136,10 +136,10 @@ describe('audience.consent.revoke', () => {
     await contactOf(svc, { email, consents: [old] });
     const { consents } = await svc.call('audience.contact.get', { contactId });
     expect(consents.find(({ topic }) => topic === 'offers')?.state).to.equal('revoked');
-    expect(await keptState(platform, live)).to.deep.equal(await rebuiltState(platform, live));
+    expect(await storedState(platform, live)).to.deep.equal(await rebuiltState(platform, live));
   });
 
-  it('records a no to an archived topic, and on a channel that the topic is not for', async () => {
+  it('works for an archived topic, and on a channel that the topic does not have', async () => {
     const { svc } = await subscribed();
     await topicOf(svc, { key: 'texts', channels: ['sms'] });
     await svc.call('audience.topic.archive', { topic: 'news' });
@@ -149,23 +149,23 @@ describe('audience.consent.revoke', () => {
     }
   });
 
-  it('revokes once, however many ask at once on two nodes', async () => {
+  it('revokes once under concurrent calls on two nodes', async () => {
     const { svc, live, keys } = await subscribed();
     const other = (await platform.secondNode()).as(keys.live.secret);
-    const answers = await racers((racer) =>
-      (racer % 2 ? svc : other).call('audience.consent.revoke', {
+    const answers = await concurrently((index) =>
+      (index % 2 ? svc : other).call('audience.consent.revoke', {
         email,
         channel,
-        source: `racer ${racer}`,
-        ...(racer % 3 ? { topic: 'news' } : {}),
+        source: `index ${index}`,
+        ...(index % 3 ? { topic: 'news' } : {}),
       }),
     );
     expect(new Set(answers.map((each) => JSON.stringify(each)))).to.have.property('size', 1);
     expect(await recordCount(platform, live)).to.equal(2);
-    expect(await newsOf(platform, live, 'audience.consent.revoked')).to.have.length(1);
+    expect(await eventsOf(platform, live, 'audience.consent.revoked')).to.have.length(1);
   });
 
-  it('wants exactly one contact, a channel and a source', async () => {
+  it('requires exactly one way of naming the contact, a channel and a source', async () => {
     const { svc, live } = await subscribed();
     const wrong = [
       { channel, source },
@@ -185,7 +185,7 @@ describe('audience.consent.revoke', () => {
     expect(await recordCount(platform, live)).to.equal(1);
   });
 
-  it('reads another environment’s contact or topic exactly as one that does not exist', async () => {
+  it('answers alike for another environment’s contact or topic and an unknown one', async () => {
     const { svc, svcTest } = await subscribed();
     const { id: theirs } = await contactOf(svcTest, { email: 'bob@example.com' });
     const unknown = refusalBody(await svc.refusal('audience.consent.revoke', { contactId: newId(), channel, source }));

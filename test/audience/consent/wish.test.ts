@@ -23,7 +23,7 @@ describe('A person who unsubscribed', () => {
       .filter(({ state }) => state === 'granted')
       .map(({ topic }) => topic);
 
-  it('stays so through the upserts of every night, and is subscribed again by newer evidence', async () => {
+  it('stays unsubscribed through repeated upserts, and is subscribed again by newer evidence', async () => {
     const account = await subscriber();
     const { svc } = account;
     await platform.api.call('audience.preferences.set', { token: account.token, email: { topics: { news: false } } });
@@ -36,7 +36,7 @@ describe('A person who unsubscribed', () => {
     expect(await granted(account)).to.deep.equal(['news']);
   });
 
-  it('from everything is subscribed to nothing on their behalf, by no door, and to nothing they did not tick', async () => {
+  it('from everything cannot be subscribed on their behalf by any operation, and only gets topics that they tick', async () => {
     const account = await subscriber();
     const { svc, token } = account;
     await platform.api.call('audience.preferences.set', { token, email: { unsubscribeAll: true } });
@@ -58,7 +58,7 @@ describe('A person who unsubscribed', () => {
     expect(await granted(account)).to.deep.equal(['offers']);
   });
 
-  it('and said so again is not subscribed by evidence from in between', async () => {
+  it('twice is not subscribed by evidence from in between', async () => {
     const account = await subscriber();
     const { svc, live } = account;
     const no = { email, topic: 'news', channel: 'email' as const, source: 'support call' };
@@ -76,7 +76,7 @@ describe('A person who unsubscribed', () => {
     expect(await granted(account)).to.deep.equal(['news']);
   });
 
-  it('and moved to another address, and was erased, is remembered at both', async () => {
+  it('and then changed the address and was erased stays unsubscribed at both addresses', async () => {
     const account = await subscriber();
     const { svc } = account;
     const { contact } = await svc.call('audience.contact.get', { email });

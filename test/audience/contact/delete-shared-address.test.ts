@@ -3,10 +3,10 @@ import { definePlugin } from '#core/kernel/plugin.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 
-/** Addresses of users, as a product that signs people in would know them. */
+/** Addresses of users, which a product with sign-in stores. */
 const usersAddresses = new Set<string>();
 
-/** A product that knows people by their addresses too. */
+/** Another product that stores people’s addresses. */
 const users = definePlugin({
   name: 'lab',
   summary: 'Knows users by their addresses.',
@@ -30,7 +30,7 @@ describe('audience.contact.delete, when somebody else has an address of the cont
     const { messageId } = await svc.call('email.send', { to: email, subject: 'Your code', text: 'It is 123456.' });
     await platform.settled();
     const database = platform.running.services.database;
-    // As mail to a user, which names no contact.
+    // Like mail to a user, which refers to no contact.
     await database.run('UPDATE email_message SET contact_id = NULL WHERE id = UNHEX(?)', [
       messageId.replaceAll('-', ''),
     ]);
@@ -43,12 +43,12 @@ describe('audience.contact.delete, when somebody else has an address of the cont
     return { text: content?.text ?? null, note: suppressions[0]?.note };
   };
 
-  it('erases what is found by the address alone when nobody else has it', async () => {
+  it('erases data found by the address when nobody else has the address', async () => {
     usersAddresses.clear();
     expect(await deleteContact()).to.deep.equal({ text: null, note: null });
   });
 
-  it('spares it when another person has the address, and erases what is found by the other address', async () => {
+  it('keeps data found by an address that another person has, and erases data found by the other address', async () => {
     usersAddresses.add(contact.email);
     expect(await deleteContact()).to.deep.equal({ text: 'It is 123456.', note: null });
   });

@@ -7,8 +7,8 @@ import { searchDatabase } from '#test/support/search-database.js';
 import { startWebhookReceiver, type WebhookReceiver } from '#test/support/webhook-receiver.js';
 import { useMail } from '#test/email/support.js';
 
-/** Somebody whose every fact is found by no other letters in the database. */
-function somebody() {
+/** A person whose data appear nowhere else in the database. */
+function uniquePerson() {
   const mark = randomBytes(6).toString('hex');
   return {
     email: `ada.${mark}@example.com`,
@@ -34,7 +34,7 @@ describe('audience.contact.delete', () => {
     platform.clock.advance(minutes(2));
     await platform.settled();
   };
-  const contactOf = async (account: TestAccount, person = somebody()) => {
+  const contactOf = async (account: TestAccount, person = uniquePerson()) => {
     const { ip, ...facts } = person;
     const { svc } = account;
     const { contact } = await svc.call('audience.contact.upsert', {
@@ -44,7 +44,7 @@ describe('audience.contact.delete', () => {
     return { contactId: contact.id, person, ip };
   };
 
-  it('leaves nothing of the person anywhere: events, audit records, answers, deliveries, messages', async () => {
+  it('erases the person everywhere: events, audit records, stored answers, deliveries, messages', async () => {
     const account = await platform.account();
     const { svc } = account;
     await svc.call('audience.topic.create', { key: 'news', name: 'News' });
@@ -80,7 +80,7 @@ describe('audience.contact.delete', () => {
     await platform.api.call('audience.preferences.set', { token, sms: { unsubscribeAll: true } }, key());
     await platform.settled();
     const marks = [email, phone.slice(1), person.externalId, person.firstName];
-    for (const mark of marks) expect(await found(mark), 'the search finds what stands there').not.to.deep.equal([]);
+    for (const mark of marks) expect(await found(mark), 'the search finds stored data').not.to.deep.equal([]);
 
     const { deleted } = await svc.call('audience.contact.delete', { contactId }, key());
     expect(deleted).to.equal(true);
@@ -88,10 +88,10 @@ describe('audience.contact.delete', () => {
     for (const mark of [...marks, ip]) expect(await found(mark), mark).to.deep.equal([]);
   });
 
-  it('leaves nothing in webhook deliveries either, whatever the receiver echoed', async () => {
+  it('erases the receiver’s echoed answers in webhook deliveries', async () => {
     const { svcTest } = await platform.account();
     await svcTest.call('developers.webhook.create', { url: parts.receiver?.url ?? '', eventTypes: ['audience.*'] });
-    const { email } = somebody();
+    const { email } = uniquePerson();
     const { contact } = await svcTest.call('audience.contact.upsert', { email });
     await platform.settled();
     expect(parts.receiver?.received.some(({ body }) => body.includes(email))).to.equal(true);
@@ -142,8 +142,8 @@ describe('audience.contact.delete', () => {
   it('keeps suppressions in force without the address, also for a person who comes back', async () => {
     const account = await platform.account();
     const { svc } = account;
-    const person = somebody();
-    // Older than the contact: its event and its answer name nobody whom the erasure could go by but the address.
+    const person = uniquePerson();
+    // Older than the contact: its event and stored answer can only be found by the address.
     await svc.call(
       'audience.suppression.add',
       { email: person.email, note: 'asked by phone' },
@@ -159,7 +159,7 @@ describe('audience.contact.delete', () => {
     expect(status).to.equal('suppressed');
   });
 
-  it('spares the contact that has a former address of the person now', async () => {
+  it('does not erase another contact that now has a former address of the person', async () => {
     const account = await platform.account();
     const { svc } = account;
     const { contactId, person } = await contactOf(account);
@@ -174,7 +174,7 @@ describe('audience.contact.delete', () => {
     expect(content?.text).to.equal('Kept.');
   });
 
-  it('spares mail to a new contact with the same address', async () => {
+  it('does not erase mail to a new contact with the same address', async () => {
     const account = await platform.account();
     const { svc } = account;
     const { contactId, person } = await contactOf(account);
@@ -196,8 +196,8 @@ describe('audience.contact.delete', () => {
   it('deletes once under concurrent calls, and answers the others as done', async () => {
     const account = await platform.account();
     const { contactId } = await contactOf(account);
-    const racers = Array.from({ length: 6 }, () => account.svc.call('audience.contact.delete', { contactId }));
-    const answers = await Promise.all(racers);
+    const calls = Array.from({ length: 6 }, () => account.svc.call('audience.contact.delete', { contactId }));
+    const answers = await Promise.all(calls);
     expect(answers.filter(({ deleted }) => deleted)).to.have.length(1);
   });
 

@@ -3,7 +3,7 @@ import { newId } from '#core/runtime/id.js';
 import { refusalBody } from '#test/account/support.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
 import { usePlatform } from '#test/support/platform.js';
-import { suppressed } from './support.js';
+import { suppress } from './support.js';
 
 describe('audience.contact.get', () => {
   const platform = usePlatform();
@@ -36,9 +36,9 @@ describe('audience.contact.get', () => {
       ],
     });
     await svc.call('audience.consent.revoke', { contactId: id, channel: 'email', topic: 'news', source: 'call' });
-    await suppressed(platform, live, 'ada@example.com', 'bounce');
-    await suppressed(platform, live, '+4915123456789', 'stop');
-    await suppressed(platform, live, 'other@example.com', 'bounce');
+    await suppress(platform, live, 'ada@example.com', 'bounce');
+    await suppress(platform, live, '+4915123456789', 'stop');
+    await suppress(platform, live, 'other@example.com', 'bounce');
     const { consents, suppressions } = await svc.call('audience.contact.get', { contactId: id });
     const since = platform.clock.now().toISOString();
     expect(consents).to.deep.equal([

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { hours, minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
-import { eventsNamed, held, imported, suppressed, withTopic } from './support.js';
+import { eventsNamed, setClosed, runImport, suppress, withTopic } from './support.js';
 
 describe('audience.contact.import: opt-outs stay in force', () => {
   const platform = usePlatform();
@@ -9,7 +9,7 @@ describe('audience.contact.import: opt-outs stay in force', () => {
   const claim = { topic: 'news', channel: 'email' as const, source: 'old list' };
   const ago = (ms: number): string => new Date(platform.clock.now().getTime() - ms).toISOString();
 
-  /** Somebody who subscribed, and said no an hour ago. */
+  /** A contact that subscribed, and opted out an hour ago. */
   async function unsubscribed(): Promise<TestAccount> {
     const account = await withTopic(await platform.account());
     await account.svc.call('audience.contact.upsert', { email, consents: [{ ...claim, source: 'form' }] });
@@ -24,14 +24,14 @@ describe('audience.contact.import: opt-outs stay in force', () => {
   const grantedEvents = async ({ live }: TestAccount): Promise<number> =>
     (await eventsNamed(platform, live, 'audience.consent.granted')).length;
 
-  it('however the import says that they subscribed, unless it says when', async () => {
+  it('when the import’s consents are undated', async () => {
     const account = await unsubscribed();
     const before = await grantedEvents(account);
-    await imported(platform, account, { contacts: [{ email }], consents: [claim] });
-    await imported(platform, account, { contacts: [{ email, consents: [claim] }] });
+    await runImport(platform, account, { contacts: [{ email }], consents: [claim] });
+    await runImport(platform, account, { contacts: [{ email, consents: [claim] }] });
     expect(await stateOf(account)).to.equal('revoked');
     expect(await grantedEvents(account)).to.equal(before);
-    // What changes nothing leaves nothing behind: else every nightly import were a record of everybody.
+    // Ineffective grants are not recorded: a nightly import would otherwise append a record for every contact.
     const { consents } = await account.svc.call('audience.consent.list', {});
     expect(consents.map(({ state, source }) => `${state} ${source}`)).to.deep.equal([
       'revoked support call',
@@ -39,12 +39,12 @@ describe('audience.contact.import: opt-outs stay in force', () => {
     ]);
   });
 
-  it('against evidence from before their no, and subscribes them on evidence from after it', async () => {
+  it('when the evidence is older; newer evidence subscribes again', async () => {
     const account = await unsubscribed();
-    await imported(platform, account, { contacts: [{ email }], consents: [{ ...claim, givenAt: ago(minutes(61)) }] });
+    await runImport(platform, account, { contacts: [{ email }], consents: [{ ...claim, givenAt: ago(minutes(61)) }] });
     expect(await stateOf(account)).to.equal('revoked');
     const before = await grantedEvents(account);
-    await imported(platform, account, { contacts: [{ email }], consents: [{ ...claim, givenAt: ago(minutes(59)) }] });
+    await runImport(platform, account, { contacts: [{ email }], consents: [{ ...claim, givenAt: ago(minutes(59)) }] });
     expect(await stateOf(account)).to.equal('granted');
     expect(await grantedEvents(account)).to.equal(before + 1);
   });
@@ -53,8 +53,8 @@ describe('audience.contact.import: opt-outs stay in force', () => {
     const account = await withTopic(await platform.account());
     const { svc, live } = account;
     await svc.call('audience.contact.upsert', { email });
-    await held(platform, live);
-    // A clock that is a little ahead: within what is tolerated, and no later than the import for it.
+    await setClosed(platform, live);
+    // Slightly in the future, which is tolerated and taken as the time of the import.
     const givenAt = new Date(platform.clock.now().getTime() + minutes(4)).toISOString();
     await svc.call('audience.contact.import', {
       contacts: [
@@ -65,31 +65,31 @@ describe('audience.contact.import: opt-outs stay in force', () => {
     platform.clock.advance(minutes(1));
     await svc.call('audience.consent.revoke', { email, channel: 'email', source: 'link' });
     platform.clock.advance(minutes(1));
-    await held(platform, live, false);
+    await setClosed(platform, live, false);
     await platform.settled();
     expect(await platform.count('audience_import_queue')).to.equal(0);
     expect(await stateOf(account)).to.equal('revoked');
   });
 
-  it('when all that is known of them is that they unsubscribed from everything', async () => {
+  it('when the person only unsubscribed from everything', async () => {
     for (const reason of ['unsubscribe', 'complaint'] as const) {
       const account = await withTopic(await platform.account());
-      await suppressed(platform, account.live, email, reason);
+      await suppress(platform, account.live, email, reason);
       platform.clock.advance(hours(1));
-      await imported(platform, account, { contacts: [{ email: 'ANN@example.com' }], consents: [claim] });
+      await runImport(platform, account, { contacts: [{ email: 'ANN@example.com' }], consents: [claim] });
       expect(await stateOf(account), reason).to.equal(undefined);
       const older = { ...claim, givenAt: ago(minutes(61)) };
-      await imported(platform, account, { contacts: [{ email }], consents: [older] });
+      await runImport(platform, account, { contacts: [{ email }], consents: [older] });
       expect(await stateOf(account), reason).to.equal(undefined);
       expect(await grantedEvents(account)).to.equal(0);
     }
   });
 
-  it('after STOP, for texts alone', async () => {
+  it('after STOP, for sms only', async () => {
     const account = await withTopic(await platform.account());
     const phone = '+4915123456789';
-    await suppressed(platform, account.live, phone, 'stop');
-    await imported(platform, account, {
+    await suppress(platform, account.live, phone, 'stop');
+    await runImport(platform, account, {
       contacts: [{ email, phone: '+49 1512 3456789' }],
       consents: [claim, { ...claim, channel: 'sms' }],
     });
@@ -97,23 +97,23 @@ describe('audience.contact.import: opt-outs stay in force', () => {
     expect(consents.map(({ channel }) => channel)).to.deep.equal(['email']);
   });
 
-  it('after their contact was deleted and comes back with the next list', async () => {
+  it('when the contact was deleted and is imported again', async () => {
     const account = await unsubscribed();
     const { contact } = await account.svc.call('audience.contact.get', { email });
     await account.svc.call('audience.contact.delete', { contactId: contact.id });
     platform.clock.advance(hours(1));
-    await imported(platform, account, { contacts: [{ email }], consents: [claim] });
+    await runImport(platform, account, { contacts: [{ email }], consents: [claim] });
     expect(await stateOf(account)).to.equal(undefined);
-    await imported(platform, account, { contacts: [{ email }], consents: [{ ...claim, givenAt: ago(hours(3)) }] });
+    await runImport(platform, account, { contacts: [{ email }], consents: [{ ...claim, givenAt: ago(hours(3)) }] });
     expect(await stateOf(account)).to.equal(undefined);
-    await imported(platform, account, { contacts: [{ email }], consents: [{ ...claim, givenAt: ago(minutes(30)) }] });
+    await runImport(platform, account, { contacts: [{ email }], consents: [{ ...claim, givenAt: ago(minutes(30)) }] });
     expect(await stateOf(account)).to.equal('granted');
   });
 
-  it('when the same file gives their contact another address further on', async () => {
+  it('when a later row of the same file changes the contact’s address', async () => {
     const account = await withTopic(await platform.account());
-    await suppressed(platform, account.live, email, 'unsubscribe');
-    await imported(platform, account, {
+    await suppress(platform, account.live, email, 'unsubscribe');
+    await runImport(platform, account, {
       contacts: [
         { externalId: 'a', email, consents: [claim] },
         { externalId: 'a', email: 'other@example.com', consents: [] },
@@ -123,12 +123,12 @@ describe('audience.contact.import: opt-outs stay in force', () => {
     expect(consents).to.deep.equal([]);
   });
 
-  it('subscribes people who never opted out, once, however often the list names them', async () => {
+  it('subscribes people who never opted out, with one record for repeated rows', async () => {
     const account = await withTopic(await platform.account());
     const { svc } = account;
     const input = { contacts: [{ email }, { email, firstName: 'Ann' }], consents: [claim] };
-    await imported(platform, account, input);
-    await imported(platform, account, input);
+    await runImport(platform, account, input);
+    await runImport(platform, account, input);
     expect(await stateOf(account)).to.equal('granted');
     expect(await grantedEvents(account)).to.equal(1);
     expect((await svc.call('audience.consent.list', {})).consents).to.have.length(1);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
-import { imported } from './support.js';
+import { runImport } from './support.js';
 
 describe('audience.contact.import: CSV', () => {
   const platform = usePlatform();
   const columns = { Mail: 'email', Name: 'firstName', Value: 'properties.value' };
 
-  it('reads comma, semicolon, tab and pipe, the line that tells Excel which, a byte order mark, quotes, and every kind of line end', async () => {
+  it('reads comma, semicolon, tab and pipe, a sep= line, a byte order mark, quotes, and every kind of line end', async () => {
     const files = [
       'Mail,Name,Value\nann@example.com,"Ann, the ""first""",1\n',
       '\uFEFFMail;Name;Value\r\nann@example.com;"Ann, the ""first""";1\r\n',
@@ -19,7 +19,7 @@ describe('audience.contact.import: CSV', () => {
     ];
     for (const csv of files) {
       const account = await platform.account();
-      const { import: done, rejected } = await imported(platform, account, { csv, columns });
+      const { import: done, rejected } = await runImport(platform, account, { csv, columns });
       expect(rejected, csv).to.deep.equal([]);
       expect(done, csv).to.include({ status: 'done', total: 1, created: 1 });
       const { contact } = await account.svc.call('audience.contact.get', { email: 'ann@example.com' });
@@ -69,8 +69,8 @@ describe('audience.contact.import: CSV', () => {
     };
     const names = Object.keys(columnsOf);
     const lines = [0, 1, 2, 3].map((row) => [`c${row}`, ...names.map((name) => columnsOf[name]?.[0][row])].join(','));
-    const { import: done } = await imported(platform, account, {
-      // What is refused decides nothing.
+    const { import: done } = await runImport(platform, account, {
+      // Rejected rows do not count for the type.
       csv: [['Id', ...names].join(','), ...lines, 'x,a,a'].join('\n'),
       columns: { Id: 'externalId', ...Object.fromEntries(names.map((name) => [name, `properties.${name}`])) },
     });
@@ -81,10 +81,10 @@ describe('audience.contact.import: CSV', () => {
     }
   });
 
-  it('lets the last of many rows decide a column’s type', async () => {
+  it('considers every row for a column’s type, including the last', async () => {
     const account = await platform.account();
     const lines = Array.from({ length: 1200 }, (_, index) => `p${index},${10_000 + index}`);
-    await imported(platform, account, {
+    await runImport(platform, account, {
       csv: ['Id,Zip', ...lines, 'last,01067'].join('\n'),
       columns: { Id: 'externalId', Zip: 'properties.zip' },
     });
@@ -111,7 +111,7 @@ describe('audience.contact.import: CSV', () => {
 
   it('keeps identifiers as texts', async () => {
     const account = await platform.account();
-    await imported(platform, account, {
+    await runImport(platform, account, {
       csv: 'Id,First\n00042,true\n',
       columns: { Id: 'externalId', First: 'firstName' },
     });
@@ -121,7 +121,7 @@ describe('audience.contact.import: CSV', () => {
 
   it('rejects rows of the wrong length one by one and continues', async () => {
     const account = await platform.account();
-    const { import: done, rejected } = await imported(platform, account, {
+    const { import: done, rejected } = await runImport(platform, account, {
       csv: 'Mail,Name,Value\na@example.com,A\nb@example.com,B,1\n\nc@example.com,C,1,2\n,,\nd@exa"mple.com,D,1\ne@example.com,E,1',
       columns,
     });
@@ -162,18 +162,18 @@ describe('audience.contact.import: CSV', () => {
       [{ Mail: 'email', Name: 'email' }, 'columns.Name'],
       [{ Mail: 1 }, 'columns.Mail'],
     ];
-    for (const [given, field] of wrong) {
-      const refused = await svc.refusal('audience.contact.import', { csv, columns: given });
-      expect(refused, JSON.stringify(given)).to.include({ status: 400, code: 'invalid_input' });
-      expect(refused.details, JSON.stringify(given)).to.deep.equal({ field });
+    for (const [columns, field] of wrong) {
+      const refused = await svc.refusal('audience.contact.import', { csv, columns });
+      expect(refused, JSON.stringify(columns)).to.include({ status: 400, code: 'invalid_input' });
+      expect(refused.details, JSON.stringify(columns)).to.deep.equal({ field });
     }
   });
 
   it('reads cells across chunk boundaries', async () => {
     const account = await platform.account();
-    // Three octets a character: pieces of 64 KiB end within one.
+    // Three bytes per character: chunks of 64 KiB end within a character.
     const lines = Array.from({ length: 300 }, (_, index) => `p${index},"${'語'.repeat(100 + (index % 7))}\n,${index}"`);
-    const { import: done } = await imported(platform, account, {
+    const { import: done } = await runImport(platform, account, {
       csv: ['Id,Text', ...lines].join('\r\n'),
       columns: { Id: 'externalId', Text: 'properties.text' },
     });

@@ -5,7 +5,7 @@ import { withTopic } from './support.js';
 
 const mebibyte = 1024 * 1024;
 
-describe('audience.contact.import: what it refuses as a whole', () => {
+describe('audience.contact.import: refusals of the whole call', () => {
   const platform = usePlatform();
   const row = { email: 'ann@example.com' };
 
@@ -35,7 +35,7 @@ describe('audience.contact.import: what it refuses as a whole', () => {
     expect(await platform.count('audience_import')).to.equal(0);
   });
 
-  it('refuses default consents that cannot be granted at once, and keeps no row', async () => {
+  it('refuses default consents that cannot be granted, and stores no rows', async () => {
     const { svc } = await withTopic(await withTopic(await platform.account()), 'gone');
     await svc.call('audience.topic.archive', { topic: 'gone' });
     const consent = (changes: object) => [{ topic: 'news', channel: 'email', source: 'till', ...changes }];
@@ -49,7 +49,7 @@ describe('audience.contact.import: what it refuses as a whole', () => {
     expect(await platform.count('audience_import_part')).to.equal(0);
   });
 
-  it('takes 50,000 rows and no more, as rows and as CSV', async function () {
+  it('accepts at most 50,000 rows, as rows and as CSV', async function () {
     this.timeout(60_000);
     const { svc } = await platform.account();
     const contacts = Array.from({ length: 50_001 }, () => ({}));
@@ -59,17 +59,20 @@ describe('audience.contact.import: what it refuses as a whole', () => {
       expect(refused).to.include({ status: 413, code: 'batch_too_large' });
       expect(refused.message).to.equal('The call holds 50001 contacts; one call takes 50000.');
     }
-    const { import: taken } = await svc.call('audience.contact.import', { contacts: contacts.slice(1), dryRun: true });
-    expect(taken.total).to.equal(50_000);
+    const { import: accepted } = await svc.call('audience.contact.import', {
+      contacts: contacts.slice(1),
+      dryRun: true,
+    });
+    expect(accepted.total).to.equal(50_000);
     await platform.settled();
-    const { import: done } = await svc.call('audience.import.get', { importId: taken.id });
+    const { import: done } = await svc.call('audience.import.get', { importId: accepted.id });
     expect(done).to.include({ status: 'done', processed: 50_000, rejected: 50_000 });
   });
 
-  it('takes a body of 32 MiB and refuses a longer one', async function () {
+  it('accepts a body of 32 MiB and refuses a longer one', async function () {
     this.timeout(60_000);
     const { svc } = await platform.account();
-    // Names that no contact may have: the rows are refused one by one, and quickly.
+    // The names are too long, so that every row is quickly rejected.
     const contacts = Array.from({ length: 900 }, () => ({ ...row, firstName: 'x'.repeat(32 * 1024) }));
     const body = JSON.stringify({ contacts, dryRun: true }).padEnd(32 * mebibyte, ' ');
     const answer = await svc.raw('/audience/contact/import', body);
@@ -84,9 +87,9 @@ describe('audience.contact.import: what it refuses as a whole', () => {
   it('rejects a row that is too large, and imports the others', async () => {
     const { svc } = await platform.account();
     const contacts = [{ ...row, firstName: 'é'.repeat(mebibyte) }, row];
-    const { import: taken } = await svc.call('audience.contact.import', { contacts });
+    const { import: accepted } = await svc.call('audience.contact.import', { contacts });
     await platform.settled();
-    const { import: done, rejected } = await svc.call('audience.import.get', { importId: taken.id });
+    const { import: done, rejected } = await svc.call('audience.import.get', { importId: accepted.id });
     expect(done).to.include({ created: 1, rejected: 1 });
     expect(rejected).to.deep.equal([{ row: 1, code: 'invalid_input', message: 'The field row is larger than 1 MiB.' }]);
   });

@@ -3,7 +3,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { minutes } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
-import { eventsNamed, held } from './support.js';
+import { eventsNamed, setClosed } from './support.js';
 
 describe('audience.contact.import: background work', () => {
   const platform = usePlatform();
@@ -17,12 +17,12 @@ describe('audience.contact.import: background work', () => {
   const importOf = async ({ svc }: TestAccount, importId: string) =>
     (await svc.call('audience.import.get', { importId })).import;
 
-  it('shows its progress, part by part', async () => {
+  it('reports its progress after each part', async () => {
     const account = await platform.account();
-    const { import: taken } = await account.svc.call('audience.contact.import', { contacts: rows(3_000) });
+    const { import: accepted } = await account.svc.call('audience.contact.import', { contacts: rows(3_000) });
     const seen = new Set<number>();
     await eventually(async () => {
-      const { status, processed, created, startedAt, finishedAt } = await importOf(account, taken.id);
+      const { status, processed, created, startedAt, finishedAt } = await importOf(account, accepted.id);
       seen.add(processed);
       expect(created).to.equal(processed);
       expect(startedAt === null).to.equal(status === 'queued');
@@ -34,15 +34,15 @@ describe('audience.contact.import: background work', () => {
     expect(seen.size).to.be.greaterThan(2);
   });
 
-  it('waits while the account is closed, and goes on once it is open', async () => {
+  it('waits while the account is closed, and continues when it is reopened', async () => {
     const account = await platform.account();
-    await held(platform, account.live);
-    const { import: taken } = await account.svc.call('audience.contact.import', { contacts: rows(2) });
+    await setClosed(platform, account.live);
+    const { import: accepted } = await account.svc.call('audience.contact.import', { contacts: rows(2) });
     await platform.settled();
-    expect(await importOf(account, taken.id)).to.deep.equal(taken);
-    await held(platform, account.live, false);
+    expect(await importOf(account, accepted.id)).to.deep.equal(accepted);
+    await setClosed(platform, account.live, false);
     await platform.settled();
-    expect(await importOf(account, taken.id)).to.include({ status: 'done', created: 2 });
+    expect(await importOf(account, accepted.id)).to.include({ status: 'done', created: 2 });
   });
 
   it('gives other environments a turn during a long import', async function () {
@@ -52,20 +52,20 @@ describe('audience.contact.import: background work', () => {
     const ids = await Promise.all(
       long.map(async ({ svc }) => (await svc.call('audience.contact.import', { contacts: rows(6_000) })).import.id),
     );
-    const { import: taken } = await short.svc.call('audience.contact.import', { contacts: rows(1) });
-    await eventually(async () => (await importOf(short, taken.id)).status === 'done', 'the short import', 30_000);
+    const { import: accepted } = await short.svc.call('audience.contact.import', { contacts: rows(1) });
+    await eventually(async () => (await importOf(short, accepted.id)).status === 'done', 'the short import', 30_000);
     const others = await Promise.all(long.map((account, index) => importOf(account, ids[index] ?? '')));
     expect(others.map(({ status }) => status)).to.include('running');
     await platform.settled();
   });
 
-  it('imports fewer rows at once when they bring many consents: 2,000 at most', async () => {
+  it('imports fewer rows per part when they have many consents: at most 2,000', async () => {
     const account = await platform.account();
     const { svc, live } = account;
     const keys = ['one', 'two', 'three', 'four', 'five'];
     for (const key of keys) await svc.call('audience.topic.create', { key, name: key });
     const consents = keys.map((topic) => ({ topic, channel: 'email' as const, source: 'fair' }));
-    await held(platform, live);
+    await setClosed(platform, live);
     const people = Array.from({ length: 500 }, (_, index) => ({ email: `person-${index}@example.com` }));
     const own = people.map((person) => ({ ...person, consents: consents.slice(0, 4) }));
     const csv = ['mail', ...people.map(({ email }) => email)].join('\n');
@@ -76,7 +76,7 @@ describe('audience.contact.import: background work', () => {
       'SELECT first_row FROM audience_import_part ORDER BY import_id, position',
     );
     expect(parts.map((part) => part.first_row)).to.deep.equal([1, 401, 1, 401, 1]);
-    await held(platform, live, false);
+    await setClosed(platform, live, false);
     await platform.settled();
     expect(await platform.count('audience_consent_record')).to.equal(2_500);
   });
@@ -84,20 +84,20 @@ describe('audience.contact.import: background work', () => {
   it('fails, with its counts, after a part failed repeatedly', async () => {
     const account = await platform.account();
     const { svc, live } = account;
-    await held(platform, live);
-    const { import: taken } = await svc.call('audience.contact.import', { contacts: rows(1_200) });
+    await setClosed(platform, live);
+    const { import: accepted } = await svc.call('audience.contact.import', { contacts: rows(1_200) });
     await platform.running.services.database.run(
       "UPDATE audience_import_part SET contacts = 'no list' WHERE import_id = ? AND position = 1",
-      [idBytes(taken.id)],
+      [idBytes(accepted.id)],
     );
-    await held(platform, live, false);
+    await setClosed(platform, live, false);
     let tries = 0;
-    for (; (await importOf(account, taken.id)).status !== 'failed' && tries < 20; tries += 1) {
+    for (; (await importOf(account, accepted.id)).status !== 'failed' && tries < 20; tries += 1) {
       platform.clock.advance(minutes(10));
       await platform.settled();
     }
     expect(tries).to.be.within(2, 10);
-    const failed = await importOf(account, taken.id);
+    const failed = await importOf(account, accepted.id);
     expect(failed).to.include({ status: 'failed', processed: 500, created: 500, rejected: 0 });
     expect(failed.finishedAt).not.to.equal(null);
     const ends = await eventsNamed(platform, live, 'audience.contact.imported');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { auditOf } from '#test/account/support.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
-import { eventsNamed, everythingStored, imported, withTopic } from './support.js';
+import { eventsNamed, everythingStored, runImport, withTopic } from './support.js';
 
 describe('audience.contact.import', () => {
   const platform = usePlatform();
@@ -35,7 +35,7 @@ describe('audience.contact.import', () => {
       total: 3,
       processed: 3,
       created: 1,
-      // The third row found everything as it says: it changed nothing.
+      // The third row changed nothing.
       updated: 1,
       rejected: 0,
       createdAt: now,
@@ -60,9 +60,9 @@ describe('audience.contact.import', () => {
     ]);
   });
 
-  it('keeps nothing of its rows after the import, nor any data of rejected rows', async () => {
+  it('stores no row data after the import, not even of rejected rows', async () => {
     const account = await platform.account();
-    const { rejected } = await imported(platform, account, {
+    const { rejected } = await runImport(platform, account, {
       contacts: [
         { email: 'canary@example.com' },
         { email: 'canary.example.com' },
@@ -103,11 +103,11 @@ describe('audience.contact.import', () => {
     const account = await platform.account();
     const { svc } = account;
     const padding = Array.from({ length: 600 }, (_, index) => ({ externalId: `pad-${index}` }));
-    const { import: done, rejected } = await imported(platform, account, {
+    const { import: done, rejected } = await runImport(platform, account, {
       contacts: [
         { externalId: 'a', email: 'one@example.com', firstName: 'First' },
         { email: 'One@example.com', lastName: 'Second' },
-        // They give each other their addresses, by way of a third one.
+        // Two contacts swap addresses, through a third address.
         { externalId: 'b', email: 'two@example.com' },
         { externalId: 'b', email: 'three@example.com' },
         { externalId: 'a', email: 'two@example.com' },
@@ -128,7 +128,7 @@ describe('audience.contact.import', () => {
     const account = await platform.account();
     const { svc } = account;
     await svc.call('audience.contact.upsert', { externalId: 'old', email: 'shared@example.com' });
-    const { import: done } = await imported(platform, account, {
+    const { import: done } = await runImport(platform, account, {
       contacts: [
         { externalId: 'old', email: 'moved@example.com' },
         { externalId: 'new', email: 'shared@example.com' },
@@ -145,7 +145,7 @@ describe('audience.contact.import', () => {
     const { svc } = account;
     await svc.call('audience.contact.upsert', { email: 'ann@example.com' });
     await svc.call('audience.contact.upsert', { externalId: 'bob', email: 'bob@example.com' });
-    const { import: done, rejected } = await imported(platform, account, {
+    const { import: done, rejected } = await runImport(platform, account, {
       contacts: [
         { externalId: 'bob', email: 'ann@example.com', firstName: 'Nobody' },
         { externalId: 'not-bob', email: 'bob@example.com', firstName: 'Nobody' },
@@ -175,11 +175,11 @@ describe('audience.contact.import', () => {
     expect((await svc.call('audience.contact.get', { externalId: 'bob' })).contact.firstName).to.equal(null);
   });
 
-  it('grants a row’s own consents, the import’s where it brings none, and none where its list is empty', async () => {
+  it('grants a row’s own consents, the default consents if it has none, and no consents if its list is empty', async () => {
     const account = await withTopic(await withTopic(await platform.account()), 'offers');
     const { svc, live } = account;
     const givenAt = new Date(platform.clock.now().getTime() - hours(48)).toISOString();
-    await imported(platform, account, {
+    await runImport(platform, account, {
       contacts: [
         { email: 'own@example.com', consents: [{ topic: 'offers', channel: 'email', source: 'till', givenAt }] },
         { email: 'default@example.com' },
@@ -209,7 +209,7 @@ describe('audience.contact.import', () => {
     await svc.call('audience.topic.archive', { topic: 'gone' });
     const tomorrow = new Date(platform.clock.now().getTime() + hours(24)).toISOString();
     const row = (consent: object) => ({ email: 'ann@example.com', consents: [consent] });
-    const { rejected } = await imported(platform, account, {
+    const { rejected } = await runImport(platform, account, {
       contacts: [
         row({ topic: 'gone', channel: 'email', source: 'till' }),
         row({ topic: 'never-was', channel: 'email', source: 'till' }),
@@ -234,7 +234,7 @@ describe('audience.contact.import', () => {
     const account = await withTopic(await platform.account());
     const { svc, live } = account;
     await svc.call('audience.contact.upsert', { email: 'there@example.com', firstName: 'Old' });
-    const { import: done } = await imported(platform, account, {
+    const { import: done } = await runImport(platform, account, {
       contacts: [
         { email: 'there@example.com', firstName: 'New' },
         { email: 'fresh@example.com', firstName: 'New' },
@@ -256,7 +256,7 @@ describe('audience.contact.import', () => {
     const { svc, live } = account;
     await svc.call('audience.contact.upsert', { email: 'there@example.com' });
     const before = await platform.events(live);
-    const { import: done, rejected } = await imported(platform, account, {
+    const { import: done, rejected } = await runImport(platform, account, {
       contacts: [
         { email: 'there@example.com', firstName: 'New' },
         { email: 'fresh@example.com' },
@@ -271,6 +271,6 @@ describe('audience.contact.import', () => {
     expect((await svc.call('audience.contact.get', { email: 'there@example.com' })).contact.firstName).to.equal(null);
     expect(await svc.refusal('audience.contact.get', { email: 'fresh@example.com' })).to.include({ code: 'not_found' });
     expect((await svc.call('audience.consent.list', {})).consents).to.deep.equal([]);
-    expect((await platform.events(live)).slice(before.length), 'nobody was imported: no news').to.deep.equal([]);
+    expect((await platform.events(live)).slice(before.length), 'nothing was imported: no event').to.deep.equal([]);
   });
 });

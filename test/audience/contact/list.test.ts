@@ -25,7 +25,7 @@ describe('audience.contact.list', () => {
     expect(contacts[1]).to.deep.equal((await svc.call('audience.contact.get', { externalId: 'one' })).contact);
   });
 
-  it('pages stay what they were while contacts are made, changed and deleted', async () => {
+  it('pages consistently while contacts are created, changed and deleted', async () => {
     const { svc } = await platform.account();
     const made: string[] = [];
     for (let index = 0; index < 7; index += 1) made.unshift((await contactOf(svc, { externalId: `c${index}` })).id);
@@ -40,7 +40,7 @@ describe('audience.contact.list', () => {
     expect(second.nextBefore).to.equal(null);
   });
 
-  it('narrows to the members of a segment, as they are now', async () => {
+  it('filters by a segment, evaluated now', async () => {
     const { svc } = await platform.account();
     const { segment } = await segmentOf(svc);
     await contactOf(svc, { externalId: 'pro', properties: { plan: 'pro' } });
@@ -50,7 +50,7 @@ describe('audience.contact.list', () => {
     expect(await names(svc, { segmentId: segment.id })).to.deep.equal(['free', 'pro']);
   });
 
-  it('narrows to granted consent: by topic on any channel, by channel to any topic, by both', async () => {
+  it('filters by granted consent: to a topic on any channel, on a channel to any topic, or both', async () => {
     const { svc } = await platform.account();
     await topicOf(svc, { key: 'news' });
     await topicOf(svc, { key: 'tips', name: 'Tips' });
@@ -71,7 +71,7 @@ describe('audience.contact.list', () => {
     expect(await names(svc, { topic: 'gone' })).to.deep.equal([]);
   });
 
-  it('finds by the beginning of an address, a number, an external id, a first or a last name', async () => {
+  it('finds contacts by the start of an address, number, external id, first or last name', async () => {
     const { svc } = await platform.account();
     await contactOf(svc, { externalId: 'A', email: 'Lovelace.Ada@Example.com', phone: '+4915123456789' });
     await contactOf(svc, { externalId: 'B', firstName: 'Adalbert', lastName: 'Émile' });
@@ -87,7 +87,7 @@ describe('audience.contact.list', () => {
     expect(await names(svc, { query: 'example' })).to.deep.equal([]);
   });
 
-  it('takes the signs that a search could mistake for its own as they are', async () => {
+  it('matches wildcard characters literally', async () => {
     const { svc } = await platform.account();
     await contactOf(svc, { externalId: '1', firstName: '100%', lastName: 'x' });
     await contactOf(svc, { externalId: '2', firstName: '100x', lastName: 'a_b' });
@@ -116,7 +116,7 @@ describe('audience.contact.list', () => {
     expect(await names(svc, { ...filter, channel: 'sms' })).to.deep.equal([]);
   });
 
-  it('pages filtered lists, each contact once, also one that is found in several ways', async () => {
+  it('pages filtered lists with each contact once, even if it matches in several ways', async () => {
     const { svc } = await platform.account();
     const made: string[] = [];
     for (let index = 0; index < 9; index += 1)
@@ -143,7 +143,7 @@ describe('audience.contact.list', () => {
     expect(seen).to.deep.equal(made);
   });
 
-  it('reads another environment’s segment exactly as one that does not exist, and refuses what is no page', async () => {
+  it('answers alike for another environment’s segment and an unknown one, and refuses an invalid cursor', async () => {
     const { svc, svcTest } = await platform.account();
     const { segment } = await segmentOf(svcTest);
     const unknown = refusalBody(await svc.refusal('audience.contact.list', { segmentId: newId() }));

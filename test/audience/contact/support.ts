@@ -7,8 +7,8 @@ import type { StoredEvent, TestAccount, TestPlatform } from '#test/support/platf
 
 export type ImportInput = InputOf<'audience.contact.import'>;
 
-/** An import that has been worked, as audience.import.get shows it. */
-export async function imported(
+/** Imports contacts, waits until the import ends, and returns it as audience.import.get shows it. */
+export async function runImport(
   platform: TestPlatform,
   { svc }: Pick<TestAccount, 'svc'>,
   input: ImportInput,
@@ -18,22 +18,22 @@ export async function imported(
   return svc.call('audience.import.get', { importId: accepted.id });
 }
 
-/** A topic of the account's live environment. */
+/** Creates a topic in the account's live environment. */
 export async function withTopic(account: TestAccount, key = 'news'): Promise<TestAccount> {
   await account.svc.call('audience.topic.create', { key, name: `The topic ${key}` });
   return account;
 }
 
-/** Holds an environment's queues up, as the closing of its account does; `false` lets them go on. */
-export async function held(platform: TestPlatform, { id }: Environment, isHeld = true): Promise<void> {
+/** Closes an environment as closing its account does, which stops its queues; `false` reopens it. */
+export async function setClosed(platform: TestPlatform, { id }: Environment, isClosed = true): Promise<void> {
   await platform.running.services.database.run('UPDATE svc_environment SET closed_at = ? WHERE id = ?', [
-    isHeld ? platform.clock.now() : null,
+    isClosed ? platform.clock.now() : null,
     idBytes(id),
   ]);
 }
 
-/** What a person asked for by a link in a message, or by STOP. */
-export async function suppressed(
+/** Suppresses an address or number, as the person does by a preferences link or STOP. */
+export async function suppress(
   platform: TestPlatform,
   environment: Environment,
   address: string,
@@ -46,7 +46,7 @@ export async function suppressed(
   });
 }
 
-/** The events of one kind, oldest first. */
+/** The events with these names, oldest first. */
 export async function eventsNamed(
   platform: TestPlatform,
   environment: Environment,
@@ -55,7 +55,7 @@ export async function eventsNamed(
   return (await platform.events(environment)).filter(({ type }) => names.includes(type));
 }
 
-/** What stands in every text column of every table of the product, for what must be in none of them. */
+/** All rows of these tables as one text, to search for data that must not be stored. */
 export async function everythingStored(platform: TestPlatform, tables: readonly string[]): Promise<string> {
   const { database } = platform.running.services;
   const rows = await Promise.all(tables.map((table) => database.rows(`SELECT * FROM ${table}`)));

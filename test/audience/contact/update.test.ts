@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { refusalBody } from '#test/account/support.js';
-import { audited, auditOf, contactOf, newsOf } from '#test/audience/support.js';
+import { auditCount, auditOf, contactOf, eventsOf } from '#test/audience/support.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 
@@ -52,7 +52,7 @@ describe('audience.contact.update', () => {
         { field: 'properties', from: { orders: 3, plan: 'pro' }, to: { orders: 4 } },
       ],
     });
-    expect((await newsOf(platform, live, 'audience.')).at(-1)).to.deep.equal({
+    expect((await eventsOf(platform, live, 'audience.')).at(-1)).to.deep.equal({
       type: 'audience.contact.updated',
       subjectId: before.id,
       personId: before.id,
@@ -67,16 +67,16 @@ describe('audience.contact.update', () => {
     const { id: contactId } = await contactOf(svc);
     const input = { contactId, firstName: 'Ada', email: 'ada@example.com', properties: { a: 1 } };
     const first = await svc.call('audience.contact.update', input);
-    const before = (await newsOf(platform, live, 'audience.')).length;
+    const before = (await eventsOf(platform, live, 'audience.')).length;
     platform.clock.advance(hours(1));
     const again = await svc.envelope('audience.contact.update', input);
     expect(again.result).to.deep.equal(first);
     expect(await auditOf(platform, again.activityId)).to.deep.include({ changes: [], personId: contactId });
-    expect(await newsOf(platform, live, 'audience.')).to.have.length(before);
-    expect(await audited(platform, live, 'audience.contact.update')).to.equal(2);
+    expect(await eventsOf(platform, live, 'audience.')).to.have.length(before);
+    expect(await auditCount(platform, live, 'audience.contact.update')).to.equal(2);
   });
 
-  it('refuses an identifier that another contact has, in whatever spelling, and changes nothing', async () => {
+  it('refuses an identifier that another contact has, in any spelling, and changes nothing', async () => {
     const { svc } = await platform.account();
     await contactOf(svc, { externalId: 'one', email: 'one@example.com', phone: '+4915123456789' });
     const two = await contactOf(svc, { externalId: 'two', email: 'two@example.com' });

@@ -1,38 +1,38 @@
 import { expect } from 'chai';
-import { contactOf, newsOf, racers, topicOf } from '#test/audience/support.js';
+import { contactOf, eventsOf, concurrently, topicOf } from '#test/audience/support.js';
 import { usePlatform } from '#test/support/platform.js';
 
 describe('audience.contact.upsert under concurrent calls', () => {
   const platform = usePlatform();
 
-  it('creates one contact of twenty concurrent calls, with the facts of all', async () => {
+  it('creates one contact under twenty concurrent calls, with the fields of all', async () => {
     const { svc, live } = await platform.account();
-    const answers = await racers((racer) =>
-      svc.call('audience.contact.upsert', { email: 'ada@example.com', properties: { [`p${racer}`]: racer } }),
+    const answers = await concurrently((index) =>
+      svc.call('audience.contact.upsert', { email: 'ada@example.com', properties: { [`p${index}`]: index } }),
     );
     expect(answers.filter(({ created }) => created)).to.have.length(1);
     expect(new Set(answers.map(({ contact }) => contact.id)).size).to.equal(1);
     const { contact } = await svc.call('audience.contact.get', { email: 'ada@example.com' });
     expect(Object.keys(contact.properties)).to.have.length(20);
-    const news = await newsOf(platform, live, 'audience.contact.');
-    expect(news.filter(({ type }) => type === 'audience.contact.created')).to.have.length(1);
-    expect(news.filter(({ type }) => type === 'audience.contact.updated')).to.have.length(19);
+    const events = await eventsOf(platform, live, 'audience.contact.');
+    expect(events.filter(({ type }) => type === 'audience.contact.created')).to.have.length(1);
+    expect(events.filter(({ type }) => type === 'audience.contact.updated')).to.have.length(19);
   });
 
-  it('appends one consent record of twenty concurrent calls', async () => {
+  it('appends one consent record under twenty concurrent calls', async () => {
     const { svc, live } = await platform.account();
     await topicOf(svc);
     const consents = [{ topic: 'news', channel: 'email' as const, source: 'form' }];
-    await racers(() => svc.call('audience.contact.upsert', { email: 'ada@example.com', consents }));
+    await concurrently(() => svc.call('audience.contact.upsert', { email: 'ada@example.com', consents }));
     expect((await svc.call('audience.consent.list', {})).consents).to.have.length(1);
-    expect(await newsOf(platform, live, 'audience.consent.granted')).to.have.length(1);
+    expect(await eventsOf(platform, live, 'audience.consent.granted')).to.have.length(1);
   });
 
   it('gives a contested identifier to one contact', async () => {
     const { svc } = await platform.account();
-    await racers((racer) => contactOf(svc, { externalId: `c${racer}` }), 10);
-    const outcomes = await racers(async (racer) => {
-      const input = { externalId: `c${racer}`, phone: '+4915123456789' };
+    await concurrently((index) => contactOf(svc, { externalId: `c${index}` }), 10);
+    const outcomes = await concurrently(async (index) => {
+      const input = { externalId: `c${index}`, phone: '+4915123456789' };
       const { status, text } = await svc.raw('/audience/contact/upsert', JSON.stringify(input));
       if (status !== 200) expect(text).to.include('contact_conflict');
       return status;
@@ -47,12 +47,12 @@ describe('audience.contact.upsert under concurrent calls', () => {
     const { svc } = await platform.account();
     const one = await contactOf(svc, { externalId: 'one', email: 'one@example.com' });
     const two = await contactOf(svc, { externalId: 'two', email: 'two@example.com' });
-    const wanted = (racer: number) =>
-      racer % 2 === 0
-        ? { contactId: one.id, email: racer % 4 === 0 ? 'two@example.com' : 'one@example.com' }
-        : { contactId: two.id, email: racer % 4 === 1 ? 'one@example.com' : 'two@example.com' };
-    const outcomes = await racers(async (racer) => {
-      const { status, text } = await svc.raw('/audience/contact/update', JSON.stringify(wanted(racer)));
+    const wanted = (index: number) =>
+      index % 2 === 0
+        ? { contactId: one.id, email: index % 4 === 0 ? 'two@example.com' : 'one@example.com' }
+        : { contactId: two.id, email: index % 4 === 1 ? 'one@example.com' : 'two@example.com' };
+    const outcomes = await concurrently(async (index) => {
+      const { status, text } = await svc.raw('/audience/contact/update', JSON.stringify(wanted(index)));
       if (status !== 200) expect(text).to.include('contact_conflict');
       return status;
     });

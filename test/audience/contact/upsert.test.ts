@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { audited, auditOf, newsOf, topicOf } from '#test/audience/support.js';
+import { auditCount, auditOf, eventsOf, topicOf } from '#test/audience/support.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 
@@ -9,7 +9,7 @@ describe('audience.contact.upsert', () => {
 
   it('creates a contact with all its fields, an event and an audit record', async () => {
     const { svc, live } = await platform.account();
-    const said = {
+    const input = {
       externalId: 'c-1',
       email: 'ada@example.com',
       phone: '+4915123456789',
@@ -19,11 +19,11 @@ describe('audience.contact.upsert', () => {
       timeZone: 'Europe/London',
       properties: { plan: 'pro', orders: 3, vip: true, since: '2026-01-01T00:00:00Z' },
     };
-    const { activityId, result } = await svc.envelope('audience.contact.upsert', said);
+    const { activityId, result } = await svc.envelope('audience.contact.upsert', input);
     const now = platform.clock.now().toISOString();
     expect(result.created).to.equal(true);
     const { contact } = result;
-    expect(contact).to.deep.equal({ id: contact.id, ...said, createdAt: now, updatedAt: now });
+    expect(contact).to.deep.equal({ id: contact.id, ...input, createdAt: now, updatedAt: now });
     expect(await auditOf(platform, activityId)).to.deep.equal({
       operation: 'audience.contact.upsert',
       subject: `contact ${contact.id}`,
@@ -31,7 +31,7 @@ describe('audience.contact.upsert', () => {
       summary: 'Created a contact.',
       changes: [],
     });
-    expect(await newsOf(platform, live, 'audience.')).to.deep.equal([
+    expect(await eventsOf(platform, live, 'audience.')).to.deep.equal([
       { type: 'audience.contact.created', subjectId: contact.id, personId: contact.id, activityId, data: { contact } },
     ]);
   });
@@ -59,7 +59,7 @@ describe('audience.contact.upsert', () => {
       { field: 'phone', from: null, to: '+4915123456789' },
       { field: 'lastName', from: null, to: 'Byron' },
     ]);
-    expect((await newsOf(platform, live, 'audience.')).at(-1)).to.deep.equal({
+    expect((await eventsOf(platform, live, 'audience.')).at(-1)).to.deep.equal({
       type: 'audience.contact.updated',
       subjectId: contact.id,
       personId: contact.id,
@@ -77,13 +77,13 @@ describe('audience.contact.upsert', () => {
       consents: [{ topic: 'news', channel: 'email' as const, source: 'form' }],
     };
     const first = await svc.call('audience.contact.upsert', input);
-    const before = (await newsOf(platform, live, 'audience.')).length;
+    const before = (await eventsOf(platform, live, 'audience.')).length;
     platform.clock.advance(hours(1));
     const again = await svc.envelope('audience.contact.upsert', input);
     expect(again.result).to.deep.equal({ contact: first.contact, created: false });
     expect(await auditOf(platform, again.activityId)).to.deep.include({ changes: [], personId: first.contact.id });
-    expect(await newsOf(platform, live, 'audience.')).to.have.length(before);
-    expect(await audited(platform, live, 'audience.contact.upsert')).to.equal(2);
+    expect(await eventsOf(platform, live, 'audience.')).to.have.length(before);
+    expect(await auditCount(platform, live, 'audience.contact.upsert')).to.equal(2);
     expect((await svc.call('audience.consent.list', {})).consents).to.have.length(1);
   });
 
@@ -92,7 +92,7 @@ describe('audience.contact.upsert', () => {
     const spellings = [
       [{ email: 'Ada@Bücher.EXAMPLE' }, { email: 'ADA@xn--bcher-kva.example' }],
       [{ phone: '+49 (1512) 345-6789' }, { phone: '+4915123456789' }],
-      // é composed, and as e with its accent after it.
+      // é as one character, and as e with a combining accent.
       [{ externalId: 'Ren\u00e9' }, { externalId: 'Rene\u0301' }],
     ];
     for (const [one = {}, other = {}] of spellings) {
@@ -132,12 +132,12 @@ describe('audience.contact.upsert', () => {
     const { svc, live } = await platform.account();
     await svc.call('audience.contact.upsert', { externalId: 'one', email: 'one@example.com' });
     await svc.call('audience.contact.upsert', { email: 'two@example.com', phone: '+4915123456789' });
-    const before = (await newsOf(platform, live, 'audience.')).length;
+    const before = (await eventsOf(platform, live, 'audience.')).length;
     const clashes: [object, string[]][] = [
       [{ externalId: 'one', email: 'two@example.com' }, ['externalId', 'email']],
       [{ email: 'one@example.com', phone: '+4915123456789' }, ['email', 'phone']],
       [{ externalId: 'one', phone: '+4915123456789' }, ['externalId', 'phone']],
-      // Known by an address that belongs to somebody with another external id: two customers, not one.
+      // The address belongs to a contact with another external id: they are two customers.
       [{ externalId: 'three', email: 'one@example.com' }, ['externalId', 'email']],
     ];
     for (const [input, fields] of clashes) {
@@ -146,7 +146,7 @@ describe('audience.contact.upsert', () => {
       expect(refused.details).to.deep.equal({ fields });
       expect(refused.message).not.to.include('@');
     }
-    expect(await newsOf(platform, live, 'audience.')).to.have.length(before);
+    expect(await eventsOf(platform, live, 'audience.')).to.have.length(before);
     expect((await svc.call('audience.contact.get', { externalId: 'one' })).contact.firstName).to.equal(null);
   });
 
@@ -165,7 +165,7 @@ describe('audience.contact.upsert', () => {
     expect(await set({ vip: null, never: null })).to.deep.equal({ plan: 'pro', orders: 4, city: 'Zürich' });
     expect(await set({ orders: '4', plan: false })).to.deep.equal({ plan: false, orders: '4', city: 'Zürich' });
     expect(await set({})).to.deep.equal({ plan: false, orders: '4', city: 'Zürich' });
-    // The index of segments holds exactly those.
+    // The property index of segments has exactly these.
     const { contact } = await svc.call('audience.contact.get', who);
     const indexed = `contact_id = UNHEX('${contact.id.replaceAll('-', '')}')`;
     expect(await platform.count('audience_property', indexed)).to.equal(3);
@@ -199,8 +199,8 @@ describe('audience.contact.upsert', () => {
       ],
     });
     const { id } = result.contact;
-    const news = await newsOf(platform, live, 'audience.consent.');
-    expect(news.map(({ type, personId, activityId: by }) => [type, personId, by])).to.deep.equal([
+    const events = await eventsOf(platform, live, 'audience.consent.');
+    expect(events.map(({ type, personId, activityId: by }) => [type, personId, by])).to.deep.equal([
       ['audience.consent.granted', id, activityId],
       ['audience.consent.granted', id, activityId],
     ]);
@@ -225,7 +225,7 @@ describe('audience.contact.upsert', () => {
     expect(await refusal({ topic: 'never-was' })).to.include({ status: 404, code: 'not_found' });
     expect((await refusal({ givenAt: ago(-hours(1)) })).details).to.deep.equal({ field: 'consents[0].givenAt' });
     expect((await refusal({ channel: 'post' })).details).to.deep.equal({ field: 'consents[0].channel' });
-    expect(await newsOf(platform, live, 'audience.contact.')).to.deep.equal([]);
+    expect(await eventsOf(platform, live, 'audience.contact.')).to.deep.equal([]);
   });
 
   it('does not subscribe again on evidence older than an opt-out', async () => {

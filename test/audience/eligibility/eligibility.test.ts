@@ -10,7 +10,7 @@ import {
 import { suppressionReasons } from '#plugins/audience/suppressions/reasons.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
-import { suppressed } from '#test/audience/suppression/support.js';
+import { suppress } from '#test/audience/suppression/support.js';
 
 /** Pseudo-random numbers from a seed, so that a failure can be repeated. */
 const seeded = (seed: number) => () => {
@@ -37,7 +37,7 @@ describe('Eligibility of recipients', () => {
         segmentId,
       );
       expect(columns).to.deep.equal(['contact_id', 'address']);
-      // Embedded as a product embeds it: as a derived table.
+      // As a derived table, as products embed it.
       const rows = await db.rows<{ contact_id: Buffer; address: string | Buffer }>(
         `SELECT people.contact_id, people.address FROM (${sql}) people ORDER BY people.contact_id`,
         parameters,
@@ -97,7 +97,7 @@ describe('Eligibility of recipients', () => {
           consents: [{ topic: 'news', channel, source: 'form' }],
         });
         const other = channel === 'email' ? '+4915123456789' : 'ada@example.com';
-        await suppressed(platform, account.live, { channel, address, reason });
+        await suppress(platform, account.live, { channel, address, reason });
         for (const kind of kinds) {
           const purpose = purposes[kind];
           const [found] = await check(account, { channel, ...purpose }, [address]);
@@ -121,7 +121,7 @@ describe('Eligibility of recipients', () => {
     const { svc, live } = account;
     const address = 'ada@example.com';
     for (const reason of ['unsubscribe', 'manual', 'complaint', 'bounce'] as const)
-      await suppressed(platform, live, { channel: 'email', address, reason });
+      await suppress(platform, live, { channel: 'email', address, reason });
     const reasonFor = async (kind: (typeof kinds)[number]) =>
       (await check(account, { channel: 'email', ...purposes[kind] }, [address]))[0]?.suppressionReason;
     expect(await reasonFor('messages under a topic')).to.equal('bounce');
@@ -157,7 +157,7 @@ describe('Eligibility of recipients', () => {
         }
       }
       const reason = suppressionReasons[Math.floor(random() * 25)];
-      if (reason) await suppressed(platform, account.live, { channel: 'email', address: email, reason });
+      if (reason) await suppress(platform, account.live, { channel: 'email', address: email, reason });
     }
     const { segment } = await svc.call('audience.segment.create', {
       name: 'Odd ones',

@@ -5,12 +5,12 @@ import { refusalBody } from '#test/account/support.js';
 import { hours, minutes } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
-import { audited, auditOf, contactOf, newsOf, racers } from '../support.js';
+import { auditCount, auditOf, contactOf, eventsOf, concurrently } from '../support.js';
 
 describe('audience.event.record', () => {
   const platform = usePlatform();
 
-  /** What is on record of a contact, oldest first. */
+  /** A contact's recorded events, oldest first. */
   async function recorded(contactId: string): Promise<{ name: string; properties: unknown; at: string }[]> {
     const rows = await platform.running.services.database.rows<{
       name: Buffer;
@@ -25,7 +25,7 @@ describe('audience.event.record', () => {
     });
   }
 
-  /** A contact's tally of one name. */
+  /** A contact's tally of one event name. */
   async function tally(
     { live }: TestAccount,
     contactId: string,
@@ -41,13 +41,13 @@ describe('audience.event.record', () => {
   it('records an event of a contact, however the contact is named, and counts it', async () => {
     const account = await platform.account();
     const { svc } = account;
-    const whom = { email: 'ada@example.com', phone: '+4915123456789', externalId: 'c-1' };
-    const { id: contactId } = await contactOf(svc, whom);
+    const selector = { email: 'ada@example.com', phone: '+4915123456789', externalId: 'c-1' };
+    const { id: contactId } = await contactOf(svc, selector);
     const named = [
       { contactId },
       { email: 'ADA@Example.com' },
       { phone: '+49 1512 3456789' },
-      { externalId: whom.externalId },
+      { externalId: selector.externalId },
     ];
     for (const [index, each] of named.entries()) {
       platform.clock.advance(minutes(1));
@@ -66,7 +66,7 @@ describe('audience.event.record', () => {
   it('writes an audit record that the person’s erasure finds, and no event of svc', async () => {
     const { svc, live } = await platform.account();
     const { id: contactId } = await contactOf(svc);
-    const before = await newsOf(platform, live, '');
+    const before = await eventsOf(platform, live, '');
     const { activityId } = await svc.envelope('audience.event.record', {
       email: 'ada@example.com',
       name: 'order.placed',
@@ -79,7 +79,7 @@ describe('audience.event.record', () => {
       summary: 'Recorded order.placed.',
       changes: [],
     });
-    expect(await newsOf(platform, live, '')).to.deep.equal(before);
+    expect(await eventsOf(platform, live, '')).to.deep.equal(before);
   });
 
   it('stores the given time; the tally keeps the latest, in any order', async () => {
@@ -97,7 +97,7 @@ describe('audience.event.record', () => {
     });
   });
 
-  it('takes times up to five minutes ahead as now, and refuses later ones', async () => {
+  it('takes times up to five minutes in the future as now, and refuses later ones', async () => {
     const { svc } = await platform.account();
     const { id: contactId } = await contactOf(svc);
     const now = platform.clock.now();
@@ -133,8 +133,8 @@ describe('audience.event.record', () => {
     expect(await tally(account, contactId, 'order.placed')).to.deep.equal(before);
     expect(await tally(account, bob, 'order.placed')).to.include({ count: 0 });
     expect(await recorded(contactId)).to.have.length(1);
-    expect(await audited(platform, live, 'audience.event.record')).to.equal(3);
-    // Exactly as it is: neither case nor space makes two of one, or one of two.
+    expect(await auditCount(platform, live, 'audience.event.record')).to.equal(3);
+    // Event ids are compared exactly, including case and spaces.
     for (const eventId of ['Order-1', 'order-1 ', 'ordér-1'])
       expect((await svc.call('audience.event.record', { ...input, eventId })).recorded, eventId).to.equal(true);
   });
@@ -159,15 +159,15 @@ describe('audience.event.record', () => {
     }
   });
 
-  it('records exactly one of twenty with the same eventId at once, on two nodes', async () => {
+  it('records one of twenty concurrent events with the same eventId, on two nodes', async () => {
     const account = await platform.account();
     const { svc, keys } = account;
     const other = (await platform.secondNode()).as(keys.live.secret);
     const { id: contactId } = await contactOf(svc);
     const { id: bob } = await contactOf(svc, { email: 'bob@example.com' });
-    const answers = await racers((racer) =>
-      (racer % 2 ? svc : other).call('audience.event.record', {
-        contactId: racer % 4 < 2 ? contactId : bob,
+    const answers = await concurrently((index) =>
+      (index % 2 ? svc : other).call('audience.event.record', {
+        contactId: index % 4 < 2 ? contactId : bob,
         name: 'order.placed',
         eventId: 'order-1',
       }),
@@ -177,11 +177,11 @@ describe('audience.event.record', () => {
     expect(counts.map(({ count }) => count).sort()).to.deep.equal([0, 1]);
   });
 
-  it('counts every one of twenty different ones at once', async () => {
+  it('counts each of twenty different concurrent events', async () => {
     const account = await platform.account();
     const { id: contactId } = await contactOf(account.svc);
-    await racers((racer) =>
-      account.svc.call('audience.event.record', { contactId, name: 'visit', eventId: `visit-${racer}` }),
+    await concurrently((index) =>
+      account.svc.call('audience.event.record', { contactId, name: 'visit', eventId: `visit-${index}` }),
     );
     expect(await tally(account, contactId, 'visit')).to.include({ count: 20 });
     expect(await recorded(contactId)).to.have.length(20);
@@ -196,7 +196,7 @@ describe('audience.event.record', () => {
     const recording = await database.transaction(async (db) => {
       await db.run('DELETE FROM audience_contact WHERE id = ?', [idBytes(contactId)]);
       const answer = svc.raw('/audience/event/record', JSON.stringify({ contactId, name: 'visit' }));
-      // The server looks anew at most every 100 ms.
+      // The server refreshes this table at most every 100 ms.
       await Promise.race([answer, eventually(waits, 'the call at the contact’s row', 15_000, 150)]);
       return { answer };
     });
@@ -204,7 +204,7 @@ describe('audience.event.record', () => {
     expect(await recorded(contactId)).to.deep.equal([]);
   });
 
-  it('takes 32 KiB of properties as JSON, and refuses more', async () => {
+  it('accepts 32 KiB of properties as JSON, and refuses more', async () => {
     const { svc } = await platform.account();
     const { id: contactId } = await contactOf(svc);
     // {"a":"…"} is 8 characters around the text; ö is two bytes.
@@ -226,15 +226,15 @@ describe('audience.event.record', () => {
   it('requires exactly one way of naming the contact, and a valid event', async () => {
     const { svc } = await platform.account();
     await contactOf(svc, { email: 'ada@example.com', externalId: 'c-1' });
-    const whom = { email: 'ada@example.com' };
+    const selector = { email: 'ada@example.com' };
     const wrong = [
       { name: 'visit' },
-      { ...whom, externalId: 'c-1', name: 'visit' },
-      whom,
-      ...['', 'Visit', '.visit', 'a visit', 'n'.repeat(101)].map((name) => ({ ...whom, name })),
-      ...[[], 'text', null].map((properties) => ({ ...whom, name: 'visit', properties })),
-      ...['', 'e'.repeat(201), 7].map((eventId) => ({ ...whom, name: 'visit', eventId })),
-      { ...whom, name: 'visit', at: 'now' },
+      { ...selector, externalId: 'c-1', name: 'visit' },
+      selector,
+      ...['', 'Visit', '.visit', 'a visit', 'n'.repeat(101)].map((name) => ({ ...selector, name })),
+      ...[[], 'text', null].map((properties) => ({ ...selector, name: 'visit', properties })),
+      ...['', 'e'.repeat(201), 7].map((eventId) => ({ ...selector, name: 'visit', eventId })),
+      { ...selector, name: 'visit', at: 'now' },
     ];
     for (const input of wrong)
       expect(await svc.refusal('audience.event.record', input), JSON.stringify(input)).to.include({
@@ -242,17 +242,17 @@ describe('audience.event.record', () => {
         code: 'invalid_input',
       });
     expect(
-      (await svc.call('audience.event.record', { ...whom, name: '0._-', eventId: '€'.repeat(200) })).recorded,
+      (await svc.call('audience.event.record', { ...selector, name: '0._-', eventId: '€'.repeat(200) })).recorded,
     ).to.equal(true);
   });
 
-  it('reads another environment’s contact exactly as one that does not exist', async () => {
+  it('answers alike for another environment’s contact and an unknown one', async () => {
     const { svc, svcTest } = await platform.account();
     const unknown = refusalBody(await svc.refusal('audience.event.record', { contactId: newId(), name: 'visit' }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
-    const whom = { email: 'ada@example.com', phone: '+4915123456789', externalId: 'c-1' };
-    const { id: contactId } = await contactOf(svcTest, whom);
-    const { email, phone, externalId } = whom;
+    const selector = { email: 'ada@example.com', phone: '+4915123456789', externalId: 'c-1' };
+    const { id: contactId } = await contactOf(svcTest, selector);
+    const { email, phone, externalId } = selector;
     for (const each of [{ contactId }, { email }, { phone }, { externalId }])
       expect(refusalBody(await svc.refusal('audience.event.record', { ...each, name: 'visit' }))).to.deep.equal(
         unknown,

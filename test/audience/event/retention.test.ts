@@ -9,12 +9,12 @@ import { contactOf } from '../support.js';
 describe('Retention of recorded events', () => {
   const platform = usePlatform({ settings: () => ({ SVC_EVENT_RETENTION_DAYS: '30' }) });
 
-  /** What the hourly job does. */
+  /** Runs the hourly job once. */
   async function forget(): Promise<void> {
     for (const job of retention(platform.running.services)) await job.run();
   }
 
-  it('keeps events as long as the setting says, and then only the tally', async () => {
+  it('keeps events for the configured time, and then only the tally', async () => {
     const { svc } = await platform.account();
     const { id: contactId } = await contactOf(svc);
     const record = async (eventId: string): Promise<boolean> =>
@@ -37,7 +37,7 @@ describe('Retention of recorded events', () => {
     await forget();
     expect(await platform.count('audience_event')).to.equal(1);
     expect(await record('second')).to.equal(false);
-    // Its id went with it, as the reference says.
+    // The eventId was deleted with the event, so it can be recorded again.
     expect(await record('first')).to.equal(true);
     platform.clock.advance(days(31));
     await forget();

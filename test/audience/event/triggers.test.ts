@@ -46,7 +46,7 @@ describe('A recorded event and the automations that it triggers', () => {
     ]);
   });
 
-  it('commit together or not at all', async () => {
+  it('are committed together or not at all', async () => {
     const { svc } = await platform.account();
     await contactOf(svc);
     const input = { email: 'ada@example.com', name: 'order.placed', eventId: 'order-2' };

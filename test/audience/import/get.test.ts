@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { imported } from '#test/audience/contact/support.js';
+import { runImport } from '#test/audience/contact/support.js';
 import { refusalBody } from '#test/account/support.js';
 import { usePlatform } from '#test/support/platform.js';
 
 describe('audience.import.get', () => {
   const platform = usePlatform();
 
-  it('pages through the refused rows in the order of their numbers, 100 a page', async () => {
+  it('pages through the rejected rows in the order of their numbers, 100 per page', async () => {
     const account = await platform.account();
     const contacts = Array.from({ length: 700 }, (_, index) =>
       index % 3 === 0 ? { email: `p${index}@example.com` } : { email: `p${index}` },
     );
-    const first = await imported(platform, account, { contacts });
+    const first = await runImport(platform, account, { contacts });
     const importId = first.import.id;
     expect(first.import).to.include({ total: 700, processed: 700, created: 234, rejected: 466 });
     const rows: number[] = [];
@@ -32,28 +32,32 @@ describe('audience.import.get', () => {
 
   it('says that a last page of exactly 100 rows is the last one', async () => {
     const account = await platform.account();
-    const page = await imported(platform, account, { contacts: Array.from({ length: 100 }, () => ({ email: 'x' })) });
+    const page = await runImport(platform, account, { contacts: Array.from({ length: 100 }, () => ({ email: 'x' })) });
     expect(page.rejected).to.have.length(100);
     expect(page.nextBefore).to.equal(null);
   });
 
-  it('refuses a cursor that no page has answered', async () => {
+  it('refuses an invalid cursor', async () => {
     const { svc } = await platform.account();
-    const { import: taken } = await svc.call('audience.contact.import', { contacts: [{ email: 'ann@example.com' }] });
+    const { import: accepted } = await svc.call('audience.contact.import', {
+      contacts: [{ email: 'ann@example.com' }],
+    });
     for (const before of ['', 'x', '-1', '1.5', newId(), '1'.repeat(30)]) {
-      const refused = await svc.refusal('audience.import.get', { importId: taken.id, before });
+      const refused = await svc.refusal('audience.import.get', { importId: accepted.id, before });
       expect(refused, before).to.include({ status: 400, code: 'invalid_input' });
       expect(refused.details).to.deep.equal({ field: 'before' });
     }
   });
 
-  it('knows an import in its own environment alone', async () => {
+  it('answers not_found for another environment’s import', async () => {
     const { svc, svcTest } = await platform.account();
     const other = await platform.account();
-    const { import: taken } = await svc.call('audience.contact.import', { contacts: [{ email: 'ann@example.com' }] });
+    const { import: accepted } = await svc.call('audience.contact.import', {
+      contacts: [{ email: 'ann@example.com' }],
+    });
     const unknown = refusalBody(await svc.refusal('audience.import.get', { importId: newId() }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
     for (const api of [svcTest, other.svc])
-      expect(refusalBody(await api.refusal('audience.import.get', { importId: taken.id }))).to.deep.equal(unknown);
+      expect(refusalBody(await api.refusal('audience.import.get', { importId: accepted.id }))).to.deep.equal(unknown);
   });
 });

@@ -8,7 +8,7 @@ import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
 import { refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
-import { contactOf, newsOf, topicOf } from '../support.js';
+import { contactOf, eventsOf, topicOf } from '../support.js';
 import { messageToken, tampered } from './support.js';
 
 describe('audience.preferences.get', () => {
@@ -137,7 +137,7 @@ describe('audience.preferences.get', () => {
       `${token}=`,
       token.toUpperCase(),
       ...[7, 8, 12, 30, 60, token.length - 1].map((at) => tampered(token, at)),
-      // The last character of an unpadded token holds bits that mean nothing: other spellings of it open nothing either.
+      // The last character of an unpadded token has unused bits: its other spellings are refused too.
       ...['A', 'B', 'C', 'D', 'E', 'F'].map((last) => `${token.slice(0, -1)}${last}`).filter((each) => each !== token),
       `svc_pf_${randomBytes(65).toString('base64url')}`,
       new URL(preferencesUrl(foreign, 'http://x', id, { channel: 'email', topic: 'news' })).searchParams.get('token'),
@@ -191,9 +191,9 @@ describe('audience.preferences.get', () => {
     const { svc, live } = await platform.account();
     await topicOf(svc);
     const { id } = await contactOf(svc);
-    const before = [await platform.count('svc_activity'), (await newsOf(platform, live, '')).length];
+    const before = [await platform.count('svc_activity'), (await eventsOf(platform, live, '')).length];
     await read(messageToken(platform, id));
-    expect([await platform.count('svc_activity'), (await newsOf(platform, live, '')).length]).to.deep.equal(before);
+    expect([await platform.count('svc_activity'), (await eventsOf(platform, live, '')).length]).to.deep.equal(before);
   });
 
   it('allows sixty reads and changes per IP in ten minutes, and says when to retry', async () => {

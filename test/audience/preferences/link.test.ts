@@ -4,7 +4,7 @@ import { openLink } from '#plugins/audience/preferences/token.js';
 import { refusalBody } from '#test/account/support.js';
 import { days, minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
-import { auditOf, contactOf, newsOf } from '../support.js';
+import { auditOf, contactOf, eventsOf } from '../support.js';
 import { messageToken } from './support.js';
 
 describe('audience.preferences.link', () => {
@@ -14,7 +14,7 @@ describe('audience.preferences.link', () => {
   it('creates a link that opens the contact’s preferences, and writes only its audit record', async () => {
     const { svc, live } = await platform.account();
     const contact = await contactOf(svc, { email: 'ada@example.com', phone: '+4915123456789' });
-    const before = (await newsOf(platform, live, '')).length;
+    const before = (await eventsOf(platform, live, '')).length;
     for (const named of [{ contactId: contact.id }, { email: 'ADA@Example.com' }, { phone: '+4915123456789' }]) {
       const { activityId, result } = await svc.envelope('audience.preferences.link', named);
       const { baseUrl } = platform.running.services.deployment;
@@ -33,7 +33,7 @@ describe('audience.preferences.link', () => {
         changes: [],
       });
     }
-    expect((await newsOf(platform, live, '')).length).to.equal(before);
+    expect((await eventsOf(platform, live, '')).length).to.equal(before);
   });
 
   it('creates a link that expires when asked to', async () => {
@@ -73,7 +73,7 @@ describe('audience.preferences.link', () => {
     }
   });
 
-  it('reads another environment’s contact exactly as one that does not exist', async () => {
+  it('answers alike for another environment’s contact and an unknown one', async () => {
     const { svc, svcTest } = await platform.account();
     const { id } = await contactOf(svc);
     const unknown = refusalBody(await svcTest.refusal('audience.preferences.link', { contactId: newId() }));

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { MessageTopic } from '#plugins/audience/ports.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
-import { audited, contactOf, newsOf, racers, topicOf } from '../support.js';
-import { messageToken, standings, tampered } from './support.js';
+import { auditCount, contactOf, eventsOf, concurrently, topicOf } from '../support.js';
+import { messageToken, consentStates, tampered } from './support.js';
 
 const multipart = (boundary: string): string =>
   `--${boundary}\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--${boundary}--\r\n`;
@@ -43,13 +43,13 @@ describe('One-click unsubscribe (RFC 8058)', () => {
         (['email', 'sms'] as const).map((channel) => ({ topic, channel, source: 'form' })),
       ),
     });
-    const seen = (await newsOf(platform, account.live, '')).length;
+    const seen = (await eventsOf(platform, account.live, '')).length;
     return {
       ...account,
       contact,
       token: messageToken(platform, contact.id, message),
-      news: async () => (await newsOf(platform, account.live, '')).slice(seen),
-      kept: async () => (await standings(platform, contact.id)).kept,
+      news: async () => (await eventsOf(platform, account.live, '')).slice(seen),
+      kept: async () => (await consentStates(platform, contact.id)).stored,
     };
   };
   const all = { 'email news': 'granted', 'email offers': 'granted', 'sms news': 'granted', 'sms offers': 'granted' };
@@ -68,7 +68,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
       const told = await news();
       expect(told.map(({ type }) => type)).to.deep.equal(['audience.consent.revoked', 'audience.preferences.changed']);
       for (const each of told) expect(each.personId).to.equal(contact.id);
-      expect(await audited(platform, live, 'audience.preferences.set')).to.equal(1);
+      expect(await auditCount(platform, live, 'audience.preferences.set')).to.equal(1);
     });
   }
 
@@ -90,11 +90,11 @@ describe('One-click unsubscribe (RFC 8058)', () => {
 
   it('answers a repeat alike, and writes only its audit record', async () => {
     const { token, news, live, contact } = await person();
-    const answers = await racers(() => post(token));
+    const answers = await concurrently(() => post(token));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
     expect(await news()).to.have.length(2);
-    expect(await audited(platform, live, 'audience.preferences.set')).to.equal(20);
-    expect((await standings(platform, contact.id)).ordinals['email news']).to.deep.equal([1, 2]);
+    expect(await auditCount(platform, live, 'audience.preferences.set')).to.equal(20);
+    expect((await consentStates(platform, contact.id)).ordinals['email news']).to.deep.equal([1, 2]);
   });
 
   it('works for an archived topic, and after the address was removed', async () => {
@@ -111,7 +111,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
     for (const method of ['GET', 'HEAD']) expect((await fetch(at, { method })).status, method).to.equal(200);
     expect(await kept()).to.deep.equal(all);
     expect(await news()).to.deep.equal([]);
-    expect(await audited(platform, live, 'audience.preferences.set')).to.equal(0);
+    expect(await auditCount(platform, live, 'audience.preferences.set')).to.equal(0);
   });
 
   it('refuses a bad token with 404, an expired one with 410, and redirects nobody', async () => {
@@ -146,7 +146,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
     ])
       expect((await post(token, sent)).status, sent.body).to.equal(409);
     expect(await kept()).to.deep.equal(all);
-    expect(await audited(platform, live, 'audience.preferences.set')).to.equal(0);
+    expect(await auditCount(platform, live, 'audience.preferences.set')).to.equal(0);
   });
 
   it('does not limit a person because of others at the same mailbox provider', async () => {

@@ -4,8 +4,8 @@ import { addSuppression } from '#plugins/audience/suppressions/store.js';
 import type { InputOf } from '#test/support/api.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
-import { auditOf, contactOf, newsOf, racers, topicOf } from '../support.js';
-import { messageToken, standings } from './support.js';
+import { auditOf, contactOf, eventsOf, concurrently, topicOf } from '../support.js';
+import { messageToken, consentStates } from './support.js';
 
 type Changes = Omit<InputOf<'audience.preferences.set'>, 'token'>;
 const address = { email: 'ada@example.com', sms: '+4915123456789' };
@@ -14,7 +14,7 @@ describe('audience.preferences.set', () => {
   const platform = usePlatform();
   beforeEach(() => platform.clock.advance(minutes(11)));
 
-  /** Somebody with an address on both channels, topics to choose from, and how they change their mind. */
+  /** A contact with an address on both channels, topics, and functions that change its preferences. */
   const person = async (subscribed: string[] = []) => {
     const account = await platform.account();
     const { svc, live } = account;
@@ -25,15 +25,15 @@ describe('audience.preferences.set', () => {
     const contact = await contactOf(svc, { email: address.email, phone: address.sms, consents });
     platform.clock.advance(minutes(1));
     const token = messageToken(platform, contact.id);
-    const seen = (await newsOf(platform, live, '')).length;
+    const seen = (await eventsOf(platform, live, '')).length;
     return {
       ...account,
       contact,
       token,
       set: (changes: Changes) => platform.api.call('audience.preferences.set', { token, ...changes }),
       refusal: (changes: object) => platform.api.refusal('audience.preferences.set', { token, ...changes }),
-      news: async () => (await newsOf(platform, live, '')).slice(seen),
-      types: async () => (await newsOf(platform, live, '')).slice(seen).map(({ type }) => type),
+      news: async () => (await eventsOf(platform, live, '')).slice(seen),
+      types: async () => (await eventsOf(platform, live, '')).slice(seen).map(({ type }) => type),
       records: async () => (await svc.call('audience.consent.list', { contactId: contact.id })).consents,
       standing: async () =>
         (await svc.call('audience.contact.get', { contactId: contact.id })).suppressions.map(
@@ -94,7 +94,7 @@ describe('audience.preferences.set', () => {
     expect([actor?.actor_kind.toString(), actor?.ip]).to.deep.equal(['public', '127.0.0.1']);
   });
 
-  it('writes only an audit record when everything is as wanted already', async () => {
+  it('writes only an audit record when nothing changes', async () => {
     const { set, types, records } = await person(['news']);
     const before = await records();
     const { activityId } = await set({
@@ -112,9 +112,9 @@ describe('audience.preferences.set', () => {
     expect(channels.email).to.deep.include({ unsubscribedAll: true, suppressionReason: 'unsubscribe' });
     expect(channels.sms).to.deep.include({ unsubscribedAll: false, suppressionReason: null });
     expect(await standing()).to.deep.equal(['email unsubscribe']);
-    const { kept, led } = await standings(platform, contact.id);
-    expect(kept).to.deep.equal({ 'email news': 'revoked', 'email offers': 'revoked', 'email staff': 'revoked' });
-    expect(led).to.deep.equal(kept);
+    const { stored, derived } = await consentStates(platform, contact.id);
+    expect(stored).to.deep.equal({ 'email news': 'revoked', 'email offers': 'revoked', 'email staff': 'revoked' });
+    expect(derived).to.deep.equal(stored);
     const told = await types();
     expect(told.filter((type) => type === 'audience.suppression.added')).to.have.length(1);
     expect(told.filter((type) => type === 'audience.consent.revoked')).to.have.length(3);
@@ -123,7 +123,7 @@ describe('audience.preferences.set', () => {
     expect(await types()).to.deep.equal(told);
   });
 
-  it('takes unsubscribeAll back without subscribing to any topic', async () => {
+  it('undoes unsubscribeAll without subscribing to any topic', async () => {
     const { set, types, standing } = await person(['news']);
     await set({ email: { unsubscribeAll: true } });
     const { channels } = await set({ email: { unsubscribeAll: false } });
@@ -139,9 +139,9 @@ describe('audience.preferences.set', () => {
     const { channels } = await one.set({ email: { topics: { news: true } } });
     expect(channels.email).to.deep.include({ unsubscribedAll: false, suppressionReason: null });
     expect(channels.email.topics.map(({ subscribed }) => subscribed)).to.deep.equal([true, false]);
-    const { kept, led } = await standings(platform, one.contact.id);
-    expect(kept).to.deep.equal({ 'email news': 'granted', 'email offers': 'revoked', 'email staff': 'revoked' });
-    expect(led).to.deep.equal(kept);
+    const { stored, derived } = await consentStates(platform, one.contact.id);
+    expect(stored).to.deep.equal({ 'email news': 'granted', 'email offers': 'revoked', 'email staff': 'revoked' });
+    expect(derived).to.deep.equal(stored);
     const [renewal] = (await one.records()).filter(({ topic }) => topic === 'news');
     expect(renewal).to.deep.include({ state: 'granted', source: 'preferences link' });
     expect(await one.types()).to.include('audience.suppression.lifted');
@@ -154,7 +154,7 @@ describe('audience.preferences.set', () => {
     expect(channels.email.topics[0]).to.include({ key: 'news', subscribed: true });
     await set({ email: { topics: { news: false } } });
     expect((await set({ email: { topics: { news: true } } })).channels.email.topics[0]?.subscribed).to.equal(true);
-    expect((await standings(platform, contact.id)).kept['email news']).to.equal('granted');
+    expect((await consentStates(platform, contact.id)).stored['email news']).to.equal('granted');
   });
 
   it('does not lift STOP, which only START does, and keeps the choice', async () => {
@@ -165,10 +165,10 @@ describe('audience.preferences.set', () => {
     expect(channels.sms).to.deep.include({ unsubscribedAll: true, suppressionReason: 'stop' });
     expect(channels.sms.topics[0]).to.include({ key: 'news', subscribed: true });
     expect(await one.standing()).to.deep.equal(['sms stop']);
-    expect((await standings(platform, one.contact.id)).kept['sms news']).to.equal('granted');
+    expect((await consentStates(platform, one.contact.id)).stored['sms news']).to.equal('granted');
   });
 
-  it('does not lift a bounce or a suppression by hand, but records the consent and shows the reason', async () => {
+  it('does not lift a bounce or a manual suppression, but records the consent and shows the reason', async () => {
     for (const reason of ['bounce', 'manual'] as const) {
       const one = await person();
       await suppressed(one, 'email', reason);
@@ -271,12 +271,12 @@ describe('audience.preferences.set', () => {
       { email: { unsubscribeAll: true } },
       { email: { unsubscribeAll: false, topics: { offers: true } } },
     ];
-    await racers((racer) => set(wishes[racer % wishes.length] ?? {}));
-    const { kept, led, ordinals, effective } = await standings(platform, contact.id);
-    expect(kept).to.deep.equal(led);
+    await concurrently((index) => set(wishes[index % wishes.length] ?? {}));
+    const { stored, derived, ordinals, effective } = await consentStates(platform, contact.id);
+    expect(stored).to.deep.equal(derived);
     for (const [place, found] of Object.entries(ordinals))
       expect(found, place).to.deep.equal(found.map((_, index) => index + 1));
-    // Every effective record turned something, and is told of once.
+    // Every effective record changed the state and has one event.
     for (const [place, states] of Object.entries(effective))
       expect(
         states.filter((state, index) => state === states[index - 1]),
@@ -284,7 +284,7 @@ describe('audience.preferences.set', () => {
       ).to.deep.equal([]);
     const told = (await types()).filter((type) => type.startsWith('audience.consent.'));
     expect(told).to.have.length(Object.values(effective).flat().length);
-    // Whoever was last: what the page says is what the records say.
+    // The page shows the state of the records, whichever change was last.
     const { channels } = await set({ email: { topics: { news: true } } });
     expect(channels.email.topics[0]?.subscribed).to.equal(true);
     expect(await standing()).to.deep.equal([]);

@@ -13,7 +13,7 @@ export function messageToken(
   return new URL(preferencesUrl(vault, deployment.baseUrl, contactId, message)).searchParams.get('token') ?? '';
 }
 
-/** The same text with one character changed, at any place. */
+/** The text with the character at `at` changed. */
 export const tampered = (text: string, at: number): string =>
   `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
 
@@ -24,18 +24,18 @@ interface ConsentRow {
 }
 type RecordRow = ConsentRow & { ordinal: number; effective: number };
 
-export interface Standings {
-  /** What is kept, by channel and topic. */
-  kept: Record<string, string>;
-  /** Where the history leads, which must be the same. */
-  led: Record<string, string>;
+export interface ConsentStates {
+  /** The stored state, by channel and topic. */
+  stored: Record<string, string>;
+  /** The state that follows from the records, which must be the same. */
+  derived: Record<string, string>;
   ordinals: Record<string, number[]>;
-  /** The states of the records that changed something, oldest first. */
+  /** The states of the effective records, oldest first. */
   effective: Record<string, string[]>;
 }
 
-/** Where a contact stands, by what is kept and by the history. */
-export async function standings(platform: TestPlatform, contactId: string): Promise<Standings> {
+/** A contact's consent states: as stored, and as they follow from the records. */
+export async function consentStates(platform: TestPlatform, contactId: string): Promise<ConsentStates> {
   const { database } = platform.running.services;
   const place = ({ channel, topic }: ConsentRow): string => `${channel.toString()} ${topic.toString()}`;
   const records = await database.rows<RecordRow>(
@@ -46,15 +46,15 @@ export async function standings(platform: TestPlatform, contactId: string): Prom
     'SELECT channel, topic, state FROM audience_consent WHERE contact_id = ?',
     [idBytes(contactId)],
   );
-  const ordinals: Standings['ordinals'] = {};
-  const effective: Standings['effective'] = {};
+  const ordinals: ConsentStates['ordinals'] = {};
+  const effective: ConsentStates['effective'] = {};
   for (const row of records) {
     (ordinals[place(row)] ??= []).push(row.ordinal);
     if (row.effective === 1) (effective[place(row)] ??= []).push(row.state.toString());
   }
   return {
-    kept: Object.fromEntries(rows.map((row) => [place(row), row.state.toString()])),
-    led: Object.fromEntries(Object.entries(effective).map(([at, states]) => [at, states.at(-1) ?? ''])),
+    stored: Object.fromEntries(rows.map((row) => [place(row), row.state.toString()])),
+    derived: Object.fromEntries(Object.entries(effective).map(([at, states]) => [at, states.at(-1) ?? ''])),
     ordinals,
     effective,
   };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { usePlatform } from '#test/support/platform.js';
-import { auditOf, contactOf, newsOf, racers } from '../support.js';
+import { auditOf, contactOf, eventsOf, concurrently } from '../support.js';
 import { segmentOf } from './support.js';
 
 describe('audience.segment.create', () => {
@@ -30,20 +30,20 @@ describe('audience.segment.create', () => {
       summary: 'Created the segment “Pros”.',
       changes: [],
     });
-    expect(await newsOf(platform, live, 'audience.segment')).to.deep.equal([
+    expect(await eventsOf(platform, live, 'audience.segment')).to.deep.equal([
       { type: 'audience.segment.created', subjectId: segment.id, personId: null, activityId, data: { segment } },
     ]);
     expect((await svc.call('audience.segment.get', { segmentId: segment.id })).segment).to.deep.equal(segment);
   });
 
-  it('takes a topic that is not there: nobody consents to it', async () => {
+  it('accepts an unknown topic, to which nobody has consented', async () => {
     const { svc } = await platform.account();
     await contactOf(svc);
     const definition = { field: 'consent.email.gone', op: 'eq', value: 'granted' };
     expect((await segmentOf(svc, { definition })).estimate).to.equal(0);
   });
 
-  it('refuses a blank name, and says so', async () => {
+  it('refuses a blank name', async () => {
     const { svc } = await platform.account();
     const definition = { field: 'email', op: 'exists' };
     const refused = await svc.refusal('audience.segment.create', { name: ' \u00a0', definition });
@@ -51,7 +51,7 @@ describe('audience.segment.create', () => {
     expect(refused.message).to.equal('The field name must not be blank.');
   });
 
-  it('refuses a name that is taken, in any case and form, in this environment alone', async () => {
+  it('refuses a name that another segment of the environment has, in any case and Unicode form', async () => {
     const { svc, svcTest } = await platform.account();
     await segmentOf(svc, { name: 'Café' });
     for (const name of ['Café', 'CAFÉ', ' café ', 'Cafe\u0301']) {
@@ -64,9 +64,9 @@ describe('audience.segment.create', () => {
     await segmentOf(svcTest, { name: 'Café' });
   });
 
-  it('gives one of many racers the name', async () => {
+  it('creates one segment of a name under concurrent calls', async () => {
     const { svc } = await platform.account();
-    const outcomes = await racers(() =>
+    const outcomes = await concurrently(() =>
       segmentOf(svc, { name: 'Once' }).then(
         () => 'made',
         (error: unknown) => (/name_taken/.test(String(error)) ? 'name_taken' : String(error)),
@@ -76,7 +76,7 @@ describe('audience.segment.create', () => {
     expect(outcomes.filter((each) => each === 'name_taken')).to.have.lengthOf(outcomes.length - 1);
   });
 
-  it('makes at most 500 in an environment, deleted ones not counted, also when many race for the last', async () => {
+  it('allows 500 per environment, without deleted ones, also under concurrent calls', async () => {
     const { svc, live } = await platform.account();
     const now = platform.clock.now();
     const rows = Array.from({ length: 499 }, (_, index) => ({
@@ -90,8 +90,8 @@ describe('audience.segment.create', () => {
     }));
     const { sql, parameters } = insertInto('audience_segment', rows);
     await platform.running.services.database.run(sql, parameters);
-    const outcomes = await racers((racer) =>
-      segmentOf(svc, { name: `Racer ${racer}` }).then(
+    const outcomes = await concurrently((index) =>
+      segmentOf(svc, { name: `Racer ${index}` }).then(
         ({ segment }) => segment.id,
         (error: unknown) => (/limit_reached/.test(String(error)) ? 'limit_reached' : String(error)),
       ),

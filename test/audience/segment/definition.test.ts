@@ -3,29 +3,29 @@ import { DefinitionError } from '#plugins/audience/segments/definition-error.js'
 import { parseDefinition } from '#plugins/audience/segments/parse.js';
 import { usePlatform } from '#test/support/platform.js';
 
-const leaf = { field: 'email', op: 'exists' };
+const condition = { field: 'email', op: 'exists' };
 const property = (op: string, value?: unknown) => ({ field: 'properties.plan', op, value });
 
-/** `nodes` groups around a leaf, which makes a depth of one more. */
+/** A condition within `groups` groups: a tree of depth `groups` + 1. */
 const nested = (groups: number): object =>
-  Array.from({ length: groups }).reduce<object>((inside) => ({ not: inside }), leaf);
+  Array.from({ length: groups }).reduce<object>((inside) => ({ not: inside }), condition);
 
-/** Each definition with the node that it is refused for, and some words of the problem. */
-const faults: readonly [definition: unknown, node: string, words: string][] = [
+/** Invalid definitions, each with the invalid node and part of the message. */
+const invalidDefinitions: readonly [definition: unknown, node: string, words: string][] = [
   [{}, 'definition', 'is empty'],
-  [{ al: [leaf] }, 'definition', 'did you mean all?'],
+  [{ al: [condition] }, 'definition', 'did you mean all?'],
   [{ all: [] }, 'all', 'must not be empty'],
   [{ any: [] }, 'any', 'must not be empty'],
-  [{ all: leaf }, 'all', 'must be a list'],
-  [{ all: [leaf, 'email'] }, 'all[1]', 'must be an object'],
-  [{ all: [leaf, null] }, 'all[1]', 'must be an object'],
-  [{ all: [leaf, [leaf]] }, 'all[1]', 'must be an object'],
+  [{ all: condition }, 'all', 'must be a list'],
+  [{ all: [condition, 'email'] }, 'all[1]', 'must be an object'],
+  [{ all: [condition, null] }, 'all[1]', 'must be an object'],
+  [{ all: [condition, [condition]] }, 'all[1]', 'must be an object'],
   [{ not: null }, 'not', 'must be an object'],
-  [{ not: [leaf] }, 'not', 'must be an object'],
-  [{ all: [leaf], any: [leaf] }, 'any', 'is not allowed beside all'],
-  [{ all: [leaf], name: 'x' }, 'name', 'is not allowed beside all'],
-  [{ any: [{ all: [leaf, { not: {} }] }] }, 'any[0].all[1].not', 'is empty'],
-  [{ ...leaf, valu: 1 }, 'valu', 'did you mean value?'],
+  [{ not: [condition] }, 'not', 'must be an object'],
+  [{ all: [condition], any: [condition] }, 'any', 'is not allowed beside all'],
+  [{ all: [condition], name: 'x' }, 'name', 'is not allowed beside all'],
+  [{ any: [{ all: [condition, { not: {} }] }] }, 'any[0].all[1].not', 'is empty'],
+  [{ ...condition, valu: 1 }, 'valu', 'did you mean value?'],
   [{ field: 7, op: 'eq', value: 1 }, 'field', 'must be the name of a field'],
   [{ field: 'emial', op: 'exists' }, 'field', 'did you mean email?'],
   [{ field: 'createdat', op: 'exists' }, 'field', 'did you mean createdAt?'],
@@ -47,13 +47,13 @@ const faults: readonly [definition: unknown, node: string, words: string][] = [
   [{ field: 'email', op: 'equals' }, 'op', 'there is no operator “equals”'],
   [{ field: 'email', op: 'starts' }, 'op', 'known are'],
   [{ field: 'email', op: 'startswith' }, 'op', 'did you mean starts_with?'],
-  [{ all: [leaf, { not: { field: 'email', op: 'within_days', value: 3 } }] }, 'all[1].not.op', 'this field takes'],
+  [{ all: [condition, { not: { field: 'email', op: 'within_days', value: 3 } }] }, 'all[1].not.op', 'this field takes'],
   [{ field: 'createdAt', op: 'contains', value: 'x' }, 'op', 'this field takes'],
   [{ field: 'consent.email.news', op: 'gt', value: 'granted' }, 'op', 'this field takes'],
   [{ field: 'event.x.count', op: 'starts_with', value: '1' }, 'op', 'this field takes'],
   [{ field: 'email', op: 'eq' }, 'value', 'is missing'],
   [{ field: 'email', op: 'eq', value: null }, 'value', 'must be a text'],
-  [{ all: [leaf, { not: { field: 'email', op: 'eq', value: 3 } }] }, 'all[1].not.value', 'must be a text'],
+  [{ all: [condition, { not: { field: 'email', op: 'eq', value: 3 } }] }, 'all[1].not.value', 'must be a text'],
   [{ field: 'createdAt', op: 'gt', value: 'yesterday' }, 'value', 'must be a date and time'],
   [{ field: 'createdAt', op: 'gt', value: 5 }, 'value', 'must be a date and time'],
   [{ field: 'event.x.count', op: 'gt', value: '5' }, 'value', 'must be a number'],
@@ -92,39 +92,41 @@ const faults: readonly [definition: unknown, node: string, words: string][] = [
   [property('within_days', '7'), 'value', 'whole number of days'],
   [property('within_days', 36_501), 'value', 'whole number of days'],
   [nested(8), 'not.not.not.not.not.not.not.not', 'deeper than 8'],
-  [{ all: Array.from({ length: 101 }, () => leaf) }, 'all[100]', '100 conditions'],
+  [{ all: Array.from({ length: 101 }, () => condition) }, 'all[100]', '100 conditions'],
   [
-    { any: [{ all: Array.from({ length: 60 }, () => leaf) }, { all: Array.from({ length: 41 }, () => leaf) }] },
+    {
+      any: [{ all: Array.from({ length: 60 }, () => condition) }, { all: Array.from({ length: 41 }, () => condition) }],
+    },
     'any[1].all[40]',
     '100 conditions',
   ],
 ];
 
-function faultOf(definition: unknown): DefinitionError {
+function errorOf(definition: unknown): DefinitionError {
   try {
     parseDefinition(definition);
   } catch (error) {
     if (error instanceof DefinitionError) return error;
     throw error;
   }
-  throw new Error(`Nothing is wrong with ${JSON.stringify(definition)}.`);
+  throw new Error(`No error for ${JSON.stringify(definition)}.`);
 }
 
 describe('An invalid definition', () => {
   const platform = usePlatform();
 
-  for (const [definition, node, words] of faults) {
+  for (const [definition, node, words] of invalidDefinitions) {
     it(`is refused for ${node}, which ${words}: ${JSON.stringify(definition).slice(0, 70)}`, () => {
-      const fault = faultOf(definition);
-      expect(fault.node).to.equal(node);
-      expect(fault.problem).to.contain(words);
+      const error = errorOf(definition);
+      expect(error.node).to.equal(node);
+      expect(error.problem).to.contain(words);
     });
   }
 
   it('is refused alike by create, update and preview, with the node in message, fix and details', async () => {
     const { svc } = await platform.account();
-    const { segment } = await svc.call('audience.segment.create', { name: 'All', definition: leaf });
-    const definition = { all: [leaf, { not: { field: 'createdAt', op: 'lt', value: 'soon' } }] };
+    const { segment } = await svc.call('audience.segment.create', { name: 'All', definition: condition });
+    const definition = { all: [condition, { not: { field: 'createdAt', op: 'lt', value: 'soon' } }] };
     for (const [name, input] of [
       ['audience.segment.create', { name: 'Other', definition }],
       ['audience.segment.update', { segmentId: segment.id, definition }],
@@ -140,9 +142,9 @@ describe('An invalid definition', () => {
     expect((await svc.call('audience.segment.list', {})).segments).to.deep.equal([segment]);
   });
 
-  it('may be as deep and as wide as the documented limits', () => {
+  it('is not one at the documented limits of depth and conditions', () => {
     expect(() => parseDefinition(nested(7))).not.to.throw();
-    expect(() => parseDefinition({ all: Array.from({ length: 100 }, () => leaf) })).not.to.throw();
+    expect(() => parseDefinition({ all: Array.from({ length: 100 }, () => condition) })).not.to.throw();
     expect(() =>
       parseDefinition(
         property(
@@ -153,9 +155,9 @@ describe('An invalid definition', () => {
     ).not.to.throw();
   });
 
-  it('that is no object at all is invalid input', async () => {
+  it('that is not an object is refused as invalid_input', async () => {
     const { svc } = await platform.account();
-    for (const definition of ['email', 5, null, [leaf]]) {
+    for (const definition of ['email', 5, null, [condition]]) {
       const refused = await svc.refusal('audience.segment.preview', { definition });
       expect(refused).to.include({ status: 400, code: 'invalid_input' });
       expect(refused.details).to.deep.equal({ field: 'definition' });

@@ -3,7 +3,7 @@ import { newId } from '#core/runtime/id.js';
 import { audienceUsage } from '#plugins/audience/ports.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { refusalBody } from '../../account/support.js';
-import { audited, auditOf, newsOf } from '../support.js';
+import { auditCount, auditOf, eventsOf } from '../support.js';
 import { segmentOf } from './support.js';
 
 describe('audience.segment.delete', () => {
@@ -26,7 +26,7 @@ describe('audience.segment.delete', () => {
       audit({ operation: 'account.signup', summary: 'Used by a test.' });
     });
 
-  it('takes the segment away, frees its name, and tells it once', async () => {
+  it('deletes the segment and frees its name, with one event', async () => {
     const { svc, live } = await platform.account();
     const { segment } = await segmentOf(svc);
     const { activityId, result } = await svc.envelope('audience.segment.delete', { segmentId: segment.id });
@@ -35,7 +35,7 @@ describe('audience.segment.delete', () => {
       subject: `segment ${segment.id}`,
       summary: 'Deleted the segment “Pros”.',
     });
-    expect(await newsOf(platform, live, 'audience.segment.deleted')).to.deep.equal([
+    expect(await eventsOf(platform, live, 'audience.segment.deleted')).to.deep.equal([
       { type: 'audience.segment.deleted', subjectId: segment.id, personId: null, activityId, data: { segment } },
     ]);
     expect((await svc.call('audience.segment.list', {})).segments).to.deep.equal([]);
@@ -45,18 +45,18 @@ describe('audience.segment.delete', () => {
     expect(next.id).not.to.equal(segment.id);
   });
 
-  it('answers a repeat as done, with an audit record of its own and no event, though the name is another’s by now', async () => {
+  it('answers a repeat as done, with its own audit record and no event, even when another segment has the name', async () => {
     const { svc, live } = await platform.account();
     const { segment } = await segmentOf(svc);
     const first = await svc.call('audience.segment.delete', { segmentId: segment.id });
     await segmentOf(svc);
     expect(await svc.call('audience.segment.delete', { segmentId: segment.id })).to.deep.equal(first);
-    expect(await newsOf(platform, live, 'audience.segment.deleted')).to.have.lengthOf(1);
-    expect(await audited(platform, live, 'audience.segment.delete')).to.equal(2);
+    expect(await eventsOf(platform, live, 'audience.segment.deleted')).to.have.lengthOf(1);
+    expect(await auditCount(platform, live, 'audience.segment.delete')).to.equal(2);
     expect((await svc.call('audience.segment.list', {})).segments).to.have.lengthOf(1);
   });
 
-  it('is refused while broadcasts use it, and goes through once they let go', async () => {
+  it('is refused while broadcasts use it, and allowed once they released it', async () => {
     const account = await platform.account();
     const { segment } = await segmentOf(account.svc);
     const [one, two] = [newId(), newId()];
@@ -83,7 +83,7 @@ describe('audience.segment.delete', () => {
     ).to.match(/no such segment/i);
   });
 
-  it('reads another environment’s segment exactly as one that does not exist', async () => {
+  it('answers alike for another environment’s segment and an unknown one', async () => {
     const { svc, svcTest } = await platform.account();
     const { segment } = await segmentOf(svcTest);
     const unknown = refusalBody(await svc.refusal('audience.segment.delete', { segmentId: newId() }));

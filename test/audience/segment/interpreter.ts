@@ -2,13 +2,13 @@ import type { PropertyValue } from '#plugins/audience/contacts/value-key.js';
 import { days } from '#test/support/clock.js';
 import type { Person } from './people.js';
 
-/** A definition as a test writes it. */
+/** A definition as a test sends it. */
 export type Definition =
   { all: Definition[] } | { any: Definition[] } | { not: Definition } | { field: string; op: string; value?: unknown };
 
 type Value = PropertyValue | Date | null;
 
-/** What a field's name stands for, of one person; null where there is no value. */
+/** A person's value of a field; null when there is none. */
 function valueAt(person: Person, field: string): Value {
   if (field === 'email') return person.email?.toLowerCase() ?? null;
   if (field === 'phone') return person.phone;
@@ -23,18 +23,20 @@ function valueAt(person: Person, field: string): Value {
   return rest.endsWith('.count') ? (tally?.count ?? 0) : (tally?.lastAt ?? null);
 }
 
-const looksLikeMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text);
+const looksLikeDateTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text);
 
-/** A value with its kind, in a form that compares: values of different kinds never do. */
+/** A value with its kind, in a comparable form. Values of different kinds never compare. */
 function comparable(value: unknown): { kind: string; value: number | Buffer } {
   if (value instanceof Date) return { kind: 'time', value: value.getTime() };
   if (typeof value === 'boolean') return { kind: 'boolean', value: Number(value) };
   if (typeof value === 'number') return { kind: 'number', value };
   const text = String(value);
-  return looksLikeMoment(text) ? { kind: 'time', value: Date.parse(text) } : { kind: 'text', value: Buffer.from(text) };
+  return looksLikeDateTime(text)
+    ? { kind: 'time', value: Date.parse(text) }
+    : { kind: 'text', value: Buffer.from(text) };
 }
 
-/** Negative, zero or positive; undefined where the two do not compare. */
+/** Negative, zero or positive; undefined when the values do not compare. */
 function order(a: unknown, b: unknown): number | undefined {
   const [left, right] = [comparable(a), comparable(b)];
   if (left.kind !== right.kind) return undefined;
@@ -42,7 +44,7 @@ function order(a: unknown, b: unknown): number | undefined {
   return Buffer.isBuffer(left.value) && Buffer.isBuffer(right.value) ? left.value.compare(right.value) : undefined;
 }
 
-/** What was asked for, in the field's own form. */
+/** The value of a condition, normalized like the field's values. */
 function wanted(field: string, value: unknown): unknown {
   if (field === 'email' && typeof value === 'string') return value.toLowerCase();
   if (field === 'phone' && typeof value === 'string') return value.replaceAll(' ', '');
@@ -60,7 +62,7 @@ function passes(person: Person, field: string, op: string, given: unknown, now: 
   if (op === 'in') return Array.isArray(given) && given.some((each) => passes(person, field, 'eq', each, now));
   if (value === null) return false;
   const compared = order(value, wanted(field, given));
-  const isText = typeof value === 'string' && (!looksLikeMoment(value) || !field.startsWith('properties.'));
+  const isText = typeof value === 'string' && (!looksLikeDateTime(value) || !field.startsWith('properties.'));
   switch (op) {
     case 'eq':
       return compared === 0;
@@ -86,7 +88,7 @@ function passes(person: Person, field: string, op: string, given: unknown, now: 
   }
 }
 
-/** Whether a definition matches a person: the documented meaning of segments, written without regard to speed. */
+/** Whether a definition matches a person: the documented meaning of segments, implemented without SQL. */
 export function matches(definition: Definition, person: Person, now: Date): boolean {
   if ('all' in definition) return definition.all.every((each) => matches(each, person, now));
   if ('any' in definition) return definition.any.some((each) => matches(each, person, now));

@@ -4,7 +4,7 @@ import { compile, segmentCondition, type Scope } from '#plugins/audience/segment
 import { countMatches, estimateTree, fetchNewest, newestIds } from '#plugins/audience/segments/planner.js';
 import { parseDefinition } from '#plugins/audience/segments/parse.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
-import { everyCondition, someTree } from './definitions.js';
+import { everyCondition, randomTree } from './definitions.js';
 import { matches, type Definition } from './interpreter.js';
 import { populate, type Person } from './people.js';
 import { seeded } from './random.js';
@@ -63,7 +63,7 @@ describe('What a segment’s definition means', function () {
       else if (wanted.length === world.people.length) all += 1;
       else some += 1;
     }
-    // Conditions that match nobody or everybody would prove little.
+    // Most conditions must match some contacts and not others, or the test would prove little.
     expect(some, `${some} of ${conditions.length}; none ${none}, all ${all}`).to.be.greaterThan(conditions.length / 2);
   });
 
@@ -71,7 +71,7 @@ describe('What a segment’s definition means', function () {
     const conditions = everyCondition(world.times);
     let [scans, unions, ordered] = [0, 0, 0];
     for (let round = 0; round < 250; round += 1) {
-      const definition = someTree(random, conditions, 5);
+      const definition = randomTree(random, conditions, 5);
       const words = `seed ${seed}, round ${round}: ${JSON.stringify(definition)}`;
       const wanted = expected(definition);
       const tree = parseDefinition(definition);
@@ -99,7 +99,7 @@ describe('What a segment’s definition means', function () {
   it('pages through each match once, newest first, with every plan', async () => {
     const conditions = everyCondition(world.times);
     for (let round = 0; round < 40; round += 1) {
-      const definition = someTree(random, conditions, 4);
+      const definition = randomTree(random, conditions, 4);
       const tree = parseDefinition(definition);
       const pages: string[] = [];
       for (let before: Buffer | undefined; ;) {
@@ -132,7 +132,7 @@ describe('What a segment’s definition means', function () {
     }
   });
 
-  it('reads a value once, however many conditions are about it', () => {
+  it('reads a value once for several conditions on it', () => {
     const range = [
       { field: 'properties.order.total', op: 'gte', value: 1 },
       { field: 'properties.order.total', op: 'lt', value: 10 },
@@ -142,7 +142,7 @@ describe('What a segment’s definition means', function () {
     expect(compile(parseDefinition({ not: { any: range } }), scope())).to.include({ is: 'comparison' });
   });
 
-  it('never mixes two environments', async () => {
+  it('never matches contacts of another environment', async () => {
     const other = world.account?.svcTest;
     await other?.call('audience.contact.upsert', { email: 'other@example.com', properties: { plan: 'pro' } });
     for (const definition of [

@@ -6,7 +6,7 @@ import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { topicOf } from '../support.js';
 import { pickFrom, type Random } from './random.js';
 
-/** What a test knows of a contact, without asking svc. */
+/** The data of a contact, as the test created it. */
 export interface Person {
   id: string;
   email: string | null;
@@ -35,7 +35,7 @@ export const texts = [
   'пример',
 ];
 export const numbers = [-5, -0.5, 0, 0.25, 1, 3, 10, 1e9];
-export const moments = [
+export const dateTimes = [
   '2026-11-01T00:00:00Z',
   '2026-11-01T02:00:00+02:00',
   '2025-01-31T09:30:00.250Z',
@@ -48,19 +48,18 @@ export const eventNames = ['order.placed', 'page.viewed'];
 const sometimes = <T>(random: Random, share: number, value: () => T): T | null => (random() < share ? value() : null);
 
 function someProperties(random: Random): Record<string, PropertyValue> {
-  const mixed = (): PropertyValue => pickFrom<PropertyValue>(random, [...texts, ...numbers, ...moments, true, false]);
+  const mixed = (): PropertyValue => pickFrom<PropertyValue>(random, [...texts, ...numbers, ...dateTimes, true, false]);
   const all: Record<string, PropertyValue | null> = {
     plan: sometimes(random, 0.8, () => pickFrom(random, texts)),
     'order.total': sometimes(random, 0.7, () => pickFrom(random, numbers)),
     mixed: sometimes(random, 0.8, mixed),
-    since: sometimes(random, 0.6, () => pickFrom(random, moments)),
+    since: sometimes(random, 0.6, () => pickFrom(random, dateTimes)),
   };
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, PropertyValue] => entry[1] !== null));
 }
 
 /**
- * Fills an environment with people of every mixture, through the interface; what only messages and time would bring about is written
- * into the tallies.
+ * Creates contacts with random data through the operations. Tallies, which depend on messages and time, are written into their tables.
  */
 export async function populate(
   platform: TestPlatform,

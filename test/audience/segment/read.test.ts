@@ -9,7 +9,7 @@ import { segmentOf } from './support.js';
 describe('audience.segment.get, list and preview', () => {
   const platform = usePlatform();
 
-  it('get counts the members of now: who changes is in or out at the next call', async () => {
+  it('get counts the current members: a changed contact joins or leaves at the next call', async () => {
     const { svc } = await platform.account();
     const { segment } = await segmentOf(svc);
     const size = async (): Promise<number> => (await svc.call('audience.segment.get', { segmentId: segment.id })).size;
@@ -27,7 +27,7 @@ describe('audience.segment.get, list and preview', () => {
     expect(await size()).to.equal(0);
   });
 
-  it('follows consent, and forgets what an erased contact had revoked', async () => {
+  it('follows consent, and ignores revocations of erased contacts', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);
     const { id: contactId } = await contactOf(svc);
@@ -47,7 +47,7 @@ describe('audience.segment.get, list and preview', () => {
     expect(await sizes()).to.deep.equal([0, 0]);
   });
 
-  it('asks the injected clock what within_days means', async () => {
+  it('evaluates within_days by the injected clock', async () => {
     const { svc } = await platform.account();
     await contactOf(svc);
     const { segment } = await segmentOf(svc, { definition: { field: 'createdAt', op: 'within_days', value: 7 } });
@@ -58,7 +58,7 @@ describe('audience.segment.get, list and preview', () => {
     expect(await size()).to.equal(0);
   });
 
-  it('list pages newest first, each segment once', async () => {
+  it('list pages newest first, with each segment once', async () => {
     const { svc, svcTest } = await platform.account();
     await segmentOf(svcTest, { name: 'Theirs' });
     const made: string[] = [];
@@ -70,7 +70,7 @@ describe('audience.segment.get, list and preview', () => {
     expect(second.nextBefore).to.equal(null);
   });
 
-  it('preview shows the size and the newest, as many as are asked for, and saves nothing', async () => {
+  it('preview shows the size and the requested number of newest members, and saves nothing', async () => {
     const { svc } = await platform.account();
     const made: string[] = [];
     for (let index = 0; index < 12; index += 1) made.unshift((await contactOf(svc, { externalId: `x${index}` })).id);
@@ -92,7 +92,7 @@ describe('audience.segment.get, list and preview', () => {
     expect((await svc.call('audience.segment.list', {})).segments).to.deep.equal([]);
   });
 
-  it('get reads another environment’s segment exactly as one that does not exist', async () => {
+  it('get answers alike for another environment’s segment and an unknown one', async () => {
     const { svc, svcTest } = await platform.account();
     const { segment } = await segmentOf(svcTest);
     const unknown = refusalBody(await svc.refusal('audience.segment.get', { segmentId: newId() }));

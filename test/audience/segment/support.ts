@@ -1,6 +1,6 @@
 import type { Api, InputOf, ReplyOf } from '#test/support/api.js';
 
-/** Everybody whose plan is pro, where nothing else is said. */
+/** Creates a segment, by default of the contacts whose plan is pro. */
 export const segmentOf = (
   svc: Api,
   facts: Partial<InputOf<'audience.segment.create'>> = {},

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { usePlatform } from '#test/support/platform.js';
 import { refusalBody } from '../../account/support.js';
-import { auditOf, contactOf, newsOf } from '../support.js';
+import { auditOf, contactOf, eventsOf } from '../support.js';
 import { segmentOf } from './support.js';
 
 const everybody = { field: 'email', op: 'exists' };
@@ -10,7 +10,7 @@ const everybody = { field: 'email', op: 'exists' };
 describe('audience.segment.update', () => {
   const platform = usePlatform();
 
-  it('renames a segment and leaves its definition', async () => {
+  it('renames a segment and keeps its definition', async () => {
     const { svc, live } = await platform.account();
     const { segment: before } = await segmentOf(svc);
     platform.clock.advance(1_000);
@@ -24,12 +24,12 @@ describe('audience.segment.update', () => {
       summary: 'Changed the segment “Paying”.',
       changes: [{ field: 'name', from: 'Pros', to: 'Paying' }],
     });
-    expect((await newsOf(platform, live, 'audience.segment.updated')).map(({ data }) => data)).to.deep.equal([
+    expect((await eventsOf(platform, live, 'audience.segment.updated')).map(({ data }) => data)).to.deep.equal([
       { segment: result.segment },
     ]);
   });
 
-  it('changes its definition, and with it who is in it', async () => {
+  it('changes the definition, and so the members', async () => {
     const { svc } = await platform.account();
     await contactOf(svc);
     const { segment, estimate } = await segmentOf(svc);
@@ -41,14 +41,14 @@ describe('audience.segment.update', () => {
     expect(result).to.deep.include({ estimate: 1 });
     expect(result.segment.definition).to.deep.equal(everybody);
     expect((await svc.call('audience.contact.list', { segmentId: segment.id })).contacts).to.have.lengthOf(1);
-    // What definitions say may name people: it is no part of the audit log.
+    // Definitions may name people, so they are not in the audit log.
     expect(await auditOf(platform, activityId)).to.deep.include({
       summary: 'Changed the definition of the segment “Pros”.',
       changes: [],
     });
   });
 
-  it('answers a repeat as done: an audit record of its own, no event, the same segment', async () => {
+  it('answers a repeat as done: its own audit record, no event, the same segment', async () => {
     const { svc, live } = await platform.account();
     const { segment } = await segmentOf(svc);
     const input = { segmentId: segment.id, name: 'Again', definition: everybody };
@@ -57,10 +57,10 @@ describe('audience.segment.update', () => {
     const again = await svc.envelope('audience.segment.update', input);
     expect(again.result).to.deep.equal(first.result);
     expect(again.activityId).not.to.equal(first.activityId);
-    expect(await newsOf(platform, live, 'audience.segment.updated')).to.have.lengthOf(1);
+    expect(await eventsOf(platform, live, 'audience.segment.updated')).to.have.lengthOf(1);
   });
 
-  it('refuses another segment’s name, takes its own in another case, and wants something to change', async () => {
+  it('refuses another segment’s name, accepts its own in another case, and requires a change', async () => {
     const { svc } = await platform.account();
     const { segment } = await segmentOf(svc);
     await segmentOf(svc, { name: 'Other' });
@@ -74,7 +74,7 @@ describe('audience.segment.update', () => {
     });
   });
 
-  it('reads another environment’s segment, and a deleted one, exactly as one that does not exist', async () => {
+  it('answers alike for another environment’s segment, a deleted one and an unknown one', async () => {
     const { svc, svcTest } = await platform.account();
     const unknown = refusalBody(await svc.refusal('audience.segment.update', { segmentId: newId(), name: 'Mine' }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
-import { auditOf, contactOf, newsOf, racers } from '../support.js';
+import { auditOf, contactOf, eventsOf, concurrently } from '../support.js';
 
 describe('audience.suppression.add', () => {
   const platform = usePlatform();
 
-  it('suppresses an address by hand, however it is spelled', async () => {
+  it('suppresses an address, in any spelling', async () => {
     const { svc, live } = await platform.account();
     const { activityId, result } = await svc.envelope('audience.suppression.add', {
       email: 'Ada@EXAMPLE.com',
@@ -24,7 +24,7 @@ describe('audience.suppression.add', () => {
       createdAt: platform.clock.now().toISOString(),
       liftedAt: null,
     });
-    expect(await newsOf(platform, live, 'audience.')).to.deep.equal([
+    expect(await eventsOf(platform, live, 'audience.')).to.deep.equal([
       { type: 'audience.suppression.added', subjectId: suppression.id, personId: null, activityId, data: result },
     ]);
     expect(await auditOf(platform, activityId)).to.deep.equal({
@@ -41,7 +41,7 @@ describe('audience.suppression.add', () => {
     const contact = await contactOf(svc, { email: 'ada@example.com', phone: '+4915123456789' });
     const { activityId, result } = await svc.envelope('audience.suppression.add', { phone: '+49 1512 3456789' });
     expect(result.suppression).to.include({ channel: 'sms', email: null, phone: '+4915123456789', note: null });
-    const [added] = await newsOf(platform, live, 'audience.suppression.');
+    const [added] = await eventsOf(platform, live, 'audience.suppression.');
     expect(added?.personId).to.equal(contact.id);
     const audit = await auditOf(platform, activityId);
     expect(audit.personId).to.equal(contact.id);
@@ -60,7 +60,7 @@ describe('audience.suppression.add', () => {
     expect(await auditOf(platform, again.activityId)).to.include({
       subject: `suppression ${first.result.suppression.id}`,
     });
-    expect(await newsOf(platform, live, 'audience.')).to.have.length(1);
+    expect(await eventsOf(platform, live, 'audience.')).to.have.length(1);
   });
 
   it('adds a new one after the earlier one was lifted', async () => {
@@ -94,17 +94,17 @@ describe('audience.suppression.add', () => {
         status: 400,
         code: 'invalid_input',
       });
-    expect(await newsOf(platform, live, 'audience.')).to.deep.equal([]);
+    expect(await eventsOf(platform, live, 'audience.')).to.deep.equal([]);
   });
 
-  it('leaves one active under concurrent calls on two nodes', async () => {
+  it('adds one suppression under concurrent calls on two nodes', async () => {
     const { svc, live, keys } = await platform.account();
     const other = (await platform.secondNode()).as(keys.live.secret);
-    const answers = await racers((racer) =>
-      (racer % 2 ? svc : other).call('audience.suppression.add', { email: 'ada@example.com', note: `Racer ${racer}` }),
+    const answers = await concurrently((index) =>
+      (index % 2 ? svc : other).call('audience.suppression.add', { email: 'ada@example.com', note: `Racer ${index}` }),
     );
     expect(new Set(answers.map(({ suppression }) => JSON.stringify(suppression)))).to.have.property('size', 1);
-    expect(await newsOf(platform, live, 'audience.suppression.added')).to.have.length(1);
+    expect(await eventsOf(platform, live, 'audience.suppression.added')).to.have.length(1);
   });
 
   it('applies to its own environment only', async () => {

@@ -3,13 +3,13 @@ import { newId } from '#core/runtime/id.js';
 import { refusalBody } from '#test/account/support.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
-import { auditOf, contactOf, newsOf, racers } from '../support.js';
-import { suppressed } from './support.js';
+import { auditOf, contactOf, eventsOf, concurrently } from '../support.js';
+import { suppress } from './support.js';
 
 describe('audience.suppression.lift', () => {
   const platform = usePlatform();
 
-  it('lifts a suppression, and keeps the note where erasing the person finds it', async () => {
+  it('lifts a suppression, and stores the note where erasing the person finds it', async () => {
     const { svc, live } = await platform.account();
     const contact = await contactOf(svc);
     const { suppression } = await svc.call('audience.suppression.add', { email: 'ada@example.com', note: 'Asked.' });
@@ -27,7 +27,7 @@ describe('audience.suppression.lift', () => {
       summary: 'Lifted the suppression of an address.',
       changes: [{ field: 'note', from: null, to: 'Ada Lovelace asked again.' }],
     });
-    expect(await newsOf(platform, live, 'audience.suppression.lifted')).to.deep.equal([
+    expect(await eventsOf(platform, live, 'audience.suppression.lifted')).to.deep.equal([
       {
         type: 'audience.suppression.lifted',
         subjectId: suppression.id,
@@ -39,7 +39,7 @@ describe('audience.suppression.lift', () => {
     expect((await svc.call('audience.contact.get', { contactId: contact.id })).suppressions).to.deep.equal([]);
   });
 
-  it('keeps no note in the audit log when no contact has the address, because no erasure would find it', async () => {
+  it('stores no note when no contact has the address, because no erasure would find it', async () => {
     const { svc } = await platform.account();
     const { suppression } = await svc.call('audience.suppression.add', { phone: '+4915123456789' });
     const note = 'Ada Lovelace asked again.';
@@ -55,10 +55,10 @@ describe('audience.suppression.lift', () => {
     const { svc, live } = await platform.account();
     const phone = '+4915123456789';
     const email = 'ada@example.com';
-    await suppressed(platform, live, { channel: 'email', address: email, reason: 'bounce' });
-    await suppressed(platform, live, { channel: 'email', address: email, reason: 'unsubscribe' });
-    await suppressed(platform, live, { channel: 'email', address: email, reason: 'complaint' });
-    await suppressed(platform, live, { channel: 'sms', address: phone, reason: 'stop' });
+    await suppress(platform, live, { channel: 'email', address: email, reason: 'bounce' });
+    await suppress(platform, live, { channel: 'email', address: email, reason: 'unsubscribe' });
+    await suppress(platform, live, { channel: 'email', address: email, reason: 'complaint' });
+    await suppress(platform, live, { channel: 'sms', address: phone, reason: 'stop' });
     const { suppressions } = await svc.call('audience.suppression.list', {});
     expect(suppressions.map(({ reason, liftable }) => [reason, liftable])).to.deep.equal([
       ['stop', false],
@@ -66,7 +66,7 @@ describe('audience.suppression.lift', () => {
       ['unsubscribe', false],
       ['bounce', true],
     ]);
-    const before = await newsOf(platform, live, 'audience.');
+    const before = await eventsOf(platform, live, 'audience.');
     for (const { id, reason, liftable } of suppressions.filter((each) => !each.liftable)) {
       const refused = await svc.refusal('audience.suppression.lift', { suppressionId: id, note: 'Please.' });
       expect(refused, reason).to.include({ status: 409, code: 'suppression_not_liftable' });
@@ -74,7 +74,7 @@ describe('audience.suppression.lift', () => {
       expect(refused.fix).to.contain('audience.preferences.link');
       expect(liftable).to.equal(false);
     }
-    expect(await newsOf(platform, live, 'audience.')).to.deep.equal(before);
+    expect(await eventsOf(platform, live, 'audience.')).to.deep.equal(before);
     const bounce = suppressions.find(({ reason }) => reason === 'bounce');
     const lifted = await svc.call('audience.suppression.lift', { suppressionId: bounce?.id ?? '' });
     expect(lifted.suppression.liftedAt).not.to.equal(null);
@@ -91,15 +91,15 @@ describe('audience.suppression.lift', () => {
     const again = await svc.envelope('audience.suppression.lift', { suppressionId: suppression.id, note: 'Again.' });
     expect(again.result).to.deep.equal(first.result);
     expect(await auditOf(platform, again.activityId)).to.include({ subject: `suppression ${suppression.id}` });
-    expect(await newsOf(platform, live, 'audience.suppression.lifted')).to.have.length(1);
+    expect(await eventsOf(platform, live, 'audience.suppression.lifted')).to.have.length(1);
   });
 
   it('lifts once under concurrent calls', async () => {
     const { svc, live } = await platform.account();
     const { suppression } = await svc.call('audience.suppression.add', { email: 'ada@example.com' });
-    const answers = await racers(() => svc.call('audience.suppression.lift', { suppressionId: suppression.id }));
+    const answers = await concurrently(() => svc.call('audience.suppression.lift', { suppressionId: suppression.id }));
     expect(new Set(answers.map((each) => JSON.stringify(each)))).to.have.property('size', 1);
-    expect(await newsOf(platform, live, 'audience.suppression.lifted')).to.have.length(1);
+    expect(await eventsOf(platform, live, 'audience.suppression.lifted')).to.have.length(1);
   });
 
   it('leaves at most one active under concurrent adds and lifts, with an event for each change', async () => {
@@ -108,15 +108,15 @@ describe('audience.suppression.lift', () => {
     const email = 'ada@example.com';
     const known = [(await svc.call('audience.suppression.add', { email })).suppression.id];
     for (let round = 0; round < 5; round += 1) {
-      await racers(async (racer) => {
-        const api = racer % 4 < 2 ? svc : other;
-        if (racer % 2) known.push((await api.call('audience.suppression.add', { email })).suppression.id);
+      await concurrently(async (index) => {
+        const api = index % 4 < 2 ? svc : other;
+        if (index % 2) known.push((await api.call('audience.suppression.add', { email })).suppression.id);
         else await api.call('audience.suppression.lift', { suppressionId: known.at(-1) ?? '' });
       });
       const { suppressions } = await svc.call('audience.suppression.list', { email, limit: 100 });
       const standing = suppressions.filter(({ liftedAt }) => liftedAt === null);
-      const added = await newsOf(platform, live, 'audience.suppression.added');
-      const lifted = await newsOf(platform, live, 'audience.suppression.lifted');
+      const added = await eventsOf(platform, live, 'audience.suppression.added');
+      const lifted = await eventsOf(platform, live, 'audience.suppression.lifted');
       expect(standing.length).to.be.at.most(1);
       expect(added).to.have.length(suppressions.length);
       expect(lifted).to.have.length(suppressions.length - standing.length);
@@ -134,7 +134,7 @@ describe('audience.suppression.lift', () => {
       });
   });
 
-  it('reads another environment’s suppression exactly as one that does not exist', async () => {
+  it('answers alike for another environment’s suppression and an unknown one', async () => {
     const { svc, svcTest } = await platform.account();
     const unknown = refusalBody(await svc.refusal('audience.suppression.lift', { suppressionId: newId() }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });

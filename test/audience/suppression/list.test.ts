@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { contactOf } from '../support.js';
-import { suppressed } from './support.js';
+import { suppress } from './support.js';
 
 describe('audience.suppression.list', () => {
   const platform = usePlatform();
@@ -10,11 +10,11 @@ describe('audience.suppression.list', () => {
     const account = await platform.account();
     const { live } = account;
     const [ada, bob, line] = ['ada@example.com', 'bob@example.com', '+4915123456789'];
-    await suppressed(platform, live, { channel: 'email', address: ada, reason: 'bounce' });
-    await suppressed(platform, live, { channel: 'email', address: ada, reason: 'complaint' });
-    await suppressed(platform, live, { channel: 'email', address: bob, reason: 'unsubscribe' });
-    await suppressed(platform, live, { channel: 'sms', address: line, reason: 'stop' });
-    await suppressed(platform, live, { channel: 'sms', address: line, reason: 'manual' });
+    await suppress(platform, live, { channel: 'email', address: ada, reason: 'bounce' });
+    await suppress(platform, live, { channel: 'email', address: ada, reason: 'complaint' });
+    await suppress(platform, live, { channel: 'email', address: bob, reason: 'unsubscribe' });
+    await suppress(platform, live, { channel: 'sms', address: line, reason: 'stop' });
+    await suppress(platform, live, { channel: 'sms', address: line, reason: 'manual' });
     return account;
   };
 
@@ -33,7 +33,7 @@ describe('audience.suppression.list', () => {
     expect(nextBefore).to.equal(null);
   });
 
-  it('filters by channel, reason, address and number, however they are spelled', async () => {
+  it('filters by channel, reason, address and number, in any spelling', async () => {
     const { svc } = await filled();
     const reasons = async (filter: object): Promise<string[]> =>
       (await svc.call('audience.suppression.list', filter)).suppressions.map(({ reason }) => reason);

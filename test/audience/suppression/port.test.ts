@@ -1,41 +1,41 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
 import type { SuppressionReason } from '#plugins/audience/ports.js';
-import { contactOf, newsOf } from '../support.js';
-import { messenger, type Acting } from './support.js';
+import { contactOf, eventsOf } from '../support.js';
+import { suppressingPlugin, type PortWork } from './support.js';
 
 describe('The suppressions port', () => {
-  const acting: Acting = { work: () => Promise.resolve() };
-  const platform = usePlatform({ plugins: [messenger(acting)] });
+  const acting: PortWork = { run: () => Promise.resolve() };
+  const platform = usePlatform({ plugins: [suppressingPlugin(acting)] });
 
   const email = 'ada@example.com';
   const phone = '+4915123456789';
 
   it('suppresses in the caller’s transaction: nothing remains when the call fails', async () => {
     const { svc, live } = await platform.account();
-    acting.work = (port, environment) =>
+    acting.run = (port, environment) =>
       port.add(environment, { channel: 'email', address: 'Ada@Example.com', reason: 'bounce', note: 'No such user.' });
     const contact = await contactOf(svc);
     await svc.raw('/lab/act', '{}');
     const { suppressions } = await svc.call('audience.suppression.list', {});
     expect(suppressions).to.have.length(1);
     expect(suppressions[0]).to.deep.include({ reason: 'bounce', email, note: 'No such user.', liftable: true });
-    const news = await newsOf(platform, live, 'audience.suppression.');
+    const news = await eventsOf(platform, live, 'audience.suppression.');
     expect(news.map(({ type, subjectId, personId }) => ({ type, subjectId, personId }))).to.deep.equal([
       { type: 'audience.suppression.added', subjectId: suppressions[0]?.id, personId: contact.id },
     ]);
-    acting.work = async (port, environment) => {
+    acting.run = async (port, environment) => {
       await port.add(environment, { channel: 'sms', address: phone, reason: 'stop', note: null });
       throw new Error('The call fails after it has told.');
     };
     expect((await svc.raw('/lab/act', '{}')).status).to.equal(500);
     expect((await svc.call('audience.suppression.list', { phone })).suppressions).to.deep.equal([]);
-    expect(await newsOf(platform, live, 'audience.suppression.')).to.have.length(1);
+    expect(await eventsOf(platform, live, 'audience.suppression.')).to.have.length(1);
   });
 
   it('adds one active suppression per reason, with its event in the given environment', async () => {
     const { svc, svcTest, live, test } = await platform.account();
-    acting.work = async (port) => {
+    acting.run = async (port) => {
       for (const reason of ['bounce', 'complaint', 'bounce'] as const)
         await port.add(test, { channel: 'email', address: email, reason, note: null });
     };
@@ -43,14 +43,14 @@ describe('The suppressions port', () => {
     await svc.raw('/lab/act', '{}');
     const { suppressions } = await svcTest.call('audience.suppression.list', { email });
     expect(suppressions.map(({ reason }) => reason)).to.deep.equal(['complaint', 'bounce']);
-    expect(await newsOf(platform, test, 'audience.suppression.added')).to.have.length(2);
-    expect(await newsOf(platform, live, 'audience.')).to.deep.equal([]);
+    expect(await eventsOf(platform, test, 'audience.suppression.added')).to.have.length(2);
+    expect(await eventsOf(platform, live, 'audience.')).to.deep.equal([]);
   });
 
   it('lifts only what the person asked for, when the person asks', async () => {
     const { svc, live } = await platform.account();
     const all: SuppressionReason[] = ['bounce', 'manual', 'unsubscribe', 'complaint', 'stop'];
-    acting.work = async (port, environment) => {
+    acting.run = async (port, environment) => {
       for (const reason of all) {
         await port.add(environment, { channel: 'sms', address: phone, reason, note: null });
         if (reason !== 'stop') await port.add(environment, { channel: 'email', address: email, reason, note: null });
@@ -64,13 +64,13 @@ describe('The suppressions port', () => {
         .map(({ reason }) => reason);
     expect(await standing({ phone })).to.have.members(['bounce', 'manual']);
     expect(await standing({ email })).to.have.members(['bounce', 'manual', 'unsubscribe', 'complaint']);
-    expect(await newsOf(platform, live, 'audience.suppression.lifted')).to.have.length(3);
-    acting.work = async (port, environment) => {
+    expect(await eventsOf(platform, live, 'audience.suppression.lifted')).to.have.length(3);
+    acting.run = async (port, environment) => {
       await port.liftByPerson(environment, 'email', 'ADA@example.com');
       await port.liftByPerson(environment, 'email', email);
     };
     await svc.raw('/lab/act', '{}');
     expect(await standing({ email })).to.have.members(['bounce', 'manual']);
-    expect(await newsOf(platform, live, 'audience.suppression.lifted')).to.have.length(5);
+    expect(await eventsOf(platform, live, 'audience.suppression.lifted')).to.have.length(5);
   });
 });

@@ -6,16 +6,16 @@ import { object, text } from '#core/kernel/schema/schema.js';
 import type { TestPlatform } from '#test/support/platform.js';
 import { suppressions, type Channel, type SuppressionReason, type Suppressions } from '#plugins/audience/ports.js';
 
-/** What a product does with the port that audience provides, in an operation of its own. */
-export interface Acting {
-  work: (port: Suppressions, caller: Environment) => Promise<void>;
+/** What the operation lab.act does with the suppressions port. */
+export interface PortWork {
+  run: (port: Suppressions, caller: Environment) => Promise<void>;
 }
 
-/** A product that tells audience about bounces, complaints and texts, as email and sms do. */
-export const messenger = (acting: Acting) =>
+/** A product that uses the suppressions port for bounces, complaints and STOP messages, as email and sms do. */
+export const suppressingPlugin = (acting: PortWork) =>
   definePlugin({
     name: 'lab',
-    summary: 'Tells who may not be reached.',
+    summary: 'Adds and lifts suppressions.',
     tables: [],
     events: {},
     errors: {},
@@ -23,21 +23,21 @@ export const messenger = (acting: Acting) =>
     operations: [
       defineOperation({
         name: 'lab.act',
-        summary: 'Act on a report.',
+        summary: 'Use the suppressions port.',
         access: 'secret',
         input: object({}),
         output: object({ done: text() }),
         example: { input: {}, output: { done: 'yes' } },
         async handle(_, { use, caller }) {
-          await acting.work(use(suppressions), caller.environment);
+          await acting.run(use(suppressions), caller.environment);
           return { done: 'yes' };
         },
       }),
     ],
   });
 
-/** Suppresses an address for a reason that no operation takes. */
-export async function suppressed(
+/** Suppresses an address for any reason; audience.suppression.add only takes `manual`. */
+export async function suppress(
   { running }: TestPlatform,
   environment: Environment,
   suppression: { channel: Channel; address: string; reason: SuppressionReason },

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { refusalBody } from '#test/account/support.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
-import { auditOf, contactOf, newsOf, racers, topicOf } from '../support.js';
+import { auditOf, contactOf, eventsOf, concurrently, topicOf } from '../support.js';
 
 describe('audience.topic.archive', () => {
   const platform = usePlatform();
@@ -21,7 +21,7 @@ describe('audience.topic.archive', () => {
       subject: 'topic news',
       summary: 'Archived the topic news.',
     });
-    expect(await newsOf(platform, live, 'audience.topic.archived')).to.deep.equal([
+    expect(await eventsOf(platform, live, 'audience.topic.archived')).to.deep.equal([
       { type: 'audience.topic.archived', subjectId: 'news', personId: null, activityId, data: { topic: result.topic } },
     ]);
     const shown = await svc.call('audience.contact.get', { email: 'ada@example.com' });
@@ -33,7 +33,7 @@ describe('audience.topic.archive', () => {
     expect(refused.message).to.contain('news');
     const upsert = { email: 'bob@example.com', consents };
     expect(await svc.refusal('audience.contact.upsert', upsert)).to.include({ status: 409, code: 'topic_archived' });
-    // The no is always heard.
+    // Revoking is always possible.
     await svc.call('audience.consent.revoke', {
       email: 'ada@example.com',
       topic: 'news',
@@ -51,18 +51,18 @@ describe('audience.topic.archive', () => {
     expect(again.result).to.deep.equal(first.result);
     expect(again.activityId).not.to.equal(first.activityId);
     expect(await auditOf(platform, again.activityId)).to.include({ subject: 'topic news' });
-    expect(await newsOf(platform, live, 'audience.topic.archived')).to.have.length(1);
+    expect(await eventsOf(platform, live, 'audience.topic.archived')).to.have.length(1);
   });
 
   it('archives once under concurrent calls', async () => {
     const { svc, live } = await platform.account();
     await topicOf(svc);
-    const answers = await racers(() => svc.call('audience.topic.archive', { topic: 'news' }));
+    const answers = await concurrently(() => svc.call('audience.topic.archive', { topic: 'news' }));
     expect(new Set(answers.map(({ topic }) => JSON.stringify(topic)))).to.have.property('size', 1);
-    expect(await newsOf(platform, live, 'audience.topic.archived')).to.have.length(1);
+    expect(await eventsOf(platform, live, 'audience.topic.archived')).to.have.length(1);
   });
 
-  it('reads another environment’s topic exactly as one that does not exist', async () => {
+  it('answers alike for another environment’s topic and an unknown one', async () => {
     const { svc, svcTest } = await platform.account();
     const unknown = refusalBody(await svc.refusal('audience.topic.archive', { topic: 'news' }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });

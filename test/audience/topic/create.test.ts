@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { refusalBody } from '#test/account/support.js';
 import { usePlatform } from '#test/support/platform.js';
-import { auditOf, newsOf, racers, topicOf } from '../support.js';
+import { auditOf, eventsOf, concurrently, topicOf } from '../support.js';
 
 describe('audience.topic.create', () => {
   const platform = usePlatform();
@@ -28,7 +28,7 @@ describe('audience.topic.create', () => {
       summary: 'Created the topic news.',
       changes: [],
     });
-    expect(await newsOf(platform, live, 'audience.')).to.deep.equal([
+    expect(await eventsOf(platform, live, 'audience.')).to.deep.equal([
       {
         type: 'audience.topic.created',
         subjectId: 'news',
@@ -39,7 +39,7 @@ describe('audience.topic.create', () => {
     ]);
   });
 
-  it('takes a description, its channels in any order, and a topic that is not shown', async () => {
+  it('accepts a description, channels in any order, and a topic that is not public', async () => {
     const { svc } = await platform.account();
     const topic = await topicOf(svc, { description: 'Monthly.', channels: ['sms', 'email'], public: false });
     expect(topic).to.deep.include({ description: 'Monthly.', channels: ['email', 'sms'], public: false });
@@ -63,7 +63,7 @@ describe('audience.topic.create', () => {
       expect(refused, JSON.stringify(fields)).to.include({ status: 400, code: 'invalid_input' });
       expect(String(refused.details['field'])).to.contain(Object.keys(fields)[0]);
     }
-    expect(await newsOf(platform, live, 'audience.')).to.deep.equal([]);
+    expect(await eventsOf(platform, live, 'audience.')).to.deep.equal([]);
   });
 
   it('accepts the shortest and the longest valid key', async () => {
@@ -88,25 +88,26 @@ describe('audience.topic.create', () => {
     expect((await svc.call('audience.topic.list', { archived: true })).topics).to.have.length(1);
   });
 
-  it('makes one topic of a key, however many ask at once on two nodes', async () => {
+  it('creates one topic of a key under concurrent calls on two nodes', async () => {
     const { svc, live, keys } = await platform.account();
     const other = (await platform.secondNode()).as(keys.live.secret);
-    const answers = await racers(async (racer) => {
-      const input = { key: 'news', name: `Racer ${racer}` };
-      const { status, text } = await (racer % 2 ? svc : other).raw('/audience/topic/create', JSON.stringify(input));
+    const answers = await concurrently(async (index) => {
+      const input = { key: 'news', name: `Racer ${index}` };
+      const { status, text } = await (index % 2 ? svc : other).raw('/audience/topic/create', JSON.stringify(input));
       return status === 200 ? 'made' : (/"code":"(\w+)"/.exec(text)?.[1] ?? text);
     });
     expect(answers.filter((answer) => answer === 'made')).to.have.length(1);
     expect(answers.filter((answer) => answer === 'topic_key_taken')).to.have.length(19);
-    expect(await newsOf(platform, live, 'audience.topic.created')).to.have.length(1);
+    expect(await eventsOf(platform, live, 'audience.topic.created')).to.have.length(1);
   });
 
-  it('keeps an environment to 200 topics, archived ones included, also when many ask at once', async () => {
+  it('allows 200 topics per environment, archived ones included, also under concurrent calls', async () => {
     const { svc, svcTest } = await platform.account();
-    for (let made = 0; made < 190; made += 10) await racers((racer) => topicOf(svc, { key: `t${made + racer}` }), 10);
+    for (let made = 0; made < 190; made += 10)
+      await concurrently((index) => topicOf(svc, { key: `t${made + index}` }), 10);
     await svc.call('audience.topic.archive', { topic: 't0' });
-    const answers = await racers(async (racer) => {
-      const input = JSON.stringify({ key: `last${racer}`, name: 'Last' });
+    const answers = await concurrently(async (index) => {
+      const input = JSON.stringify({ key: `last${index}`, name: 'Last' });
       const { status, text } = await svc.raw('/audience/topic/create', input);
       return status === 200 ? 'made' : (/"code":"(\w+)"/.exec(text)?.[1] ?? text);
     });

@@ -24,7 +24,7 @@ describe('audience.topic.get', () => {
       granted: { email: 1, sms: 3 },
     });
     await svc.call('audience.consent.grant', { email: 'c0@example.com', topic: 'news', channel: 'email', source });
-    // Not later than the opt-out, which was at this very moment.
+    // Not later than the opt-out, which has the same time.
     expect((await svc.call('audience.topic.get', { topic: 'news' })).granted.email).to.equal(1);
     platform.clock.advance(1);
     await svc.call('audience.consent.grant', { email: 'c0@example.com', topic: 'news', channel: 'email', source });
@@ -45,7 +45,7 @@ describe('audience.topic.get', () => {
     expect((await svcTest.call('audience.topic.get', { topic: 'news' })).granted).to.deep.equal({ email: 2, sms: 0 });
   });
 
-  it('shows an archived topic too, with the consents that it would bring back', async () => {
+  it('shows an archived topic, with the consents that restoring it would bring back', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);
     await contactOf(svc, { email: 'ada@example.com', consents: [{ topic: 'news', channel: 'email', source: 'form' }] });
@@ -54,14 +54,14 @@ describe('audience.topic.get', () => {
     expect(shown).to.deep.equal({ topic, granted: { email: 1, sms: 0 } });
   });
 
-  it('takes the key exactly as it is', async () => {
+  it('compares the key exactly', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);
     for (const topic of ['News', 'NEWS', 'news ', 'new', 'ｎｅｗｓ', 'n'.repeat(64)])
       expect(await svc.refusal('audience.topic.get', { topic }), topic).to.include({ status: 404, code: 'not_found' });
   });
 
-  it('reads another environment’s topic exactly as one that does not exist', async () => {
+  it('answers alike for another environment’s topic and an unknown one', async () => {
     const { svc, svcTest } = await platform.account();
     const unknown = refusalBody(await svc.refusal('audience.topic.get', { topic: 'news' }));
     await topicOf(svcTest);

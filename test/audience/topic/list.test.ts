@@ -5,7 +5,7 @@ import { topicOf } from '../support.js';
 describe('audience.topic.list', () => {
   const platform = usePlatform();
 
-  it('lists the topics in use, newest first, or the archived ones', async () => {
+  it('lists topics newest first: those not archived, or the archived ones', async () => {
     const { svc } = await platform.account();
     expect(await svc.call('audience.topic.list', {})).to.deep.equal({ topics: [], nextBefore: null });
     const [first, second, third] = [
@@ -19,7 +19,7 @@ describe('audience.topic.list', () => {
     expect(gone).to.deep.equal({ topics: [archived], nextBefore: null });
   });
 
-  it('goes on page by page, steadily while topics are made and archived', async () => {
+  it('pages consistently while topics are created and archived', async () => {
     const { svc } = await platform.account();
     for (const key of ['a', 'b', 'c', 'd', 'e']) await topicOf(svc, { key });
     const first = await svc.call('audience.topic.list', { limit: 2 });
@@ -37,7 +37,7 @@ describe('audience.topic.list', () => {
     expect((await svcTest.call('audience.topic.list', {})).topics).to.deep.equal([]);
   });
 
-  it('refuses a page that no list answered, and limits beyond 100', async () => {
+  it('refuses an invalid cursor and a limit above 100', async () => {
     const { svc } = await platform.account();
     for (const input of [{ before: 'news' }, { limit: 0 }, { limit: 101 }, { archived: null }])
       expect(await svc.refusal('audience.topic.list', input)).to.include({ status: 400, code: 'invalid_input' });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { refusalBody } from '#test/account/support.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
-import { auditOf, contactOf, newsOf, topicOf } from '../support.js';
+import { auditOf, contactOf, eventsOf, topicOf } from '../support.js';
 
 describe('audience.topic.restore', () => {
   const platform = usePlatform();
@@ -25,7 +25,7 @@ describe('audience.topic.restore', () => {
       subject: 'topic news',
       summary: 'Restored the topic news.',
     });
-    expect(await newsOf(platform, live, 'audience.topic.restored')).to.deep.equal([
+    expect(await eventsOf(platform, live, 'audience.topic.restored')).to.deep.equal([
       { type: 'audience.topic.restored', subjectId: 'news', personId: null, activityId, data: { topic: result.topic } },
     ]);
     await contactOf(svc, { email: 'bob@example.com', consents });
@@ -39,10 +39,10 @@ describe('audience.topic.restore', () => {
     const { activityId, result } = await svc.envelope('audience.topic.restore', { topic: 'news' });
     expect(result.topic).to.deep.equal(before);
     expect(await auditOf(platform, activityId)).to.include({ subject: 'topic news' });
-    expect(await newsOf(platform, live, 'audience.topic.restored')).to.deep.equal([]);
+    expect(await eventsOf(platform, live, 'audience.topic.restored')).to.deep.equal([]);
   });
 
-  it('reads another environment’s topic exactly as one that does not exist', async () => {
+  it('answers alike for another environment’s topic and an unknown one', async () => {
     const { svc, svcTest } = await platform.account();
     const unknown = refusalBody(await svc.refusal('audience.topic.restore', { topic: 'news' }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
-import { auditOf, newsOf, topicOf } from '../support.js';
+import { auditOf, eventsOf, topicOf } from '../support.js';
 
 describe('audience.topic.update', () => {
   const platform = usePlatform();
 
-  it('renames and describes a topic, changes where it is shown, and keeps what changed in the audit log', async () => {
+  it('changes name, description, channels and visibility, and lists the changes in the audit log', async () => {
     const { svc, live } = await platform.account();
     const before = await topicOf(svc);
     platform.clock.advance(minutes(1));
@@ -39,7 +39,7 @@ describe('audience.topic.update', () => {
         { field: 'public', from: true, to: false },
       ],
     });
-    expect(await newsOf(platform, live, 'audience.topic.updated')).to.deep.equal([
+    expect(await eventsOf(platform, live, 'audience.topic.updated')).to.deep.equal([
       { type: 'audience.topic.updated', subjectId: 'news', personId: null, activityId, data: { topic: result.topic } },
     ]);
   });
@@ -51,7 +51,7 @@ describe('audience.topic.update', () => {
     expect(topic).to.deep.equal({ ...before, description: null });
   });
 
-  it('answers a repeat as done: no event, the time of the change as it was, an audit record that nothing changed', async () => {
+  it('answers a repeat as done: no event, updatedAt unchanged, an audit record without changes', async () => {
     const { svc, live } = await platform.account();
     await topicOf(svc);
     const input = { topic: 'news', name: 'Same', channels: ['sms' as const, 'email' as const] };
@@ -60,10 +60,10 @@ describe('audience.topic.update', () => {
     const again = await svc.envelope('audience.topic.update', input);
     expect(again.result).to.deep.equal(first);
     expect((await auditOf(platform, again.activityId)).changes).to.deep.equal([]);
-    expect(await newsOf(platform, live, 'audience.topic.updated')).to.have.length(1);
+    expect(await eventsOf(platform, live, 'audience.topic.updated')).to.have.length(1);
   });
 
-  it('changes an archived topic too, which stays archived', async () => {
+  it('changes an archived topic, which stays archived', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);
     const { topic: archived } = await svc.call('audience.topic.archive', { topic: 'news' });
@@ -88,7 +88,7 @@ describe('audience.topic.update', () => {
     }
   });
 
-  it('reads another environment’s topic exactly as one that does not exist', async () => {
+  it('answers alike for another environment’s topic and an unknown one', async () => {
     const { svc, svcTest } = await platform.account();
     const unknown = refusalBody(await svc.refusal('audience.topic.update', { topic: 'news', name: 'Mine' }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });

@@ -7,7 +7,7 @@ import { grantConsents } from '../../consents/append.js';
 import { toClaim } from '../../consents/plan.js';
 import { lockContact } from '../../contacts/find.js';
 import { contactSelector } from '../../contacts/input.js';
-import { isPersonsWish } from '../../suppressions/reasons.js';
+import { isPersonalReason } from '../../suppressions/reasons.js';
 import { activeSuppressions } from '../../suppressions/store.js';
 import { requireGrantable } from '../../topics/find.js';
 
@@ -52,7 +52,7 @@ export default defineOperation({
     const contact = await lockContact(db, environment, { contactId, email, phone });
     const address = grant.channel === 'email' ? contact.email : contact.phone;
     const active = address === null ? [] : await activeSuppressions(context, environment.id, grant.channel, address);
-    const wish = active.find(({ reason }) => isPersonsWish(reason));
+    const wish = active.find(({ reason }) => isPersonalReason(reason));
     if (wish) throw fail.suppression_standing({ channel: grant.channel, reason: wish.reason });
     const [appended] = await grantConsents(
       context,

@@ -3,7 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSuppression } from '../../examples.js';
 import { Suppression } from '../../resources.js';
-import { isPersonsWish } from '../../suppressions/reasons.js';
+import { isPersonalReason } from '../../suppressions/reasons.js';
 import { presentSuppression } from '../../suppressions/present.js';
 import { contactIdOf, liftSuppression } from '../../suppressions/store.js';
 import { suppressions } from '../../tables/suppression.js';
@@ -44,7 +44,7 @@ export default defineOperation({
       ...(personId === null ? {} : { personId, changes }),
     });
     if (row.active === null) return { suppression: presentSuppression(row) };
-    if (isPersonsWish(row.reason)) throw fail.suppression_not_liftable({ reason: row.reason });
+    if (isPersonalReason(row.reason)) throw fail.suppression_not_liftable({ reason: row.reason });
     const lifted = (await liftSuppression(context, row)) ?? (await findOwned(db, suppressions, caller, suppressionId));
     return { suppression: presentSuppression(lifted) };
   },

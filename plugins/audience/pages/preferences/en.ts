@@ -1,4 +1,4 @@
-import type { PreferencesTexts } from './words.js';
+import type { PreferencesTexts } from './texts.js';
 
 export const en: PreferencesTexts = {
   title: 'Your preferences',

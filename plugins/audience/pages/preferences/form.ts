@@ -2,7 +2,7 @@ import { channels } from '../../channels.js';
 import type { Channel } from '../../ports.js';
 import { addressOn, type PreferencesValue } from '../../preferences/present.js';
 import type { ResolvedLink } from '../../preferences/resolve-link.js';
-import type { Outcome } from './words.js';
+import type { Outcome } from './texts.js';
 
 /** Form fields: the pressed button, and by channel the ticked topics and which topics the page had shown as ticked or not. */
 export const fields = {

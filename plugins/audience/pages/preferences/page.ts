@@ -10,10 +10,10 @@ import { directory } from '#plugins/account/ports.js';
 import getPreferences from '../../operations/preferences/get.js';
 import setPreferences from '../../operations/preferences/set.js';
 import { resolveLink, type ResolvedLink } from '../../preferences/resolve-link.js';
-import { preferencesTexts } from './catalogue.js';
+import { preferencesTexts } from './translations.js';
 import { changesOf, isOneClick, oneClickChanges } from './form.js';
 import { errorView, preferencesView, type Appearance } from './view.js';
-import { outcomes } from './words.js';
+import { outcomes } from './texts.js';
 
 /**
  * The page where people choose what they receive, and the URL of one-click unsubscribe. GET changes nothing, because mail scanners follow

@@ -3,7 +3,7 @@ import { fill, fillText } from '#core/surfaces/pages/texts.js';
 import type { Channel } from '../../ports.js';
 import { isUndoneByPreferences, type PreferencesValue } from '../../preferences/present.js';
 import { actions, fields, masked } from './form.js';
-import type { PreferencesTexts } from './words.js';
+import type { PreferencesTexts } from './texts.js';
 
 /** Markup for the {placeholders} of the texts. */
 export type Names = Readonly<Record<string, Markup>>;

@@ -9,7 +9,7 @@ import type { ResolvedLink } from '../../preferences/resolve-link.js';
 import { channelsWithAddress } from './form.js';
 import { topicSection, topicsForm, unsubscribeSection, type Topic } from './sections.js';
 import { styles } from './styles.js';
-import type { Outcome, PageError, PreferencesTexts } from './words.js';
+import type { Outcome, PageError, PreferencesTexts } from './texts.js';
 
 /** The language and look of a page. */
 export interface Appearance {

@@ -7,13 +7,13 @@ export type PageError = 'invalid' | 'expired' | 'limited' | 'failed';
 export const outcomes = ['saved', 'unsubscribedTopic', 'unsubscribed', 'allowed'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-interface ChannelWords {
+interface ChannelTexts {
   legend: string;
   /** When there are no topics. */
   noTopics: string;
   /** The button that unsubscribes from every topic of this channel. */
   unsubscribe: string;
-  /** The button that takes that back. */
+  /** The button that undoes this. */
   allow: string;
   /** What a suppression blocks, and what the person can do about it. */
   reasons: Readonly<Record<SuppressionReason, string>>;
@@ -24,7 +24,7 @@ export interface PreferencesTexts {
   title: string;
   heading: string;
   lead: string;
-  channels: Readonly<Record<Channel, ChannelWords>>;
+  channels: Readonly<Record<Channel, ChannelTexts>>;
   /** When the contact has neither an address nor a number. */
   noAddress: string;
   unsubscribeTopic: { heading: string; text: string; button: string };

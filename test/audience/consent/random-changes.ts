@@ -3,7 +3,7 @@ import type { Channel } from '#plugins/audience/ports.js';
 import type { Api } from '#test/support/api.js';
 import type { TestClock } from '#test/support/clock.js';
 
-/** A seeded source of numbers (mulberry32): the same storm again from the same seed. */
+/** Pseudo-random whole numbers, reproducible by their seed (mulberry32). */
 export function seeded(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -14,49 +14,49 @@ export function seeded(seed: number): (below: number) => number {
   };
 }
 
-export interface Weather {
+export interface RandomChanges {
   seed: number;
-  /** Nodes that the calls go to, each in turn. */
+  /** Nodes that the calls go to, chosen at random. */
   nodes: readonly Api[];
   clock: TestClock;
   contacts: readonly string[];
   topics: readonly string[];
-  gusts: number;
-  callsPerGust: number;
+  batches: number;
+  callsPerBatch: number;
 }
 
 /**
  * Grants and revokes at random: one topic or all of a channel, now, long ago or at the same moment, by consent.grant and by the consents of
- * contact.upsert. The calls of one gust run at once; between gusts the clock moves.
- * @returns how many calls went through
+ * contact.upsert. The calls of one batch run concurrently; the clock advances between batches.
+ * @returns the number of calls
  */
-export async function storm(weather: Weather): Promise<number> {
-  const { seed, nodes, clock, contacts, topics, gusts, callsPerGust } = weather;
+export async function makeRandomChanges(options: RandomChanges): Promise<number> {
+  const { seed, nodes, clock, contacts, topics, batches, callsPerBatch } = options;
   const random = seeded(seed);
   const oneOf = <T>(values: readonly T[]): T => {
     const value = values[random(values.length)];
     if (value === undefined) throw new Error('There is nothing to choose from.');
     return value;
   };
-  const blow = async (): Promise<void> => {
+  const changeOne = async (): Promise<void> => {
     const [svc, email, topic] = [oneOf(nodes), oneOf(contacts), oneOf(topics)];
     const channel: Channel = oneOf(channels);
-    const source = `storm ${random(1000)}`;
+    const source = `source ${random(1000)}`;
     const givenAt = new Date(clock.now().getTime() - oneOf([0, 0, 1, 5_000, 60_000])).toISOString();
-    const what = random(10);
-    if (what < 4) await svc.call('audience.consent.grant', { email, topic, channel, source, givenAt });
-    else if (what < 6) {
+    const kind = random(10);
+    if (kind < 4) await svc.call('audience.consent.grant', { email, topic, channel, source, givenAt });
+    else if (kind < 6) {
       const consents = [
         { topic, channel, source, givenAt },
         { topic: oneOf(topics), channel, source, givenAt },
       ];
       await svc.call('audience.contact.upsert', { email, consents });
-    } else if (what < 9) await svc.call('audience.consent.revoke', { email, topic, channel, source });
+    } else if (kind < 9) await svc.call('audience.consent.revoke', { email, topic, channel, source });
     else await svc.call('audience.consent.revoke', { email, channel, source });
   };
-  for (let gust = 0; gust < gusts; gust += 1) {
-    await Promise.all(Array.from({ length: callsPerGust }, blow));
+  for (let batch = 0; batch < batches; batch += 1) {
+    await Promise.all(Array.from({ length: callsPerBatch }, changeOne));
     clock.advance(oneOf([1, 1, 1_000, 30_000]));
   }
-  return gusts * callsPerGust;
+  return batches * callsPerBatch;
 }

@@ -4,6 +4,6 @@ import { en } from './en.js';
 import { es } from './es.js';
 import { fr } from './fr.js';
 import { pt } from './pt.js';
-import type { PreferencesTexts } from './words.js';
+import type { PreferencesTexts } from './texts.js';
 
 export const preferencesTexts: Translations<PreferencesTexts> = { en, de, fr, es, pt };
