@@ -200,5 +200,5 @@ declare module './errors.js' {
 
 export type CommonCode = keyof typeof commonErrors;
 
-/** Makers of the common refusals, for the kernel and the surfaces. Handlers use their context's `fail`. */
+/** Creates the common errors, for the kernel and the surfaces. Handlers use their context's `fail`. */
 export const refusalOf = makersOf<CommonCode, SvcError>(commonErrors, (error) => error);

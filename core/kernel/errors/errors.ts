@@ -31,7 +31,7 @@ export type ErrorMakers<Code extends ErrorCode, Result> = { readonly [C in Code]
 export const declareErrors = <const D extends Readonly<Record<string, ErrorDeclaration>>>(declarations: D): D =>
   declarations;
 
-/** A refusal on its way to the caller. */
+/** An error that is returned to the caller. */
 export class SvcError extends Error {
   override name = 'SvcError';
   constructor(
@@ -47,7 +47,7 @@ export class SvcError extends Error {
   }
 }
 
-/** A refusal that must itself be remembered: what the handler wrote commits, then the refusal is answered. */
+/** A refusal whose call commits: the handler's writes are kept, then the refusal is returned. */
 export interface Refusal {
   readonly refusal: SvcError;
 }
@@ -55,13 +55,13 @@ export interface Refusal {
 export const isRefusal = (answer: unknown): answer is Refusal =>
   typeof answer === 'object' && answer !== null && 'refusal' in answer && answer.refusal instanceof SvcError;
 
-const filled = (text: string, parameters: Readonly<Record<string, unknown>>): string =>
+const fillPlaceholders = (text: string, parameters: Readonly<Record<string, unknown>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const found = parameters[name];
     return typeof found === 'string' || typeof found === 'number' ? String(found) : whole;
   });
 
-/** Makes a refusal from its declaration. */
+/** Creates a refusal from its declaration. */
 export function makeError(
   code: string,
   declaration: ErrorDeclaration,
@@ -71,16 +71,16 @@ export function makeError(
   return new SvcError(
     code,
     declaration.status,
-    filled(declaration.message, parameters),
-    filled(declaration.fix, parameters),
+    fillPlaceholders(declaration.message, parameters),
+    fillPlaceholders(declaration.fix, parameters),
     parameters.details,
     retryAfter,
   );
 }
 
 /**
- * One maker per declared code; each error goes through `wrap` (a thrown error stays itself, a remembered one becomes a Refusal).
- * The overload ties the makers' parameters to the declared texts, which a mapping over names cannot express.
+ * Creates one factory per declared code. Each error is passed through `wrap`, which may convert it to a Refusal.
+ * The overload ties the parameters to the placeholders of the texts, which a mapping over names cannot express.
  */
 export function makersOf<Code extends ErrorCode, Result>(
   declarations: Readonly<Record<string, ErrorDeclaration>>,
