@@ -9,7 +9,7 @@ interface Plan {
   Extra: string;
 }
 
-describe('The claim of work', () => {
+describe('Claiming work', () => {
   const work = useWork();
   const queue: WorkQueue = {
     name: 'lab',
@@ -20,7 +20,7 @@ describe('The claim of work', () => {
   };
   const partition = newId();
 
-  /** Runs `act` on a connection that explains each statement it would have run. */
+  /** Runs `act` on a connection that records the EXPLAIN output of each statement. */
   async function plansOf(act: (spy: typeof work.test.database) => Promise<unknown>): Promise<Plan[]> {
     const plans: Plan[] = [];
     const real = work.test.database;
@@ -48,7 +48,7 @@ describe('The claim of work', () => {
     await work.test.direct.run(`ANALYZE TABLE ${table}`);
   });
 
-  it('follows its index, and sorts nothing: a sort would lock the whole queue', async () => {
+  it('reads rows in index order without sorting, because a sort would lock the whole queue', async () => {
     const due = { lane: 2, partitionId: partition };
     const plans = await plansOf((spy) => claimRows(spy, queue, [due], 64, work.clock.now()));
     expect(plans).to.have.length(1);
@@ -57,7 +57,7 @@ describe('The claim of work', () => {
     expect(plans[0]?.Extra).to.not.contain('temporary');
   });
 
-  it('takes rows of many partitions in one transaction, each along the same index and no more than its share', async () => {
+  it('claims rows of many partitions in one transaction, each by the same index and up to the limit', async () => {
     const dues = await duePartitions(work.test.database, queue, work.clock.now());
     const plans = await plansOf((spy) => claimRows(spy, queue, dues, 8, work.clock.now()));
     expect(plans.filter(({ key }) => key === 'claim')).to.have.length(21);
@@ -67,14 +67,14 @@ describe('The claim of work', () => {
     expect(shares).to.deep.equal(dues.map(() => 8));
   });
 
-  it('finds the partitions with due work by jumps along that index', async () => {
+  it('finds the partitions with due work by a loose scan of that index', async () => {
     const plans = await plansOf((spy) => duePartitions(spy, queue, work.clock.now()));
     const scan = plans.find(({ key }) => key === 'claim');
     expect(scan?.Extra).to.contain('Using index for group-by');
     expect(await duePartitions(work.test.database, queue, work.clock.now())).to.have.length(21);
   });
 
-  it('passes over locked rows instead of waiting for them', async () => {
+  it('skips locked rows instead of waiting for them', async () => {
     const due = { lane: 2, partitionId: partition };
     await work.test.direct.transaction(async (db) => {
       const locked = await db.rows<{ id: Buffer }>(
@@ -90,7 +90,7 @@ describe('The claim of work', () => {
     });
   });
 
-  it('gives two claimants at once rows of their own', async () => {
+  it('gives concurrent claims distinct rows', async () => {
     const due = { lane: 2, partitionId: partition };
     const both = await Promise.all(
       Array.from({ length: 8 }, () => claimRows(work.test.database, queue, [due], 64, work.clock.now())),

@@ -5,17 +5,17 @@ import { eventually } from '#test/support/eventually.js';
 import { createGate } from '#test/support/gate.js';
 import { useWork } from '#test/support/use-work.js';
 
-describe('The turns of work', () => {
+describe('Fairness between partitions and lanes', () => {
   const work = useWork();
   const { performed } = work;
   const placeOf = (partitionId: string): number => performed.findIndex((claim) => claim.partitionId === partitionId);
   const isDone = (partitionId: string) => (): boolean => placeOf(partitionId) >= 0;
 
-  it('let one row through at once beside another partition’s twenty thousand', async () => {
-    const [crowd, single] = [newId(), newId()];
-    await work.queue(crowd, 20_000);
+  it('performs a single row promptly while another partition has twenty thousand due', async () => {
+    const [busy, single] = [newId(), newId()];
+    await work.queue(busy, 20_000);
     const worker = work.start();
-    await eventually(isDone(crowd), 'the crowd’s first row');
+    await eventually(isDone(busy), 'the busy partition’s first row');
     const before = performed.length;
     await work.queue(single, 1);
     worker.wake();
@@ -23,7 +23,7 @@ describe('The turns of work', () => {
     expect(placeOf(single) - before).to.be.lessThan(500);
   });
 
-  it('go round the partitions: nobody’s second batch comes before another’s first rows', async () => {
+  it('claims round-robin: no partition gets a second batch before every other had its first', async () => {
     const partitions = Array.from({ length: 10 }, newId);
     for (const partition of partitions) await work.queue(partition, 300);
     work.start();
@@ -34,7 +34,7 @@ describe('The turns of work', () => {
     expect(Math.min(...shares)).to.be.greaterThan(40);
   });
 
-  it('never let bulk hold up a sign-in code: each lane has slots of its own', async () => {
+  it('never delays a sign-in code by bulk work, because each lane has its own slots', async () => {
     const gate = createGate();
     gate.close();
     const [bulk, system, transactional] = [newId(), newId(), newId()];
@@ -49,14 +49,14 @@ describe('The turns of work', () => {
     await work.queue(system, 20, { lane: 'system' });
     await work.queue(transactional, 20, { lane: 'transactional' });
     worker.wake();
-    await eventually(() => performed.length === 48, 'both other lanes, while bulk stands still');
+    await eventually(() => performed.length === 48, 'both other lanes to finish while bulk is blocked');
     expect(performed.filter(({ partitionId }) => partitionId === bulk)).to.have.length(8);
     gate.open();
     await worker.idle();
     expect(performed).to.have.length(240);
   });
 
-  it('bring a sign-in code through while hundreds of partitions have bulk due', async () => {
+  it('performs a sign-in code promptly while hundreds of partitions have bulk work due', async () => {
     const partitions = Array.from({ length: 300 }, newId);
     for (const partition of partitions) await work.queue(partition, 20);
     const system = newId();
@@ -71,7 +71,7 @@ describe('The turns of work', () => {
     expect(performed).to.have.length(6_001);
   });
 
-  it('give one slow partition no more slots than its share', async () => {
+  it('limits a slow partition to its share of the slots', async () => {
     const gate = createGate();
     gate.close();
     const [slow, quick] = [newId(), newId()];
@@ -96,7 +96,7 @@ describe('The turns of work', () => {
     expect(performed).to.have.length(100);
   });
 
-  it('give partitions that belong together no more slots than their share', async () => {
+  it('limits a group of partitions to its share of the slots', async () => {
     const gate = createGate();
     gate.close();
     const together = Array.from({ length: 6 }, newId);
@@ -122,7 +122,7 @@ describe('The turns of work', () => {
     expect(performed).to.have.length(80);
   });
 
-  it('pass on the slot of a row that has only its outcome left to record, and bound how many such rows there are', async () => {
+  it('passes on the slot of a row whose outcome remains to be recorded, and limits the number of such rows', async () => {
     const gate = createGate();
     gate.close();
     await work.queue(newId(), 30);
@@ -142,7 +142,7 @@ describe('The turns of work', () => {
     expect([performed.length, await work.left()]).to.deep.equal([30, 0]);
   });
 
-  it('never run more of a lane at once than it has slots', async () => {
+  it('never runs more rows of a lane than it has slots', async () => {
     let running = 0;
     let most = 0;
     const count = async (claim: Claim): Promise<void> => {

@@ -15,7 +15,7 @@ import { eventually } from '#test/support/eventually.js';
 import { createGate } from '#test/support/gate.js';
 import { hex, table, useWork } from '#test/support/use-work.js';
 
-describe('The lease of work', () => {
+describe('A lease', () => {
   const work = useWork();
   const { performed, clock } = work;
   const queue: WorkQueue = {
@@ -32,7 +32,7 @@ describe('The lease of work', () => {
     return due ? claimRows(work.test.database, queue, [due], limit, clock.now()) : [];
   };
 
-  it('keeps a row from everybody else, and counts the claim as an attempt', async () => {
+  it('prevents other workers from claiming the row, and counts the claim as an attempt', async () => {
     await work.queue(newId(), 3);
     const mine = await claim(2);
     expect(mine.map(({ attempts }) => attempts)).to.deep.equal([1, 1]);
@@ -41,21 +41,21 @@ describe('The lease of work', () => {
     expect((await work.rows()).map(({ leased }) => leased)).to.deep.equal([1, 1, 1]);
   });
 
-  it('of a worker that died runs out, and its rows go to another', async () => {
+  it('expires when its worker dies, and another worker performs the rows', async () => {
     await work.queue(newId(), 5);
     const dead = await claim();
     expect(dead).to.have.length(5);
     await work.start().idle();
     expect(performed).to.deep.equal([]);
     await expire();
-    // The poll finds such rows.
+    // The shared poll finds expired leases.
     work.start({}, 20);
     await eventually(() => performed.length === 5, 'the rows of the dead worker');
     expect(performed.map(({ attempts }) => attempts)).to.deep.equal([2, 2, 2, 2, 2]);
     for (const each of dead) expect(await completeWork(work.test.database, { table }, each)).to.equal(false);
   });
 
-  it('that was lost records no outcome: neither done nor postponed', async () => {
+  it('that was lost can neither complete nor postpone the row', async () => {
     await work.queue(newId(), 1);
     const [late] = await claim();
     await expire();
@@ -75,7 +75,7 @@ describe('The lease of work', () => {
     expect(await completeWork(work.test.database, { table }, owner)).to.equal(true);
   });
 
-  it('lets many outcomes be recorded in one transaction, and only those of rows still leased', async () => {
+  it('is checked when many outcomes are recorded in one transaction: only rows still leased are recorded', async () => {
     await work.queue(newId(), 4);
     const claims = await claim();
     const [lost, done, late, later] = claims;
@@ -100,7 +100,7 @@ describe('The lease of work', () => {
     ]);
   });
 
-  it('is renewed while the work is held', async () => {
+  it('is renewed while the work runs', async () => {
     await work.queue(newId(), 2);
     const [kept] = await claim();
     const lapsing = `UPDATE ${table} SET lease_until = NOW(3) + INTERVAL 1 SECOND`;
@@ -112,7 +112,7 @@ describe('The lease of work', () => {
     expect(seconds.map(({ n }) => n > 20)).to.deep.equal([false, true]);
   });
 
-  it('is given back at a stop for what was not begun, which counts no attempt', async () => {
+  it('is released at a stop for rows that were not started, without counting an attempt', async () => {
     const gate = createGate();
     gate.close();
     await work.queue(newId(), 50);
@@ -134,7 +134,7 @@ describe('The lease of work', () => {
     for (const row of rows) expect(row).to.include({ leased: 0, attempts: 0, leaseToken: null });
   });
 
-  it('waits at a stop for what runs, and claims nothing more', async () => {
+  it('is kept at a stop until running work has finished, and no more rows are claimed', async () => {
     const gate = createGate();
     gate.close();
     await work.queue(newId(), 1);

@@ -5,10 +5,10 @@ import { startPoller, type PollSource } from '#core/runtime/work/poller.js';
 import { eventually } from '#test/support/eventually.js';
 import { table, useWork } from '#test/support/use-work.js';
 
-describe('The poll of a process', () => {
+describe('The shared poll of a process', () => {
   const work = useWork();
 
-  it('asks for all queues in one statement, and wakes those that have something to do', async () => {
+  it('checks all queues in one statement, and wakes those with due work', async () => {
     const statements: string[] = [];
     const found: string[] = [];
     const source = (name: string, where: string): PollSource => ({
@@ -33,7 +33,7 @@ describe('The poll of a process', () => {
     await eventually(() => statements.length >= 5, 'some polls');
     await poller.stop();
     expect(new Set(statements).size).to.equal(1);
-    // One answer for each statement, whatever it found.
+    // Each statement reports a source at most once, however many rows match.
     expect(found.slice(0, 4)).to.deep.equal(['due', 'all', 'due', 'all']);
   });
 });

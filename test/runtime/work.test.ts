@@ -6,11 +6,11 @@ import { eventually } from '#test/support/eventually.js';
 import { createGate } from '#test/support/gate.js';
 import { hex, table, useWork } from '#test/support/use-work.js';
 
-describe('Work behind the requests', () => {
+describe('Background work', () => {
   const work = useWork();
   const { performed, clock } = work;
 
-  it('is done once for each row, by two workers at once who share it', async () => {
+  it('is performed once per row by two concurrent workers', async () => {
     const partitions = Array.from({ length: 5 }, newId);
     for (const partition of partitions) await work.queue(partition, 200);
     const counts = [0, 0];
@@ -30,7 +30,7 @@ describe('Work behind the requests', () => {
     expect(performed.every(({ attempts }) => attempts === 1)).to.equal(true);
   });
 
-  it('is done when it is due and not before', async () => {
+  it('is performed when it is due and not before', async () => {
     const [now] = await work.queue(newId(), 1);
     const [later] = await work.queue(newId(), 1, { dueInMs: 10_000 });
     const worker = work.start();
@@ -44,7 +44,7 @@ describe('Work behind the requests', () => {
     expect(performed.map(({ id }) => hex(id))).to.deep.equal([now, later]);
   });
 
-  it('is done in the order of its due times', async () => {
+  it('is performed in the order of its due times', async () => {
     const partition = newId();
     const [second] = await work.queue(partition, 1, { dueInMs: -1_000 });
     const [third] = await work.queue(partition, 1);
@@ -53,22 +53,22 @@ describe('Work behind the requests', () => {
     expect(performed.map(({ id }) => hex(id))).to.deep.equal([first, second, third]);
   });
 
-  it('begins at once when the worker is woken, however seldom it looks by itself', async () => {
+  it('starts immediately when the worker is woken, whatever the poll interval', async () => {
     const worker = work.start({}, 3_600_000);
     await worker.idle();
     await work.queue(newId(), 3);
     worker.wake();
-    await eventually(() => performed.length === 3, 'the woken worker to work');
+    await eventually(() => performed.length === 3, 'the woken worker to perform the rows');
   });
 
-  it('is found without being woken: other processes’ commits are seen by looking', async () => {
+  it('is found by polling when another process committed it', async () => {
     const worker = work.start({}, 20);
     await worker.idle();
     await work.queue(newId(), 3);
-    await eventually(() => performed.length === 3, 'the worker to look');
+    await eventually(() => performed.length === 3, 'the worker to poll');
   });
 
-  it('comes again later when it fails, later each time, and holds nobody back', async () => {
+  it('is retried with increasing delays when it fails, without delaying other work', async () => {
     const partition = newId();
     const ids = await work.queue(partition, 100);
     const bad = ids[7];
@@ -95,7 +95,7 @@ describe('Work behind the requests', () => {
     expect(waits).to.deep.equal([2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map(seconds));
   });
 
-  it('is left alone where its partition is passed over, and done once it no longer is', async () => {
+  it('is not performed while its partition is excluded, and is performed afterwards', async () => {
     const [open, closed] = [newId(), newId()];
     await work.test.direct.run('CREATE TABLE IF NOT EXISTS lab_closed (id BINARY(16) NOT NULL PRIMARY KEY)');
     await work.test.direct.run('INSERT INTO lab_closed VALUES (?)', [Buffer.from(hex(closed), 'hex')]);
@@ -109,7 +109,7 @@ describe('Work behind the requests', () => {
     expect(performed).to.have.length(10);
   });
 
-  it('is left alone in the lanes that its partition is excluded from, and done in the others', async () => {
+  it('is not performed in the lanes its partition is excluded from, and is performed in the others', async () => {
     const partition = newId();
     for (const lane of ['system', 'transactional', 'bulk'] as const) await work.queue(partition, 2, { lane });
     const partitions = `SELECT 0x${hex(partition)}`;
@@ -118,7 +118,7 @@ describe('Work behind the requests', () => {
     expect(await work.left()).to.equal(2);
   });
 
-  it('can be taken back while nobody works on it', async () => {
+  it('can be withdrawn while no worker has leased it', async () => {
     const gate = createGate();
     gate.close();
     await work.queue(newId(), 2);

@@ -9,7 +9,7 @@ describe('developers.event.get', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  it('closes the chain: the call’s audit record, its event, the deliveries it caused, and back', async () => {
+  it('links the call’s audit record, its event and the deliveries, in both directions', async () => {
     const [well, ill] = [await receiverOf(), await receiverOf()];
     ill.answer = answering(500);
     const { svcTest } = await platform.account();
@@ -46,7 +46,7 @@ describe('developers.event.get', () => {
     }
   });
 
-  it('shows an event that nobody wanted, with no deliveries', async () => {
+  it('shows an event that matched no endpoint, with no deliveries', async () => {
     const { svc } = await platform.account();
     await rename(svc, 'Unheard');
     await platform.settled();
@@ -55,7 +55,7 @@ describe('developers.event.get', () => {
     expect(shown).to.deep.equal({ event, deliveries: [] });
   });
 
-  it('refuses what is not there and what is elsewhere alike', async () => {
+  it('answers not_found for unknown ids and for those of other environments', async () => {
     const { svc, svcTest } = await platform.account();
     await rename(svc, 'In live');
     await platform.settled();

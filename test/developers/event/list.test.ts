@@ -8,7 +8,7 @@ const nameIn = (account: unknown): unknown =>
 describe('developers.event.list', () => {
   const platform = usePlatform();
 
-  it('lists newest first with payloads, page by page, and none twice or left out under writes', async () => {
+  it('lists newest first with payloads, page by page, without duplicates or gaps during writes', async () => {
     const { svc } = await platform.account();
     for (let index = 0; index < 5; index++) await svc.call('account.update', { name: `Name ${index}` });
     await platform.settled();
@@ -67,7 +67,7 @@ describe('developers.event.list', () => {
     expect(events.map(({ accountId }) => accountId)).not.to.include(first.events[0]?.accountId);
   });
 
-  it('refuses filters that are not as they must be', async () => {
+  it('refuses invalid filters', async () => {
     const { svc } = await platform.account();
     for (const [field, input] of [
       ['before', { before: 'x' }],

@@ -8,7 +8,7 @@ import { usePlatform } from '#test/support/platform.js';
 describe('A page of the event log', () => {
   const platform = usePlatform();
 
-  it('of one subject or of some types reads little more than it shows, however long the log is', async () => {
+  it('filtered by subject or types reads few more rows than it returns, however long the log is', async () => {
     const { live } = await platform.account();
     const [rare, common] = [newId(), newId()];
     await platform.running.services.database.transaction(async (db) => {

@@ -47,7 +47,7 @@ const unreachable = [
 describe('developers.webhook.create refuses', () => {
   const platform = usePlatform({ settings: () => ({ SVC_OUTBOUND_ALLOW: '' }) });
 
-  it('addresses that are not public, carry credentials or are no web addresses, and writes nothing', async () => {
+  it('URLs that are not public, contain credentials or are not web addresses, and writes nothing', async () => {
     const account = await platform.account();
     const { svcTest } = account;
     const before = await written(platform, account);
@@ -60,7 +60,7 @@ describe('developers.webhook.create refuses', () => {
     expect(await written(platform, account)).to.deep.equal(before);
   });
 
-  it('the same when an endpoint is moved there, which stays where it was', async () => {
+  it('the same URLs in developers.webhook.update, and keeps the old URL', async () => {
     const { svcTest } = await platform.account();
     const { endpoint } = await svcTest.call('developers.webhook.create', { url, eventTypes: ['email.*'] });
     const { endpointId } = endpoint;
@@ -71,14 +71,14 @@ describe('developers.webhook.create refuses', () => {
     expect((await svcTest.call('developers.webhook.get', { endpointId })).endpoint).to.deep.equal(endpoint);
   });
 
-  it('plain http in a live environment alone', async () => {
+  it('plain http in live environments only', async () => {
     const { svc, svcTest } = await platform.account();
     const plain = { url: 'http://hooks.example.com/', eventTypes: ['email.*'] };
     expect((await svc.refusal('developers.webhook.create', plain)).code).to.equal('url_not_allowed');
     expect((await svcTest.call('developers.webhook.create', plain)).endpoint.url).to.equal(plain.url);
   });
 
-  it('an address of more bytes than it can keep, whatever its letters', async () => {
+  it('URLs of more than 2,048 bytes, whatever their characters', async () => {
     const { svc } = await platform.account();
     const long = (letter: string, times: number): string => `https://hooks.example.com/${letter.repeat(times)}`;
     const longest = { url: long('a', 2_022), eventTypes: ['email.*'] };
@@ -87,7 +87,7 @@ describe('developers.webhook.create refuses', () => {
     expect(refusal).to.include({ code: 'url_not_allowed', status: 403 });
   });
 
-  it('names that the service does not emit, with the nearest that it does', async () => {
+  it('unknown event names, and suggests the nearest one', async () => {
     const account = await platform.account();
     const before = await written(platform, account);
     const suggestions: readonly (readonly [string, string | null])[] = [
@@ -115,7 +115,7 @@ describe('developers.webhook.create refuses', () => {
     expect(await written(platform, account)).to.deep.equal(before);
   });
 
-  it('fields that are not as they must be, naming each', async () => {
+  it('invalid fields, and names each of them', async () => {
     const { svc } = await platform.account();
     const wrong: readonly (readonly [string, object])[] = [
       ['url', {}],

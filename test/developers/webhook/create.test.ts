@@ -10,7 +10,7 @@ describe('developers.webhook.create', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  it('makes an enabled endpoint for every event where no filter is given, with a secret of 43 random characters', async () => {
+  it('creates an enabled endpoint for every event when no filter is given, with a secret of 43 random characters', async () => {
     const { svc } = await platform.account();
     const { endpoint, secret } = await svc.call('developers.webhook.create', { url });
     const now = platform.clock.now().toISOString();
@@ -54,7 +54,7 @@ describe('developers.webhook.create', () => {
     expect((await account.svc.call('developers.webhook.get', { endpointId })).endpoint).to.deep.equal(result.endpoint);
   });
 
-  it('takes every name there is and every product’s wildcard', async () => {
+  it('accepts every event name and every product’s wildcard', async () => {
     const { svc } = await platform.account();
     const { deployment } = platform.running.services;
     const names = [...deployment.events.keys()];
@@ -64,7 +64,7 @@ describe('developers.webhook.create', () => {
     expect(endpoint.eventTypes).to.deep.equal(eventTypes);
   });
 
-  it('takes plain http in a test environment, and the new endpoint receives the event of its own creation', async () => {
+  it('accepts plain http in a test environment, and the new endpoint receives the event of its own creation', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     await platform.settled();
@@ -78,7 +78,7 @@ describe('developers.webhook.create', () => {
     expect(typesOf(receiver)).to.deep.equal(['developers.webhook.created']);
   });
 
-  it('shows the secret again to a repeat with the same Idempotency-Key alone', async () => {
+  it('returns the secret again only to a repeat with the same Idempotency-Key', async () => {
     const { svc } = await platform.account();
     const idempotencyKey = newId();
     const first = await svc.call('developers.webhook.create', { url }, { idempotencyKey });
@@ -90,7 +90,7 @@ describe('developers.webhook.create', () => {
     ).not.to.contain('svc_wh_');
   });
 
-  it('makes exactly 50 in an environment, however many ask at once, and 50 in the next', async () => {
+  it('creates exactly 50 per environment, also under concurrent calls', async () => {
     const account = await platform.account();
     const { svc, svcTest } = account;
     const make = () => svcTest.raw('/developers/webhook/create', JSON.stringify({ url, eventTypes: ['email.*'] }));

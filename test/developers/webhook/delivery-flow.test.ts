@@ -7,7 +7,7 @@ import { startWebhookReceiver } from '#test/support/webhook-receiver.js';
 describe('Webhook deliveries', () => {
   const platform = usePlatform();
 
-  it('reach the endpoint signed, and leave a chain from event to activity to delivery', async () => {
+  it('reach the endpoint signed, and link event, audit record and delivery', async () => {
     const receiver = await startWebhookReceiver();
     const { svcTest } = await platform.account();
     await platform.settled();
@@ -34,7 +34,7 @@ describe('Webhook deliveries', () => {
     await receiver.close();
   });
 
-  it('are attempted seven times at the times of the schedule, then are dead and can be sent again', async () => {
+  it('are attempted seven times on schedule, then are dead and can be replayed', async () => {
     const receiver = await startWebhookReceiver();
     receiver.answer = (_, response) => void response.writeHead(500).end('no');
     const { svcTest } = await platform.account();
@@ -74,7 +74,7 @@ describe('Webhook deliveries', () => {
     await receiver.close();
   });
 
-  it('answer a test with what the endpoint said', async () => {
+  it('return the endpoint’s response to a test', async () => {
     const receiver = await startWebhookReceiver();
     receiver.answer = (_, response) => void response.writeHead(418).end('teapot');
     const { svcTest } = await platform.account();

@@ -11,7 +11,7 @@ describe('developers.webhook.disable', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  it('stops deliveries at once and keeps endpoint, history and queue', async () => {
+  it('stops deliveries immediately and keeps endpoint, history and queue', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId, delivery } = await failedDelivery(platform, svcTest, receiver);
@@ -26,7 +26,7 @@ describe('developers.webhook.disable', () => {
     expect(shown.response?.status).to.equal(500);
   });
 
-  it('lets the other endpoints of the environment go on', async () => {
+  it('does not affect other endpoints of the environment', async () => {
     const [off, on] = [await receiverOf(), await receiverOf()];
     const { svcTest } = await platform.account();
     const { endpointId } = await endpointAt(svcTest, off);
@@ -38,7 +38,7 @@ describe('developers.webhook.disable', () => {
     expect(off.received).to.deep.equal([]);
   });
 
-  it('writes its event and audit record once; a repeat is done, with an audit record of its own', async () => {
+  it('writes one event; a repeat succeeds and writes only an audit record', async () => {
     const account = await platform.account();
     const { endpoint } = await account.svc.call('developers.webhook.create', { url });
     const { endpointId } = endpoint;
@@ -66,7 +66,7 @@ describe('developers.webhook.disable', () => {
     expect(await platform.events(account.live)).to.deep.equal(events);
   });
 
-  it('refuses what is not there and what is elsewhere alike', async () => {
+  it('answers not_found for unknown ids and for those of other environments', async () => {
     const account = await platform.account();
     const { endpoint } = await account.svc.call('developers.webhook.create', { url });
     const { endpointId } = endpoint;
@@ -78,7 +78,7 @@ describe('developers.webhook.disable', () => {
     expect(status).to.equal('enabled');
   });
 
-  it('also stops the retries of what had been sent again', async () => {
+  it('also stops the retries of replayed deliveries', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId, delivery } = await failedDelivery(platform, svcTest, receiver);

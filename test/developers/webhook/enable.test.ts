@@ -11,11 +11,11 @@ describe('developers.webhook.enable', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  it('sends everything that waited, oldest first to a receiver that fails as well as to one that answers', async () => {
+  it('sends all waiting deliveries, oldest first, whether the receiver succeeds or fails', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId } = await endpointAt(svcTest, receiver);
-    // One failure first: deliveries to a failing endpoint go one by one, so that their order can be told.
+    // Fail once first: deliveries to a failing endpoint are sent one at a time, so their order can be observed.
     receiver.answer = answering(500);
     await rename(svcTest, 'First');
     await receiver.waitFor(1);
@@ -45,7 +45,7 @@ describe('developers.webhook.enable', () => {
     await quiet(platform);
     const held: (() => void)[] = [];
     receiver.answer = (_, response) => void held.push(() => response.writeHead(500).end());
-    // More than one claim takes: 64 are in hand behind the one that hangs, the others wait in their rows.
+    // More than one claim: 64 rows are leased behind the hanging delivery, the others stay queued.
     await Promise.all(Array.from({ length: 80 }, (_, index) => rename(svcTest, `Claimed ${index}`)));
     await receiver.waitFor(2);
     await svcTest.call('developers.webhook.disable', { endpointId });
@@ -61,7 +61,7 @@ describe('developers.webhook.enable', () => {
     expect(ids).to.deep.equal([...ids].sort());
   });
 
-  it('writes its event and audit record once; a repeat is done, with an audit record of its own', async () => {
+  it('writes one event; a repeat succeeds and writes only an audit record', async () => {
     const account = await platform.account();
     const { endpoint } = await account.svc.call('developers.webhook.create', { url });
     const { endpointId } = endpoint;
@@ -91,7 +91,7 @@ describe('developers.webhook.enable', () => {
     expect(await deliveriesOf(account.svc, endpointId, 'dead')).to.deep.equal([]);
   });
 
-  it('refuses what is not there and what is elsewhere alike', async () => {
+  it('answers not_found for unknown ids and for those of other environments', async () => {
     const { svc, svcTest } = await platform.account();
     const { endpoint } = await svc.call('developers.webhook.create', { url });
     const { endpointId } = endpoint;

@@ -6,11 +6,11 @@ import type { WebhookReceiver } from '#test/support/webhook-receiver.js';
 import { usePlatform } from '#test/support/platform.js';
 import { answering, deliveriesOf, endpointAt, quiet, rename, useReceivers, type Delivery } from './support.js';
 
-describe('What an endpoint answers', () => {
+describe('The response of an endpoint', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  /** What one delivery came to at a receiver that answers so. */
+  /** The outcome of one delivery to a receiver with this answer. */
   async function outcomeOf(
     answer: WebhookReceiver['answer'],
   ): Promise<{ delivery: Delivery; body: string; headers: object }> {
@@ -22,19 +22,19 @@ describe('What an endpoint answers', () => {
     await receiver.waitFor(1);
     await quiet(platform);
     const [delivery] = (await deliveriesOf(svcTest, endpointId)).filter(({ attempt: nth }) => nth === 1);
-    if (!delivery) throw new Error('There is no delivery.');
+    if (!delivery) throw new Error('Expected a delivery.');
     const { response } = await svcTest.call('developers.webhook.delivery.get', { deliveryId: delivery.deliveryId });
     return { delivery, body: response?.body ?? '', headers: response?.headers ?? {} };
   }
 
-  it('ends a delivery with any 2xx', async () => {
+  it('completes the delivery when it is a 2xx', async () => {
     for (const status of [200, 201, 202, 204, 206, 299]) {
       const { delivery } = await outcomeOf(answering(status));
       expect(delivery).to.include({ status: 'delivered', responseStatus: status, error: null, nextAttemptAt: null });
     }
   });
 
-  it('fails it with everything else', async () => {
+  it('fails the delivery when it is anything else', async () => {
     for (const status of [304, 400, 401, 404, 410, 429, 500, 503]) {
       const { delivery } = await outcomeOf(answering(status));
       expect(delivery).to.include({ status: 'failed', responseStatus: status });
@@ -45,7 +45,7 @@ describe('What an endpoint answers', () => {
     expect(delivery.error).to.match(/^protocol: /);
   });
 
-  it('is not followed to another address', async () => {
+  it('is not followed when it is a redirect', async () => {
     const inside = await receiverOf();
     for (const status of [301, 302, 303, 307, 308]) {
       const { delivery } = await outcomeOf(answering(status, '', { Location: `${inside.url}/admin` }));
@@ -55,13 +55,13 @@ describe('What an endpoint answers', () => {
     expect(inside.received).to.deep.equal([]);
   });
 
-  it('shows Retry-After and does not follow it: the schedule stands', async () => {
+  it('does not change the schedule by Retry-After, which is shown', async () => {
     const { delivery, headers } = await outcomeOf(answering(429, '', { 'Retry-After': '7200' }));
     expect(headers).to.include({ 'retry-after': '7200' });
     expect(Date.parse(delivery.nextAttemptAt ?? '') - Date.parse(delivery.attemptedAt ?? '')).to.equal(60_000);
   });
 
-  it('is kept to 4 KiB, and no header of it beyond', async () => {
+  it('is stored up to 4 KiB of body and 4 KiB of headers', async () => {
     const { delivery, body } = await outcomeOf(answering(200, 'x'.repeat(100_000)));
     expect(delivery.status).to.equal('delivered');
     expect(body).to.equal('x'.repeat(4_096));
@@ -69,7 +69,7 @@ describe('What an endpoint answers', () => {
     expect([large.delivery.status, large.headers, large.body]).to.deep.equal(['delivered', {}, 'ok']);
   });
 
-  it('may go on for ever: 4 KiB are read, and the connection is dropped', async () => {
+  it('is read up to 4 KiB when it never ends, and the connection is closed', async () => {
     let closed = false;
     const { delivery, body } = await outcomeOf((_, response) => {
       response.writeHead(200);
@@ -84,8 +84,8 @@ describe('What an endpoint answers', () => {
     expect(closed).to.equal(true);
   });
 
-  describe('within the time of an attempt', () => {
-    /** One attempt by itself, with a time and a client of the test's. */
+  describe('and the time limit of an attempt', () => {
+    /** Makes one attempt directly, with the test's time limit and HTTP client. */
     async function attempted(receiver: WebhookReceiver, withinMs: number, http?: HttpClient) {
       const { services } = platform.running;
       const { svcTest } = await platform.account();
@@ -95,11 +95,11 @@ describe('What an endpoint answers', () => {
       await quiet(platform);
       const [delivery] = await deliveriesOf(svcTest, endpointId);
       const [loaded] = await loadDeliveries(services, [delivery?.deliveryId ?? '']);
-      if (!loaded) throw new Error('There is no delivery.');
+      if (!loaded) throw new Error('Expected a delivery.');
       return attempt({ ...services, http: http ?? services.http }, loaded, withinMs);
     }
 
-    it('is waited for, and no longer: neither for silence nor for a body that drips', async () => {
+    it('is abandoned after the limit, for a silent server and for a slowly dripping body', async () => {
       const receiver = await receiverOf();
       receiver.answer = () => undefined;
       const silent = await attempted(receiver, 300);
@@ -114,7 +114,7 @@ describe('What an endpoint answers', () => {
       expect((await attempted(receiver, 300)).error).to.match(/^timeout: /);
     });
 
-    it('is not asked of a name that resolves to a private address when it is dialled', async () => {
+    it('is never requested from a name that resolves to a private address on connect', async () => {
       const receiver = await receiverOf();
       const url = receiver.url.replace('127.0.0.1', 'hooks.example.com');
       const clientFor = (allow: string[]): HttpClient => createHttpClient({ allow, lookup: async () => ['127.0.0.1'] });

@@ -10,18 +10,18 @@ import { searchDatabase } from '#test/support/search-database.js';
 import type { WebhookReceiver } from '#test/support/webhook-receiver.js';
 import { deliveriesOf, endpointAt, quiet, useReceivers } from './support.js';
 
-/** A receiver that sends back what it is sent, in body and headers, as some do. */
+/** A receiver that echoes the request in body and headers. */
 const echoing =
   (status: number, name: string): WebhookReceiver['answer'] =>
   ({ body }, response) =>
     void response.writeHead(status, { 'X-Echo': name }).end(body);
 
-describe('A person who is erased, and webhooks', () => {
+describe('Erasing a person', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
   const found = (name: string): Promise<string[]> => searchDatabase(platform.running.services.database, name);
 
-  /** Somebody whom one event speaks of. */
+  /** A person with one event. */
   async function tellOf(environment: Environment): Promise<{ personId: string; name: string }> {
     const [personId, name] = [newId(), `ada${randomBytes(6).toString('hex')}`];
     await platform.running.services.transaction('Test', async ({ emit, actIn }) => {
@@ -35,7 +35,7 @@ describe('A person who is erased, and webhooks', () => {
       use(erasure).request({ environment, personId, email: null, phone: null }),
     );
 
-  it('nothing of what receivers answered is left, and the deliveries stay readable', async () => {
+  it('deletes the stored responses of receivers and keeps the deliveries readable', async () => {
     const { svcTest, test } = await platform.account();
     const [well, ill] = [await receiverOf(), await receiverOf()];
     const ends = [await endpointAt(svcTest, well), await endpointAt(svcTest, ill)];
@@ -60,7 +60,7 @@ describe('A person who is erased, and webhooks', () => {
     }
   });
 
-  it('an event that has yet to be delivered tells that the person was erased, and nothing else', async () => {
+  it('redacts an undelivered event, which then says only that the person was erased', async () => {
     const { svcTest, test } = await platform.account();
     const receiver = await receiverOf();
     receiver.answer = (_, response) => void response.writeHead(500).end();
@@ -76,7 +76,7 @@ describe('A person who is erased, and webhooks', () => {
     expect(retried?.event).to.deep.include({ id: first?.event.id, type: 'account.updated', data: { erased: true } });
   });
 
-  it('what a receiver answers late, to a delivery under way meanwhile, is not kept either', async () => {
+  it('also deletes the late response to a delivery in flight', async () => {
     const { svcTest, test } = await platform.account();
     const receiver = await receiverOf();
     const { endpointId } = await endpointAt(svcTest, receiver);

@@ -9,7 +9,7 @@ describe('The fan-out of events', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  /** Writes an event and holds its transaction open until the gate lets it commit. */
+  /** Writes an event and keeps its transaction open until the gate opens. */
   const slowly = ({ test, accountId }: TestAccount, gate: ReturnType<typeof createGate>): Promise<string> =>
     platform.running.services.transaction('Test', async ({ actIn, emit, db }) => {
       actIn(test);
@@ -19,7 +19,7 @@ describe('The fan-out of events', () => {
       return id;
     });
 
-  it('misses none: an event that commits after a later one’s id is delivered all the same', async () => {
+  it('misses no event, even one that commits after an event with a higher id', async () => {
     const receiver = await receiverOf();
     const account = await platform.account();
     await endpointAt(account.svcTest, receiver);
@@ -38,7 +38,7 @@ describe('The fan-out of events', () => {
     expect(id < (second?.event.id ?? '')).to.equal(true);
   });
 
-  it('reads endpoints once for a batch: 2,000 events for 3 endpoints make 6,000 deliveries', async () => {
+  it('reads endpoints once per batch: 2,000 events for 3 endpoints create 6,000 deliveries', async () => {
     const receiver = await receiverOf();
     const { svcTest, test, accountId } = await platform.account();
     const endpoints = [];
@@ -67,7 +67,7 @@ describe('The fan-out of events', () => {
     await quiet(platform);
     const [to] = await database.rows<{ Value: string }>("SHOW GLOBAL STATUS LIKE 'Com_select'");
     expect((await platform.count('developers_delivery')) - before).to.equal(6_000);
-    // Idle workers poll meanwhile; one read for each event, or each delivery, would be thousands.
+    // The limit allows for polls of idle workers; one read per event or delivery would be thousands.
     expect(Number(to?.Value) - Number(from?.Value)).to.be.below(1_000);
     for (const { endpointId } of endpoints) {
       const [newest] = await deliveriesOf(svcTest, endpointId, 'queued');
@@ -75,7 +75,7 @@ describe('The fan-out of events', () => {
     }
   });
 
-  it('takes each event once per endpoint, with two nodes on one database and calls on both', async () => {
+  it('handles each event once per endpoint, with calls on two nodes that share a database', async () => {
     const [one, two] = [await receiverOf(), await receiverOf()];
     const { svcTest, keys } = await platform.account();
     const endpoints = [await endpointAt(svcTest, one), await endpointAt(svcTest, two)];

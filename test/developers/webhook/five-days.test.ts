@@ -18,7 +18,7 @@ describe('An endpoint that fails every attempt for five days', () => {
   const receiverOf = useReceivers();
   after(() => mail.smtp?.close());
 
-  /** Whom mail about this endpoint reached. */
+  /** The recipients of mail about this endpoint. */
   const told = (url: string): string[] =>
     (mail.smtp?.received ?? [])
       .filter(({ parsed }) => parsed.subject?.includes(url) === true)
@@ -28,13 +28,13 @@ describe('An endpoint that fails every attempt for five days', () => {
   const statusOf = async (api: Api, endpointId: string): Promise<string> =>
     (await api.call('developers.webhook.get', { endpointId })).endpoint.status;
 
-  /** Something new to deliver, and all that is due delivered. */
+  /** Emits an event and waits until all due deliveries are attempted. */
   async function news(api: Api): Promise<void> {
     await rename(api, `Renamed ${platform.clock.now().getTime()}`);
     await quiet(platform);
   }
 
-  it('is disabled, not a moment sooner, with its event and a mail to each proven owner', async () => {
+  it('is disabled, and not earlier, with an event and a mail to each verified owner', async () => {
     const receiver = await receiverOf();
     receiver.answer = answering(500);
     const account = await platform.account();
@@ -62,7 +62,7 @@ describe('An endpoint that fails every attempt for five days', () => {
     expect(receiver.received).to.have.length(attempts);
   });
 
-  it('has five more once somebody enabled it', async () => {
+  it('gets another five days once it is enabled', async () => {
     const receiver = await receiverOf();
     receiver.answer = answering(500);
     const { svcTest } = await platform.account();
@@ -80,7 +80,7 @@ describe('An endpoint that fails every attempt for five days', () => {
     expect(await statusOf(svcTest, endpointId)).to.equal('disabled');
   });
 
-  it('stays where one delivery in between went through', async () => {
+  it('stays enabled if one delivery in between succeeded', async () => {
     const receiver = await receiverOf();
     receiver.answer = answering(500);
     const account = await platform.account();
@@ -102,7 +102,7 @@ describe('An endpoint that fails every attempt for five days', () => {
     expect(await statusOf(svcTest, endpointId)).to.equal('disabled');
   });
 
-  it('is disabled although no mail may leave, and the outcomes of others are kept', async () => {
+  it('is disabled even if no mail can be sent, and other outcomes are kept', async () => {
     const [ill, well] = [await receiverOf(), await receiverOf()];
     ill.answer = answering(500);
     const account = await platform.account();
@@ -111,7 +111,7 @@ describe('An endpoint that fails every attempt for five days', () => {
     await news(svcTest);
     platform.clock.advance(days(5));
     const { endpointId: other } = await endpointAt(svcTest, well);
-    // The hour's budget of system mail (docs/interface.md, Limits 3) is used up by others of the environment.
+    // The hour's budget of system mail (docs/interface.md, Limits 3) is used up by other mail of the environment.
     await platform.running.services.database.run('INSERT INTO svc_limit (id, hits, resets_at) VALUES (?, 500, ?)', [
       sha256(`system mail|per hour|${account.test.id}`),
       new Date(platform.clock.now().getTime() + hours(1)),

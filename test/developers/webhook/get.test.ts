@@ -9,7 +9,7 @@ describe('developers.webhook.get', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  it('shows an endpoint that was never called, with nothing to tell of its health', async () => {
+  it('shows an endpoint that was never called, with empty health', async () => {
     const { svc } = await platform.account();
     const { endpoint } = await svc.call('developers.webhook.create', {
       url: 'https://127.0.0.1:1/',
@@ -29,7 +29,7 @@ describe('developers.webhook.get', () => {
     });
   });
 
-  it('counts deliveries by how they stand, and says when the last went through and failed', async () => {
+  it('counts deliveries by status, and shows when the last succeeded and failed', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId } = await endpointAt(svcTest, receiver);
@@ -54,7 +54,7 @@ describe('developers.webhook.get', () => {
     expect(health.medianDurationMs).to.be.within(0, 15_000);
   });
 
-  it('tells the last success by its time, not by when its attempt was planned', async () => {
+  it('takes the last success by its attempt time, not by when it was planned', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId } = await endpointAt(svcTest, receiver);
@@ -74,7 +74,7 @@ describe('developers.webhook.get', () => {
     expect(health.lastDeliveredAt).to.equal(platform.clock.now().toISOString());
   });
 
-  it('refuses what is not there and what is elsewhere alike', async () => {
+  it('answers not_found for unknown ids and for those of other environments', async () => {
     const { svc, svcTest } = await platform.account();
     const { endpoint } = await svc.call('developers.webhook.create', { url: 'https://127.0.0.1:1/' });
     const ofNobody = await svcTest.refusal('developers.webhook.get', { endpointId: newId() });

@@ -42,7 +42,7 @@ describe('An endpoint that hangs', () => {
     await endpointAt(svcTest, { url: `${base}/hangs` });
     await endpointAt(stranger.svcTest, { url: `${base}/works` });
     for (let index = 0; index < 20; index++) await rename(svcTest, `Renamed ${index}`);
-    await eventually(() => held.length === 16, 'as many attempts as an endpoint may have');
+    await eventually(() => held.length === 16, 'the maximum of concurrent attempts per endpoint');
     await rename(stranger.svcTest, 'Elsewhere');
     await receiver.waitFor(17);
     receiver.answer = answering(204);
@@ -50,7 +50,7 @@ describe('An endpoint that hangs', () => {
     await quiet(platform);
   });
 
-  it('leaves slots to other environments, however many of them an environment has', async () => {
+  it('leaves slots to other environments, however many hanging endpoints its environment has', async () => {
     const [slow, elsewhere] = [await receiverOf(), await receiverOf()];
     slow.answer = hanging;
     const [{ svcTest }, stranger] = [await platform.account(), await platform.account()];
@@ -58,7 +58,7 @@ describe('An endpoint that hangs', () => {
     await endpointAt(stranger.svcTest, elsewhere);
     // 288 deliveries: more than the slots of a process.
     for (let index = 0; index < 16; index++) await rename(svcTest, `Renamed ${index}`);
-    await eventually(() => held.length >= 64, 'as many attempts as an environment may have');
+    await eventually(() => held.length >= 64, 'the maximum of concurrent attempts per environment');
     await rename(stranger.svcTest, 'Elsewhere');
     await elsewhere.waitFor(1);
     expect(slow.received).to.have.length(64);
@@ -67,7 +67,7 @@ describe('An endpoint that hangs', () => {
     await quiet(platform);
   });
 
-  it('is asked one at a time once it has failed', async () => {
+  it('receives one attempt at a time once it has failed', async () => {
     const slow = await receiverOf();
     const { svcTest } = await platform.account();
     slow.answer = answering(500);

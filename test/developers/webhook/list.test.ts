@@ -6,7 +6,7 @@ const url = 'https://127.0.0.1:1/svc';
 describe('developers.webhook.list', () => {
   const platform = usePlatform();
 
-  it('shows the environment’s endpoints newest first, page by page, and none twice under writes', async () => {
+  it('lists the environment’s endpoints newest first, page by page, without duplicates during writes', async () => {
     const { svc } = await platform.account();
     const made: string[] = [];
     for (let index = 0; index < 5; index++) {
@@ -21,7 +21,7 @@ describe('developers.webhook.list', () => {
     expect(third.nextBefore).to.equal(null);
   });
 
-  it('shows what get shows, and no secret', async () => {
+  it('shows the same fields as get, and no secret', async () => {
     const { svc } = await platform.account();
     const { endpoint, secret } = await svc.call('developers.webhook.create', { url });
     const { endpointId } = endpoint;
@@ -37,7 +37,7 @@ describe('developers.webhook.list', () => {
     expect(await stranger.svc.call('developers.webhook.list', {})).to.deep.equal({ endpoints: [], nextBefore: null });
   });
 
-  it('refuses a page that no list answered and limits beyond 1 to 100', async () => {
+  it('refuses invalid page tokens and limits outside 1 to 100', async () => {
     const { svc } = await platform.account();
     for (const [field, input] of [
       ['before', { before: 'yesterday' }],

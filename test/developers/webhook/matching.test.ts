@@ -3,13 +3,13 @@ import { emitAnything } from '#test/support/emit.js';
 import { usePlatform } from '#test/support/platform.js';
 import { endpointAt, quiet, rename, typesOf, useReceivers } from './support.js';
 
-describe('Which endpoints an event goes to', () => {
+describe('An event is delivered', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  it('by exact names, by a product’s wildcard, and to those without a filter: every event, once', async () => {
+  it('once to each endpoint that matches by exact name, by wildcard or without a filter', async () => {
     const [exact, wildcard, everything, mixed, none] = await Promise.all(Array.from({ length: 5 }, receiverOf));
-    if (!exact || !wildcard || !everything || !mixed || !none) throw new Error('Five receivers were asked for.');
+    if (!exact || !wildcard || !everything || !mixed || !none) throw new Error('Expected five receivers.');
     const { svcTest } = await platform.account();
     const { endpointId } = await endpointAt(svcTest, everything, []);
     await endpointAt(svcTest, exact, ['account.updated']);
@@ -33,7 +33,7 @@ describe('Which endpoints an event goes to', () => {
     expect(typesOf(none)).to.deep.equal([]);
   });
 
-  it('in the event’s own environment alone', async () => {
+  it('only to endpoints of its own environment', async () => {
     const [mine, strangers] = [await receiverOf(), await receiverOf()];
     const [{ svc, svcTest }, stranger] = [await platform.account(), await platform.account()];
     await endpointAt(svcTest, mine);
@@ -48,7 +48,7 @@ describe('Which endpoints an event goes to', () => {
     expect(strangers.received).to.deep.equal([]);
   });
 
-  it('only once it is committed: an operation that fails, or is answered from store, emits nothing', async () => {
+  it('only after commit: a failed or idempotently repeated call emits nothing', async () => {
     const receiver = await receiverOf();
     const account = await platform.account();
     const { svcTest } = account;
@@ -73,7 +73,7 @@ describe('Which endpoints an event goes to', () => {
     expect(typesOf(receiver)).to.deep.equal(['account.updated']);
   });
 
-  it('in the order of their ids, to an endpoint that answers at once', async () => {
+  it('in order of ids to an endpoint that responds immediately', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     await endpointAt(svcTest, receiver);

@@ -5,17 +5,17 @@ import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { deliveriesOf, endpointAt, quiet, rename, typesOf, useReceivers } from './support.js';
 
-describe('What is kept of events and deliveries', () => {
+describe('Retention of events and deliveries', () => {
   const platform = usePlatform({ settings: () => ({ SVC_EVENT_RETENTION_DAYS: '30' }) });
   const receiverOf = useReceivers();
 
-  /** What the hourly jobs do. */
+  /** Runs the hourly jobs. */
   async function forget(): Promise<void> {
     const { services } = platform.running;
     for (const job of [...housekeeping(services), ...retention(services)]) await job.run();
   }
 
-  it('is all of it for as long as the setting says, and then nothing: events, attempts, what waited', async () => {
+  it('keeps everything for the configured time, then deletes events, attempts and queued deliveries', async () => {
     const [receiver, off] = [await receiverOf(), await receiverOf()];
     const { svcTest } = await platform.account();
     const { endpointId } = await endpointAt(svcTest, receiver);
@@ -54,7 +54,7 @@ describe('What is kept of events and deliveries', () => {
     expect((await svcTest.call('developers.webhook.get', { endpointId })).endpoint.status).to.equal('enabled');
   });
 
-  it('goes on in pages, however much there is', async () => {
+  it('deletes in pages, however many rows there are', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     await endpointAt(svcTest, receiver);

@@ -7,7 +7,7 @@ describe('A signing secret', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  /** Every byte of every table, as somebody who stole the database would read it. */
+  /** The contents of every table, as in a stolen database. */
   async function stolen(): Promise<string> {
     const { database } = platform.running.services;
     const tables = await database.rows<{ name: string }>(
@@ -24,7 +24,7 @@ describe('A signing secret', () => {
     return texts.join('\n');
   }
 
-  it('is shown once, and stands nowhere in clear: no row, event, audit record, delivery or log line', async () => {
+  it('is shown once and never stored in plain text: not in rows, events, audit records, deliveries or log lines', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId, secret: first } = await endpointAt(svcTest, receiver, []);
@@ -55,7 +55,7 @@ describe('A signing secret', () => {
     }
   });
 
-  it('opens only where it was sealed: another endpoint’s sealed secret signs nothing', async () => {
+  it('can only be decrypted for its own endpoint: another endpoint’s encrypted secret signs nothing', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const one = await endpointAt(svcTest, receiver);

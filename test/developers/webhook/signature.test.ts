@@ -11,7 +11,7 @@ describe('The signature of a delivery', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  it('is t, a comma and v1: the HMAC of t, a dot and the raw body with the whole secret', async () => {
+  it('has the form t=…,v1=…: the HMAC of t, a dot and the raw body, keyed with the whole secret', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { secret } = await endpointAt(svcTest, receiver);
@@ -28,7 +28,7 @@ describe('The signature of a delivery', () => {
     }
   });
 
-  it('checks with openssl alone', async function () {
+  it('can be verified with openssl', async function () {
     if (!hasOpenssl) this.skip();
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
@@ -41,7 +41,7 @@ describe('The signature of a delivery', () => {
     expect(execFileSync('sh', ['-c', line], { env, encoding: 'utf8' }).trim().split(/[ =]+/).at(-1)).to.equal(v1);
   });
 
-  it('is made at the attempt: a retry has the time of the retry, over the same body', async () => {
+  it('is computed at the attempt: a retry signs the same body with its own time', async () => {
     const receiver = await receiverOf();
     receiver.answer = answering(500);
     const { svcTest } = await platform.account();
@@ -51,7 +51,7 @@ describe('The signature of a delivery', () => {
     await quiet(platform);
     platform.clock.advance(minutes(1));
     const [first, second] = await receiver.waitFor(2);
-    if (!first || !second) throw new Error('Two were to come.');
+    if (!first || !second) throw new Error('Expected two deliveries.');
     expect(second.body).to.equal(first.body);
     expect(Number(signatureOf(second.headers).t) - Number(signatureOf(first.headers).t)).to.equal(60);
     expect([isSignedWith(secret, first), isSignedWith(secret, second)]).to.deep.equal([true, true]);
@@ -62,13 +62,13 @@ describe('The signature of a delivery', () => {
     expect(verifyWebhook(second.body, String(second.headers['svc-signature']), secret, { now })).to.be.a('number');
   });
 
-  it('is each endpoint’s own, for one and the same event', async () => {
+  it('differs between endpoints for the same event', async () => {
     const [one, other] = [await receiverOf(), await receiverOf()];
     const { svcTest } = await platform.account();
     const [first, second] = [await endpointAt(svcTest, one), await endpointAt(svcTest, other)];
     await rename(svcTest, 'For two');
     const [[a], [b]] = [await one.waitFor(1), await other.waitFor(1)];
-    if (!a || !b) throw new Error('Two were to come.');
+    if (!a || !b) throw new Error('Expected two deliveries.');
     expect(a.body).to.equal(b.body);
     expect([isSignedWith(first.secret, a), isSignedWith(second.secret, b)]).to.deep.equal([true, true]);
     expect([isSignedWith(first.secret, b), isSignedWith(second.secret, a)]).to.deep.equal([false, false]);

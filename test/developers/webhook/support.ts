@@ -7,7 +7,7 @@ import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from
 
 export type Delivery = ReplyOf<'developers.webhook.deliveries.list'>['deliveries'][number];
 
-/** Receivers of one file's own, closed after each test. Call it inside `describe`. */
+/** Starts receivers that are closed after each test. Call it inside `describe`. */
 export function useReceivers(): () => Promise<WebhookReceiver> {
   const open: WebhookReceiver[] = [];
   afterEach(async () => {
@@ -20,7 +20,7 @@ export function useReceivers(): () => Promise<WebhookReceiver> {
   };
 }
 
-/** An endpoint at a receiver, for account.updated alone where nothing else is said. */
+/** Creates an endpoint for a receiver. Default filter: account.updated. */
 export async function endpointAt(
   api: Api,
   { url }: Pick<WebhookReceiver, 'url'>,
@@ -31,8 +31,8 @@ export async function endpointAt(
 }
 
 /**
- * Waits until nothing is due, deliveries of events that are yet to be fanned out included: a first wait fans them out, a second
- * delivers them, a third delivers what an outcome itself emitted.
+ * Waits until nothing is due, including deliveries of events not yet fanned out. The first wait fans events out, the second delivers
+ * them, the third delivers events that an outcome emitted.
  */
 export async function quiet(platform: TestPlatform): Promise<void> {
   for (let round = 0; round < 3; round++) await platform.settled();
@@ -43,12 +43,12 @@ export const answering =
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 
-/** Renames the account: the cheapest event there is. @returns the audit record's id */
+/** Renames the account, to emit an account.updated event. @returns the audit record's id */
 export async function rename(api: Api, name: string): Promise<string> {
   return (await api.envelope('account.update', { name })).activityId;
 }
 
-/** An account of the same project with a failing endpoint whose one delivery has just failed. */
+/** Creates a failing endpoint with one failed delivery. */
 export async function failedDelivery(
   platform: TestPlatform,
   api: Api,
@@ -64,7 +64,7 @@ export async function failedDelivery(
   return { endpointId, delivery };
 }
 
-/** Moves the clock along the schedule until nothing is left to try. */
+/** Advances the clock along the schedule until all attempts have been made. */
 export async function untilDead(platform: TestPlatform): Promise<void> {
   for (const wait of [60, 300, 1_800, 7_200, 43_200, 86_400]) {
     await quiet(platform);
@@ -73,16 +73,16 @@ export async function untilDead(platform: TestPlatform): Promise<void> {
   await quiet(platform);
 }
 
-/** Newest first, as the list answers. */
+/** The endpoint's deliveries, newest first. */
 export async function deliveriesOf(api: Api, endpointId: string, status?: Delivery['status']): Promise<Delivery[]> {
   const filter = status === undefined ? {} : { status };
   return (await api.call('developers.webhook.deliveries.list', { endpointId, ...filter })).deliveries;
 }
 
-/** The types that arrived, oldest first. */
+/** The types of the received events, oldest first. */
 export const typesOf = ({ received }: WebhookReceiver): string[] => received.map(({ event }) => event.type);
 
-/** The rules of docs/interface.md, written a second time: the HMAC of `t`, a dot and the body's bytes with the whole secret. */
+/** An independent implementation of the signature in docs/interface.md: the HMAC of `t`, a dot and the body, keyed with the whole secret. */
 export function isSignedWith(secret: string, { headers, body }: Pick<ReceivedWebhook, 'headers' | 'body'>): boolean {
   const { t, v1 } = signatureOf(headers);
   const bytes = Buffer.concat([Buffer.from(`${t}.`, 'ascii'), Buffer.from(body, 'utf8')]);
@@ -92,11 +92,11 @@ export function isSignedWith(secret: string, { headers, body }: Pick<ReceivedWeb
 /** The parts of Svc-Signature. */
 export function signatureOf(headers: IncomingHttpHeaders): { t: string; v1: string } {
   const [, t = '', v1 = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(headers['svc-signature'])) ?? [];
-  if (t === '') throw new Error(`This is no signature: ${String(headers['svc-signature'])}`);
+  if (t === '') throw new Error(`Invalid signature: ${String(headers['svc-signature'])}`);
   return { t, v1 };
 }
 
-/** Audit records and events of one environment: what a refused call must leave as they were. */
+/** Row counts of one environment, which a refused call must not change: audit records, events, endpoints, deliveries. */
 export async function written(platform: TestPlatform, { test }: Pick<TestAccount, 'test'>): Promise<number[]> {
   const mine = `environment_id = 0x${test.id.replaceAll('-', '')}`;
   return [

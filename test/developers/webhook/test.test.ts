@@ -9,7 +9,7 @@ describe('developers.webhook.test', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  it('sends a signed event to that endpoint alone, whatever its filter, and answers with the outcome', async () => {
+  it('sends a signed event to that endpoint only, whatever its filter, and returns the outcome', async () => {
     const [receiver, everything] = [await receiverOf(), await receiverOf()];
     const account = await platform.account();
     const { svcTest } = account;
@@ -43,7 +43,7 @@ describe('developers.webhook.test', () => {
     expect(event).to.include({ type: 'developers.webhook.test', subjectId: endpointId, activityId });
   });
 
-  it('shows a sample of each event there is', async () => {
+  it('includes a sample of any event type', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId } = await endpointAt(svcTest, receiver);
@@ -75,7 +75,7 @@ describe('developers.webhook.test', () => {
     expect(health).to.include({ delivered: 0, failed: 0, dead: 0, queued: 0, lastFailedAt: null });
   });
 
-  it('answers a repeat with the same Idempotency-Key with the same outcome, and sends nothing more', async () => {
+  it('returns the same outcome to a repeat with the same Idempotency-Key, and sends nothing more', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId } = await endpointAt(svcTest, receiver);
@@ -86,7 +86,7 @@ describe('developers.webhook.test', () => {
     expect(receiver.received).to.have.length(1);
   });
 
-  it('refuses a disabled endpoint, an event that is not emitted and what is not there, and sends nothing', async () => {
+  it('refuses a disabled endpoint, an unknown event type and an unknown endpoint, and sends nothing', async () => {
     const receiver = await receiverOf();
     const account = await platform.account();
     const { svc, svcTest } = account;

@@ -11,7 +11,7 @@ describe('developers.webhook.update', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  it('changes what is named and leaves the rest, with one event and one audit record of old and new', async () => {
+  it('changes only the given fields, with one event and one audit record of old and new values', async () => {
     const account = await platform.account();
     const made = await account.svc.call('developers.webhook.create', { url, description: 'Orders' });
     const { endpointId } = made.endpoint;
@@ -44,7 +44,7 @@ describe('developers.webhook.update', () => {
     expect((await account.svc.call('developers.webhook.get', { endpointId })).endpoint).to.deep.equal(result.endpoint);
   });
 
-  it('takes a description away with null, and a filter with an empty list', async () => {
+  it('removes the description with null, and the filter with an empty list', async () => {
     const { svc } = await platform.account();
     const { endpoint } = await svc.call('developers.webhook.create', {
       url,
@@ -56,7 +56,7 @@ describe('developers.webhook.update', () => {
     expect(changed.endpoint).to.deep.include({ description: null, eventTypes: [], url });
   });
 
-  it('answers a repeat as done: no event, no new time, an audit record of its own', async () => {
+  it('accepts a repeat without event or new updatedAt, and writes an audit record', async () => {
     const account = await platform.account();
     const { endpoint } = await account.svc.call('developers.webhook.create', { url });
     const input = { endpointId: endpoint.endpointId, description: 'Orders' };
@@ -70,7 +70,7 @@ describe('developers.webhook.update', () => {
     expect(await platform.events(account.live)).to.deep.equal(events);
   });
 
-  it('sends from then on to the new address and by the new filter, what is queued included', async () => {
+  it('applies the new URL also to queued deliveries, and the new filter to later events', async () => {
     const [old, next] = [await receiverOf(), await receiverOf()];
     const { svcTest } = await platform.account();
     const { endpointId } = await endpointAt(svcTest, old);
@@ -86,7 +86,7 @@ describe('developers.webhook.update', () => {
     expect(next.received[0]?.event.data).to.deep.nested.include({ 'account.name': 'Queued' });
   });
 
-  it('refuses names that are not emitted, an empty change and what is not there, and changes nothing', async () => {
+  it('refuses unknown event names, an empty change and an unknown endpoint, and changes nothing', async () => {
     const account = await platform.account();
     const { svcTest } = account;
     const { endpoint } = await svcTest.call('developers.webhook.create', { url });

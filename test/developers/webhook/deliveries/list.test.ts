@@ -8,7 +8,7 @@ describe('developers.webhook.deliveries.list', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  it('lists attempts newest first, page by page, and none twice under writes', async () => {
+  it('lists attempts newest first, page by page, without duplicates during writes', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId } = await endpointAt(svcTest, receiver);
@@ -62,7 +62,7 @@ describe('developers.webhook.deliveries.list', () => {
     expect(await found({ endpointId: bad })).to.deep.equal(['2 delivered', '1 failed']);
   });
 
-  it('shows nothing of the other environment or of another account, by no filter', async () => {
+  it('never shows deliveries of another environment or account, whatever the filter', async () => {
     const receiver = await receiverOf();
     const [{ svc, svcTest }, stranger] = [await platform.account(), await platform.account()];
     const { endpointId, delivery } = await failedDelivery(platform, svcTest, receiver);
@@ -76,7 +76,7 @@ describe('developers.webhook.deliveries.list', () => {
     }
   });
 
-  it('refuses filters that are not as they must be', async () => {
+  it('refuses invalid filters', async () => {
     const { svc } = await platform.account();
     for (const [field, input] of [
       ['status', { status: 'lost' }],

@@ -32,7 +32,7 @@ describe('developers.webhook.deliveries.replay', () => {
     return { endpointId, since };
   }
 
-  it('sends the dead alone, oldest first, once, with one event and one audit record for all', async () => {
+  it('sends only dead deliveries, once each, oldest first, with one event and one audit record', async () => {
     const receiver = await receiverOf();
     const account = await platform.account();
     const { svcTest } = account;
@@ -69,7 +69,7 @@ describe('developers.webhook.deliveries.replay', () => {
     expect(events2).to.deep.equal([]);
   });
 
-  it('sends none twice where several ask at once, and again what died again', async () => {
+  it('sends nothing twice under concurrent calls, and sends again what died again', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId } = await withDead(svcTest, receiver);
@@ -83,7 +83,7 @@ describe('developers.webhook.deliveries.replay', () => {
     expect(await svcTest.call('developers.webhook.deliveries.replay', { endpointId })).to.deep.equal({ replayed: 3 });
   });
 
-  it('leaves out what was first due before `since`, though it died later', async () => {
+  it('leaves out deliveries first due before `since`, even if they died later', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId, since } = await withDead(svcTest, receiver);
@@ -93,7 +93,7 @@ describe('developers.webhook.deliveries.replay', () => {
     expect([await replay(later), await replay(since), await replay('2020-01-01T00:00:00Z')]).to.deep.equal([0, 2, 1]);
   });
 
-  it('takes the types that are asked for alone', async () => {
+  it('sends only the requested types', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId } = await withDead(svcTest, receiver);
@@ -106,7 +106,7 @@ describe('developers.webhook.deliveries.replay', () => {
     expect(refusal).to.include({ code: 'unknown_event_type', status: 404 });
   });
 
-  it('refuses a disabled endpoint, and what is not there and what is elsewhere alike', async () => {
+  it('refuses a disabled endpoint, and answers not_found for unknown ids and for those of other environments', async () => {
     const receiver = await receiverOf();
     const { svc, svcTest } = await platform.account();
     const { endpointId } = await withDead(svcTest, receiver);

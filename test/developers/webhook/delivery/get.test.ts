@@ -9,7 +9,7 @@ describe('developers.webhook.delivery.get', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  it('shows what was sent to the byte, and what came back', async () => {
+  it('shows the exact request and the response', async () => {
     const receiver = await receiverOf();
     receiver.answer = answering(201, 'thanks ✓', { 'X-Trace': 'a', 'Set-Cookie': 'b=1', 'Retry-After': '7' });
     const { svcTest } = await platform.account();
@@ -54,7 +54,7 @@ describe('developers.webhook.delivery.get', () => {
     }
   });
 
-  it('shows one that was not attempted yet: no signature, no response', async () => {
+  it('shows a delivery that was not attempted yet without signature and response', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId } = await endpointAt(svcTest, receiver);
@@ -71,7 +71,7 @@ describe('developers.webhook.delivery.get', () => {
     expect(response).to.equal(null);
   });
 
-  it('shows one in a worker’s hand as delivering', async () => {
+  it('shows a leased delivery as delivering', async () => {
     const receiver = await receiverOf();
     const held: (() => void)[] = [];
     receiver.answer = (_, response) => void held.push(() => response.writeHead(204).end());
@@ -92,7 +92,7 @@ describe('developers.webhook.delivery.get', () => {
     expect((await deliveriesOf(svcTest, endpointId)).map(({ status }) => status)).to.deep.equal(['delivered']);
   });
 
-  it('refuses what is not there and what is elsewhere alike', async () => {
+  it('answers not_found for unknown ids and for those of other environments', async () => {
     const receiver = await receiverOf();
     const { svc, svcTest } = await platform.account();
     const { delivery } = await failedDelivery(platform, svcTest, receiver);

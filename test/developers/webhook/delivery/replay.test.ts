@@ -18,7 +18,7 @@ describe('developers.webhook.delivery.replay', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  it('sends a failed delivery again at once, as a new attempt of the same event, and tells so', async () => {
+  it('sends a failed delivery again immediately, as a new attempt of the same event, with an event and an audit record', async () => {
     const receiver = await receiverOf();
     const account = await platform.account();
     const { svcTest } = account;
@@ -58,7 +58,7 @@ describe('developers.webhook.delivery.replay', () => {
     });
   });
 
-  it('sends a dead one again with seven attempts of its own; the old one stays readable', async () => {
+  it('gives a dead delivery seven new attempts and keeps the old delivery readable', async () => {
     const receiver = await receiverOf();
     const { svcTest } = await platform.account();
     const { endpointId } = await failedDelivery(platform, svcTest, receiver);
@@ -75,7 +75,7 @@ describe('developers.webhook.delivery.replay', () => {
     expect(both[0]?.replayOf).to.equal(dead?.deliveryId);
   });
 
-  it('refuses what is queued or went through, and a disabled endpoint’s, and writes nothing', async () => {
+  it('refuses queued and delivered ones and those of a disabled endpoint, and writes nothing', async () => {
     const receiver = await receiverOf();
     const account = await platform.account();
     const { svcTest } = account;
@@ -105,7 +105,7 @@ describe('developers.webhook.delivery.replay', () => {
     expect(ofDelivered.message).to.contain('delivered');
   });
 
-  it('refuses what is not there and what is elsewhere alike', async () => {
+  it('answers not_found for unknown ids and for those of other environments', async () => {
     const receiver = await receiverOf();
     const { svc, svcTest } = await platform.account();
     const { delivery } = await failedDelivery(platform, svcTest, receiver);

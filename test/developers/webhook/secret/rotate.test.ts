@@ -9,7 +9,7 @@ describe('developers.webhook.secret.rotate', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  it('makes a new secret and keeps the rest, with one event and one audit record', async () => {
+  it('creates a new secret and changes nothing else, with one event and one audit record', async () => {
     const account = await platform.account();
     const made = await account.svc.call('developers.webhook.create', {
       url: 'https://127.0.0.1:1/',
@@ -38,7 +38,7 @@ describe('developers.webhook.secret.rotate', () => {
     ]);
   });
 
-  it('signs what was queued before, retries included, with the new secret alone', async () => {
+  it('signs queued deliveries and retries with the new secret only', async () => {
     const receiver = await receiverOf();
     receiver.answer = answering(500);
     const { svcTest } = await platform.account();
@@ -64,7 +64,7 @@ describe('developers.webhook.secret.rotate', () => {
     }
   });
 
-  it('makes another one at every call, and shows it again to a repeat with the same Idempotency-Key', async () => {
+  it('creates another secret at every call, and returns it again to a repeat with the same Idempotency-Key', async () => {
     const { svc } = await platform.account();
     const { endpoint } = await svc.call('developers.webhook.create', { url: 'https://127.0.0.1:1/' });
     const input = { endpointId: endpoint.endpointId };
@@ -74,7 +74,7 @@ describe('developers.webhook.secret.rotate', () => {
     expect((await svc.call('developers.webhook.secret.rotate', input)).secret).not.to.equal(first.secret);
   });
 
-  it('rotates a disabled endpoint too, which stays disabled', async () => {
+  it('also rotates the secret of a disabled endpoint, which stays disabled', async () => {
     const { svc } = await platform.account();
     const { endpoint } = await svc.call('developers.webhook.create', { url: 'https://127.0.0.1:1/' });
     const { endpointId } = endpoint;
@@ -82,7 +82,7 @@ describe('developers.webhook.secret.rotate', () => {
     expect((await svc.call('developers.webhook.secret.rotate', { endpointId })).endpoint.status).to.equal('disabled');
   });
 
-  it('refuses what is not there and what is elsewhere alike', async () => {
+  it('answers not_found for unknown ids and for those of other environments', async () => {
     const receiver = await receiverOf();
     const { svc, svcTest } = await platform.account();
     const { endpointId, secret } = await endpointAt(svcTest, receiver);
