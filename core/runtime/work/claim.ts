@@ -109,7 +109,7 @@ export async function releaseExpired(database: Database, queue: Pick<QueueRef, '
   return affectedRows;
 }
 
-/** Extends the leases of rows that this process still holds a valid token for. */
+/** Extends the leases of claimed rows. Rows whose lease was lost are left alone. */
 export async function renewLeases(
   database: Database,
   queue: Pick<QueueRef, 'table'>,

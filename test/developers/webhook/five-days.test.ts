@@ -19,7 +19,7 @@ describe('An endpoint that fails every attempt for five days', () => {
   after(() => mail.smtp?.close());
 
   /** The recipients of mail about this endpoint. */
-  const told = (url: string): string[] =>
+  const mailedTo = (url: string): string[] =>
     (mail.smtp?.received ?? [])
       .filter(({ parsed }) => parsed.subject?.includes(url) === true)
       .flatMap(({ recipients }) => recipients)
@@ -53,8 +53,8 @@ describe('An endpoint that fails every attempt for five days', () => {
     const [event] = (await platform.events(account.test)).filter(({ type }) => type === 'developers.webhook.disabled');
     expect(event).to.deep.include({ subjectId: endpointId, activityId: null });
     expect(event?.data).to.deep.nested.include({ 'endpoint.status': 'disabled', 'endpoint.endpointId': endpointId });
-    await mail.smtp?.waitFor(() => told(receiver.url).length >= 2);
-    expect(told(receiver.url)).to.deep.equal([ownerEmail, second.email].sort());
+    await mail.smtp?.waitFor(() => mailedTo(receiver.url).length >= 2);
+    expect(mailedTo(receiver.url)).to.deep.equal([ownerEmail, second.email].sort());
 
     const attempts = receiver.received.length;
     platform.clock.advance(days(1));
@@ -103,11 +103,11 @@ describe('An endpoint that fails every attempt for five days', () => {
   });
 
   it('is disabled even if no mail can be sent, and other outcomes are kept', async () => {
-    const [ill, well] = [await receiverOf(), await receiverOf()];
-    ill.answer = answering(500);
+    const [failing, well] = [await receiverOf(), await receiverOf()];
+    failing.answer = answering(500);
     const account = await platform.account();
     const { svcTest } = account;
-    const { endpointId } = await endpointAt(svcTest, ill);
+    const { endpointId } = await endpointAt(svcTest, failing);
     await news(svcTest);
     platform.clock.advance(days(5));
     const { endpointId: other } = await endpointAt(svcTest, well);
@@ -120,7 +120,7 @@ describe('An endpoint that fails every attempt for five days', () => {
     expect(await statusOf(svcTest, endpointId)).to.equal('disabled');
     expect((await svcTest.call('developers.webhook.get', { endpointId: other })).health.delivered).to.equal(1);
     expect(well.received).to.have.length(1);
-    expect(told(ill.url)).to.deep.equal([]);
+    expect(mailedTo(failing.url)).to.deep.equal([]);
     const lost = platform.logLines.filter((line) => line.includes('work failed'));
     expect(lost).to.deep.equal([]);
   });
