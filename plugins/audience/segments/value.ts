@@ -48,8 +48,9 @@ export function parseOperator(op: unknown, field: Field, node: string): Operator
   const operator = operators.find((each) => each === op);
   if (operator === undefined)
     throw definitionError(path, `there is no operator ${quoted(op)}${suggestion(op, operators)}`);
-  const taken = operatorsOf(field);
-  if (!taken.includes(operator)) throw definitionError(path, `this field takes ${taken.join(', ')}, not ${operator}`);
+  const supported = operatorsOf(field);
+  if (!supported.includes(operator))
+    throw definitionError(path, `this field takes ${supported.join(', ')}, not ${operator}`);
   return operator;
 }
 

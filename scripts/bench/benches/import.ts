@@ -34,8 +34,8 @@ async function importOf(stage: Stage, topic: string | undefined, count: number):
   const contacts = people(count, topic !== undefined);
   const consents = topic === undefined ? [] : [{ topic, channel: 'email', source: 'trade fair' }];
   const began = performance.now();
-  const { import: taken } = await call(stage, 'audience.contact.import', { contacts, consents });
-  const id = isRecord(taken) && typeof taken['id'] === 'string' ? taken['id'] : '';
+  const { import: accepted } = await call(stage, 'audience.contact.import', { contacts, consents });
+  const id = isRecord(accepted) && typeof accepted['id'] === 'string' ? accepted['id'] : '';
   const created = 'SELECT created AS found FROM audience_import WHERE id = ?';
   const open = "SELECT COUNT(*) AS found FROM audience_import WHERE id = ? AND status IN ('queued', 'running')";
   while ((await number(database, open, [idBytes(id)])) > 0) await pause(10);

@@ -126,11 +126,11 @@ describe('audience.consent.grant', () => {
   it('is refused while the person’s own suppression of the channel is active', async () => {
     const { svc, live, contactId } = await ready();
     for (const reason of ['unsubscribe', 'complaint'] as const) {
-      const whom = `${reason}@example.com`;
-      await contactOf(svc, { email: whom });
-      await suppress(platform, live, { channel: 'email', address: whom, reason });
+      const address = `${reason}@example.com`;
+      await contactOf(svc, { email: address });
+      await suppress(platform, live, { channel: 'email', address, reason });
       const before = await recordCount(platform, live);
-      const refused = await svc.refusal('audience.consent.grant', { ...news, email: whom });
+      const refused = await svc.refusal('audience.consent.grant', { ...news, email: address });
       expect(refused).to.include({ status: 403, code: 'suppression_standing' });
       expect(refused.message).to.contain(reason).and.to.contain('email');
       expect(refused.fix).to.contain('audience.preferences.link');
@@ -214,7 +214,7 @@ describe('audience.consent.grant', () => {
     const { id: theirs } = await contactOf(svcTest, { email: 'bob@example.com' });
     const unknown = refusalBody(await svc.refusal('audience.consent.grant', { ...rest, contactId: newId() }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
-    for (const whom of [{ contactId: theirs }, { email: 'bob@example.com' }])
-      expect(refusalBody(await svc.refusal('audience.consent.grant', { ...rest, ...whom }))).to.deep.equal(unknown);
+    for (const selector of [{ contactId: theirs }, { email: 'bob@example.com' }])
+      expect(refusalBody(await svc.refusal('audience.consent.grant', { ...rest, ...selector }))).to.deep.equal(unknown);
   });
 });

@@ -190,8 +190,8 @@ describe('audience.consent.revoke', () => {
     const { id: theirs } = await contactOf(svcTest, { email: 'bob@example.com' });
     const unknown = refusalBody(await svc.refusal('audience.consent.revoke', { contactId: newId(), channel, source }));
     expect(unknown).to.include({ status: 404, code: 'not_found' });
-    for (const whom of [{ contactId: theirs }, { email: 'bob@example.com' }])
-      expect(refusalBody(await svc.refusal('audience.consent.revoke', { ...whom, channel, source }))).to.deep.equal(
+    for (const selector of [{ contactId: theirs }, { email: 'bob@example.com' }])
+      expect(refusalBody(await svc.refusal('audience.consent.revoke', { ...selector, channel, source }))).to.deep.equal(
         unknown,
       );
     const noTopic = refusalBody(

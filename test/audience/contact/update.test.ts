@@ -80,13 +80,13 @@ describe('audience.contact.update', () => {
     const { svc } = await platform.account();
     await contactOf(svc, { externalId: 'one', email: 'one@example.com', phone: '+4915123456789' });
     const two = await contactOf(svc, { externalId: 'two', email: 'two@example.com' });
-    const taken: [object, string[]][] = [
+    const conflicts: [object, string[]][] = [
       [{ externalId: 'one' }, ['externalId']],
       [{ email: 'ONE@Example.com' }, ['email']],
       [{ phone: '+49 1512 345 6789' }, ['phone']],
       [{ externalId: 'one', email: 'one@example.com' }, ['externalId', 'email']],
     ];
-    for (const [fields, names] of taken) {
+    for (const [fields, names] of conflicts) {
       const refused = await svc.refusal('audience.contact.update', { contactId: two.id, ...fields, firstName: 'No' });
       expect(refused, JSON.stringify(fields)).to.include({ status: 409, code: 'contact_conflict' });
       expect(refused.details).to.deep.equal({ fields: names });

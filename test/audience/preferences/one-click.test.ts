@@ -48,74 +48,77 @@ describe('One-click unsubscribe (RFC 8058)', () => {
       ...account,
       contact,
       token: messageToken(platform, contact.id, message),
-      news: async () => (await eventsOf(platform, account.live, '')).slice(seen),
-      kept: async () => (await consentStates(platform, contact.id)).stored,
+      newEvents: async () => (await eventsOf(platform, account.live, '')).slice(seen),
+      storedStates: async () => (await consentStates(platform, contact.id)).stored,
     };
   };
   const all = { 'email news': 'granted', 'email offers': 'granted', 'sms news': 'granted', 'sms offers': 'granted' };
 
   for (const [what, sent] of Object.entries(bodies)) {
     it(`revokes the topic of the message, with ${what}`, async () => {
-      const { token, kept, news, contact, svc, live } = await person();
+      const { token, storedStates, newEvents, contact, svc, live } = await person();
       const { status, headers, text } = await post(token, sent);
       expect([status, text]).to.deep.equal([200, 'You are unsubscribed.\n']);
       expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8');
       expect([headers.get('set-cookie'), headers.get('location')]).to.deep.equal([null, null]);
-      expect(await kept()).to.deep.equal({ ...all, 'email news': 'revoked' });
+      expect(await storedStates()).to.deep.equal({ ...all, 'email news': 'revoked' });
       const [record] = (await svc.call('audience.consent.list', { contactId: contact.id, limit: 1 })).consents;
       expect(record).to.deep.include({ source: 'preferences link', state: 'revoked', topic: 'news' });
       expect(record?.actor.kind).to.equal('public');
-      const told = await news();
-      expect(told.map(({ type }) => type)).to.deep.equal(['audience.consent.revoked', 'audience.preferences.changed']);
-      for (const each of told) expect(each.personId).to.equal(contact.id);
+      const events = await newEvents();
+      expect(events.map(({ type }) => type)).to.deep.equal([
+        'audience.consent.revoked',
+        'audience.preferences.changed',
+      ]);
+      for (const each of events) expect(each.personId).to.equal(contact.id);
       expect(await auditCount(platform, live, 'audience.preferences.set')).to.equal(1);
     });
   }
 
   it('unsubscribes from the whole channel when the message had no topic', async () => {
-    const { token, kept, svc, contact, news } = await person({ channel: 'sms', topic: null });
+    const { token, storedStates, svc, contact, newEvents } = await person({ channel: 'sms', topic: null });
     expect((await post(token)).status).to.equal(200);
-    expect(await kept()).to.deep.equal({ ...all, 'sms news': 'revoked', 'sms offers': 'revoked' });
+    expect(await storedStates()).to.deep.equal({ ...all, 'sms news': 'revoked', 'sms offers': 'revoked' });
     const { suppressions } = await svc.call('audience.contact.get', { contactId: contact.id });
     expect(suppressions.map(({ channel, reason }) => [channel, reason])).to.deep.equal([['sms', 'unsubscribe']]);
-    expect((await news()).map(({ type }) => type)).to.include('audience.suppression.added');
+    expect((await newEvents()).map(({ type }) => type)).to.include('audience.suppression.added');
   });
 
   it('unsubscribes from mail when the link is in no message', async () => {
-    const { svc, contact, kept } = await person();
+    const { svc, contact, storedStates } = await person();
     const { token } = await svc.call('audience.preferences.link', { contactId: contact.id });
     expect((await post(token)).status).to.equal(200);
-    expect(await kept()).to.deep.equal({ ...all, 'email news': 'revoked', 'email offers': 'revoked' });
+    expect(await storedStates()).to.deep.equal({ ...all, 'email news': 'revoked', 'email offers': 'revoked' });
   });
 
   it('answers a repeat alike, and writes only its audit record', async () => {
-    const { token, news, live, contact } = await person();
+    const { token, newEvents, live, contact } = await person();
     const answers = await concurrently(() => post(token));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
-    expect(await news()).to.have.length(2);
+    expect(await newEvents()).to.have.length(2);
     expect(await auditCount(platform, live, 'audience.preferences.set')).to.equal(20);
     expect((await consentStates(platform, contact.id)).ordinals['email news']).to.deep.equal([1, 2]);
   });
 
   it('works for an archived topic, and after the address was removed', async () => {
-    const { token, svc, contact, kept } = await person();
+    const { token, svc, contact, storedStates } = await person();
     await svc.call('audience.topic.archive', { topic: 'news' });
     await svc.call('audience.contact.update', { contactId: contact.id, email: null });
     expect((await post(token)).status).to.equal(200);
-    expect((await kept())['email news']).to.equal('revoked');
+    expect((await storedStates())['email news']).to.equal('revoked');
   });
 
   it('changes nothing on GET and HEAD, which scanners send', async () => {
-    const { token, kept, news, live } = await person();
+    const { token, storedStates, newEvents, live } = await person();
     const at = `${platform.running.address}/preferences?token=${token}&List-Unsubscribe=One-Click`;
     for (const method of ['GET', 'HEAD']) expect((await fetch(at, { method })).status, method).to.equal(200);
-    expect(await kept()).to.deep.equal(all);
-    expect(await news()).to.deep.equal([]);
+    expect(await storedStates()).to.deep.equal(all);
+    expect(await newEvents()).to.deep.equal([]);
     expect(await auditCount(platform, live, 'audience.preferences.set')).to.equal(0);
   });
 
   it('refuses a bad token with 404, an expired one with 410, and redirects nobody', async () => {
-    const { token, svc, contact, kept } = await person();
+    const { token, svc, contact, storedStates } = await person();
     const expiresAt = new Date(platform.clock.now().getTime() + minutes(1)).toISOString();
     const expired = await svc.call('audience.preferences.link', { contactId: contact.id, expiresAt });
     platform.clock.advance(minutes(1));
@@ -132,11 +135,11 @@ describe('One-click unsubscribe (RFC 8058)', () => {
       expect(answer.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
       expect(answer.text).not.to.contain('ada');
     }
-    expect(await kept()).to.deep.equal(all);
+    expect(await storedStates()).to.deep.equal(all);
   });
 
   it('accepts no other body', async () => {
-    const { token, kept, live } = await person();
+    const { token, storedStates, live } = await person();
     for (const sent of [
       { type: 'application/x-www-form-urlencoded', body: '' },
       { type: 'application/x-www-form-urlencoded', body: 'List-Unsubscribe=No' },
@@ -145,7 +148,7 @@ describe('One-click unsubscribe (RFC 8058)', () => {
       { type: 'multipart/form-data; boundary=other', body: multipart('b') },
     ])
       expect((await post(token, sent)).status, sent.body).to.equal(409);
-    expect(await kept()).to.deep.equal(all);
+    expect(await storedStates()).to.deep.equal(all);
     expect(await auditCount(platform, live, 'audience.preferences.set')).to.equal(0);
   });
 

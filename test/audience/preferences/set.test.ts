@@ -32,7 +32,7 @@ describe('audience.preferences.set', () => {
       token,
       set: (changes: Changes) => platform.api.call('audience.preferences.set', { token, ...changes }),
       refusal: (changes: object) => platform.api.refusal('audience.preferences.set', { token, ...changes }),
-      news: async () => (await eventsOf(platform, live, '')).slice(seen),
+      newEvents: async () => (await eventsOf(platform, live, '')).slice(seen),
       types: async () => (await eventsOf(platform, live, '')).slice(seen).map(({ type }) => type),
       records: async () => (await svc.call('audience.consent.list', { contactId: contact.id })).consents,
       standing: async () =>
@@ -48,7 +48,7 @@ describe('audience.preferences.set', () => {
     });
 
   it('subscribes and unsubscribes with one record, one event each, and one event for the call', async () => {
-    const { set, token, contact, news, records, live } = await person(['offers']);
+    const { set, token, contact, newEvents, records, live } = await person(['offers']);
     const result = await set({ email: { topics: { news: true, offers: false } } });
     const { activityId, ...preferences } = result;
     expect(preferences).to.deep.equal((await platform.api.call('audience.preferences.get', { token })).preferences);
@@ -69,14 +69,15 @@ describe('audience.preferences.set', () => {
     expect(granted).to.deep.include({ ...said, topic: 'news', state: 'granted', wording: 'Newsletter: Once a month.' });
     expect(revoked).to.deep.include({ ...said, topic: 'offers', state: 'revoked', wording: null });
 
-    const told = await news();
-    expect(told.map(({ type }) => type)).to.have.members([
+    const events = await newEvents();
+    expect(events.map(({ type }) => type)).to.have.members([
       'audience.consent.granted',
       'audience.consent.revoked',
       'audience.preferences.changed',
     ]);
-    for (const each of told) expect(each).to.deep.include({ subjectId: contact.id, personId: contact.id, activityId });
-    expect(told.find(({ type }) => type === 'audience.preferences.changed')?.data).to.deep.equal({
+    for (const each of events)
+      expect(each).to.deep.include({ subjectId: contact.id, personId: contact.id, activityId });
+    expect(events.find(({ type }) => type === 'audience.preferences.changed')?.data).to.deep.equal({
       contactId: contact.id,
       preferences,
     });
@@ -115,12 +116,12 @@ describe('audience.preferences.set', () => {
     const { stored, derived } = await consentStates(platform, contact.id);
     expect(stored).to.deep.equal({ 'email news': 'revoked', 'email offers': 'revoked', 'email staff': 'revoked' });
     expect(derived).to.deep.equal(stored);
-    const told = await types();
-    expect(told.filter((type) => type === 'audience.suppression.added')).to.have.length(1);
-    expect(told.filter((type) => type === 'audience.consent.revoked')).to.have.length(3);
-    expect(told.filter((type) => type === 'audience.preferences.changed')).to.have.length(1);
+    const eventTypes = await types();
+    expect(eventTypes.filter((type) => type === 'audience.suppression.added')).to.have.length(1);
+    expect(eventTypes.filter((type) => type === 'audience.consent.revoked')).to.have.length(3);
+    expect(eventTypes.filter((type) => type === 'audience.preferences.changed')).to.have.length(1);
     await set({ email: { unsubscribeAll: true, topics: { news: false } } });
-    expect(await types()).to.deep.equal(told);
+    expect(await types()).to.deep.equal(eventTypes);
   });
 
   it('undoes unsubscribeAll without subscribing to any topic', async () => {
@@ -264,14 +265,14 @@ describe('audience.preferences.set', () => {
 
   it('keeps state and history consistent under twenty concurrent changes', async () => {
     const { contact, set, standing, types } = await person();
-    const wishes: Changes[] = [
+    const changes: Changes[] = [
       { email: { topics: { news: true } } },
       { email: { topics: { news: false } } },
       { email: { topics: { news: true, offers: true } } },
       { email: { unsubscribeAll: true } },
       { email: { unsubscribeAll: false, topics: { offers: true } } },
     ];
-    await concurrently((index) => set(wishes[index % wishes.length] ?? {}));
+    await concurrently((index) => set(changes[index % changes.length] ?? {}));
     const { stored, derived, ordinals, effective } = await consentStates(platform, contact.id);
     expect(stored).to.deep.equal(derived);
     for (const [place, found] of Object.entries(ordinals))
@@ -282,8 +283,8 @@ describe('audience.preferences.set', () => {
         states.filter((state, index) => state === states[index - 1]),
         place,
       ).to.deep.equal([]);
-    const told = (await types()).filter((type) => type.startsWith('audience.consent.'));
-    expect(told).to.have.length(Object.values(effective).flat().length);
+    const consentEvents = (await types()).filter((type) => type.startsWith('audience.consent.'));
+    expect(consentEvents).to.have.length(Object.values(effective).flat().length);
     // The page shows the state of the records, whichever change was last.
     const { channels } = await set({ email: { topics: { news: true } } });
     expect(channels.email.topics[0]?.subscribed).to.equal(true);

@@ -26,7 +26,7 @@ describe('The suppressions port', () => {
     ]);
     acting.run = async (port, environment) => {
       await port.add(environment, { channel: 'sms', address: phone, reason: 'stop', note: null });
-      throw new Error('The call fails after it has told.');
+      throw new Error('The call fails after it used the port.');
     };
     expect((await svc.raw('/lab/act', '{}')).status).to.equal(500);
     expect((await svc.call('audience.suppression.list', { phone })).suppressions).to.deep.equal([]);

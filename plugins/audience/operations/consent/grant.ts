@@ -52,8 +52,8 @@ export default defineOperation({
     const contact = await lockContact(db, environment, { contactId, email, phone });
     const address = grant.channel === 'email' ? contact.email : contact.phone;
     const active = address === null ? [] : await activeSuppressions(context, environment.id, grant.channel, address);
-    const wish = active.find(({ reason }) => isPersonalReason(reason));
-    if (wish) throw fail.suppression_standing({ channel: grant.channel, reason: wish.reason });
+    const personal = active.find(({ reason }) => isPersonalReason(reason));
+    if (personal) throw fail.suppression_standing({ channel: grant.channel, reason: personal.reason });
     const [appended] = await grantConsents(
       context,
       [{ ...toClaim(contact, grant, 'givenAt', clock.now()), undated: false }],
