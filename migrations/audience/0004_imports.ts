@@ -20,7 +20,7 @@ export const up: readonly string[] = [
     PRIMARY KEY (id),
     KEY environment (environment_id, id)
   ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,
-  // Parts of at most 1 MiB: larger values break the connection (reliability.md).
+  // Parts of at most 1 MiB: larger values break the connection (docs/reliability.md).
   `CREATE TABLE IF NOT EXISTS audience_import_part (
     import_id BINARY(16) NOT NULL,
     position INT NOT NULL,
