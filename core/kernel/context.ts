@@ -43,7 +43,7 @@ export interface Context<Name extends EventName = never, Code extends ErrorCode 
   readonly deployment: Deployment;
   /** The id of the audit record that this transaction will write; its events refer to it. */
   readonly activityId: string;
-  /** Another product's port, its work part of this transaction. */
+  /** Uses another product's port, in this transaction. */
   readonly use: <T>(port: Port<T>) => T;
   /** Wakes a work queue of this process once the transaction has committed. */
   readonly wake: (queue: string) => void;
@@ -84,7 +84,7 @@ export interface HandlerContext<
   readonly prepared: Prepared;
 }
 
-/** What reads without a transaction: nothing can be written through it, and ports asked through it cannot write either. */
+/** The context of reads outside a transaction: neither it nor the ports used through it can write. */
 export interface ReadContext<Code extends ErrorCode = never> extends Pick<
   Context<never, Code>,
   'clock' | 'vault' | 'caller' | 'deployment' | 'use' | 'fail'

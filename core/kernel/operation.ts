@@ -15,7 +15,7 @@ import type { WorkerServices } from './worker-services.js';
  */
 export type Access = 'secret' | 'publishable' | 'user' | 'public' | 'operator';
 
-/** What a call does to the world. What is not said is false. */
+/** What a call does. Omitted flags are false. */
 export interface Impact {
   read: boolean;
   destructive: boolean;
@@ -39,22 +39,22 @@ interface OperationFacts {
   readonly name: string;
   /** One sentence for people: the reference, the command line's help, the MCP tool. */
   readonly summary: string;
-  /** More, where a sentence does not do. */
+  /** Details beyond the summary. */
   readonly description?: string;
   readonly access: Access;
-  /** Another product without which the operation is not there. */
+  /** The operation exists only if this other product is enabled. */
   readonly requires?: string;
   /** `null` where the operation needs no permission of its own; else derived from product and impact. */
   readonly permission?: null;
   /** What the end user's session must be; only where `access` is `user`. */
   readonly needs?: Needs;
-  /** Bytes of request body; 1 MiB where nothing is said. */
+  /** The largest request body, in bytes; 1 MiB by default. */
   readonly bodyLimit?: number;
   /** `prepare` only computes: it may run for a repeat too, so the stored answer is not looked up before it. */
   readonly prepareOnlyComputes?: true;
   /**
-   * The answer shows a secret. How a repeat's copy is stored: under the deployment's key, or so that it opens only with the call's own
-   * Idempotency-Key, for public operations, whose callers nothing else tells apart.
+   * The reply contains a secret. How its stored copy is encrypted: with the deployment's key, or, for public operations, whose callers have
+   * no identity, so that only the call's own Idempotency-Key opens it.
    */
   readonly showsSecret?: 'stored encrypted' | 'sealed by Idempotency-Key';
   /** The audit record belongs to the whole account, whichever environment called. */
@@ -110,7 +110,7 @@ interface Definition<
   /** Reads and computes before the transaction opens: DNS, password hashing. It writes nothing. */
   readonly prepare?: (input: ValueOf<I>, context: PrepareContext<A, Code>) => Promise<Prepared>;
   /**
-   * The business, inside the operation's one transaction: rows, events and audit record commit together or not at all. It may run
+   * The handler. It runs in one transaction: rows, events and audit record commit together or not at all. It may run
    * again after a deadlock, so it does nothing outside the database.
    */
   readonly handle: (

@@ -98,9 +98,9 @@ export const keyLimitStatus = definePort<KeyLimitStatus>('kernel.keyLimitStatus'
 export interface Erasure {
   /**
    * Erases a person, once the caller's transaction has committed: events, audit records, stored answers, webhook deliveries and
-   * messages are redacted, and queued messages are cancelled. What is found by an address alone is kept when another person of the environment
-   * has the address. The caller's own event and audit record are among them.
-   * The product's own rows of the person are the caller's to delete, or its `eraser`' (see Plugin).
+   * messages are redacted, and queued messages are cancelled. Data that is found only by an
+   * address is kept if another person of the environment has that address. The calling operation's event and audit record are redacted too. The
+   * product deletes its own rows itself, or in its `eraser` (see Plugin).
    */
   request(person: ErasedPerson): Promise<void>;
 }

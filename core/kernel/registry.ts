@@ -72,7 +72,7 @@ export function createRegistry(
     plugins.map((plugin) => [plugin.name, new Map((plugin.needs ?? []).map((each) => [each.port.name, each.standIn]))]),
   );
 
-  // What the server itself asks on a product's behalf, workers above all, it asks as that product would.
+  // When the server uses a port for a product, mostly in workers, the product's stand-in applies.
   const standIns = new Map(
     plugins.flatMap((plugin) => (plugin.needs ?? []).map((each) => [each.port.name, each.standIn] as const)),
   );

@@ -2,6 +2,7 @@ import type { Context } from '#core/kernel/context.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { enqueueStatement, type Lane } from '#core/runtime/work/queue.js';
 import type { Channel, RecipientEligibility } from './channel.js';
+import { dueAt } from './due.js';
 import type { MessageFields, RecipientRow } from './tables.js';
 
 /** What the recipients' eligibility decides about a new message. */
@@ -44,7 +45,6 @@ export async function storeMessages<M extends MessageFields>(
   options: { lane: Lane; rows: readonly Statement[] },
 ): Promise<void> {
   const queued = accepted.map(({ message }) => message).filter(({ status }) => status === 'queued');
-  const dueAt = ({ sendAfter, createdAt }: M): Date => sendAfter ?? createdAt;
   const places = queued.map((message) => ({
     id: message.id,
     partitionId: message.environmentId,

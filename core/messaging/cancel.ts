@@ -7,9 +7,9 @@ import { loadMessages } from './load.js';
 import type { MessageFields } from './tables.js';
 
 /**
- * Cancels a message that no worker has leased, unless it has ended. The queue's row decides the race with delivery: whoever takes it out
- * has the message.
- * @param emit gets the message's final status: `sent` when somebody got it before and only the others' next attempt was cancelled
+ * Cancels a message that no worker has leased, unless it has ended. Whoever removes or leases the queue row first decides: this call or a
+ * worker.
+ * @param emit gets the message's final status: `sent` if some recipients had already received it
  * @returns the message with its final status; null when a worker has it, or it has ended
  */
 export async function cancelMessage<M extends MessageFields>(

@@ -8,7 +8,7 @@ import type { DeliveryChannel, LoadedMessage } from './channel.js';
 import { loadMessages } from './load.js';
 import { recheckMessages, waiting, type Candidate, type Checked } from './recheck.js';
 import { recordOutcomes, type Outcome } from './record.js';
-import { dueAt, isStale } from './schedule.js';
+import { dueAt, isStale } from './due.js';
 import { trackStalls } from './stalls.js';
 import type { MessageFields } from './tables.js';
 
@@ -18,8 +18,8 @@ const most = 100;
 const recordPauseMs = 25;
 
 /**
- * The work queue that delivers a channel's messages. Messages are loaded as they are claimed, checked again once they have their slots, and
- * recorded after they were handed over, each of it for many at once.
+ * The work queue that delivers a channel's messages. Messages are loaded as they are claimed, rechecked once they have their slots, and
+ * recorded after they were handed over; each step is batched.
  * @param close releases what the channel's transport uses
  */
 export function deliveryQueue<M extends MessageFields, C>(

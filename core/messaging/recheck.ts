@@ -12,7 +12,7 @@ export interface Candidate<M> extends LoadedMessage<M> {
   readonly claim: Claim;
 }
 
-/** What holds for a message right before it leaves. */
+/** The result of the check right before sending. */
 export type Checked<C> =
   /** The lease is lost: another worker has the message, or it was cancelled or erased. */
   | { readonly kind: 'lost' }
@@ -94,7 +94,7 @@ async function leasedStates<M extends MessageFields, C>(
   );
 }
 
-/** Asks once for all messages of one environment that are sent for the same purpose. */
+/** Checks eligibility once for all messages of one environment and purpose. */
 async function eligibilityOf<M extends MessageFields, C>(
   { read }: Pick<WorkerServices, 'read'>,
   { name, checkEligibility }: DeliveryChannel<M, C>,

@@ -4,7 +4,7 @@ import { joined } from '#core/runtime/database/statement.js';
 import { completeMany, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
 import type { DeliveryChannel, DeliveryReport, RecipientReport } from './channel.js';
 import { cancelWaiting, finalizeMessages, recipientStatements } from './finalize.js';
-import { dueAt } from './schedule.js';
+import { dueAt } from './due.js';
 import type { AttemptRow, MessageFields, RecipientRow } from './tables.js';
 
 /** The outcome of a message that had a slot. */
@@ -27,7 +27,7 @@ interface Settled<M> {
   readonly environment: Environment;
   readonly recipients: readonly RecipientRow[];
   readonly attempts: readonly AttemptRow[];
-  /** When those are tried again who are still queued; null when the message has ended. */
+  /** When the recipients that are still queued are retried; null when the message has ended. */
   readonly retryAt: Date | null;
 }
 

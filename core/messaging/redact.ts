@@ -8,9 +8,8 @@ import type { MessageFields, RecipientRow } from './tables.js';
 /**
  * Removes an erased person from messages that no worker has leased.
  *
- * What was written freely goes for all recipients, because it may name the person: content, tags, and what the servers answered. The other
- * recipients' addresses stay. Content that other messages share stays with them, since it was written for many and so is nobody's in
- * particular; the person's messages only lose their reference to it.
+ * Free text (content, tags, server responses) is removed for all recipients, because it may name the person. The other recipients' addresses
+ * stay. Content that other messages share is kept, and the person's messages lose their reference to it.
  * @param addressKey the person's address as `addressKey` holds it; null when it is unknown or another person has it too
  * @returns the messages and recipients as they are now
  */

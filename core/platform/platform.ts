@@ -11,7 +11,7 @@ import { createApp, type AppOptions } from '#core/surfaces/http/app.js';
 import type { FirstRun } from './first-run.js';
 import { housekeeping } from './housekeeping.js';
 import { openServices, type OpenOptions } from './open.js';
-import { startTicking } from './ticking.js';
+import { startRecurringJobs } from './start-jobs.js';
 
 export interface PlatformOptions extends OpenOptions {
   /** Tests: no recurring jobs, whose work they call themselves. */
@@ -57,7 +57,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       const poller = startPoller({ database, clock, log, sources });
       stops.unshift(() => poller.stop());
       if (options.withoutJobs !== true) {
-        const jobs = await startTicking(services, [
+        const jobs = await startRecurringJobs(services, [
           ...housekeeping(services),
           ...registry.plugins.flatMap((plugin) => plugin.jobs?.(services) ?? []),
         ]);

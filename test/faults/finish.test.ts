@@ -38,7 +38,7 @@ export default definePlugin({ name: 'parcel', summary: 'Parcels.', tables: [], o
 const deaths = [
   { point: 'commit.after:1', refused: false },
   { point: 'finish.store.before:1', refused: false },
-  { point: 'finish.refused:1', refused: true },
+  { point: 'finish.failed:1', refused: true },
 ];
 
 describe('A node that is killed while an operation finishes', function () {

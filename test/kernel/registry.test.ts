@@ -230,7 +230,7 @@ describe('The registry', () => {
     });
   }
 
-  it('does not boot on a product that is none, and names those there are', () => {
+  it('does not boot on an unknown product name, and names those there are', () => {
     expect(refusal([plugin('email'), plugin('sms')], ['emial'])).to.equal(
       'SVC_PRODUCTS names "emial", which is no product here. There are: email, sms.',
     );

@@ -11,7 +11,7 @@ import { usePlatform } from '#test/support/platform.js';
 describe('A database that was started with another SVC_SECRET_KEY', () => {
   const platform = usePlatform();
 
-  it('stops the start, and names the setting and the mend', async () => {
+  it('stops the start, and names the setting and the fix', async () => {
     const plugins = await findPlugins();
     const settings = readSettings(
       coreSettings,

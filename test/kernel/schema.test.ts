@@ -38,7 +38,7 @@ describe('The schema builders', () => {
     });
   });
 
-  it('make null an answer of every kind', () => {
+  it('accept null for every type', () => {
     const Key = named('Key', object({ id: text() }));
     for (const [schema, maybe, good] of [
       [text(), nullable(text()), 'a'],
@@ -54,7 +54,7 @@ describe('The schema builders', () => {
     }
   });
 
-  it('keep a shared schema’s name where it is optional or null, and lose it in no copy', () => {
+  it('keep a shared schema’s name where it is optional or null, and keep the component name in every copy', () => {
     const Key = named('Key', object({ id: text() }));
     expect([componentName(Key), componentName(optional(Key)), componentName(text())]).to.deep.equal([
       'Key',

@@ -20,7 +20,7 @@ const carrier = definePlugin({
       async answer({ rawBody, headers, query, url }, { deployment }) {
         const expected = sha256(Buffer.concat([Buffer.from(url), rawBody]));
         if (!equalBytes(Buffer.from(headers['x-signature'] ?? '', 'hex'), expected))
-          throw refusalOf.forbidden({ problem: 'the signature is wrong', mend: 'Sign the address and the body.' });
+          throw refusalOf.forbidden({ problem: 'the signature is wrong', nextStep: 'Sign the address and the body.' });
         if (query.has('quiet')) return { status: 204 };
         const body = JSON.stringify({ bytes: [...rawBody], repeated: headers['x-part'], own: deployment.baseUrl });
         return { status: 202, body, type: 'application/json' };

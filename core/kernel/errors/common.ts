@@ -55,7 +55,7 @@ export const commonErrors = declareErrors({
   forbidden: {
     status: 403,
     message: 'This is not allowed: {problem}.',
-    fix: '{mend}',
+    fix: '{nextStep}',
   },
   account_closed: {
     status: 403,
@@ -185,7 +185,7 @@ export const commonErrors = declareErrors({
   provider_not_configured: {
     status: 503,
     message: 'This deployment has no {provider} configured.',
-    fix: '{mend}',
+    fix: '{nextStep}',
   },
   unavailable: {
     status: 503,

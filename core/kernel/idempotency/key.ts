@@ -42,7 +42,7 @@ function publicScope({ name }: Operation, input: unknown): string {
   return `${name}|${typeof token === 'string' ? token : ''}`;
 }
 
-/** A key that unlocks an answer by itself must not be guessable. */
+/** The shortest key that may encrypt an answer: it must not be guessable. */
 const leastSealingLength = 16;
 
 /**
@@ -71,7 +71,7 @@ export function idempotencyKey(
   const call = `${name}|${canonical(rest)}`;
   const seals = {
     seal: showsSecret !== undefined,
-    // A root key of its own, from the deployment's root key and the header: neither alone opens the answer.
+    // Derived from the deployment's root key and the header: both are needed to decrypt the answer.
     vault: sealedByKey ? createVault(keyed(vault, 'sealing key', header)) : vault,
   };
   if (isTenant(caller)) return { id: sha256(`${tenantScope(caller)}|${header}`), fingerprint: sha256(call), ...seals };

@@ -6,7 +6,7 @@ import type { NamedLimit } from './named-limit.js';
 
 /**
  * Counts a call against the operation's own limits, in order.
- * @param db where the counts are written: outside any transaction, so that refused calls count too
+ * @param db where the counts are written: outside any transaction, so that calls count that the handler refuses later
  * @throws rate_limited with the seconds to wait
  */
 export async function checkLimits(

@@ -39,7 +39,7 @@ export async function runFinish(options: RunnerOptions, operation: Operation, co
     await run(key && storeStatement(key, body, { activityId }));
     return { body, replayed: false };
   } catch (error) {
-    crashPoint('finish.refused');
+    crashPoint('finish.failed');
     const settled =
       key &&
       (error instanceof SvcError ? freeStatement(key, activityId) : storeStatement(key, answer.body, { activityId }));

@@ -22,7 +22,7 @@ export function createWriter(options: RunnerOptions): (call: Call, caller: Calle
     const key = header === undefined ? undefined : idempotencyKey(header, operation, caller, input, vault);
     if (!key) return runWrite(options, operation, input, caller, undefined);
     const name = key.id.toString('hex');
-    // Otherwise the claim finds out: most keys are new, and looking each of them up first would cost a round trip.
+    // Look first only where a repeat is likely or preparing is costly. For other keys a failed claim reveals the repeat.
     const isCostly = operation.prepare !== undefined && operation.prepareOnlyComputes !== true;
     if (isCostly || claimed.has(name) || recentKeys.has(key)) {
       const stored = await storedAnswer(database, key);

@@ -13,7 +13,7 @@ import { runPrepare } from './read.js';
 import { envelope } from './reply.js';
 import { openScope } from './scope.js';
 
-/** How long a repeat waits for a `finish` whose process died. */
+/** How long repeats are refused with idempotency_in_progress after the process died during `finish`. */
 const finishLeaseSeconds = 60;
 
 /**

@@ -24,7 +24,7 @@ const LOCAL_OCTETS = 64; // RFC 5321 4.5.3.1.1
 const ADDRESS_OCTETS = 254; // RFC 5321 4.5.3.1.3: a path of 256 octets, without its angle brackets
 
 /**
- * Reads exactly one bare mailbox, `local@domain`, and normalises it: the domain in ASCII (IDNA) and lower case, needless
+ * Reads exactly one bare mailbox, `local@domain`, and normalizes it: the domain in ASCII (IDNA) and lower case, needless
  * quotes around the local part dropped (RFC 5321 4.1.2: both spellings are one mailbox, and a suppression must match
  * both), the local part otherwise as it is.
  *

@@ -6,7 +6,7 @@ export type ParsedPhone = { ok: true; number: string } | { ok: false; problem: s
 const international = /^\+[\d\s().\-\u00a0]{6,30}$/;
 
 /**
- * Reads one phone number in international form and normalises it to E.164 (ITU-T E.164: `+` and at most 15 digits).
+ * Reads one phone number in international form and normalizes it to E.164 (ITU-T E.164: `+` and at most 15 digits).
  * @param text as a person typed it: `+49 1512 3456789` and `+4915123456789` are one number
  * @returns the number to store and to send to, or what is wrong with it, as the end of a sentence about it
  */

@@ -5,7 +5,7 @@ import proxyAddr from 'proxy-addr';
 
 /**
  * One spelling for each address: lower case, shortest form, without brackets, port and zone, IPv4 where IPv6 only maps it.
- * @returns undefined for what is no address
+ * @returns undefined if the text is not an address
  */
 export function normalizeAddress(text: string): string | undefined {
   const trimmed = text.trim();
@@ -17,8 +17,8 @@ export function normalizeAddress(text: string): string | undefined {
 }
 
 /**
- * Reads the client's address: the connection's peer, or, where that is a trusted proxy, what X-Forwarded-For adds, from right to left, up to the
- * first address that is not a trusted proxy's. What is no address ends the search: the proxy before it counts.
+ * Reads the client's address: the connection's peer or, if that is a trusted proxy, the first address of X-Forwarded-For from the right that is
+ * not a trusted proxy's. An invalid entry ends the search, and the last trusted proxy's address is used.
  * @param trusted addresses and CIDR ranges of SVC_TRUST_PROXY
  */
 export function clientAddressReader(trusted: readonly string[]): (request: IncomingMessage) => string {

@@ -16,7 +16,7 @@ export function requireOwnForm(context: Context, baseUrl: string): void {
   if (!isOwn)
     throw refusalOf.forbidden({
       problem: 'the form was sent from another site',
-      mend: 'Open this page itself, and send its form from there.',
+      nextStep: 'Open this page itself, and send its form from there.',
     });
 }
 

@@ -47,7 +47,7 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
   ]);
 }
 
-/** A hanging database server answers neither rows nor an error. */
+/** A hanging database server returns neither rows nor an error. */
 const readyTimeoutMs = 2_000;
 
 async function canServe({ database, log }: Services): Promise<boolean> {

@@ -95,7 +95,7 @@ export const noMail = ({ fail }: Context): TransactionalMail => ({
   async queue() {
     throw fail.provider_not_configured({
       provider: 'email',
-      mend: 'Add email to SVC_PRODUCTS, start the server again, then invite again.',
+      nextStep: 'Add email to SVC_PRODUCTS, start the server again, then invite again.',
     });
   },
 });

@@ -35,7 +35,7 @@ export default defineOperation({
     if (before.operator) {
       throw fail.forbidden({
         problem: 'the operator’s own account runs the deployment and cannot be closed',
-        mend: 'Stop the server instead. Other accounts are closed with their own keys.',
+        nextStep: 'Stop the server instead. Other accounts are closed with their own keys.',
       });
     }
     if (before.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });

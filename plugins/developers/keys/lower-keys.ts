@@ -43,11 +43,11 @@ const lowered = (key: KeyRow): KeyRow => ({
 
 const isStronger = ({ role }: KeyRow): boolean => roleRank(role) < roleRank(strongestRole);
 
-async function updateKeys(db: Session, members: readonly KeyRow[]): Promise<void> {
-  const stronger = members.filter(isStronger).map(({ id }) => idBytes(id));
+async function updateKeys(db: Session, toLower: readonly KeyRow[]): Promise<void> {
+  const stronger = toLower.filter(isStronger).map(({ id }) => idBytes(id));
   if (stronger.length > 0)
     await db.run('UPDATE developers_key SET role = ? WHERE id IN (?)', [Buffer.from(strongestRole), stronger]);
-  const administering = members.filter((key) => key.permissions.includes(administration));
+  const administering = toLower.filter((key) => key.permissions.includes(administration));
   if (administering.length > 0)
     await db.run(
       `UPDATE developers_key

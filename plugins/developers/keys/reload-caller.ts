@@ -35,7 +35,7 @@ async function memberGrants({ use, deployment }: Reader, { id, environment }: Te
   if (member?.status !== 'active')
     throw refusalOf.forbidden({
       problem: 'you are no longer an active member of this account',
-      mend: 'Ask an owner or admin of the account to invite you again.',
+      nextStep: 'Ask an owner or admin of the account to invite you again.',
     });
   return { role: member.role, permissions: new Set(limitToRole(member.role, permissionsOf(deployment.products))) };
 }

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryReport } from '#core/messaging/channel.js';
-import { dueAt } from '#core/messaging/schedule.js';
+import { dueAt } from '#core/messaging/due.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { Content } from '../messages/content.js';
 import { openContent } from '../messages/sealed.js';

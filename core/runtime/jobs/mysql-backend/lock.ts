@@ -7,7 +7,7 @@ import { storedId, toJob, type JobRow } from './row.js';
 /** The row to claim, as it was read. */
 type Candidate = Pick<JobRow, 'id' | 'fence' | 'locked_at' | 'next_run_at'>;
 
-/** How often a claim is tried while other processes are faster. The next scan maxAttempts again. */
+/** How often a claim is tried while other processes are faster; after that the job waits for the next scan. */
 const maxAttempts = 20;
 
 // Two index reads instead of one with OR, which would sort all due rows of the name.

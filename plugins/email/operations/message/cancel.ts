@@ -36,7 +36,7 @@ export default defineOperation({
       caller.environment,
       clock.now(),
       ({ message }) => {
-        // It waited for another attempt: a message that some recipients have got is not cancelled.
+        // Some recipients received it in an earlier attempt, so it counts as sent.
         if (message.status !== 'cancelled')
           throw fail.message_not_cancellable({ status: 'sent to some of its recipients' });
         const data = { message: presentMessage(message, suppressed) };

@@ -6,7 +6,7 @@ import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
  * answers calls does not need it.
  * @throws Error that names SVC_JOBS_URL and how to fix it
  */
-export async function startTicking(
+export async function startRecurringJobs(
   { database, deployment, log }: Services,
   jobs: readonly RecurringJob[],
 ): Promise<{ stop(): Promise<void> }> {
