@@ -3,9 +3,11 @@ import { allDisconnected, expireLeases, onlyHeldLeft, settled } from './support/
 import type { NodeProcess } from './support/node.js';
 import { expectChains, expectDelivered, expectMail, expectOneOfEach, type History } from './support/promises.js';
 import { openStage, type Stage } from './support/stage.js';
-import { planWrites, replayWrites, runWrites, seeded, type Random } from './support/workload.js';
+import { planWrites, replayWrites, runWrites, seeded, type Random, type Write } from './support/workload.js';
 
 const writesPerCrash = 40;
+/** Workloads until a crash point is reached, at most. */
+const maxRounds = 5;
 
 /** Where the one node dies, and at which pass: in the middle of the workload. */
 const alone = [
@@ -54,14 +56,34 @@ async function openWorld(label: string): Promise<World> {
   return { stage, bearers, random, history: { writes: [], faults: [] }, repeats: 0 };
 }
 
+/** Workloads until the node has died: the other of two nodes may take most of the work. @returns all writes, by client */
+async function writeUntilDead(
+  { bearers, random }: World,
+  point: string,
+  dying: NodeProcess,
+  survivor: NodeProcess | undefined,
+): Promise<Write[][]> {
+  const lines: Write[][] = bearers.map(() => []);
+  for (let round = 1; ; round += 1) {
+    const more = planWrites(random, `W ${point} ${round}`, bearers, writesPerCrash);
+    await runWrites(more, [dying.address, ...(survivor ? [survivor.address] : [])], random);
+    for (const [client, writes] of more.entries()) lines[client]?.push(...writes);
+    const isLast = round === maxRounds;
+    try {
+      await dying.diedAtPoint(isLast ? undefined : 5_000);
+      return lines;
+    } catch (error) {
+      if (isLast || dying.ending() !== undefined) throw error;
+    }
+  }
+}
+
 /** A workload, a death in its middle, a restart, every key again - and then the promises. */
 async function survive(world: World, fault: string, survivor: NodeProcess | undefined): Promise<void> {
-  const { stage, bearers, history, random } = world;
+  const { stage, history } = world;
   const [point = ''] = fault.split(':');
   const dying = await stage.start({ fault });
-  const lines = planWrites(random, `W ${point}`, bearers, writesPerCrash);
-  await runWrites(lines, [dying.address, ...(survivor ? [survivor.address] : [])], random);
-  await dying.diedAtPoint();
+  const lines = await writeUntilDead(world, point, dying, survivor);
   // With a survivor nobody can tell by the rows alone whose they are. It has taken all that it can by then, and what it might
   // still have in hand counts as in flight, since its lease ends too.
   await (survivor ? onlyHeldLeft(stage.db) : allDisconnected(stage.db));

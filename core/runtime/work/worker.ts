@@ -109,12 +109,13 @@ export function startWorker({ queue, database, clock, log }: WorkerOptions): Wor
   const claim = async (partitions: readonly DuePartition[], limit: number): Promise<number> => {
     const claims = await claimRows(database, queue, partitions, limit, clock.now());
     crashPoint('work.claimed');
-    await queue.prepare?.(claims).catch((error: unknown) => {
-      log.warn(
-        { err: error, queue: queue.name },
-        'loading claimed rows in one batch failed; each row is loaded on its own',
-      );
-    });
+    if (claims.length > 0)
+      await queue.prepare?.(claims).catch((error: unknown) => {
+        log.warn(
+          { err: error, queue: queue.name },
+          'loading claimed rows in one batch failed; each row is loaded on its own',
+        );
+      });
     buffer.add(claims);
     prefetch.claimed(partitions, claims, limit);
     partitions.forEach(turns.recordTurn);
