@@ -34,6 +34,8 @@ export function deliveryQueue<M extends MessageFields, C>(
   const stalls = trackStalls(limits);
   const recheck = createBatcher<Candidate<M>, Checked<C>>((each) => recheckMessages(services, channel, each), {
     maxItems: most,
+    // A batch with large contents, or on a slow connection, does not hold up the others.
+    maxRunning: 4,
   });
   const recordInBatch = createBatcher(
     async (outcomes: readonly Outcome<M>[]) => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
+import { batchQueue, storeBatches } from '#core/kernel/events/batch.js';
 import type { ConsumedEvent } from '#core/kernel/events/consumer.js';
 import { eventQueue } from '#core/kernel/events/outbox.js';
 import { definePlugin } from '#core/kernel/plugin.js';
@@ -200,6 +201,31 @@ describe('Consumers of events', () => {
     expect(await seen()).to.have.length(3_000);
     expect(new Set(await seen())).to.deep.equal(new Set(about));
     await node.stop();
+  });
+
+  it('leaves events of a consumer that it does not know to other nodes, for an hour', async () => {
+    const { live } = await account();
+    const { database } = platform.running.services;
+    const waiting = (): Promise<number> => platform.count('svc_event_batch', "consumer = 'lab.elsewhere'");
+    const batch = {
+      consumer: 'lab.elsewhere',
+      environmentId: live.id,
+      lane: 'transactional',
+      first: 1,
+      last: 1,
+    } as const;
+    await database.transaction((db) => storeBatches(db, [batch], platform.clock.now()));
+    platform.running.services.wake(batchQueue.name);
+    await platform.settled();
+    expect(await waiting()).to.equal(1);
+    // As if it had been claimed for an hour.
+    await run(
+      `UPDATE ${batchQueue.table} q JOIN svc_event_batch b ON b.id = q.id SET q.attempts = 60 WHERE b.consumer = 'lab.elsewhere'`,
+    );
+    platform.clock.advance(seconds(61));
+    platform.running.services.wake(batchQueue.name);
+    await platform.settled();
+    expect(await waiting()).to.equal(0);
   });
 });
 

@@ -24,8 +24,8 @@ export interface EventConsumer {
   readonly types?: readonly string[];
   /**
    * Handles events in a transaction that also records them as handled, so each is handled exactly once. One call may receive events of
-   * several environments and lanes. Events of one environment and lane arrive in the order of the event log, unless one of them failed
-   * before. If it throws, the batch is retried with increasing delays, and a batch that fails again is split to isolate the failing
+   * several environments and lanes. Events of one environment and lane mostly arrive in the order of the event log, but no order is promised:
+   * several processes, failures and crashes change it. If it throws, the batch is retried with increasing delays, and a batch that fails again is split to isolate the failing
    * event. Other consumers, environments and lanes are not delayed.
    */
   readonly handle: (events: readonly ConsumedEvent[], context: FullContext) => Promise<void>;

@@ -21,6 +21,9 @@ const perConsumer = 64;
 const eventsPerTransaction = 1_000;
 /** The longest delay before a failed batch is retried. */
 const maxBackoffMs = 300_000;
+/** A batch waits this often, and this long each time, for a node that knows its consumer: an hour in all. */
+const unknownConsumerTries = 60;
+const unknownConsumerMs = 60_000;
 
 interface ClaimedBatch {
   claim: Claim;
@@ -72,8 +75,7 @@ export function eventConsumers(services: WorkerServices, consumers: readonly Eve
       const consumer = batch && byName.get(batch.consumer);
       const handleInBatch = batch && handlers.get(batch.consumer);
       if (!batch || !consumer || !handleInBatch) {
-        // The batch is gone, or its consumer's product has been disabled.
-        await dropBatch(services, claim);
+        await keepOrDrop(services, claim, batch);
         return;
       }
       try {
@@ -160,8 +162,20 @@ async function recordFailure(
   });
 }
 
-/** Deletes a batch that no consumer handles any more. */
-async function dropBatch({ database }: WorkerServices, claim: Claim): Promise<void> {
+/**
+ * Handles a batch whose consumer this process does not know. Another node may know it, during an upgrade or with other products enabled, so the
+ * batch waits an hour for one; after that its product counts as disabled, and the batch is removed.
+ */
+async function keepOrDrop(
+  { database, clock, log }: WorkerServices,
+  claim: Claim,
+  batch: StoredBatch | undefined,
+): Promise<void> {
+  if (batch && claim.attempts <= unknownConsumerTries) {
+    await postponeWork(database, batchQueue, claim, shift(clock.now(), unknownConsumerMs));
+    return;
+  }
+  if (batch) log.warn({ consumer: batch.consumer }, 'events are dropped: no node knows their consumer');
   await database.transaction(async (db) => {
     if (!(await completeWork(db, batchQueue, claim))) return;
     await db.defer('DELETE FROM svc_event_batch WHERE id = ?', [idBytes(claim.id)]);
