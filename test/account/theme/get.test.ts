@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { colord, extend } from 'colord';
 import a11y from 'colord/plugins/a11y';
 import { usePlatform } from '#test/support/platform.js';
-import { contrastRatio } from '#plugins/account/themes/contrast.js';
+import { contrast } from '#core/surfaces/pages/colour.js';
 import { themeWith } from './theme-with.js';
 
 extend([a11y]);
@@ -48,8 +48,8 @@ describe('account.theme.get', () => {
   });
 
   it('measures contrast as WCAG 2.x defines it', () => {
-    expect(contrastRatio('#000000', '#ffffff')).to.equal(21);
-    expect(contrastRatio('#777777', '#777777')).to.equal(1);
+    expect(contrast('#000000', '#ffffff')).to.equal(21);
+    expect(contrast('#777777', '#777777')).to.equal(1);
     for (const [one, other] of [
       ['#767676', '#ffffff'],
       ['#777777', '#ffffff'],
@@ -59,7 +59,7 @@ describe('account.theme.get', () => {
       ['#123456', '#fedcba'],
     ] as const) {
       // colord floors to two decimals.
-      expect(Math.floor(contrastRatio(one, other) * 100) / 100).to.equal(colord(one).contrast(other));
+      expect(Math.floor(contrast(one, other) * 100) / 100).to.equal(colord(one).contrast(other));
     }
   });
 });
