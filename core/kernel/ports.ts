@@ -27,7 +27,7 @@ export interface KeyIssuer {
    * Lowers the secret keys that a member created, because the member was removed or got a weaker role: their role becomes `developer`
    * at most, and they lose `developers:write`. Locks every environment of the account.
    * @returns every unrevoked secret key that the member created, as it was and as it is now
-   * @throws last_key where an environment would be left without a key that holds developers:write
+   * @throws last_key where an environment would be left without a key that holds developers:write, or one that holds everything
    */
   lowerKeys(accountId: string, memberId: string): Promise<LoweredKey[]>;
   /**
@@ -89,7 +89,8 @@ export const accountOpener = definePort<AccountOpener>('kernel.accountOpener');
 
 /** How many requests a key may still make in the current minute. */
 export interface KeyLimitStatus {
-  of(keyId: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
+  /** @param lineage the caller's: a rotated key continues the count of the key it replaced */
+  of(lineage: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
 }
 
 /** Provided by the kernel itself. */

@@ -72,9 +72,9 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
   const { settings, log } = options;
   const late: { keyRateLimiter?: KeyRateLimiter } = {};
   const limitStatus = provide(keyLimitStatus, ({ db }) => ({
-    async of(keyId) {
+    async of(lineage) {
       if (!late.keyRateLimiter) throw new Error('The key rate limiter is not ready yet.');
-      return late.keyRateLimiter.status(db, keyId);
+      return late.keyRateLimiter.status(db, lineage);
     },
   }));
   const addressChecks = () => registry.plugins.flatMap((plugin) => plugin.hasAddress ?? []);
@@ -123,7 +123,7 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
     });
     const identify: Services['identify'] = async (credentials) => {
       const caller = await resolveBearer(credentials, lookup, deployment.products);
-      await keyRateLimiter.take(caller.id);
+      await keyRateLimiter.take(caller.lineage);
       return caller;
     };
     const services: Services = { ...workerServices, catalogue: registry, call, identify };

@@ -28,8 +28,8 @@ export const errors = declareErrors({
   },
   last_key: {
     status: 409,
-    message: '“{name}” is the last key of the environment {environment} that holds developers:write.',
-    fix: 'Create another key that holds developers:write in that environment with developers.key.create first. Keys of a member whose role is being lowered, or who is being removed, do not count.',
+    message: '“{name}” is the last key of the environment {environment} that holds {what}.',
+    fix: 'Create another key that holds {what} in that environment with developers.key.create first. Keys of a member whose role is being lowered, or who is being removed, do not count.',
   },
 });
 

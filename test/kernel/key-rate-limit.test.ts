@@ -92,6 +92,18 @@ describe('The limit of 600 requests a minute per key', () => {
     expect(rateLimit).to.include({ limit: 600, remaining: 598 });
   });
 
+  it('continues after the key is rotated', async () => {
+    const { svc } = await platform.account();
+    const { key } = await svc.call('developers.key.current', {});
+    expect((await burst(svc, 595)).passed).to.equal(595);
+    const { plaintext } = await svc.call('developers.key.rotate', { keyId: key?.id ?? '' });
+    const rotated = { key: plaintext };
+    // 597 requests: one to read the key's id, 595 and the rotation.
+    for (const left of [2, 1, 0])
+      expect((await svc.call('developers.key.current', {}, rotated)).rateLimit.remaining).to.equal(left);
+    expect((await svc.refusal('developers.key.current', {}, rotated)).code).to.equal('rate_limited');
+  });
+
   it('shows on either node what is left of the minute, and when all of it is back', async () => {
     const { here, there } = await twoNodes();
     await burst(here, 100);

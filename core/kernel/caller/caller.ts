@@ -31,7 +31,7 @@ export interface TenantCaller {
   role: Role;
   permissions: ReadonlySet<string>;
   environment: Environment;
-  /** The scope of idempotency keys: the first key of a chain of rotations, or the member. */
+  /** The scope of idempotency keys and of the limit per key: the first key of a chain of rotations, or the member. */
   lineage: string;
   /** The member who is calling, or the creator of the key (a member or another key). */
   memberId: string | null;

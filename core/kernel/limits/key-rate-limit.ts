@@ -17,7 +17,10 @@ import {
 } from './key-ledger.js';
 import { createKeyLedgerStore } from './key-ledger-store.js';
 
-/** The limit of 600 requests in a sliding minute per key, exact across nodes. */
+/**
+ * The limit of 600 requests in a sliding minute per key, exact across nodes. A key is counted under its lineage, the first key of its
+ * chain of rotations: rotating gives no new requests.
+ */
 export interface KeyRateLimiter {
   /** Counts one request. @throws rate_limited, with `retry-after` */
   take(keyId: string): Promise<void>;

@@ -32,7 +32,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
     const bearer = inProcess
       ? pageCaller(operation, inProcess.environment, request)
       : await resolveCaller(operation, call, lookup, deployment.products);
-    if (isTenant(bearer) && !inProcess) await keyRateLimiter.take(bearer.id);
+    if (isTenant(bearer) && !inProcess) await keyRateLimiter.take(bearer.lineage);
     authorise(operation, bearer);
     const problem = inputProblem(operation.input, input);
     if (problem) throw problem;

@@ -83,7 +83,7 @@ export interface SvcOperations {
        * Needs a secret key with `account:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `owner_only` (403): Only an owner can do this.
        * @throws SvcError `last_owner` (409): The account would be left without an owner.
-       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds developers:write.
+       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds {what}.
        */
       remove(input: AccountMemberRemoveInput, options?: CallOptions): Promise<Open<AccountMemberRemoveResult>>;
       readonly role: {
@@ -94,7 +94,7 @@ export interface SvcOperations {
          * @throws SvcError `owner_only` (403): Only an owner can do this.
          * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
          * @throws SvcError `last_owner` (409): The account would be left without an owner.
-         * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds developers:write.
+         * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds {what}.
          */
         set(input: AccountMemberRoleSetInput, options?: CallOptions): Promise<Open<AccountMemberRoleSetResult>>;
       };
@@ -496,9 +496,10 @@ export interface SvcOperations {
         all(input?: DevelopersKeyListInput, options?: CallOptions): AsyncGenerator<Open<Key>, void, undefined>;
       };
       /**
-       * Revoke a key at once. Refused for the last key that holds developers:write.
+       * Revoke a key at once. Refused for a key that holds permissions you do not hold, unless it is the one you call with, and for the last key that holds developers:write or every permission.
        * Needs a secret key with `developers:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds developers:write.
+       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds {what}.
+       * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
        */
       revoke(input: DevelopersKeyRevokeInput, options?: CallOptions): Promise<Open<DevelopersKeyRevokeResult>>;
       /**
@@ -513,7 +514,7 @@ export interface SvcOperations {
        * Needs a secret key with `developers:write`. Impact: safe to repeat.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
        * @throws SvcError `key_revoked` (409): The key “{name}” is revoked.
-       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds developers:write.
+       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds {what}.
        */
       update(input: DevelopersKeyUpdateInput, options?: CallOptions): Promise<Open<DevelopersKeyUpdateResult>>;
     };
@@ -2344,7 +2345,7 @@ export interface DevelopersKeyRevokeResult {
 }
 
 /** Codes that `developers.key.revoke` can return. */
-export type DevelopersKeyRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'last_key';
+export type DevelopersKeyRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'last_key' | 'permission_exceeds_caller';
 
 /** Input of `developers.key.rotate`. */
 export interface DevelopersKeyRotateInput {

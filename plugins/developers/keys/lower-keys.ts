@@ -18,18 +18,18 @@ const strongestRole: Role = 'developer';
 
 /** See `KeyIssuer.lowerKeys`. */
 export async function lowerKeys(
-  { db, fail }: Context<never, 'last_key'>,
+  context: Context<never, 'last_key'>,
   accountId: string,
   memberId: string,
 ): Promise<LoweredKey[]> {
+  const { db } = context;
   await lockEnvironments(db, accountId);
   const before = (await db.find(keys, { memberId, kind: 'secret' })).filter((key) => key.revokedAt === null);
   const after = before.map(lowered);
-  for (const environmentId of new Set(before.map((key) => key.environmentId)))
+  for (const environmentId of new Set(after.map((key) => key.environmentId)))
     await assertNotLastKeys(
-      db,
-      before.filter((key) => key.environmentId === environmentId),
-      fail,
+      context,
+      after.filter((key) => key.environmentId === environmentId),
     );
   await updateKeys(db, before);
   return before.map((key, index) => ({ before: summaryOf(key), after: summaryOf(after[index] ?? key) }));

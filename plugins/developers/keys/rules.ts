@@ -1,14 +1,14 @@
 import type { Role, TenantCaller } from '#core/kernel/caller/caller.js';
-import { roleHolds, roleRank } from '#core/kernel/caller/permissions.js';
+import { limitToRole, permissionsOf, roleRank } from '#core/kernel/caller/permissions.js';
+import type { Context } from '#core/kernel/context.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
-import type { Session } from '#core/runtime/database/session.js';
 import { keys, type KeyRow } from '../tables/key.js';
 
 /** The permission to create and change keys: one key of each environment must hold it. */
 export const administration = 'developers:write';
 
 /**
- * A caller creates, changes and rotates only keys whose permissions and role it holds itself. Publishable keys are exempt: they hold
+ * A caller creates, changes, rotates and revokes only keys whose permissions and role it holds itself. Publishable keys are exempt: they hold
  * nothing but `auth:public`.
  * @throws permission_exceeds_caller naming what is missing
  */
@@ -24,25 +24,47 @@ export function assertCallerHolds(
     throw fail.permission_exceeds_caller({ permissions: `the role ${key.role}` });
 }
 
-/** Whether the key works, and both its permissions and its role include developers:write. */
-export const administers = (key: KeyRow): boolean =>
-  key.revokedAt === null && key.permissions.includes(administration) && roleHolds(key.role, administration);
+/** The permissions that a key grants: none once it is revoked, and never more than its role and the deployment's products. */
+function granted(key: KeyRow, products: readonly string[]): Set<string> {
+  const enabled = new Set(permissionsOf(products));
+  const held = key.revokedAt === null && key.kind === 'secret' ? limitToRole(key.role, key.permissions) : [];
+  return new Set(held.filter((each) => enabled.has(each)));
+}
+
+/** Returns whether a key holds everything that `all` hold together, and has the strongest of their roles. */
+function holdsAllOf(all: readonly KeyRow[], products: readonly string[]): (key: KeyRow) => boolean {
+  const everything = new Set(all.flatMap((key) => [...granted(key, products)]));
+  const strongest = Math.min(...all.map(({ role }) => roleRank(role)));
+  return (key) => {
+    const own = granted(key, products);
+    return roleRank(key.role) <= strongest && [...everything].every((permission) => own.has(permission));
+  };
+}
 
 /**
- * Every environment keeps a key that holds developers:write. Call this with the environment locked.
- * @param losing unrevoked keys of one environment that are about to be revoked or to lose developers:write
- * @throws last_key where no other key of the environment holds it
+ * Every environment keeps a key that holds developers:write, and one that holds everything that its keys hold together: what no key
+ * holds, no caller could grant again. Call this with the environment locked.
+ * @param changed keys of one environment as they will be: revoked, lowered, or with other permissions
+ * @throws last_key where the change would leave the environment without such a key
  */
 export async function assertNotLastKeys(
-  db: Session,
-  losing: readonly KeyRow[],
-  fail: ErrorMakers<'last_key', SvcError>,
+  { db, deployment, fail }: Pick<Context<never, 'last_key'>, 'db' | 'deployment' | 'fail'>,
+  changed: readonly KeyRow[],
 ): Promise<void> {
-  const last = losing.find(administers);
-  if (!last) return;
-  const { environmentId, name } = last;
-  const others = await db.find(keys, { environmentId, kind: 'secret' });
-  const ids = new Set(losing.map((key) => key.id));
-  if (others.some((other) => !ids.has(other.id) && administers(other))) return;
-  throw fail.last_key({ name, environment: environmentId, details: { keyId: last.id, environmentId } });
+  const [first] = changed;
+  if (!first) return;
+  const { environmentId } = first;
+  const { products } = deployment;
+  const before = (await db.find(keys, { environmentId, kind: 'secret' })).filter((key) => key.revokedAt === null);
+  const after = before
+    .map((key) => changed.find(({ id }) => id === key.id) ?? key)
+    .filter((key) => key.revokedAt === null);
+  const administers = (key: KeyRow): boolean => granted(key, products).has(administration);
+  const lost = [
+    { holds: administers, what: administration },
+    { holds: holdsAllOf(before, products), what: 'every permission' },
+  ].find(({ holds }) => before.some(holds) && !after.some(holds));
+  if (!lost) return;
+  const { id, name } = before.find((key) => lost.holds(key) && changed.some((each) => each.id === key.id)) ?? first;
+  throw fail.last_key({ name, what: lost.what, environment: environmentId, details: { keyId: id, environmentId } });
 }

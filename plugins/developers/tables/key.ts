@@ -31,7 +31,7 @@ export const keys = owned(
      * belong to the account alone: those of first start, bootstrap and signup, and those created with them.
      */
     memberId: nullable(uuidColumn()),
-    /** The first key in a chain of rotations; idempotency keys are scoped to it. */
+    /** The first key in a chain of rotations: the scope of idempotency keys and of the request limit. */
     lineageId: uuidColumn(),
     createdBy: textColumn(254),
     createdAt: timeColumn(),

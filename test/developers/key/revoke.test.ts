@@ -4,7 +4,7 @@ import { newId } from '#core/runtime/id.js';
 import type { RawAnswer } from '#test/support/api.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform, type TestAccount, type TestNode } from '#test/support/platform.js';
-import { auditOf, firstKey, makeKey, setRole } from './support.js';
+import { auditOf, firstKey, makeKey, makeTwin, setRole } from './support.js';
 
 describe('developers.key.revoke', () => {
   const platform = usePlatform();
@@ -59,7 +59,7 @@ describe('developers.key.revoke', () => {
     expect(refused).to.include({ status: 409, code: 'last_key' });
     expect(refused.message).to.contain('First key');
     expect((await account.svc.raw('/account/get', '{}')).status).to.equal(200);
-    const successor = await makeKey(platform, account, ['developers:write']);
+    const successor = await makeTwin(platform, account);
     await account.svc.call('developers.key.revoke', { keyId });
     expect(
       (await account.svc.refusal('developers.key.revoke', { keyId: successor.id }, { key: successor.plaintext })).code,
@@ -69,10 +69,51 @@ describe('developers.key.revoke', () => {
   it('does not count keys whose role does not hold developers:write', async () => {
     const account = await platform.account();
     const keyId = await firstKey(account);
-    const viewer = await makeKey(platform, account, ['developers:write'], 'viewer');
-    expect((await account.svc.refusal('developers.key.revoke', { keyId })).code).to.equal('last_key');
-    await setRole(platform, viewer.id, 'developer');
+    const viewer = await makeTwin(platform, account);
+    await setRole(platform, viewer.id, 'viewer');
+    expect((await account.svc.refusal('developers.key.revoke', { keyId })).message).to.contain('developers:write');
+    await setRole(platform, viewer.id, 'owner');
     await account.svc.call('developers.key.revoke', { keyId });
+  });
+
+  it('refuses the last key that holds every permission, or the strongest role, though another one administers', async () => {
+    const account = await platform.account();
+    const keyId = await firstKey(account);
+    const weaker = await makeKey(platform, account, ['developers:write', 'email:write']);
+    const refused = await account.svc.refusal('developers.key.revoke', { keyId });
+    expect(refused).to.include({ status: 409, code: 'last_key' });
+    expect(refused.message).to.contain('every permission');
+    const twin = await makeTwin(platform, account);
+    await setRole(platform, twin.id, 'admin');
+    expect((await account.svc.refusal('developers.key.revoke', { keyId })).code).to.equal('last_key');
+    await setRole(platform, twin.id, 'owner');
+    await account.svc.call('developers.key.revoke', { keyId });
+    await account.svc.call('developers.key.revoke', { keyId: weaker.id }, { key: twin.plaintext });
+  });
+
+  it('refuses a key that holds more than the caller, by permission or by role', async () => {
+    const account = await platform.account();
+    const weak = await makeKey(platform, account, ['developers:read', 'developers:write']);
+    const [owner, mailer] = [await firstKey(account), await makeKey(platform, account, ['email:write'])];
+    for (const keyId of [owner, mailer.id]) {
+      const refused = await account.svc.refusal('developers.key.revoke', { keyId }, { key: weak.plaintext });
+      expect(refused).to.include({ status: 403, code: 'permission_exceeds_caller' });
+    }
+    const equal = await makeKey(platform, account, ['developers:write']);
+    await setRole(platform, weak.id, 'developer');
+    const byRole = await account.svc.refusal('developers.key.revoke', { keyId: equal.id }, { key: weak.plaintext });
+    expect(byRole.message).to.contain('the role owner');
+    await setRole(platform, equal.id, 'developer');
+    await account.svc.call('developers.key.revoke', { keyId: equal.id }, { key: weak.plaintext });
+    expect((await account.svc.raw('/account/get', '{}')).status).to.equal(200);
+  });
+
+  it('revokes the key that makes the call, whatever its role has become since', async () => {
+    const account = await platform.account();
+    const own = await makeKey(platform, account, ['account:write', 'developers:write'], 'developer');
+    await account.svc.call('developers.key.revoke', { keyId: own.id }, { key: own.plaintext });
+    const refused = await account.svc.refusal('developers.key.current', {}, { key: own.plaintext });
+    expect(refused.code).to.equal('unauthenticated');
   });
 
   it('does not count the other environment’s keys', async () => {
@@ -87,7 +128,7 @@ describe('developers.key.revoke', () => {
     for (const swapped of [false, true]) {
       const account = await platform.account();
       const first = await firstKey(account);
-      const other = await makeKey(platform, account, ['developers:write', 'developers:read']);
+      const other = await makeTwin(platform, account);
       const api = second.node?.as(other.plaintext) ?? account.svc;
       const [mine, theirs] = swapped ? [first, other.id] : [other.id, first];
       // Both calls are authenticated while there are two keys, before the first of them gets the lock.

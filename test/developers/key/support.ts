@@ -1,4 +1,5 @@
 import type { Role } from '#core/kernel/caller/caller.js';
+import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 
@@ -18,11 +19,16 @@ export async function makeKey(
   role?: Role,
 ): Promise<Made> {
   const { key, plaintext } = await svc.call('developers.key.create', {
-    name: `Key ${permissions.join()}`,
+    name: `Key ${permissions.join()}`.slice(0, 120),
     permissions,
   });
   if (role) await setRole(platform, key.id, role);
   return { id: key.id, plaintext };
+}
+
+/** Creates a secret key that holds everything that the account's first key holds. */
+export async function makeTwin(platform: TestPlatform, account: Pick<TestAccount, 'svc'>): Promise<Made> {
+  return makeKey(platform, account, permissionsOf(platform.running.services.deployment.products));
 }
 
 export async function setRole(platform: TestPlatform, keyId: string, role: Role): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { usePlatform, type TestNode } from '#test/support/platform.js';
-import { auditOf, firstKey, makeKey } from './support.js';
+import { auditOf, firstKey, makeKey, makeTwin } from './support.js';
 
 describe('developers.key.update', () => {
   const platform = usePlatform();
@@ -145,11 +145,25 @@ describe('developers.key.update', () => {
     ).to.equal('last_key');
   });
 
+  it('removes a permission from any key except the last that holds every permission', async () => {
+    const account = await platform.account();
+    const [first, administrator] = [await firstKey(account), await makeKey(platform, account, ['developers:write'])];
+    const change = { keyId: first, permissions: ['developers:write', 'email:read'] };
+    const refused = await account.svc.refusal('developers.key.update', change);
+    expect([refused.code, refused.details]).to.deep.equal([
+      'last_key',
+      { keyId: first, environmentId: account.live.id },
+    ]);
+    await account.svc.call('developers.key.update', { keyId: administrator.id, permissions: ['email:read'] });
+    await makeTwin(platform, account);
+    await account.svc.call('developers.key.update', change);
+  });
+
   it('keeps one key with developers:write when the last two lose it concurrently', async () => {
     for (let round = 0; round < 3; round += 1) {
       const account = await platform.account();
       const first = await firstKey(account);
-      const other = await makeKey(platform, account, ['developers:write', 'email:read']);
+      const other = await makeTwin(platform, account);
       const api = second.node?.as(other.plaintext) ?? account.svc;
       const statuses = await Promise.all([
         account.svc.raw('/developers/key/update', JSON.stringify({ keyId: first, permissions: ['email:read'] })),

@@ -50,7 +50,7 @@ export default defineOperation({
     const who = use(directory);
     const row = caller.kind === 'key' ? await db.findOne(keys, { id: caller.id }) : null;
     const { account, project, environment } = await who.describe(caller.environment);
-    const { limit, remaining, resetsAt } = await use(keyLimitStatus).of(caller.id);
+    const { limit, remaining, resetsAt } = await use(keyLimitStatus).of(caller.lineage);
     return {
       key: row && presentKey(row),
       member: caller.kind === 'member' ? await who.member(caller.environment.accountId, caller.id) : null,

@@ -5,17 +5,18 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { presentKey } from '../../keys/present.js';
 import { reloadCaller } from '../../keys/reload-caller.js';
 import { exampleKey, Key } from '../../keys/resources.js';
-import { administration, assertNotLastKeys } from '../../keys/rules.js';
+import { administration, assertCallerHolds, assertNotLastKeys } from '../../keys/rules.js';
 import { keys } from '../../tables/key.js';
 
 export default defineOperation({
   name: 'developers.key.revoke',
-  summary: 'Revoke a key at once. Refused for the last key that holds developers:write.',
+  summary:
+    'Revoke a key at once. Refused for a key that holds permissions you do not hold, unless it is the one you call with, and for the last key that holds developers:write or every permission.',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({ keyId: uuid('The key to revoke.') }),
   output: object({ key: Key }),
-  errors: ['last_key'],
+  errors: ['last_key', 'permission_exceeds_caller'],
   events: ['developers.key.revoked'],
   example: {
     input: { keyId: exampleKey.id },
@@ -32,8 +33,10 @@ export default defineOperation({
     const before = await findOwned(db, keys, caller, keyId);
     audit({ subject: { type: 'key', id: keyId }, summary: `Revoked the key “${before.name}”.` });
     if (before.revokedAt) return { key: presentKey(before) };
-    await assertNotLastKeys(db, [before], fail);
+    // Whoever has a key can make it useless anyway, by publishing it.
+    if (keyId !== caller.id) assertCallerHolds(caller, before, fail);
     const after = { ...before, revokedAt: clock.now() };
+    await assertNotLastKeys(context, [after]);
     await db.update(keys, { id: keyId }, { revokedAt: after.revokedAt });
     const key = presentKey(after);
     emit('developers.key.revoked', { subjectId: keyId, data: { key } });

@@ -52,7 +52,7 @@ export default defineOperation({
     // Renaming a stronger key could pass it off as another one, so every change requires holding the key as it was.
     assertCallerHolds(caller, before, fail);
     assertCallerHolds(caller, after, fail);
-    if (!after.permissions.includes(administration)) await assertNotLastKeys(db, [before], fail);
+    await assertNotLastKeys(context, [after]);
     const changes = changesBetween(before, after, ['name', 'permissions', 'allowedOrigins']);
     const key = presentKey(after);
     audit({ subject: { type: 'key', id: keyId }, summary: `Changed the key “${after.name}”.`, changes });
