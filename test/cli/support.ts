@@ -53,6 +53,26 @@ export async function runSvc(words: readonly string[], options: RunOptions = {})
   return { code, stdout, stderr };
 }
 
+/** A running `svc listen` with what it printed so far; `stop` interrupts it and returns its exit code. */
+export function listening(
+  words: readonly string[],
+  address: string,
+  key: string,
+): { seen: { stdout: string; stderr: string }; stop: () => Promise<number | null> } {
+  const child = startSvc(['listen', ...words, '--base-url', address], { key });
+  const seen = { stdout: '', stderr: '' };
+  child.stdout.on('data', (data: Buffer) => (seen.stdout += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (seen.stderr += data.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    seen,
+    async stop() {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+}
+
 /** A folder for the profiles of one test file. Call it inside `describe`. */
 export function useConfigFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'));

@@ -1,5 +1,6 @@
 import { pathOf } from '#core/kernel/operation.js';
 import { isRecord } from '#core/surfaces/json.js';
+import { retryAfterOf } from '#core/surfaces/sdk/retry.js';
 import { CliError, exit, ApiError } from './errors.js';
 
 export interface Answer {
@@ -53,6 +54,7 @@ export async function callOperation(
       textAt(error, 'requestId'),
       body,
       response.status === 401 && key !== undefined ? keysFrom : undefined,
+      retryAfterOf(response.headers, textAt(error, 'fix')),
     );
   }
   if (!isRecord(body['result'])) throw notSvc(baseUrl, response.status);

@@ -29,6 +29,8 @@ export class ApiError extends Error {
     readonly answer: unknown,
     /** Where the key that was not accepted comes from: `SVC_API_KEY`, `profile shop`. */
     readonly keysFrom?: string,
+    /** Seconds to wait before a repeat, where the answer says so. */
+    readonly retryAfter?: number,
   ) {
     super(message);
   }

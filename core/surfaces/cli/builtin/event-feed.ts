@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { callOperation } from '../call.js';
+import type { KeyedConnection } from '../connection.js';
+import { ApiError } from '../errors.js';
+
+export interface LoggedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly createdAt: string;
+}
+
+export interface EventFeed {
+  /** Returns the events since the last poll, oldest first; the first poll returns none. @throws ApiError, CliError */
+  poll(signal: AbortSignal): Promise<LoggedEvent[]>;
+}
+
+interface FeedOptions {
+  readonly types: readonly string[];
+  /** Called before a wait that the server asked for. */
+  readonly onWait: (error: ApiError, seconds: number) => void;
+}
+
+/** Enough for most polls: a poll reads whole pages, with every payload. */
+const firstPage = 10;
+const furtherPage = 100;
+/** Where a refusal states no wait. */
+const defaultWaitSeconds = 5;
+
+const isEvent = (value: unknown): value is LoggedEvent =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['id', 'type', 'createdAt'].every((name) => typeof Reflect.get(value, name) === 'string');
+
+/**
+ * Follows the environment's event log. An event is never listed behind one that was listed before, so each poll reads down to the first
+ * event that the last one saw. Neither this machine's clock nor the events' times matter.
+ */
+export function followEvents(connection: KeyedConnection, { types, onWait }: FeedOptions): EventFeed {
+  const filter = types.length > 0 ? { types } : {};
+  const state: { seen?: ReadonlySet<string> } = {};
+
+  const list = async (input: object, signal: AbortSignal): Promise<{ events: LoggedEvent[]; next: unknown }> => {
+    for (;;) {
+      try {
+        const { result } = await callOperation(
+          connection,
+          'developers.event.list',
+          { ...filter, ...input },
+          { signal },
+        );
+        const { events, nextBefore } = result;
+        return { events: Array.isArray(events) ? events.filter(isEvent) : [], next: nextBefore };
+      } catch (error) {
+        if (!(error instanceof ApiError) || (error.status !== 429 && error.retryAfter === undefined)) throw error;
+        const seconds = error.retryAfter ?? defaultWaitSeconds;
+        onWait(error, seconds);
+        // The page is asked for again, so that a long walk does not start over.
+        await pause(seconds * 1000, undefined, { signal });
+      }
+    }
+  };
+
+  return {
+    async poll(signal) {
+      const { seen } = state;
+      if (seen === undefined) {
+        state.seen = idsOf((await list({ limit: firstPage }, signal)).events);
+        return [];
+      }
+      const found: LoggedEvent[] = [];
+      for (let page = await list({ limit: firstPage }, signal); ;) {
+        const known = page.events.findIndex(({ id }) => seen.has(id));
+        found.push(...page.events.slice(0, known === -1 ? undefined : known));
+        if (known !== -1 || typeof page.next !== 'string') break;
+        page = await list({ limit: furtherPage, before: page.next }, signal);
+      }
+      if (found.length > 0) state.seen = idsOf(found.slice(0, firstPage));
+      return found.reverse();
+    },
+  };
+}
+
+const idsOf = (events: readonly LoggedEvent[]): ReadonlySet<string> => new Set(events.map(({ id }) => id));
