@@ -6,7 +6,7 @@ import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { printed, resultOf, runSvc, type Ran, type RunOptions } from './support.js';
 
 describe('svc: calling operations', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const platform = usePlatform();
   const state: { account?: TestAccount } = {};
   before(async () => (state.account = await platform.account()));

@@ -5,7 +5,7 @@ import { usePlatform } from '#test/support/platform.js';
 import { runSvc, useConfigFolder } from './support.js';
 
 describe('svc: choosing server and key', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const platform = usePlatform();
   const config = useConfigFolder();
 

@@ -7,7 +7,7 @@ import { startWebhookReceiver } from '#test/support/webhook-receiver.js';
 import { listening } from './support.js';
 
 describe('svc listen', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const platform = usePlatform();
 
   it('forwards each new event once, signed with the secret that it prints', async () => {

@@ -5,7 +5,7 @@ import { usePlatform } from '#test/support/platform.js';
 import { resultOf, runSvc, useConfigFolder } from './support.js';
 
 describe('svc login, whoami and profiles', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const platform = usePlatform();
   const config = useConfigFolder();
   const path = join(config, 'svc', 'config.json');
@@ -32,11 +32,11 @@ describe('svc login, whoami and profiles', function () {
 
     const firstRun = join(config, 'first-run.json');
     await writeFile(firstRun, JSON.stringify({ baseUrl: address, keys }));
-    const second = await runSvc(['login', '--from', firstRun, '--live', '--profile', 'shop'], { config });
-    expect(second.stderr).to.contain('Acme, live with a publishable key; profile shop');
+    const second = await runSvc(['login', '--from', firstRun, '--live'], { config });
+    expect(second.stderr).to.match(/live +[^\n]*Acme, live with a publishable key \(used from now on\)/);
     const [current, named, variable, missing] = await Promise.all([
       runSvc(['whoami'], { config }),
-      runSvc(['whoami', '--profile', 'default'], { config, key: keys.live.secret }),
+      runSvc(['whoami', '--profile', 'test'], { config, key: keys.live.secret }),
       runSvc(['whoami', '--no-json'], { config, key: keys.test.secret }),
       runSvc(['whoami', '--profile', 'nobody'], { config }),
     ]);
@@ -44,21 +44,49 @@ describe('svc login, whoami and profiles', function () {
     expect(resultOf(named.stdout)).to.have.nested.property('environment.kind', 'test');
     expect(variable.stdout).to.match(/keyFrom +SVC_API_KEY[\s\S]*environment +test/);
     expect([missing.code, missing.stderr]).to.satisfy(
-      ([code, text]: [number, string]) => code === 2 && text.includes('default, shop'),
+      ([code, text]: [number, string]) => code === 2 && text.includes('test, live'),
     );
 
     await chmod(path, 0o644);
     const doctor = await runSvc(['doctor'], { config });
     expect(doctor.stdout).to.match(/problem +key file [\s\S]*fix: chmod 600 /);
 
-    const listed = await runSvc(['profiles', '--use', 'default', '--no-json'], { config });
+    const listed = await runSvc(['profiles', '--use', 'test', '--no-json'], { config });
     expect(listed.stdout)
-      .to.match(/default +true/)
+      .to.match(/test +true +test/)
       .and.not.contain(keys.test.secret);
     expect((await stat(path)).mode & 0o777).to.equal(0o600);
     await runSvc(['logout'], { config });
-    expect(await readFile(path, 'utf8')).not.to.contain(keys.test.secret);
+    expect(await readFile(path, 'utf8'))
+      .to.contain(keys.live.secret)
+      .and.not.contain(keys.test.secret);
     expect((await runSvc(['whoami'], { config })).code).to.equal(3);
+  });
+
+  it('keep test and live as two profiles, under a name of one’s own too', async () => {
+    const { keys } = await platform.account();
+    const own = join(config, 'two');
+    const login = (...words: string[]) =>
+      runSvc(['login', '--base-url', platform.running.address, ...words], { config: own });
+    const environmentOf = async (...words: string[]): Promise<unknown> =>
+      resultOf((await runSvc(['whoami', ...words], { config: own })).stdout)['environment'];
+    await login('--key', keys.test.secret);
+    await login('--key', keys.live.secret);
+    expect(await environmentOf()).to.have.property('kind', 'live');
+    expect(await environmentOf('--profile', 'test')).to.have.property('kind', 'test');
+
+    await login('--key', keys.live.secret, '--profile', 'shop');
+    expect(await environmentOf('--profile', 'shop')).to.have.property('kind', 'live');
+    await login('--key', keys.test.secret, '--profile', 'shop');
+    const both = await runSvc(['whoami', '--profile', 'shop'], { config: own });
+    expect([both.code, both.stderr]).to.satisfy(
+      ([code, text]: [number, string]) =>
+        code === 2 && text.includes('fix: Pass --profile shop-test or --profile shop-live'),
+    );
+    const mixed = await login('--key', keys.test.secret, '--publishable-key', keys.live.publishable);
+    expect([mixed.code, mixed.stderr]).to.satisfy(
+      ([code, text]: [number, string]) => code === 2 && text.includes('Log in once per environment'),
+    );
   });
 
   it('svc open prints the address of the reference', async () => {

@@ -23,10 +23,10 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
 
   const login = add(
     'login',
-    'Store a server’s address and an environment’s keys as a profile, and use it from now on.',
+    'Store a server’s address and keys: each environment, test and live, is a profile of its own.',
     [
       'svc login --from var/first-run.json',
-      'svc login --key svc_test_… --publishable-key svc_test_pk… --base-url https://svc.example.com --profile shop',
+      'svc login --key svc_test_… --publishable-key svc_test_pk… --base-url https://svc.example.com --profile shop   # shop-test',
       'svc login --key - < key.txt',
     ],
   )
@@ -36,8 +36,11 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
     )
     .option('--publishable-key <key>', 'the environment’s publishable key, for operations that need one')
     .option('--access-token <token>', 'a signed-in user’s access token, for operations that act as a user')
-    .option('--from <first-run.json>', 'the file that the server’s first start wrote; uses its address and test keys')
-    .option('--live', 'with --from: use the live keys');
+    .option(
+      '--from <first-run.json>',
+      'the file that the server’s first start wrote; stores its test and its live keys',
+    )
+    .option('--live', 'with --from: use the live profile from now on, not the test one');
   login.action(
     run(login, async (own, { key, publishableKey, accessToken, from, live }) =>
       (await import('./builtin/login.js')).login({
@@ -53,7 +56,7 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
 
   const logout = add('logout', 'Remove a profile’s keys and user from this machine.', [
     'svc logout',
-    'svc logout --profile shop',
+    'svc logout --profile live',
   ]);
   logout.action(run(logout, async (own) => (await import('./builtin/login.js')).logout(own)));
 
@@ -65,7 +68,7 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
 
   const profiles = add('profiles', 'List the profiles, or switch to one with --use.', [
     'svc profiles',
-    'svc profiles --use shop',
+    'svc profiles --use live',
   ]).option('--use <name>', 'make this the current profile');
   profiles.action(
     run(profiles, async (own, { use }) => (await import('./builtin/login.js')).profiles(own, textOf(use))),

@@ -35,7 +35,7 @@ export const configPath = (): string =>
 /** Reads the profiles; none if there is no file. @throws CliError for a file that svc cannot read */
 export async function readConfig(): Promise<CliConfig> {
   const text = await readFile(configPath(), 'utf8').catch(() => undefined);
-  if (text === undefined) return { current: 'default', profiles: {} };
+  if (text === undefined) return { current: 'test', profiles: {} };
   const stored = parsed(text);
   if (!isRecord(stored) || !isRecord(stored['profiles']))
     throw new CliError(

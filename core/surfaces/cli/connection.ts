@@ -1,5 +1,5 @@
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
-import { readConfig, type Profile, type ProfileKeys } from './config.js';
+import { readConfig, type CliConfig, type Profile, type ProfileKeys } from './config.js';
 import { CliError, exit } from './errors.js';
 
 export type KeyKind = 'secret' | 'publishable';
@@ -23,6 +23,31 @@ export interface ConnectionOptions {
 /** `svc_live_pk…` and `svc_test_pk…` are publishable keys. */
 export const kindOfKey = (key: string): KeyKind => (/^svc_(live|test)_pk/.test(key) ? 'publishable' : 'secret');
 
+export type EnvironmentKind = 'live' | 'test';
+
+/** The environment that a key names in its prefix. */
+export const environmentOfKey = (key: string): EnvironmentKind => (key.startsWith('svc_live_') ? 'live' : 'test');
+
+/**
+ * Finds the profile that a person means: by its whole name, or `shop` for the only one of `shop-test` and `shop-live`.
+ * @throws CliError when there is none, or both
+ */
+export function namedProfile(name: string, profiles: CliConfig['profiles']): string {
+  const candidates = [name, `${name}-test`, `${name}-live`].filter((each) => Object.hasOwn(profiles, each));
+  const [found, another] = candidates;
+  if (found === undefined)
+    throw new CliError(
+      `There is no profile “${name}”.`,
+      `Existing profiles: ${Object.keys(profiles).join(', ') || 'none'}. \`svc login --profile ${name} --base-url <url>\` creates one.`,
+    );
+  if (found !== name && another !== undefined)
+    throw new CliError(
+      `“${name}” is two profiles: ${found} and ${another}.`,
+      `Pass --profile ${found} or --profile ${another}.`,
+    );
+  return found;
+}
+
 const variable = (name: string): string | undefined => process.env[name] || undefined;
 
 /** SVC_API_KEY may hold a key of either kind. Variables and profile are never mixed: they may mean different environments. */
@@ -44,13 +69,8 @@ const variableNames = ({ key }: ProfileKeys): string => (key ? 'SVC_API_KEY' : '
  */
 export async function connectionOf({ profile, baseUrl }: ConnectionOptions): Promise<Connection> {
   const { current, profiles } = await readConfig();
-  const name = profile ?? current;
+  const name = profile === undefined ? current : namedProfile(profile, profiles);
   const found: Profile | undefined = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (profile !== undefined && !found)
-    throw new CliError(
-      `There is no profile “${profile}”.`,
-      `Create it with \`svc login --profile ${profile} --base-url <url>\`; existing profiles: ${Object.keys(profiles).join(', ') || 'none'}.`,
-    );
   const given = profile === undefined ? keysOfVariables() : undefined;
   const addressVariable = profile === undefined ? variable('SVC_API_URL') : undefined;
   const { key, publishableKey } = given ?? found ?? {};

@@ -5,7 +5,14 @@ import { callOperation } from '../call.js';
 import { painter } from '../colours.js';
 import { configPath, readConfig, writeConfig, type ProfileKeys } from '../config.js';
 import { ask } from '../confirm.js';
-import { parseBaseUrl, kindOfKey, type KeyKind } from '../connection.js';
+import {
+  environmentOfKey,
+  kindOfKey,
+  parseBaseUrl,
+  type EnvironmentKind,
+  namedProfile,
+  type KeyKind,
+} from '../connection.js';
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
 import { CliError, ApiError } from '../errors.js';
 import type { OwnOptions } from '../options.js';
@@ -21,28 +28,72 @@ export interface LoginOptions extends OwnOptions {
   readonly live: boolean;
 }
 
-/** Stores address, keys and user as a profile, once the server has accepted the keys. */
+/** Stores address, keys and user as a profile per environment, once the server has accepted the keys. */
 export async function login(options: LoginOptions): Promise<void> {
   const config = await readConfig();
-  const name = options.profile ?? 'default';
-  const found = options.from === undefined ? undefined : await firstRun(options.from, options.live);
+  const found = options.from === undefined ? undefined : await firstRun(options.from);
+  const given = found?.environments ?? byEnvironment(await givenKeys(options));
+  const first = given.find(({ environment }) => environment === (options.live ? 'live' : 'test')) ?? given[0];
+  const current = profileName(options.profile, first?.environment ?? 'test');
   const baseUrl = parseBaseUrl(
     options.baseUrl ??
       found?.baseUrl ??
       (process.env['SVC_API_URL'] || undefined) ??
-      config.profiles[name]?.baseUrl ??
+      config.profiles[current]?.baseUrl ??
       defaultBaseUrl,
   );
-  const keys = found?.keys ?? (await givenKeys(options));
-  const given = [keys.key, keys.publishableKey].filter((key) => key !== undefined);
-  const descriptions = await Promise.all(given.map((key) => describeKey(baseUrl, key)));
   const { accessToken } = options;
-  const profile = { baseUrl, ...keys, ...(accessToken === undefined ? {} : { user: { accessToken } }) };
-  await writeConfig({ current: name, profiles: { ...config.profiles, [name]: profile } });
-  const { green } = painter(process.stderr);
-  process.stderr.write(
-    `${green('Logged in')} to ${baseUrl} as ${descriptions.join(' with ')}; profile ${name} in ${configPath()}.\n`,
+  const made = await Promise.all(
+    given.map(async ({ environment, keys }) => {
+      const name = profileName(options.profile, environment);
+      const texts = [keys.key, keys.publishableKey].filter((key) => key !== undefined);
+      const described = (await Promise.all(texts.map((key) => describeKey(baseUrl, key)))).join(' with ');
+      const user = accessToken === undefined || name !== current ? {} : { user: { accessToken } };
+      return { name, described, profile: { baseUrl, ...keys, ...user } };
+    }),
   );
+  const profiles = Object.fromEntries(made.map(({ name, profile }) => [name, profile]));
+  await writeConfig({ current, profiles: { ...config.profiles, ...profiles } });
+  const { green, dim } = painter(process.stderr);
+  const width = Math.max(...made.map(({ name }) => name.length));
+  const other = made.find(({ name }) => name !== current)?.name;
+  process.stderr.write(
+    [
+      `${green('Logged in')} to ${baseUrl}.`,
+      ...made.map(
+        ({ name, described }) =>
+          `  ${name.padEnd(width)}  ${described}${name === current ? ' (used from now on)' : ''}`,
+      ),
+      ...(other === undefined ? [] : [dim(`Switch with \`svc profiles --use ${other}\`, or pass --profile ${other}.`)]),
+      dim(`The profiles are in ${configPath()}.`),
+      '',
+    ].join('\n'),
+  );
+}
+
+interface EnvironmentKeys {
+  readonly environment: EnvironmentKind;
+  readonly keys: ProfileKeys;
+}
+
+/** Test and live are two profiles: `test` and `live`, or `shop-test` and `shop-live` with --profile shop. */
+const profileName = (asked: string | undefined, environment: EnvironmentKind): string =>
+  asked === undefined || asked === environment
+    ? environment
+    : asked.endsWith(`-${environment}`)
+      ? asked
+      : `${asked}-${environment}`;
+
+/** The environment that the keys belong to. @throws CliError for keys of two environments */
+function byEnvironment(keys: ProfileKeys): EnvironmentKeys[] {
+  const kinds = [keys.key, keys.publishableKey].flatMap((key) => (key === undefined ? [] : [environmentOfKey(key)]));
+  const [environment = 'test', other = environment] = kinds;
+  if (other !== environment)
+    throw new CliError(
+      'One of the keys is of the live environment, the other of the test environment.',
+      'Log in once per environment: each is a profile of its own.',
+    );
+  return [{ environment, keys }];
 }
 
 const loginHelp =
@@ -71,7 +122,9 @@ function parseKey(text: string, kind?: KeyKind): string {
   return key;
 }
 
-async function firstRun(path: string, live: boolean): Promise<{ baseUrl: string | undefined; keys: ProfileKeys }> {
+async function firstRun(
+  path: string,
+): Promise<{ baseUrl: string | undefined; environments: readonly EnvironmentKeys[] }> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const facts = ((): unknown => {
     try {
@@ -80,17 +133,19 @@ async function firstRun(path: string, live: boolean): Promise<{ baseUrl: string 
       return undefined;
     }
   })();
-  const keys = at(facts, 'keys', live ? 'live' : 'test');
-  const [key, publishableKey, baseUrl] = [at(keys, 'secret'), at(keys, 'publishable'), at(facts, 'baseUrl')];
-  if (typeof key !== 'string')
+  const environments = (['test', 'live'] as const).flatMap((environment): EnvironmentKeys[] => {
+    const key = at(facts, 'keys', environment, 'secret');
+    const publishableKey = at(facts, 'keys', environment, 'publishable');
+    if (typeof key !== 'string') return [];
+    return [{ environment, keys: { key, ...(typeof publishableKey === 'string' ? { publishableKey } : {}) } }];
+  });
+  if (environments.length === 0)
     throw new CliError(
       `${path} contains no keys.`,
       'Pass the first-run.json of the server’s state folder (SVC_STATE_DIR, ./var by default).',
     );
-  return {
-    keys: { key, ...(typeof publishableKey === 'string' ? { publishableKey } : {}) },
-    baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined,
-  };
+  const baseUrl = at(facts, 'baseUrl');
+  return { environments, baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined };
 }
 
 /** Describes whose key it is, for people. @throws ApiError when the server does not accept it */
@@ -108,7 +163,7 @@ async function describeKey(baseUrl: string, key: string): Promise<string> {
 /** Removes a profile's keys and user; its address stays. */
 export async function logout({ profile }: OwnOptions): Promise<void> {
   const config = await readConfig();
-  const name = profile ?? config.current;
+  const name = profile === undefined ? config.current : namedProfile(profile, config.profiles);
   const found = config.profiles[name];
   if (found) await writeConfig({ ...config, profiles: { ...config.profiles, [name]: { baseUrl: found.baseUrl } } });
   process.stderr.write(
@@ -123,16 +178,12 @@ const shortened = (key: string | undefined): string | null => (key === undefined
 /** Lists the profiles, their keys shortened. @param use the profile to use from now on */
 export async function profiles({ json }: OwnOptions, use: string | undefined): Promise<void> {
   const config = await readConfig();
-  if (use !== undefined && !Object.hasOwn(config.profiles, use))
-    throw new CliError(
-      `There is no profile “${use}”.`,
-      `Existing profiles: ${Object.keys(config.profiles).join(', ') || 'none; create one with `svc login`'}.`,
-    );
-  const current = use ?? config.current;
+  const current = use === undefined ? config.current : namedProfile(use, config.profiles);
   if (use !== undefined) await writeConfig({ ...config, current });
   const rows = Object.entries(config.profiles).map(([profile, { baseUrl, key, publishableKey, user }]) => ({
     profile,
     current: profile === current,
+    environment: (key ?? publishableKey) === undefined ? null : environmentOfKey(key ?? publishableKey ?? ''),
     baseUrl,
     key: shortened(key),
     publishableKey: shortened(publishableKey),
@@ -142,6 +193,6 @@ export async function profiles({ json }: OwnOptions, use: string | undefined): P
     ? JSON.stringify(rows, null, 2)
     : rows.length === 0
       ? 'No profiles: run `svc login`.'
-      : table(rows, ['profile', 'current', 'baseUrl', 'key', 'publishableKey', 'user'], undefined);
+      : table(rows, ['profile', 'current', 'environment', 'baseUrl', 'key', 'publishableKey', 'user'], undefined);
   process.stdout.write(`${shown}\n`);
 }
