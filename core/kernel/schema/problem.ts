@@ -8,10 +8,15 @@ export interface Problem {
   problem: string;
 }
 
+/** Characters of a path that an answer shows: its names come from the caller and may be as long as the body. */
+const maxFieldLength = 200;
+
 /** The most useful of Ajv's errors, as a readable sentence. */
 export function problemIn(errors: readonly ErrorObject[]): Problem {
   const error = mostUseful(errors);
-  return error ? describe(error, errors) : { field: 'body', problem: 'is invalid' };
+  if (!error) return { field: 'body', problem: 'is invalid' };
+  const { field, problem } = describe(error, errors);
+  return { field: field.length > maxFieldLength ? `${field.slice(0, maxFieldLength)}…` : field, problem };
 }
 
 /**

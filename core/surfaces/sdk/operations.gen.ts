@@ -1660,7 +1660,7 @@ export type AudienceContactImportInput = ExactlyOne<{
   contacts?: (Record<string, unknown> | ContactInput)[];
   /** The rows as CSV, with a header line. */
   csv?: string;
-  /** With csv: {<column>: field}, the field being externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. Other columns are ignored. */
+  /** With csv: {<column>: field}, the field being externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. Other columns are ignored. The header line may have 1,000 columns. */
   columns?: Record<string, string>;
   /** Consents to grant for rows without consents of their own; a row with an empty list grants none. (at most 100 items) */
   consents?: ({

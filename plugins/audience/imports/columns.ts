@@ -15,8 +15,21 @@ export interface Target {
   property: string | undefined;
 }
 
-/** A column's name as it is compared: trimmed, in NFC. */
-export const normalizeColumn = (name: string): string => name.trim().normalize('NFC');
+/** Columns that the header line, and `columns`, may have. */
+export const maxColumns = 1000;
+/** Characters of a column's name in `columns`. */
+export const maxColumnName = 200;
+/** Longer cells of the header line can equal no name in `columns`, whatever their Unicode form. */
+const maxCompared = 5 * maxColumnName;
+
+/**
+ * A column's name as it is compared: trimmed, in NFC. Long texts stay as they are: normalizing takes time in proportion to the square of a
+ * run of combining marks (9 s for 200,000, measured).
+ */
+export function normalizeColumn(name: string): string {
+  const trimmed = name.trim();
+  return trimmed.length > maxCompared ? trimmed : trimmed.normalize('NFC');
+}
 
 function invalid(column: string, problem: string): Error {
   const field = column === '' ? 'columns' : `columns.${column.slice(0, 200)}`;
@@ -80,10 +93,12 @@ export function matchHeader(
   targets: ReadonlyMap<string, Target>,
 ): readonly (Target | undefined)[] {
   const names = header.map(normalizeColumn);
-  for (const column of targets.keys()) {
-    const count = names.filter((name) => name === column).length;
-    if (count === 0) throw invalid(column, `is not in the header line${describeHeader(names)}`);
-    if (count > 1) throw invalid(column, 'appears twice in the header line');
+  const found = new Set<string>();
+  for (const name of names) {
+    if (found.has(name) && targets.has(name)) throw invalid(name, 'appears twice in the header line');
+    found.add(name);
   }
+  for (const column of targets.keys())
+    if (!found.has(column)) throw invalid(column, `is not in the header line${describeHeader(names)}`);
   return names.map((name) => targets.get(name));
 }

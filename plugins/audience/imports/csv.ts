@@ -4,7 +4,7 @@ import { CsvError, parse, type Options } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { createTypeDetector, parsersOf, type CellParser } from './column-types.js';
-import { matchHeader, normalizeColumn, targetsOf, type Target } from './columns.js';
+import { matchHeader, maxColumns, normalizeColumn, targetsOf, type Target } from './columns.js';
 import type { RawRow } from './row.js';
 
 const delimiters = [',', ';', '\t', '|'] as const;
@@ -12,8 +12,8 @@ const delimiters = [',', ';', '\t', '|'] as const;
 const separatorLine = /^\uFEFF?"?sep=([,;\t|])"?[ \t]*(?:\r\n|\r|\n)/i;
 /** Bytes parsed before other requests get a turn: some milliseconds of work. */
 const chunkBytes = 64 * 1024;
-/** Characters in which the header line must end. */
-const maxHeaderLength = 1024 * 1024;
+/** Characters in which the header line must end. Parsing them blocks other requests, for 40 ms with each delimiter (measured). */
+const maxHeaderLength = 128 * 1024;
 
 const invalid = (problem: string): Error =>
   refusalOf.invalid_input({ field: 'csv', problem, details: { field: 'csv' } });
@@ -39,19 +39,25 @@ function headerWith(delimiter: string, csv: string): string[] {
   }
 }
 
-/** Parses the header line with each delimiter and takes the one that finds most of the named columns. */
-function readHeader(
+/**
+ * Parses the header line with each delimiter and takes the one that finds most of the named columns.
+ * @throws invalid_input for a header line of more than 1,000 columns
+ */
+async function readHeader(
   csv: string,
   columns: ReadonlyMap<string, unknown>,
   separator: string | undefined,
-): { delimiter: string; header: string[] } {
-  const candidates = (separator === undefined ? delimiters : [separator]).map((delimiter) => {
+): Promise<{ delimiter: string; header: string[] }> {
+  let best: { delimiter: string; header: string[]; known: number } = { delimiter: ',', header: [], known: 0 };
+  for (const delimiter of separator === undefined ? delimiters : [separator]) {
     const header = headerWith(delimiter, csv);
-    return { delimiter, header, known: header.filter((name) => columns.has(normalizeColumn(name))).length };
-  });
-  const [best = { delimiter: ',', header: [] }] = candidates.sort(
-    (a, b) => b.known - a.known || b.header.length - a.header.length,
-  );
+    const known = header.filter((name) => columns.has(normalizeColumn(name))).length;
+    if (known > best.known || (known === best.known && header.length > best.header.length))
+      best = { delimiter, header, known };
+    await nextTurn();
+  }
+  if (best.header.length > maxColumns)
+    throw invalid(`has ${best.header.length} columns in its header line, and may have ${maxColumns}`);
   return best;
 }
 
@@ -100,12 +106,20 @@ async function* linesOf(csv: string, delimiter: string): AsyncGenerator<readonly
  * Detects the type of each property column over the whole file. The file is parsed twice for this: keeping the parsed rows of a 32 MiB CSV
  * until the last one is seen would take several times its size.
  */
-async function detectParsers(csv: string, delimiter: string, targets: Targets): Promise<readonly CellParser[]> {
+async function detectParsers(
+  csv: string,
+  delimiter: string,
+  targets: Targets,
+  maxRows: number,
+): Promise<readonly CellParser[]> {
   const detector = createTypeDetector(targets.map((target) => target?.property !== undefined));
   if (detector.isDone()) return parsersOf(detector.types);
+  let rows = 0;
   for await (const cells of linesOf(csv, delimiter)) {
     if (cells.length === targets.length) detector.add(cells);
-    if (detector.isDone()) break;
+    rows += 1;
+    // A file of more rows is refused.
+    if (detector.isDone() || rows > maxRows) break;
   }
   return parsersOf(detector.types);
 }
@@ -114,14 +128,19 @@ async function detectParsers(csv: string, delimiter: string, targets: Targets): 
  * The rows of a CSV below its header line. Empty cells are left out; the values of a property column are booleans or
  * numbers if all of its cells are, texts otherwise.
  * @param columns {<column>: field}
+ * @param maxRows rows that the caller takes; types are not detected beyond them
  * @throws invalid_input naming the column or `csv`
  */
-export async function* csvRows(csv: string, columns: Readonly<Record<string, string>>): AsyncGenerator<RawRow> {
+export async function* csvRows(
+  csv: string,
+  columns: Readonly<Record<string, string>>,
+  maxRows: number,
+): AsyncGenerator<RawRow> {
   const byColumn = targetsOf(columns);
   const separator = separatorLine.exec(csv.slice(0, 100));
   const table = separator ? csv.slice(separator[0].length) : csv;
-  const { delimiter, header } = readHeader(table.slice(0, maxHeaderLength), byColumn, separator?.[1]);
+  const { delimiter, header } = await readHeader(table.slice(0, maxHeaderLength), byColumn, separator?.[1]);
   const targets = matchHeader(header, byColumn);
-  const parsers = await detectParsers(table, delimiter, targets);
+  const parsers = await detectParsers(table, delimiter, targets, maxRows);
   for await (const cells of linesOf(table, delimiter)) yield rowOf(cells, targets, parsers);
 }

@@ -22,10 +22,9 @@ interface RowsInput {
 const invalid = (field: string, problem: string): Error =>
   refusalOf.invalid_input({ field, problem, details: { field } });
 
-function checkCount(count: number, field: string): void {
-  if (count === 0) throw invalid(field, 'must hold at least one row');
-  if (count > maxRows) throw refusalOf.batch_too_large({ count, things: 'contacts', limit: maxRows });
-}
+const tooMany = (count: number | string): Error =>
+  refusalOf.batch_too_large({ count, things: 'contacts', limit: maxRows });
+const empty = (field: string): Error => invalid(field, 'must hold at least one row');
 
 /**
  * Reads the rows of audience.contact.import. Invalid rows are rejected one by one later.
@@ -34,7 +33,8 @@ function checkCount(count: number, field: string): void {
 export async function readRows({ contacts, csv, columns, consents = [] }: RowsInput): Promise<ReadRows> {
   if (contacts) {
     if (columns) throw invalid('columns', 'is only for csv: leave it out');
-    checkCount(contacts.length, 'contacts');
+    if (contacts.length === 0) throw empty('contacts');
+    if (contacts.length > maxRows) throw tooMany(contacts.length);
     return { total: contacts.length, parts: () => partsOf(contacts, consents.length) };
   }
   if (!columns) throw invalid('columns', 'is required with csv: name the field that each column fills');
@@ -50,12 +50,12 @@ async function readCsv(csv: string, columns: Readonly<Record<string, string>>, c
     if (part) parts.push(part);
   };
   let total = 0;
-  for await (const row of csvRows(csv, columns)) {
+  for await (const row of csvRows(csv, columns, maxRows)) {
     total += 1;
-    // Rows beyond the limit are only counted, for the error message.
-    if (total <= maxRows) keep(builder.add(row));
+    if (total > maxRows) throw tooMany(`more than ${maxRows}`);
+    keep(builder.add(row));
   }
-  checkCount(total, 'csv');
+  if (total === 0) throw empty('csv');
   keep(builder.finish());
   return { total, parts: () => parts };
 }

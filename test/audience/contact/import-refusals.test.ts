@@ -54,10 +54,17 @@ describe('audience.contact.import: refusals of the whole call', () => {
     const { svc } = await platform.account();
     const contacts = Array.from({ length: 50_001 }, () => ({}));
     const csv = `mail\n${'x\n'.repeat(50_001)}`;
-    for (const input of [{ contacts }, { csv, columns: { mail: 'email' } }]) {
+    const wide = `mail,x\n${'x,\n'.repeat(100_000)}"`;
+    const inputs: [object, string][] = [
+      [{ contacts }, '50001'],
+      [{ csv, columns: { mail: 'email' } }, 'more than 50000'],
+      // Nothing is read beyond: the quote that is never closed would be another refusal.
+      [{ csv: wide, columns: { mail: 'email', x: 'properties.x' } }, 'more than 50000'],
+    ];
+    for (const [input, count] of inputs) {
       const refused = await svc.refusal('audience.contact.import', input);
       expect(refused).to.include({ status: 413, code: 'batch_too_large' });
-      expect(refused.message).to.equal('The call holds 50001 contacts; one call takes 50000.');
+      expect(refused.message).to.equal(`The call holds ${count} contacts; one call takes 50000.`);
     }
     const { import: accepted } = await svc.call('audience.contact.import', {
       contacts: contacts.slice(1),

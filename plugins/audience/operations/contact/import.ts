@@ -14,6 +14,7 @@ import { newId } from '#core/runtime/id.js';
 import { exampleImport } from '../../examples.js';
 import { Import } from '../../resources.js';
 import { consentClaims } from '../../contacts/input.js';
+import { maxColumnName, maxColumns } from '../../imports/columns.js';
 import { onConflict } from '../../imports/options.js';
 import { presentImport } from '../../imports/present.js';
 import { maxRows, readRows } from '../../imports/read-rows.js';
@@ -42,7 +43,8 @@ export default defineOperation({
       columns: optional(
         map(
           text(undefined, { maxLength: 200 }),
-          'With csv: {<column>: field}, the field being externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. Other columns are ignored.',
+          'With csv: {<column>: field}, the field being externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. Other columns are ignored. The header line may have 1,000 columns.',
+          { maxProperties: maxColumns, propertyNames: { type: 'string', maxLength: maxColumnName } },
         ),
       ),
       consents: {
