@@ -34,7 +34,7 @@ async function removeLeftovers(): Promise<void> {
   for (const path of names.map((name) => join(tmpdir(), name))) {
     const lock = await stat(join(path, 'database', 'owner.json')).catch(() => undefined);
     if (lock?.uid !== process.getuid?.()) continue;
-    const ended = await startPrivateServer({ stateDir: path, log: silentLog, durable: false }).then(
+    const ended = await startPrivateServer({ stateDir: path, log: silentLog, durable: false, unrestricted: true }).then(
       async (left) => left.stop().then(() => true),
       () => false,
     );
@@ -47,7 +47,13 @@ async function server(folder: string): Promise<{ url: string; stop: () => Promis
   const given = process.env['SVC_TEST_DATABASE_URL'];
   if (given !== undefined && given !== '') return { url: given, stop: async () => undefined };
   await removeLeftovers();
-  const own = await startPrivateServer({ stateDir: folder, log: silentLog, progress: say, durable: false });
+  const own = await startPrivateServer({
+    stateDir: folder,
+    log: silentLog,
+    progress: say,
+    durable: false,
+    unrestricted: true,
+  });
   return { url: own.url, stop: () => own.stop() };
 }
 

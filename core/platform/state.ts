@@ -52,7 +52,7 @@ export async function openState(
     return { databaseUrl: joined, rootKey: await key(), description, stop: async () => undefined };
   const server = await startPrivateServer({ stateDir: core.stateDir, log, progress });
   try {
-    const databaseUrl = server.databaseUrl('svc');
+    const databaseUrl = server.databaseUrl();
     await ensureDatabase(databaseUrl);
     await writeFile(running, databaseUrl, { mode: 0o600 });
     const stop = async (): Promise<void> => {

@@ -48,7 +48,7 @@ async function openDatabase(
   const given = process.env['SVC_DATABASE_URL'];
   if (given === undefined || given === '') {
     const server = await startPrivateServer({ stateDir: folder, log: silentLog, progress: say });
-    return { url: server.databaseUrl('svc'), stop: () => server.stop() };
+    return { url: server.databaseUrl(), stop: () => server.stop() };
   }
   const url = new URL(given);
   const name = `svc_bench_${randomBytes(6).toString('hex')}`;

@@ -122,7 +122,7 @@ describe('kill -9 under load', function () {
       bufferPoolBytes: 64 << 20,
     });
     closes.push(() => server.stop());
-    const { mail, start, bearers, look } = await deployment(server.databaseUrl('svc'));
+    const { mail, start, bearers, look } = await deployment(server.databaseUrl());
     const node = await start();
     const load = startLoad(node, await bearers(node), 'only', true);
     const moment = within(random, 40, 160);

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
 import { DataSource } from 'typeorm';
+import { ensureDatabase } from '#core/runtime/database/create.js';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer, type PrivateServer } from '#core/runtime/private-server/index.js';
 import { isAlive } from '#core/runtime/private-server/processes.js';
@@ -36,8 +37,9 @@ const refusalOf = (attempt: Promise<unknown>): Promise<string> =>
 function startElsewhere(stateDir: string) {
   const script = `
     import { startPrivateServer } from '#core/runtime/private-server/index.js';
-    import { silentLog } from '#core/runtime/log.js';
-    const options = { stateDir: ${JSON.stringify(stateDir)}, log: silentLog };
+    import { ensureDatabase } from '#core/runtime/database/create.js';
+import { silentLog } from '#core/runtime/log.js';
+    const options = { stateDir: ${JSON.stringify(stateDir)}, log: silentLog, systemUsers: ['nobody'] };
     const { pid, url } = await startPrivateServer(options);
     console.log(JSON.stringify({ pid, url }));
     setInterval(() => undefined, 1000);`;
@@ -55,7 +57,12 @@ describe('A private database server', () => {
   let folder: string;
   let server: PrivateServer;
   const start = (): Promise<PrivateServer> =>
-    startPrivateServer({ stateDir: folder, log: silentLog, bufferPoolBytes: 64 * 1024 * 1024 });
+    startPrivateServer({
+      stateDir: folder,
+      log: silentLog,
+      bufferPoolBytes: 64 * 1024 * 1024,
+      systemUsers: ['no-such-user', 'nobody'],
+    });
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-private-server-'));
@@ -70,13 +77,13 @@ describe('A private database server', () => {
   it('answers', async () => {
     expect(await ask(server.url, 'SELECT 1')).to.equal(1);
     expect(await ask(server.url, 'SELECT @@time_zone')).to.equal('+00:00');
-    await ask(server.url, 'CREATE DATABASE kept');
-    await ask(server.databaseUrl('kept'), 'CREATE TABLE word (value VARCHAR(20))');
-    await ask(server.databaseUrl('kept'), "INSERT INTO word VALUES ('here')");
+    await ensureDatabase(server.databaseUrl());
+    await ask(server.databaseUrl(), 'CREATE TABLE word (value VARCHAR(20))');
+    await ask(server.databaseUrl(), "INSERT INTO word VALUES ('here')");
   });
 
   it('has a URL that TypeORM accepts', async () => {
-    const source = new DataSource({ type: 'mysql', url: server.databaseUrl('kept') });
+    const source = new DataSource({ type: 'mysql', url: server.databaseUrl() });
     await source.initialize();
     expect(await source.query('SELECT value FROM word')).to.deep.equal([{ value: 'here' }]);
     await source.destroy();
@@ -90,8 +97,37 @@ describe('A private database server', () => {
     }
     const credentials = join(folder, 'database', 'credentials.json');
     expect((await stat(credentials)).mode & 0o777).to.equal(0o600);
-    expect((await stat(join(folder, 'database'))).mode & 0o777).to.equal(0o700);
+    // The server's user may enter the folder where this process is root.
+    expect((await stat(join(folder, 'database'))).mode & 0o767).to.equal(0o700);
     expect(await readFile(credentials, 'utf8')).to.contain(`"${new URL(server.url).password}"`);
+  });
+
+  it('lets its user use one database and nothing else', async () => {
+    const url = server.databaseUrl();
+    for (const sql of [
+      'CREATE DATABASE another',
+      'SELECT * FROM mysql.global_priv',
+      'SELECT * FROM mysql.user',
+      "CREATE USER 'other'@'127.0.0.1'",
+      'SET GLOBAL max_connections = 10',
+      "SELECT value FROM word INTO OUTFILE 'word.txt'",
+    ])
+      expect(await refusalOf(ask(url, sql)), sql).to.match(/denied/i);
+    expect(await ask(url, "SELECT LOAD_FILE('/etc/passwd')")).to.equal(null);
+  });
+
+  it('reads and writes files in a folder of its own alone, and none of its clients', async () => {
+    const own = await realpath(join(folder, 'database', 'files'));
+    expect(String(await ask(server.url, 'SELECT @@secure_file_priv')).replace(/\/$/, '')).to.equal(own);
+    expect(await ask(server.url, 'SELECT @@local_infile')).to.equal(0);
+  });
+
+  it('does not run as root where another user may enter its folder', async () => {
+    const uid = (...of: string[]): number => Number(execFileSync(of[0] ?? '', of.slice(1), { encoding: 'utf8' }));
+    const expected = process.getuid?.() === 0 ? uid('id', '-u', 'nobody') : process.getuid?.();
+    expect(uid('ps', '-o', 'uid=', '-p', String(server.pid))).to.equal(expected);
+    const { uid: owner, mode } = await stat(join(folder, 'database', 'credentials.json'));
+    expect([owner, mode & 0o777]).to.deep.equal([process.getuid?.(), 0o600]);
   });
 
   it('refuses a second owner, names the first one and says what to do', async () => {
@@ -106,7 +142,7 @@ describe('A private database server', () => {
     process.kill(killed, 'SIGKILL');
     for (const last = Date.now() + 10_000; server.pid === killed && Date.now() < last;) await delay(20);
     expect(server.pid).not.to.equal(killed);
-    expect(await ask(server.databaseUrl('kept'), 'SELECT value FROM word')).to.equal('here');
+    expect(await ask(server.databaseUrl(), 'SELECT value FROM word')).to.equal('here');
   });
 
   it('stops, and starts again with its data', async () => {
@@ -114,7 +150,7 @@ describe('A private database server', () => {
     await server.stop();
     expect(isAlive(pid)).to.equal(false);
     server = await start();
-    expect(await ask(server.databaseUrl('kept'), 'SELECT value FROM word')).to.equal('here');
+    expect(await ask(server.databaseUrl(), 'SELECT value FROM word')).to.equal('here');
     await server.stop();
   });
 
@@ -126,7 +162,7 @@ describe('A private database server', () => {
     await once(parent, 'exit');
     server = await start();
     expect({ pid: server.pid, url: server.url }).to.deep.equal(left);
-    expect(await ask(server.databaseUrl('kept'), 'SELECT value FROM word')).to.equal('here');
+    expect(await ask(server.databaseUrl(), 'SELECT value FROM word')).to.equal('here');
     await server.stop();
     expect(isAlive(server.pid)).to.equal(false);
   });

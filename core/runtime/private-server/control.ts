@@ -1,15 +1,20 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createConnection, type Connection } from 'mysql2/promise';
+import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import type { DatabaseUser } from './user.js';
 import type { Running } from './launch.js';
 
-/** Runs one statement on a new connection. */
-export async function runStatement({ port }: Running, { user, password }: DatabaseUser, sql: string): Promise<void> {
+/** Reads a number, such as a variable's value, on a new connection. */
+export async function readNumber(
+  { port }: Running,
+  { user, password }: DatabaseUser,
+  expression: string,
+): Promise<number> {
   let connection: Connection | undefined;
   try {
     connection = await createConnection({ host: '127.0.0.1', port, user, password, connectTimeout: 5_000 });
-    await connection.query(sql);
+    const [[row]] = await connection.query<RowDataPacket[]>(`SELECT ${expression} AS number`);
+    return Number(row?.['number']);
   } finally {
     connection?.destroy();
   }
@@ -27,7 +32,7 @@ export async function waitUntilReady(
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const refused = await runStatement(server, databaseUser, 'SELECT 1').then(
+    const refused = await readNumber(server, databaseUser, '1').then(
       () => undefined,
       (error: unknown) => error,
     );

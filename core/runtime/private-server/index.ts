@@ -1,10 +1,11 @@
 import type { Log } from '../log.js';
-import { loadOrCreateUser } from './user.js';
+import { loadOrCreateUser, ownDatabase } from './user.js';
 import { installPrograms } from './install.js';
 import { createLayout } from './layout.js';
 import { defaultBufferPool } from './launch.js';
 import { takeOwnership } from './ownership.js';
 import { findPrograms } from './programs.js';
+import { serverUsers } from './system-user.js';
 import { adoptOrStart, type StartOptions } from './start.js';
 import { supervise } from './supervise.js';
 
@@ -14,8 +15,8 @@ export interface PrivateServer {
   readonly url: string;
   /** The server's process; it changes when the server is restarted. */
   readonly pid: number;
-  /** The URL of one database on it, which need not exist yet. */
-  databaseUrl(name: string): string;
+  /** The URL of its database, or of another one where it is unrestricted. The database need not exist yet. */
+  databaseUrl(name?: string): string;
   /** Stops the server and releases the state folder. Further calls do nothing. */
   stop(): Promise<void>;
 }
@@ -28,6 +29,12 @@ export interface PrivateServerOptions {
   progress?: (line: string) => void;
   /** Whether commits survive a power failure; false only in tests. */
   durable?: boolean;
+  /** Whether the user may do everything on the server, such as creating databases; true only in tests. Otherwise it may use one. */
+  unrestricted?: boolean;
+  /** The users that the server may run as where this process is root, by preference; root itself where none of them can. */
+  systemUsers?: readonly string[];
+  /** Further flags of the server, for tests. */
+  flags?: readonly string[];
   /** A quarter of the memory by default, 512 MiB at most. */
   bufferPoolBytes?: number;
 }
@@ -39,14 +46,21 @@ export interface PrivateServerOptions {
  * lists the ways to get one), or where the server does not start (the message contains the end of its log)
  */
 export async function startPrivateServer(options: PrivateServerOptions): Promise<PrivateServer> {
-  const { log, progress = () => undefined, durable = true, bufferPoolBytes = defaultBufferPool() } = options;
-  const layout = await createLayout(options.stateDir);
+  const {
+    log,
+    progress = () => undefined,
+    durable = true,
+    bufferPoolBytes = defaultBufferPool(),
+    flags = [],
+  } = options;
+  const layout = await createLayout(options.stateDir, options.systemUsers ?? serverUsers);
   const release = await takeOwnership(layout.lock);
   try {
     const startOptions: StartOptions = {
       layout,
       user: await loadOrCreateUser(layout),
-      tuning: { durable, bufferPoolBytes },
+      tuning: { durable, bufferPoolBytes, extra: flags },
+      unrestricted: options.unrestricted === true,
       programs: async () => (await findPrograms()) ?? (await installPrograms(progress)),
     };
     const { server, adopted } = await adoptOrStart(startOptions);
@@ -59,7 +73,7 @@ export async function startPrivateServer(options: PrivateServerOptions): Promise
       get pid() {
         return supervised.current().pid;
       },
-      databaseUrl: (name) => `${url}/${encodeURIComponent(name)}`,
+      databaseUrl: (name = ownDatabase) => `${url}/${encodeURIComponent(name)}`,
       stop: () => (stopped ??= supervised.stop().then(release)),
     };
   } catch (error) {

@@ -4,20 +4,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Layout } from './layout.js';
 import type { Programs } from './programs.js';
+import { giveTo, isRoot } from './system-user.js';
 
 const run = promisify(execFile);
 const draftPrefix = 'data-draft-';
 
 /** A server refuses to run as root without this flag. */
-export const asRoot = (): string[] => (process.getuid?.() === 0 ? ['--user=root'] : []);
+export const asRoot = ({ systemUser }: Layout): string[] => (isRoot() && !systemUser ? ['--user=root'] : []);
 
-function command({ maker, server, installer }: Programs, folder: string): [string, string[]] {
+function command({ maker, server, installer }: Programs, layout: Layout, folder: string): [string, string[]] {
   if (maker === 'mysql' || installer === undefined) {
-    return [server, ['--no-defaults', '--initialize-insecure', `--datadir=${folder}`, ...asRoot()]];
+    const files = `--secure-file-priv=${layout.files}`;
+    return [server, ['--no-defaults', '--initialize-insecure', `--datadir=${folder}`, files, ...asRoot(layout)]];
   }
   // "socket": the only user with privileges is bound to the operating system's user, and none can connect over TCP.
   const userOptions = ['--auth-root-authentication-method=socket', '--skip-test-db', '--skip-name-resolve'];
-  return [installer, ['--no-defaults', `--datadir=${folder}`, ...userOptions, ...asRoot()]];
+  return [installer, ['--no-defaults', `--datadir=${folder}`, ...userOptions, ...asRoot(layout)]];
 }
 
 /**
@@ -32,11 +34,15 @@ export async function initialiseData(layout: Layout, programs: Programs): Promis
     () => true,
     () => false,
   );
-  if (ready) return;
+  if (ready) {
+    await giveTo(layout.systemUser, layout.data);
+    return;
+  }
   const draft = await mkdtemp(join(layout.root, draftPrefix));
-  const [program, args] = command(programs, draft);
+  await giveTo(layout.systemUser, draft);
+  const [program, args] = command(programs, layout, draft);
   try {
-    await run(program, args, { maxBuffer: 16 * 1024 * 1024 });
+    await run(program, args, { maxBuffer: 16 * 1024 * 1024, cwd: layout.root, ...layout.systemUser });
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw new Error(`${program} could not prepare ${layout.data}`, { cause: error });

@@ -12,7 +12,7 @@ export const databaseAdvice = [
 ].join('\n');
 
 /**
- * The core packages contain the programs without a service. Where a release has no such packages, the full one is installed. Its service
+ * The core packages contain the programs without a service and without the user mysql, which a server started by root runs as. Where a release has no such packages, the full one is installed. Its service
  * must neither start (policy-rc.d prevents that, and has no effect once this script has ended) nor stay enabled. There was no server
  * before, so a service that runs afterwards came with the package.
  */
@@ -20,7 +20,10 @@ const script = `
 export DEBIAN_FRONTEND=noninteractive
 apt='apt-get -q -o DPkg::Lock::Timeout=120'
 $apt update || echo 'apt-get update failed; trying with the lists at hand.'
-$apt install -y --no-install-recommends mariadb-server-core mariadb-client-core && exit 0
+if $apt install -y --no-install-recommends mariadb-server-core mariadb-client-core; then
+  id mysql >/dev/null 2>&1 || useradd --system --user-group --no-create-home --shell /usr/sbin/nologin mysql
+  exit 0
+fi
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then
   trap 'rm -f "$policy"' EXIT

@@ -19,6 +19,8 @@ export interface Running {
 export interface Tuning {
   durable: boolean;
   bufferPoolBytes: number;
+  /** Further flags of the server, for tests. */
+  extra?: readonly string[];
 }
 
 const mebibyte = 1024 * 1024;
@@ -44,7 +46,7 @@ export function freePort(): Promise<number> {
 }
 
 /** The server's flags. Servers that do not know a "loose" flag ignore it. */
-const flags = (layout: Layout, port: number, { durable, bufferPoolBytes }: Tuning): string[] => [
+const flags = (layout: Layout, port: number, { durable, bufferPoolBytes, extra = [] }: Tuning): string[] => [
   '--no-defaults',
   `--datadir=${layout.data}`,
   `--tmpdir=${layout.temporary}`,
@@ -52,8 +54,9 @@ const flags = (layout: Layout, port: number, { durable, bufferPoolBytes }: Tunin
   '--bind-address=127.0.0.1',
   `--socket=${layout.socket}`,
   `--pid-file=${layout.pidFile}`,
-  `--log-error=${layout.log}`,
   `--init-file=${layout.initFile}`,
+  `--secure-file-priv=${layout.files}`,
+  '--local-infile=0',
   '--skip-name-resolve',
   '--character-set-server=utf8mb4',
   '--default-time-zone=+00:00',
@@ -66,7 +69,8 @@ const flags = (layout: Layout, port: number, { durable, bufferPoolBytes }: Tunin
   '--loose-performance-schema=OFF',
   '--loose-mysqlx=OFF',
   `--innodb-flush-log-at-trx-commit=${durable ? 1 : 0}`,
-  ...asRoot(),
+  ...asRoot(layout),
+  ...extra,
 ];
 
 /** Starts the server in a session of its own, so that Ctrl-C reaches svc alone, which stops the server after it has drained. */
@@ -78,6 +82,7 @@ export async function launch(layout: Layout, programs: Programs, port: number, t
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
       cwd: layout.root,
+      ...layout.systemUser,
     });
     const ended = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message));

@@ -5,13 +5,14 @@ import { freePort, launch, watchProcess, type Running, type Tuning } from './lau
 import type { Layout } from './layout.js';
 import { findServer } from './processes.js';
 import type { Programs } from './programs.js';
-import { waitUntilReady, runStatement, stopServer, readLogSince } from './control.js';
+import { waitUntilReady, readNumber, stopServer, readLogSince } from './control.js';
 
 /** What is needed to start the server, and to start it again. */
 export interface StartOptions {
   layout: Layout;
   user: DatabaseUser;
   tuning: Tuning;
+  unrestricted: boolean;
   /** Finds the server program, or installs one. */
   programs(): Promise<Programs>;
 }
@@ -27,7 +28,7 @@ export async function startOn(options: StartOptions, port: number, signal?: Abor
   const { layout, user, tuning } = options;
   const programs = await options.programs();
   await initialiseData(layout, programs);
-  await writeInitFile(layout, user, programs.maker);
+  await writeInitFile(layout, user, { maker: programs.maker, unrestricted: options.unrestricted });
   const written = await stat(layout.log).then(
     ({ size }) => size,
     () => 0,
@@ -48,8 +49,8 @@ export async function startOn(options: StartOptions, port: number, signal?: Abor
 }
 
 /**
- * The server that a killed process left running on this data folder, where it still accepts our user. Otherwise it is stopped, so that a
- * new one can open the data.
+ * The server that a killed process left running on this data folder, where it still accepts our user and is as durable as it should be.
+ * Otherwise it is stopped, so that a new one can open the data.
  */
 async function adopt({ layout, user, tuning }: StartOptions): Promise<Running | undefined> {
   const found = findServer(layout.data);
@@ -57,12 +58,13 @@ async function adopt({ layout, user, tuning }: StartOptions): Promise<Running | 
   const server = watchProcess(found);
   try {
     await waitUntilReady(server, user, { timeoutMs: 20_000 });
-    await runStatement(server, user, `SET GLOBAL innodb_flush_log_at_trx_commit = ${tuning.durable ? 1 : 0}`);
-    return server;
+    const isDurable = await readNumber(server, user, '@@global.innodb_flush_log_at_trx_commit');
+    if ((isDurable === 1) === tuning.durable) return server;
   } catch {
-    await stopServer(server);
-    return undefined;
+    // It does not answer, or it belongs to nobody.
   }
+  await stopServer(server);
+  return undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
+import { chmod, chown, open, readFile, rename } from 'node:fs/promises';
 import type { Layout } from './layout.js';
 
 /** The database user that svc connects as on its private server. */
@@ -8,8 +8,11 @@ export interface DatabaseUser {
   password: string;
 }
 
-/** Writes a file that only its owner can read. It is renamed into place, so it is never incomplete. */
-async function writePrivateFile(path: string, text: string): Promise<void> {
+/** The one database that the user may use, unless the server is unrestricted. */
+export const ownDatabase = 'svc';
+
+/** Writes a file that only its owner can read, and the group `gid`. It is renamed into place, so it is never incomplete. */
+async function writePrivateFile(path: string, text: string, gid?: number): Promise<void> {
   const draft = `${path}.${process.pid}`;
   const file = await open(draft, 'w', 0o600);
   try {
@@ -17,6 +20,10 @@ async function writePrivateFile(path: string, text: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
+  }
+  if (gid !== undefined) {
+    await chown(draft, 0, gid);
+    await chmod(draft, 0o640);
   }
   await rename(draft, path);
 }
@@ -45,18 +52,31 @@ export async function loadOrCreateUser({ credentials }: Layout): Promise<Databas
 /**
  * Writes the statements that the server runs before it listens. Every local user can reach its TCP port, so only a user with a password
  * may connect there; root may connect through the socket alone.
+ * @param options.unrestricted the user may do everything, not only use its own database
  */
-export async function writeInitFile(layout: Layout, user: DatabaseUser, maker: 'mariadb' | 'mysql'): Promise<void> {
+export async function writeInitFile(
+  layout: Layout,
+  user: DatabaseUser,
+  { maker, unrestricted }: { maker: 'mariadb' | 'mysql'; unrestricted: boolean },
+): Promise<void> {
   const quoted = `'${user.password}'`;
   const name = `'${user.user}'@'127.0.0.1'`;
   const unsafeUsers = ["'root'@'127.0.0.1'", "'root'@'::1'", "'root'@'%'", "''@'localhost'", "''@'%'"];
   const statements = [
     `CREATE USER IF NOT EXISTS ${name} IDENTIFIED BY ${quoted}`,
     `ALTER USER ${name} IDENTIFIED BY ${quoted}`,
-    `GRANT ALL PRIVILEGES ON *.* TO ${name} WITH GRANT OPTION`,
+    // What an earlier start granted.
+    `REVOKE ALL PRIVILEGES, GRANT OPTION FROM ${name}`,
+    unrestricted
+      ? `GRANT ALL PRIVILEGES ON *.* TO ${name} WITH GRANT OPTION`
+      : `GRANT ALL PRIVILEGES ON ${ownDatabase}.* TO ${name}`,
     ...unsafeUsers.map((each) => `DROP USER IF EXISTS ${each}`),
     // MariaDB binds root to the operating system's user by its socket; MySQL creates root without a password.
     ...(maker === 'mysql' ? [`ALTER USER 'root'@'localhost' IDENTIFIED BY ${quoted}`] : []),
   ];
-  await writePrivateFile(layout.initFile, statements.map((statement) => `${statement};\n`).join(''));
+  await writePrivateFile(
+    layout.initFile,
+    statements.map((statement) => `${statement};\n`).join(''),
+    layout.systemUser?.gid,
+  );
 }

@@ -87,7 +87,13 @@ async function measureFloors(db: Session, people: People, say: Say): Promise<voi
  */
 export async function benchSegments(counts: readonly number[], say: Say): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
-  const server = await startPrivateServer({ stateDir: folder, log: silentLog, progress: say, bufferPoolBytes });
+  const server = await startPrivateServer({
+    stateDir: folder,
+    log: silentLog,
+    progress: say,
+    bufferPoolBytes,
+    unrestricted: true,
+  });
   try {
     for (const count of counts) {
       const url = server.databaseUrl(`people_${count}`);
