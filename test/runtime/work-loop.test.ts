@@ -33,4 +33,21 @@ describe('A polling loop', () => {
     expect(polls).to.equal(before + 4);
     await loop.stop();
   });
+
+  it('becomes idle when another process did the work that the last poll found', async () => {
+    let due = false;
+    const loop = startLoop({
+      name: 'lab',
+      log: silentLog,
+      async poll() {
+        const found = due;
+        due = false;
+        return found;
+      },
+    });
+    await loop.idle();
+    due = true;
+    await loop.idle();
+    await loop.stop();
+  });
 });

@@ -12,6 +12,7 @@ const draftPrefix = 'data-draft-';
 /** A server refuses to run as root without this flag. */
 export const asRoot = ({ systemUser }: Layout): string[] => (isRoot() && !systemUser ? ['--user=root'] : []);
 
+/** MariaDB’s temporary folder is the draft itself: a starting server deletes temporary tables of other servers that share its folder. */
 function command({ maker, server, installer }: Programs, layout: Layout, folder: string): [string, string[]] {
   if (maker === 'mysql' || installer === undefined) {
     const files = `--secure-file-priv=${layout.files}`;
@@ -19,7 +20,7 @@ function command({ maker, server, installer }: Programs, layout: Layout, folder:
   }
   // "socket": the only user with privileges is bound to the operating system's user, and none can connect over TCP.
   const userOptions = ['--auth-root-authentication-method=socket', '--skip-test-db', '--skip-name-resolve'];
-  return [installer, ['--no-defaults', `--datadir=${folder}`, ...userOptions, ...asRoot(layout)]];
+  return [installer, ['--no-defaults', `--datadir=${folder}`, `--tmpdir=${folder}`, ...userOptions, ...asRoot(layout)]];
 }
 
 /**

@@ -46,8 +46,10 @@ export function startLoop({ name, log, pollMs = Infinity, poll, isBusy = () => f
         failures += 1;
         log.warn({ err: error, queue: name }, 'polling for work failed');
       }
+      // What was due may have gone to another process, whose work does not wake this loop: idle() then needs another poll.
+      const othersWork = idlers.length > 0 && !isBusy();
       // stop() wakes the sleeper, so a stop during a poll takes effect right after it.
-      await sleeper.sleep(failures === 0 ? pollMs : failures === 1 ? firstRetryMs : retryMs);
+      await sleeper.sleep(failures > 1 ? retryMs : failures === 1 || othersWork ? firstRetryMs : pollMs);
     }
   };
   const ended = run();
