@@ -63,11 +63,16 @@ describe('the mailbox page', () => {
     expect(seen.status).to.equal(200);
     expect(seen.body.indexOf('Sent for real')).to.be.greaterThan(0).and.lessThan(seen.body.indexOf(parts.id));
     expect(seen.body).to.contain('<bdi>&lt;script>alert(1)&lt;/script> &amp; &quot;markup&quot;</bdi>');
-    expect(seen.body).to.contain('ada@example.com, hidden@example.com').and.not.contain('<script');
+    expect(seen.body).to.contain(
+      '<bdi>ada@example.com</bdi> <span class="bcc">bcc <bdi>hidden@example.com</bdi></span>',
+    );
+    expect(seen.body.match(/<script/g), 'the script of the page').to.have.length(1);
     expect(policyOf(seen))
       .to.contain("default-src 'none'")
       .and.contain('img-src data:;')
-      .and.contain("frame-src 'self'");
+      .and.contain("frame-src 'self'")
+      .and.contain("connect-src 'self'")
+      .and.match(/script-src 'nonce-[^' ]+'/);
     expect(seen.headers.get('cache-control')).to.equal('no-store');
   });
 
@@ -95,30 +100,46 @@ describe('the mailbox page', () => {
     expect((await visit('?before=0')).body).to.contain('No older mail');
   });
 
-  it('shows a message as text, with its links', async () => {
+  it('shows a message with its HTML first, its people, and bcc apart', async () => {
     const seen = await visit(`?message=${parts.id}`);
     expect(seen.status).to.equal(200);
     expect(seen.body)
       .to.contain('<bdi>Acme &lt;b> &lt;hello@acme.mail.localhost></bdi>')
-      .and.contain('&lt;b>plain&lt;/b>');
+      .and.contain('<dt>To</dt><dd><bdi>ada@example.com</bdi></dd>')
+      .and.contain('<dt>Bcc</dt><dd><bdi>hidden@example.com</bdi></dd>');
     expect(seen.body).to.contain(
-      'from <bdi>bounce@acme.mail.localhost</bdi> to <bdi>ada@example.com, hidden@example.com</bdi>',
+      `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" src="?message=${parts.id}&amp;html=1"`,
     );
+    expect(seen.body).to.contain(`view=html" aria-current="page">HTML</a>`);
     expect(seen.body)
-      .to.contain('href="https://shop.example/track?a=1&amp;b=2"')
-      .and.contain('href="http://127.0.0.1:1/invite?token=t"');
-    expect(seen.body).to.contain(`<iframe sandbox src="?message=${parts.id}&amp;html=1"`);
-    expect(seen.body)
-      .to.contain('X-Tag: &lt;/pre>&lt;script>x')
-      .and.not.contain('<script')
+      .to.not.contain('<script')
+      .and.not.match(/src="https?:|@import|url\(/);
+  });
+
+  it('shows text, links, headers and source each in a view of its own, as text', async () => {
+    const view = (name: string): Promise<Seen> => visit(`?message=${parts.id}&view=${name}`);
+    expect((await view('text')).body)
+      .to.contain('&lt;b>plain&lt;/b>')
+      .and.contain('<a href="http://127.0.0.1:1/invite?token=t" target="_blank" rel="noopener noreferrer">');
+    const links = await view('links');
+    expect(links.body)
+      .to.contain('Links (2)')
+      .and.contain('href="https://shop.example/track?a=1&amp;b=2"')
+      .and.contain('href="http://127.0.0.1:1/invite?token=t"')
       .and.not.contain('href="javascript:');
-    expect(seen.body).to.not.match(/src="https?:|@import|url\(/);
+    expect((await view('headers')).body)
+      .to.contain('X-Tag: &lt;/pre>&lt;script>x')
+      .and.contain('from &lt;bounce@acme.mail.localhost> to &lt;ada@example.com>, &lt;hidden@example.com>');
+    expect((await view('source')).body).to.contain('&lt;iframe src=&quot;https://evil.example&quot;>');
+    for (const name of ['text', 'links', 'headers', 'source', 'unknown'])
+      expect((await view(name)).body, name).to.not.contain('<script');
   });
 
   it('shows the HTML part in a frame that runs no script and loads nothing', async () => {
     const seen = await visit(`?message=${parts.id}&html=1`);
     expect(policyOf(seen)).to.equal(
-      "sandbox; default-src 'none'; form-action 'none'; base-uri 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
+      'sandbox allow-popups allow-popups-to-escape-sandbox; ' +
+        "default-src 'none'; form-action 'none'; base-uri 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
     );
     expect(seen.body)
       .to.contain('<style>p { color: red }</style>')

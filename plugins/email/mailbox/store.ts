@@ -1,9 +1,10 @@
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import PostalMime, { type Email } from 'postal-mime';
+import type { Address, Email } from 'postal-mime';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { EnvelopedMail } from '../delivery/transport.js';
+import { headOf, parseMail } from './parse.js';
 
 /*
  * A message of the local mailbox is one file, `<id>.eml`: a header line of our own that holds the envelope, then the unchanged message.
@@ -20,8 +21,8 @@ const idGrammar = new RegExp(`^${uuid7}$`);
 /** A complete message, or one that is still being written. */
 const fileGrammar = new RegExp(`^(${uuid7})\\.(eml|tmp)$`);
 
-/** How much of a file a list reads: the envelope and the headers. */
-const headBytes = 256 * 1024;
+/** How much of a file is read to list or search it: the envelope, the headers and the beginning of the text. */
+const beginningBytes = 256 * 1024;
 
 /** Where mail is kept while SVC_SMTP_URL is not set. */
 export const mailboxFolder = ({ settings }: Pick<Deployment, 'settings'>): string => join(settings.stateDir, 'mailbox');
@@ -37,6 +38,9 @@ export interface Envelope {
 export interface ListedMail extends Envelope {
   id: string;
   subject: string;
+  /** Recipients that no header names. */
+  bcc: string[];
+  hasAttachments: boolean;
 }
 
 export interface StoredMail extends Envelope {
@@ -64,23 +68,45 @@ export async function filesIn(folder: string): Promise<{ id: string; name: strin
     });
 }
 
-/**
- * The messages of a mailbox, newest first.
- * @param range.before an id: only older messages
- */
-export async function listMailbox(folder: string, range: { limit: number; before?: string }): Promise<ListedMail[]> {
-  const { limit, before } = range;
-  const files = (await filesIn(folder)).filter(({ id, complete }) => complete && (before === undefined || id < before));
-  const read = await Promise.all(
-    files.slice(0, limit).map(async ({ id, name }) => storedMail(id, await headOf(join(folder, name)))),
-  );
-  return read.flatMap((mail) => (mail ? [listed(mail)] : []));
+export interface MailRange {
+  limit: number;
+  /** An id: only older messages. */
+  before?: string | undefined;
+  /** Only messages that contain all of these words: in subject, addresses, or the first 256 KiB with their text. */
+  words?: readonly string[] | undefined;
 }
+
+/** The messages of a mailbox, newest first. */
+export async function listMailbox(folder: string, { limit, before, words = [] }: MailRange): Promise<ListedMail[]> {
+  const found: ListedMail[] = [];
+  for (const id of await idsIn(folder)) {
+    if (found.length >= limit) break;
+    if (before !== undefined && id >= before) continue;
+    const beginning = await beginningOf(fileNamed(folder, id));
+    const mail = beginning && (await storedMail(id, words.length > 0 ? beginning : headOf(beginning)));
+    if (mail && contains(mail, words)) found.push(listed(mail));
+  }
+  return found;
+}
+
+/** The ids of complete messages, newest first. */
+export const idsIn = async (folder: string): Promise<string[]> =>
+  (await filesIn(folder)).flatMap(({ id, complete }) => (complete ? [id] : []));
 
 /** One message; undefined when the id is not valid or does not exist. */
 export async function readMailbox(folder: string, id: string): Promise<StoredMail | undefined> {
   if (!idGrammar.test(id)) return undefined;
-  return storedMail(id, await readFile(join(folder, `${id}.eml`)).catch(absent));
+  return storedMail(id, await readFile(fileNamed(folder, id)).catch(absent));
+}
+
+/** Removes one message; nothing happens when the id is not valid or does not exist. */
+export async function removeMail(folder: string, id: string): Promise<void> {
+  if (idGrammar.test(id)) await rm(fileNamed(folder, id), { force: true });
+}
+
+/** Removes every message that is there now. */
+export async function clearMailbox(folder: string): Promise<void> {
+  for (const id of await idsIn(folder)) await removeMail(folder, id);
 }
 
 /** Removes every message that was handed over for an address, including those that a crash left half written. */
@@ -88,7 +114,7 @@ export async function eraseFromMailbox(folder: string, email: string): Promise<v
   // The envelope is JSON on the first line, so a quoted address is a complete one.
   const address = JSON.stringify(mailboxKey(email));
   for (const { name } of await filesIn(folder)) {
-    const head = (await headOf(join(folder, name)))?.toString('latin1') ?? '';
+    const head = (await beginningOf(join(folder, name)))?.toString('latin1') ?? '';
     if (
       head
         .slice(0, head.search(/\r\n|$/))
@@ -99,21 +125,45 @@ export async function eraseFromMailbox(folder: string, email: string): Promise<v
   }
 }
 
-const listed = ({ id, envelopeFrom, recipients, at, email }: StoredMail): ListedMail => ({
-  id,
-  envelopeFrom,
-  recipients,
-  at,
-  subject: email.subject ?? '',
-});
+const fileNamed = (folder: string, id: string): string => join(folder, `${id}.eml`);
 
-async function headOf(path: string): Promise<Buffer | undefined> {
+const listed = (mail: StoredMail): ListedMail => {
+  const { id, envelopeFrom, recipients, at, email } = mail;
+  return {
+    id,
+    envelopeFrom,
+    recipients,
+    at,
+    subject: email.subject ?? '',
+    bcc: bccOf(mail),
+    // Files are parts beside the text; images inside the HTML are a multipart/related.
+    hasAttachments: email.headers.some(
+      ({ key, value }) => key === 'content-type' && /^multipart\/mixed\b/i.test(value.trim()),
+    ),
+  };
+};
+
+/** The recipients that neither To nor Cc names: bcc, which is in the envelope alone. */
+export function bccOf({ recipients, email: { to = [], cc = [] } }: Pick<StoredMail, 'recipients' | 'email'>): string[] {
+  const members = (each: Address): Address[] => each.group ?? [each];
+  const named = new Set([...to, ...cc].flatMap(members).map(({ address = '' }) => mailboxKey(address)));
+  return recipients.filter((address) => !named.has(mailboxKey(address)));
+}
+
+function contains({ recipients, email }: StoredMail, words: readonly string[]): boolean {
+  const { from, subject, text, html } = email;
+  const haystack = [subject, from?.name, from?.address, ...recipients, text, html?.replace(/<[^<>]*>/g, ' ')]
+    .join('\n')
+    .toLowerCase();
+  return words.every((word) => haystack.includes(word.toLowerCase()));
+}
+
+async function beginningOf(path: string): Promise<Buffer | undefined> {
   const file = await open(path).catch(absent);
   if (!file) return undefined;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    const end = buffer.subarray(0, bytesRead).indexOf('\r\n\r\n');
-    return buffer.subarray(0, end < 0 ? bytesRead : end + 4);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
+    return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }
@@ -123,9 +173,7 @@ async function storedMail(id: string, file: Buffer | undefined): Promise<StoredM
   const end = file?.indexOf('\r\n') ?? -1;
   if (!file || end < 0) return undefined;
   const raw = file.subarray(end + 2);
-  // A message that cannot be parsed is still listed, and its source can be shown.
-  const email = await PostalMime.parse(raw).catch((): Email => ({ headers: [], headerLines: [], attachments: [] }));
-  return { id, ...envelopeOf(file.subarray(0, end).toString('utf8')), raw, email };
+  return { id, ...envelopeOf(file.subarray(0, end).toString('utf8')), raw, email: await parseMail(raw) };
 }
 
 function envelopeOf(line: string): Envelope {

@@ -3,10 +3,11 @@ import type { PageAnswer } from '#core/kernel/page.js';
 import { policyText, privateHeaders } from '#core/surfaces/pages/page.js';
 import type { StoredMail } from '../../mailbox/store.js';
 
-/** The content is untrusted: nothing in it runs, and nothing is fetched. */
-const inert = { sandbox: '', 'default-src': "'none'", 'form-action': "'none'", 'base-uri': "'none'" } as const;
+/** The policy of content that is not ours: nothing in it runs, and nothing is fetched. */
+export const inert = { sandbox: '', 'default-src': "'none'", 'form-action': "'none'", 'base-uri': "'none'" } as const;
 
-const answer = (body: Buffer | string, type: string, headers: Readonly<Record<string, string>>): PageAnswer => ({
+/** A file or document of a message, with the headers of hosted pages. */
+export const answer = (body: Buffer | string, type: string, headers: Readonly<Record<string, string>>): PageAnswer => ({
   status: 200,
   body,
   type,
@@ -18,22 +19,6 @@ export const source = ({ raw }: StoredMail): PageAnswer =>
   answer(raw, 'text/plain; charset=utf-8', {
     'Content-Security-Policy': policyText({ ...inert, 'frame-ancestors': "'none'" }),
   });
-
-/**
- * The HTML part as a separate document, which the message's page frames. A srcdoc would inherit that page's policy and its nonce, and
- * lose the styles of every mail.
- */
-export function htmlPart({ email }: StoredMail): PageAnswer | undefined {
-  if (email.html === undefined) return undefined;
-  return answer(withInlineImages(email.html, email.attachments), 'text/html; charset=utf-8', {
-    'Content-Security-Policy': policyText({
-      ...inert,
-      'style-src': "'unsafe-inline'",
-      'img-src': 'data:',
-      'frame-ancestors': "'self'",
-    }),
-  });
-}
 
 /** An attachment as a download; it is never shown, whatever its type. @param index its place among the attachments, from 0 */
 export function attachmentFile({ email }: StoredMail, index: string): PageAnswer | undefined {
@@ -63,17 +48,4 @@ function dispositionOf(filename: string): string {
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
-}
-
-/** Inlines the images that are part of the mail (RFC 2392, cid:). Remote images are not loaded. */
-function withInlineImages(markup: string, attachments: readonly Attachment[]): string {
-  const images = new Map(
-    attachments
-      .filter(({ contentId, mimeType }) => contentId !== undefined && /^image\/[\w.+-]+$/.test(mimeType))
-      .map((image) => [
-        (image.contentId ?? '').replace(/^<|>$/g, ''),
-        `data:${image.mimeType};base64,${bytesOf(image).toString('base64')}`,
-      ]),
-  );
-  return markup.replace(/\bcid:([^"'\s)<>]+)/gi, (whole, id: string) => images.get(id) ?? whole);
 }

@@ -4,14 +4,28 @@ import { renderPage } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { styles } from './styles.js';
 
+/** The path of the mailbox. */
+export const mailboxPath = '/dev/mailbox';
+
+interface MailboxContent {
+  title: string;
+  body: Markup;
+  status?: number;
+  script?: string;
+}
+
 /** A page of the mailbox. It is for developers and always in English. */
-export const page = (content: { title: string; body: Markup; status?: number }): PageAnswer =>
+export const page = (content: MailboxContent): PageAnswer =>
   renderPage({
     lang: 'en',
     theme: { ...defaultPageTheme, brandName: 'svc' },
     styles,
-    // Nothing remote, not even images. The frame holds the HTML part, a document of the same origin.
-    policy: { 'img-src': 'data:', 'frame-src': "'self'" },
+    // Nothing remote, not even images. The frame holds the HTML part, a document of the same origin; the script asks this page for news.
+    policy: {
+      'img-src': 'data:',
+      'frame-src': "'self'",
+      ...(content.script === undefined ? {} : { 'connect-src': "'self'" }),
+    },
     ...content,
   });
 
@@ -34,13 +48,9 @@ export const mailboxOffView = (): PageAnswer =>
     html`<code>SVC_SMTP_URL</code> is set, so mail is sent through that server and not kept here.`,
   );
 
-/** A time to the second, in UTC. */
-export const time = (at: Date): Markup => html`
-  <time datetime=${at.toISOString()}>
-    ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' }).format(at)} UTC
-  </time>
-`;
-
 /** A subject, or a note that there is none. */
 export const subjectOf = (subject: string | undefined): Markup =>
   subject === undefined || subject === '' ? html`<span class="muted">(no subject)</span>` : html`<bdi>${subject}</bdi>`;
+
+/** Words for screen readers alone. */
+export const unseen = (words: Markup): Markup => html`<span class="unseen">${words}</span>`;

@@ -1,19 +1,62 @@
 import type { Email } from 'postal-mime';
+import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { webAddress } from '#core/surfaces/pages/theme.js';
 
-const mostLinks = 30;
+const mostLinks = 100;
+/** Longer ones are not links that a person follows. */
+const longestLink = 4_000;
 
-/**
- * The web addresses in a message, each once. Links in the framed HTML do nothing, so this is how a developer follows the link of an
- * invitation or a sign-in.
- */
-export function linksIn({ text = '', html = '' }: Pick<Email, 'text' | 'html'>): string[] {
-  const written = [...text.matchAll(/https?:\/\/[^\s<>"']+/gi)].map(([address]) =>
-    address.replace(/[).,;:!?\]]+$/, ''),
-  );
-  const linked = [...html.matchAll(/\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)].map(([, double, single]) =>
-    (double ?? single ?? '').replace(/&(amp|#38|#x26);/gi, '&'),
-  );
-  const addresses = [...written, ...linked].flatMap((address) => webAddress(address.trim(), ['http:', 'https:']) ?? []);
-  return [...new Set(addresses)].slice(0, mostLinks);
+/** Characters that end a sentence or close a bracket after an address, rather than belong to it. */
+const after = new Set(').,;:!?]');
+
+/** A web address in a text; `end` is the index behind it. */
+interface WrittenAddress {
+  start: number;
+  end: number;
+  address: string;
 }
+
+/** The web addresses in a text. Takes time in proportion to the text, whatever it contains. */
+function* addressesIn(text: string): Generator<WrittenAddress> {
+  for (const { index, 0: written } of text.matchAll(/https?:\/\/[^\s<>"']+/gi)) {
+    let length = written.length;
+    while (length > 0 && after.has(written.charAt(length - 1))) length -= 1;
+    if (length > longestLink) continue;
+    const address = webAddress(written.slice(0, length), ['http:', 'https:']);
+    if (address !== null) yield { start: index, end: index + length, address };
+  }
+}
+
+/** The web addresses that the links of an HTML text lead to. */
+function* targetsIn(markup: string): Generator<string> {
+  for (const [, double, single] of markup.matchAll(/\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)) {
+    const written = double ?? single ?? '';
+    if (written.length > longestLink) continue;
+    const address = webAddress(written.replace(/&(amp|#38|#x26);/gi, '&').trim(), ['http:', 'https:']);
+    if (address !== null) yield address;
+  }
+}
+
+/** The web addresses in a message, each once; 100 at most. */
+export function linksIn({ text = '', html: markup = '' }: Pick<Email, 'text' | 'html'>): string[] {
+  const found = new Set<string>();
+  for (const { address } of addressesIn(text)) if (found.add(address).size >= mostLinks) break;
+  for (const address of targetsIn(markup)) if (found.size >= mostLinks || found.add(address).size >= mostLinks) break;
+  return [...found];
+}
+
+/** A text whose first 100 web addresses are links. */
+export function withLinks(text: string): Markup[] {
+  const parts: Markup[] = [];
+  let from = 0;
+  for (const { start, end, address } of addressesIn(text)) {
+    parts.push(text.slice(from, start), link(address, text.slice(start, end)));
+    from = end;
+    if (parts.length >= 2 * mostLinks) break;
+  }
+  return [...parts, text.slice(from)];
+}
+
+/** A link that opens in a new window and tells the site nothing of this page. */
+export const link = (address: string, words = address): Markup =>
+  html`<a href=${address} target="_blank" rel="noopener noreferrer">${words}</a>`;

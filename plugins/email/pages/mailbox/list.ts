@@ -1,50 +1,118 @@
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import type { ListedMail } from '../../mailbox/store.js';
-import { time, page, subjectOf } from './frame.js';
+import { mailboxPath, page, subjectOf, unseen } from './frame.js';
+import { listScript } from './script.js';
+import { ago } from './time.js';
+
+export interface ListModel {
+  mails: readonly ListedMail[];
+  folder: string;
+  /** The id of the newest message of the mailbox; empty when there is none. */
+  newest: string;
+  /** How many messages the mailbox has. */
+  total: number;
+  /** Whether there are older ones than those shown. */
+  more: boolean;
+  /** Whether the page begins with the newest. */
+  first: boolean;
+  /** What was searched for; empty for all. */
+  query: string;
+}
 
 /** The messages, newest first. */
-export function listView(
-  mails: readonly ListedMail[],
-  at: { folder: string; more: boolean; first: boolean },
-): PageAnswer {
-  const rows = mails.map(
-    ({ id, recipients, subject, at: when }) => html`
-      <li>
-        <a href=${`?message=${id}`}>
-          <span class="subject">${subjectOf(subject)}</span>
-          <span class="to"><span class="hidden">to </span>${recipients.join(', ')}</span>
-          <span class="when">${time(when)}</span>
-        </a>
-      </li>
-    `,
-  );
+export function listView(model: ListModel): PageAnswer {
+  const { total, folder, query, first } = model;
   return page({
-    title: 'Mailbox',
+    title: total === 0 ? 'Mailbox' : `Mailbox (${total})`,
+    ...(first ? { script: listScript } : {}),
     body: html`
-      <h1>Mailbox</h1>
-      <p class="muted">
-        Mail that svc would have sent. <code>SVC_SMTP_URL</code> is not set, so the newest 500 messages are kept
-        in${' '} <code>${at.folder}</code>. Only this machine can see this page.
+      <div class="bar">
+        <h1>Mailbox</h1>
+        <form class="search" role="search" action=${mailboxPath}>
+          <label class="unseen" for="q">Search the messages</label>
+          <input id="q" name="q" type="search" value=${query} placeholder="Search" autocomplete="off" maxlength="200" />
+          <button class="quiet">Search</button>
+        </form>
+        ${total > 0 && clearing(total)}
+      </div>
+      <p id="said" class="unseen" role="status"></p>
+      ${shown(model)}
+      <p class="muted about">
+        <small
+          >Mail that svc would have sent: <code>SVC_SMTP_URL</code> is not set, so the newest 500 messages are kept
+          in${' '}<code>${folder}</code>. Only this machine can see this page.</small
+        >
       </p>
-      ${
-        rows.length > 0
-          ? html`<ol class="mails card">
-              ${rows}
-            </ol>`
-          : empty(at.first)
-      }
-      <nav class="turn" aria-label="More messages">
-        ${!at.first && html`<a href="/dev/mailbox">Newest messages</a>`}
-        ${at.more && html`<a href=${`?before=${mails.at(-1)?.id ?? ''}`}>Older messages</a>`}
-      </nav>
     `,
   });
 }
 
-const empty = (first: boolean): Markup => html`
-  <div class="card">
-    <h2>${first ? 'No mail yet' : 'No older mail'}</h2>
-    <p>${first ? 'Call email.send, then reload this page.' : 'There are no older messages.'}</p>
+/** The part that the script replaces when there is new mail. */
+const shown = ({ mails, newest, first, more, query }: ListModel): Markup => html`
+  <div id="mails" data-newest=${newest}>
+    ${
+      mails.length > 0
+        ? html`<ol class="mails card">
+            ${mails.map(row)}
+          </ol>`
+        : empty(first, query)
+    }
+    <nav class="turn" aria-label="More messages">
+      ${(!first || query !== '') && html`<a href=${mailboxPath}>${query === '' ? 'Newest messages' : 'All messages'}</a>`}
+      ${more && html`<a href=${`?${olderThan(mails.at(-1)?.id ?? '', query)}`}>Older messages</a>`}
+    </nav>
   </div>
 `;
+
+const olderThan = (before: string, q: string): string =>
+  new URLSearchParams({ before, ...(q === '' ? {} : { q }) }).toString();
+
+const row = ({ id, recipients, bcc, subject, hasAttachments, at }: ListedMail): Markup => html`
+  <li>
+    <a href=${`?message=${id}`}>
+      <span class="to"
+        >${unseen('to ')}<bdi>${recipients.filter((each) => !bcc.includes(each)).join(', ')}</bdi>${' '}
+        ${bcc.length > 0 && html`<span class="bcc">bcc <bdi>${bcc.join(', ')}</bdi></span>`}</span
+      >
+      <span class="subject">${subjectOf(subject)}</span>
+      <span class="when">${hasAttachments && clip} ${ago(at)}</span>
+    </a>
+  </li>
+`;
+
+const clip: Markup = html`<span class="clip"
+  ><svg
+    viewBox="0 0 24 24"
+    width="16"
+    height="16"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="2"
+    aria-hidden="true"
+  >
+    <path d="M20 11.5l-8 8a5 5 0 0 1-7-7l8.5-8.5a3.3 3.3 0 0 1 4.7 4.7l-8.5 8.5a1.6 1.6 0 0 1-2.3-2.3l7.6-7.6" /></svg
+  >${unseen('has attachments, ')}</span
+>`;
+
+/** A popover asks before everything is removed; it needs no script. */
+const clearing = (total: number): Markup => html`
+  <button class="quiet" type="button" popovertarget="clear">Clear</button>
+  <form id="clear" class="card ask" method="post" popover="auto" aria-label="Clear the mailbox">
+    <p>${total === 1 ? 'Delete the one message?' : `Delete all ${total} messages?`} They cannot be restored.</p>
+    <button name="do" value="clear">Delete all</button>
+  </form>
+`;
+
+function empty(first: boolean, query: string): Markup {
+  const [heading, words] =
+    query !== ''
+      ? ['Nothing found', 'No message contains all of these words in its subject, addresses or text.']
+      : first
+        ? ['No mail yet', 'Call email.send: the message appears here by itself.']
+        : ['No older mail', 'There are no older messages.'];
+  return html`<div class="card">
+    <h2>${heading}</h2>
+    <p>${words}</p>
+  </div>`;
+}

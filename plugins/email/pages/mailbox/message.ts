@@ -1,10 +1,17 @@
 import type { Address } from 'postal-mime';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import type { StoredMail } from '../../mailbox/store.js';
+import { bccOf, type StoredMail } from '../../mailbox/store.js';
 import { bytesOf } from './files.js';
-import { time, page, subjectOf } from './frame.js';
-import { linksIn } from './links.js';
+import { mailboxPath, page, subjectOf } from './frame.js';
+import { ago, exactTime } from './time.js';
+import { sizeOf, viewOf, viewsOf, type ViewName } from './views.js';
+
+/** The ids of the messages before and after one. */
+export interface Neighbours {
+  newer: string | undefined;
+  older: string | undefined;
+}
 
 const people = (addresses: readonly Address[]): string =>
   addresses
@@ -18,77 +25,54 @@ const fact = (name: string, value: Markup): Markup =>
     <dd>${typeof value === 'string' ? html`<bdi>${value}</bdi>` : value}</dd>
   </div>`;
 
-const section = (id: string, heading: string, body: Markup): Markup =>
-  html`<section aria-labelledby=${id}>
-    <h2 id=${id}>${heading}</h2>
-    ${body}
-  </section>`;
-
-/** One message with its headers, parts and attachments. */
-export function messageView({ id, envelopeFrom, recipients, at, email }: StoredMail): PageAnswer {
-  const { from, to = [], cc = [], replyTo = [], subject, text, html: markup, attachments, headerLines } = email;
-  const links = linksIn(email);
-  const files = attachments.map(
-    (file, index) => html`
-      <li>
-        <a href=${`?message=${id}&attachment=${index}`} download>${file.filename ?? `attachment-${index}`}</a>
-        <span class="muted">${file.mimeType}, ${sizeOf(bytesOf(file).length)}</span>
-      </li>
-    `,
-  );
+/** One message: who, then its content, one part at a time. */
+export function messageView(mail: StoredMail, chosen: ViewName | undefined, neighbours: Neighbours): PageAnswer {
+  const { id, at, email } = mail;
+  const { from, to = [], cc = [], replyTo = [], subject, attachments } = email;
+  const views = viewsOf(mail);
+  const current = views.find(({ name }) => name === chosen) ?? views[0];
   return page({
     title: subject ?? '(no subject)',
     body: html`
-      <nav class="turn" aria-label="Mailbox"><a href="/dev/mailbox">← All messages</a></nav>
-      <article class="card">
+      <div class="bar">
+        <nav class="turn" aria-label="Mailbox">
+          <a href=${mailboxPath}>← Mailbox</a>
+          ${neighbours.newer !== undefined && html`<a href=${`?message=${neighbours.newer}`}>Newer</a>`}
+          ${neighbours.older !== undefined && html`<a href=${`?message=${neighbours.older}`}>Older</a>`}
+        </nav>
+        <form method="post"><button class="quiet" name="do" value="delete">Delete</button></form>
+      </div>
+      <article class="card mail">
         <h1>${subjectOf(subject)}</h1>
-        <dl class="facts">
+        <dl class="about">
           ${fact('From', from ? people([from]) : '')} ${fact('To', people(to))} ${fact('Cc', people(cc))}
-          ${fact('Reply to', people(replyTo))} ${fact('Received', time(at))}
-          ${fact('Envelope', html`from <bdi>${envelopeFrom === '' ? '<>' : envelopeFrom}</bdi> to <bdi>${recipients.join(', ')}</bdi>`)}
+          ${fact('Bcc', bccOf(mail).join(', '))} ${fact('Reply to', people(replyTo))}
+          ${fact('Received', [ago(at), `, ${exactTime(at)}`])}
         </dl>
         ${
-          links.length > 0 &&
-          section(
-            'links',
-            'Links',
-            html`<ul class="links">
-              ${links.map(link)}
-            </ul>`,
-          )
+          attachments.length > 0 &&
+          html`<ul class="files" aria-label="Attachments">
+            ${attachments.map(
+              (file, index) =>
+                html`<li>
+                  <a href=${`?message=${id}&attachment=${index}`} download
+                    ><bdi>${file.filename ?? `attachment-${index}`}</bdi></a
+                  >
+                  <span class="muted">${file.mimeType}, ${sizeOf(bytesOf(file).length)}</span>
+                </li>`,
+            )}
+          </ul>`
         }
-        ${markup !== undefined && section('html', 'HTML', frame(id))}
-        ${text !== undefined && section('text', 'Text', html`<pre tabindex="0" aria-labelledby="text">${text.trimEnd()}</pre>`)}
-        ${
-          files.length > 0 &&
-          section(
-            'files',
-            'Attachments',
-            html`<ul class="links">
-              ${files}
-            </ul>`,
-          )
-        }
-        <details>
-          <summary>Headers</summary>
-          <pre tabindex="0">${headerLines.map(({ line }) => line).join('\n')}</pre>
-        </details>
-        <p><a class="button quiet" href=${`?message=${id}&raw=1`}>Show the source</a></p>
+        <nav class="tabs" aria-label="Parts of the message">
+          ${views.map(
+            ({ name, label }) =>
+              html`<a href=${`?message=${id}&view=${name}`} aria-current=${name === current?.name ? 'page' : undefined}
+                >${label}</a
+              >`,
+          )}
+        </nav>
+        ${current && viewOf(mail, current.name)}
       </article>
     `,
   });
 }
-
-const link = (address: string): Markup =>
-  html`<li><a href=${address} target="_blank" rel="noopener noreferrer">${address}</a></li>`;
-
-/** An empty sandbox: no scripts, no forms, no navigation. */
-const frame = (id: string): Markup =>
-  html`<iframe sandbox="" src=${`?message=${id}&html=1`} title="HTML of the message" loading="lazy"></iframe>`;
-
-const sizeOf = (bytes: number): string =>
-  bytes < 1024
-    ? `${bytes} bytes`
-    : bytes < 1024 ** 2
-      ? `${Math.round(bytes / 1024)} KiB`
-      : `${(bytes / 1024 ** 2).toFixed(1)} MiB`;

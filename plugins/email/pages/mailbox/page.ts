@@ -1,26 +1,41 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
+import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { settings } from '../../settings.js';
-import { listMailbox, mailboxFolder, readMailbox, type StoredMail } from '../../mailbox/store.js';
-import { attachmentFile, htmlPart, source } from './files.js';
-import { mailboxOffView, notFoundView } from './frame.js';
+import {
+  clearMailbox,
+  idsIn,
+  listMailbox,
+  mailboxFolder,
+  readMailbox,
+  removeMail,
+  type StoredMail,
+} from '../../mailbox/store.js';
+import { answer, attachmentFile, source } from './files.js';
+import { mailboxOffView, mailboxPath, notFoundView } from './frame.js';
+import { htmlPart } from './html-part.js';
 import { listView } from './list.js';
 import { messageView } from './message.js';
+import { viewNames } from './views.js';
 
 const perPage = 50;
+const longestQuery = 200;
 
 /** Shows developers the mail that svc would have sent. */
 export const mailboxPage: Page = {
-  path: '/dev/mailbox',
-  methods: ['GET'],
+  path: mailboxPath,
+  methods: ['GET', 'POST'],
   async answer(page, services) {
     if (isForbidden(page, services)) return notFoundView();
     if (services.deployment.settingsOf(settings).smtpUrl !== undefined) return mailboxOffView();
     const folder = mailboxFolder(services.deployment);
+    if (page.method === 'POST') return change(folder, page);
+    if (page.query.has('newest')) return answer((await idsIn(folder))[0] ?? '', 'text/plain; charset=utf-8', {});
     const id = page.query.get('message');
-    if (id === null) return list(folder, page.query.get('before') ?? undefined);
+    if (id === null) return list(folder, page.query);
     const mail = await readMailbox(folder, id);
-    return mail ? part(mail, page.query) : notFoundView();
+    return mail ? part(folder, mail, page.query) : notFoundView();
   },
 };
 
@@ -32,14 +47,39 @@ const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/;
 const isForbidden = ({ forwarded, host, request }: PageRequest, { deployment }: Services): boolean =>
   deployment.production || forwarded || !loopbackAddress.test(request.ip) || !loopbackName.test(host);
 
-async function list(folder: string, before: string | undefined): Promise<PageAnswer> {
-  const mails = await listMailbox(folder, { limit: perPage + 1, ...(before === undefined ? {} : { before }) });
-  return listView(mails.slice(0, perPage), { folder, more: mails.length > perPage, first: before === undefined });
+/** Removes one message or all of them. @throws invalid_input for another form */
+async function change(folder: string, { form, query }: PageRequest): Promise<PageAnswer> {
+  const id = query.get('message');
+  if (form.get('do') === 'clear') await clearMailbox(folder);
+  else if (form.get('do') === 'delete' && id !== null) await removeMail(folder, id);
+  else throw refusalOf.invalid_input({ field: 'do', problem: 'must be clear or delete', details: { field: 'do' } });
+  return seeOther(mailboxPath);
 }
 
-function part(mail: StoredMail, query: URLSearchParams): PageAnswer {
+async function list(folder: string, asked: URLSearchParams): Promise<PageAnswer> {
+  const before = asked.get('before') ?? undefined;
+  const query = (asked.get('q') ?? '').trim().slice(0, longestQuery);
+  const words = query.split(/\s+/).filter((word) => word !== '');
+  const ids = await idsIn(folder);
+  const mails = await listMailbox(folder, { limit: perPage + 1, before, words });
+  return listView({
+    mails: mails.slice(0, perPage),
+    folder,
+    newest: ids[0] ?? '',
+    total: ids.length,
+    more: mails.length > perPage,
+    first: before === undefined,
+    query,
+  });
+}
+
+async function part(folder: string, mail: StoredMail, query: URLSearchParams): Promise<PageAnswer> {
   if (query.has('raw')) return source(mail);
   if (query.has('html')) return htmlPart(mail) ?? notFoundView();
   const attachment = query.get('attachment');
-  return attachment === null ? messageView(mail) : (attachmentFile(mail, attachment) ?? notFoundView());
+  if (attachment !== null) return attachmentFile(mail, attachment) ?? notFoundView();
+  const ids = await idsIn(folder);
+  const at = ids.indexOf(mail.id);
+  const chosen = viewNames.find((name) => name === query.get('view'));
+  return messageView(mail, chosen, { newer: ids[at - 1], older: at < 0 ? undefined : ids[at + 1] });
 }
