@@ -111,12 +111,16 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
     addresses: readonly string[],
   ): Promise<readonly RecipientEligibility[]>;
 
-  /** Reads the contents of messages. @returns by content id; contents that are gone are absent */
+  /**
+   * Reads the contents of messages, many at once. Large parts (attachments) are read by `deliver`, so that they are in memory only while
+   * their message leaves.
+   * @returns by content id; contents that are gone are absent
+   */
   loadContents(messages: readonly M[]): Promise<ReadonlyMap<string, C>>;
 
   /**
    * Hands a message over, once.
-   * @returns failures too; it throws only for errors of our own, and the message is then tried again
+   * @returns failures too. It throws only for errors of our own, which count as temporary failures
    */
   deliver(delivery: Delivery<M, C>): Promise<DeliveryReport>;
 

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { closedEnvironments } from '#core/kernel/environment/environment.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { isConnectionLost } from '#core/runtime/database/errors.js';
+import { retryWhileUnreachable } from '#core/runtime/database/retry-while-unreachable.js';
 import { crashPoint } from '#core/runtime/fault.js';
-import { createBatcher } from '#core/runtime/work/batcher.js';
-import { completeWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
-import type { DeliveryChannel, LoadedMessage } from './channel.js';
+import { createBatcher, type Batcher } from '#core/runtime/work/batcher.js';
+import { completeWork, lanes, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
+import type { Delivery, DeliveryChannel, DeliveryReport, LoadedMessage } from './channel.js';
 import { loadMessages } from './load.js';
 import { recheckMessages, waiting, type Candidate, type Checked } from './recheck.js';
 import { recordOutcomes, type Outcome } from './record.js';
@@ -32,26 +34,68 @@ export function deliveryQueue<M extends MessageFields, C>(
   // What is loaded stays true while the lease holds: whoever cancels or erases a message leaves leased ones alone.
   const prefetched = new WeakMap<Claim, LoadedMessage<M>>();
   const stalls = trackStalls(limits);
-  const recheck = createBatcher<Candidate<M>, Checked<C>>((each) => recheckMessages(services, channel, each), {
-    maxItems: most,
-    // A batch with large contents, or on a slow connection, does not hold up the others.
-    maxRunning: 4,
-  });
-  const recordInBatch = createBatcher(
+  const rechecks = new Map<number, Batcher<Candidate<M>, Checked<C>>>(
+    Object.values(lanes).map((lane) => [
+      lane,
+      createBatcher((each: readonly Candidate<M>[]) => recheckMessages(services, channel, each), {
+        maxItems: most,
+        // A batch with large contents, or on a slow connection, does not hold up the next one.
+        maxRunning: 2,
+        splitOnError: true,
+      }),
+    ]),
+  );
+  const record = createBatcher(
     async (outcomes: readonly Outcome<M>[]) => {
-      const recorded = await recordOutcomes(services, channel, outcomes);
+      const recorded = await retryWhileUnreachable(() => recordOutcomes(services, channel, outcomes));
       await pause(recordPauseMs);
       return recorded;
     },
-    { maxItems: most },
+    // One outcome that cannot be written does not make the other messages be sent again.
+    { maxItems: most, splitOnError: true },
   );
 
   const load = async (claim: Claim): Promise<LoadedMessage<M> | undefined> =>
     prefetched.get(claim) ?? (await loadMessages(database, channel, [claim.id])).get(claim.id);
 
-  const record = async (outcome: Outcome<M>): Promise<void> => {
-    const recorded = await recordInBatch(outcome);
-    if (recorded instanceof Error) throw recorded;
+  /**
+   * Hands a message over. An error of our own counts as a temporary failure, so that it is retried as the channel says and the message
+   * fails in the end.
+   */
+  const handOver = async (delivery: Delivery<M, C>, attempt: number): Promise<DeliveryReport> => {
+    const began = performance.now();
+    try {
+      return await channel.deliver(delivery);
+    } catch (error) {
+      log.error(
+        { err: error, queue: queue.name, messageId: delivery.message.id, attempt },
+        'handing a message over failed; it counts as a temporary failure',
+      );
+      return {
+        durationMs: performance.now() - began,
+        recipients: delivery.addresses.map((address) => ({
+          address,
+          outcome: 'temporary',
+          code: null,
+          response: 'svc could not hand the message over because of an internal error, which is in its log.',
+        })),
+      };
+    }
+  };
+
+  /** Records an attempt, without what the server answered where that cannot be stored: unrecorded, the message would be sent again. */
+  const recordAttempt = async (outcome: Omit<Outcome<M>, 'result'>, report: DeliveryReport): Promise<void> => {
+    try {
+      await record({ ...outcome, result: report });
+    } catch (error) {
+      if (isConnectionLost(error)) throw error;
+      log.error(
+        { err: error, queue: queue.name, messageId: outcome.message.id },
+        'recording an attempt failed; it is recorded without the answers',
+      );
+      const recipients = report.recipients.map((each) => ({ ...each, code: null, response: '' }));
+      await record({ ...outcome, result: { ...report, recipients } });
+    }
   };
 
   return {
@@ -82,8 +126,8 @@ export function deliveryQueue<M extends MessageFields, C>(
         return;
       }
       const { message, recipients } = loaded;
-      const checked = await recheck({ claim, ...loaded });
-      if (checked.kind === 'lost') return;
+      const checked = await rechecks.get(claim.lane)?.({ claim, ...loaded });
+      if (!checked || checked.kind === 'lost') return;
       const { environment, closure, content, eligibility } = checked;
       if (environment.closedAt) {
         // Closed since it was claimed. It waits in its place until the account is reopened.
@@ -104,10 +148,10 @@ export function deliveryQueue<M extends MessageFields, C>(
       const preferencesUrl = eligibility.find((each) => each.preferencesUrl !== null)?.preferencesUrl ?? null;
       const delivery = { message, environment, content, addresses, preferencesUrl };
       crashPoint(`${name}.handover.before`);
-      const report = await stalls.watch(claim, freeSlot, () => channel.deliver(delivery));
+      const report = await stalls.watch(claim, freeSlot, () => handOver(delivery, claim.attempts));
       crashPoint(`${name}.answer.after`);
       freeSlot();
-      await record({ ...outcome, result: report });
+      await recordAttempt(outcome, report);
       crashPoint(`${name}.record.after`);
     },
   };

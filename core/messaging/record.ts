@@ -32,26 +32,10 @@ interface Settled<M> {
 }
 
 /**
- * Records outcomes in one transaction for many: queue rows, attempts, recipients, final statuses and events. When that fails, each is
- * recorded by itself, so that one that cannot be written does not make the others be sent again.
- * @returns for each whether it was recorded (not when its lease was lost: another worker has the message), or why that failed
+ * Records outcomes in one transaction for many: queue rows, attempts, recipients, final statuses and events.
+ * @returns for each whether it was recorded; false when its lease was lost: another worker has the message
  */
 export async function recordOutcomes<M extends MessageFields, C>(
-  services: Pick<WorkerServices, 'transaction'>,
-  channel: DeliveryChannel<M, C>,
-  outcomes: readonly Outcome<M>[],
-): Promise<(boolean | Error)[]> {
-  try {
-    return await recordTogether(services, channel, outcomes);
-  } catch (error) {
-    if (outcomes.length === 1) return [error instanceof Error ? error : new Error(String(error))];
-    const recorded: (boolean | Error)[] = [];
-    for (const outcome of outcomes) recorded.push(...(await recordOutcomes(services, channel, [outcome])));
-    return recorded;
-  }
-}
-
-async function recordTogether<M extends MessageFields, C>(
   { transaction }: Pick<WorkerServices, 'transaction'>,
   channel: DeliveryChannel<M, C>,
   outcomes: readonly Outcome<M>[],

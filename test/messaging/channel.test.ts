@@ -4,6 +4,8 @@ import { cancelMessage } from '#core/messaging/cancel.js';
 import { loadMessages } from '#core/messaging/load.js';
 import { newId } from '#core/runtime/id.js';
 import { minutes } from '#test/support/clock.js';
+import { eventually } from '#test/support/eventually.js';
+import { createGate } from '#test/support/gate.js';
 import { usePlatform } from '#test/support/platform.js';
 import { createPigeon, type PigeonMessage } from './pigeon.js';
 
@@ -15,7 +17,14 @@ describe('a channel of its own: tables, transport and events', () => {
     pigeon.flown.length = 0;
     pigeon.changes.length = 0;
     pigeon.onFlight = () => undefined;
+    pigeon.onLoad = () => undefined;
   });
+
+  const attemptsOf = (id: string | undefined): Promise<number> =>
+    platform.count(
+      'pigeon_attempt',
+      `status = 'temporary' AND HEX(message_id) = '${id?.replaceAll('-', '').toUpperCase()}'`,
+    );
 
   const statuses = async (ids: readonly string[]): Promise<string[]> => {
     const { database } = platform.running.services;
@@ -64,19 +73,69 @@ describe('a channel of its own: tables, transport and events', () => {
     expect(pigeon.changes.find(({ message }) => message.id === ids[1])?.message.blockedReason).to.equal('opted_out');
   });
 
-  it('records the other messages of a batch when one outcome cannot be written', async () => {
+  it('retries a message whose delivery throws as the channel says; then it has failed', async () => {
+    const { live } = await platform.account();
+    pigeon.onFlight = (address) => {
+      if (address === 'broken') throw new Error('A defect of the transport.');
+      return undefined;
+    };
+    const ids = await pigeon.send(platform, live, 'Hello', ['broken', 'whole']);
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await platform.settled();
+      expect(await attemptsOf(ids[0])).to.equal(attempt);
+      platform.clock.advance(minutes(1));
+    }
+    await platform.settled();
+    expect(await statuses(ids)).to.deep.equal(['failed', 'sent']);
+    expect(await platform.count('pigeon_queue')).to.equal(0);
+    expect(platform.logLines.filter((line) => line.includes('A defect of the transport.'))).to.have.length(3);
+  });
+
+  it('sends each message once, although one outcome of the batch cannot be written as it is', async () => {
     const { live } = await platform.account();
     // The column holds 16 bits.
     pigeon.onFlight = (address) => (address === 'broken' ? { code: 100_000 } : undefined);
     const ids = await pigeon.send(platform, live, 'Hello', ['one', 'broken', 'two', 'three']);
     await platform.settled();
-    expect(await statuses(ids)).to.deep.equal(['sent', 'queued', 'sent', 'sent']);
-    pigeon.onFlight = () => undefined;
+    expect(await statuses(ids)).to.deep.equal(['sent', 'sent', 'sent', 'sent']);
+    platform.clock.advance(minutes(10));
+    await platform.settled();
+    expect(pigeon.flown.map(({ address }) => address).sort()).to.deep.equal(['broken', 'one', 'three', 'two']);
+  });
+
+  it('delivers the other messages of a batch when one of them cannot be loaded', async () => {
+    const { live } = await platform.account();
+    pigeon.onLoad = (loaded) => {
+      if (loaded.includes(ids[2] ?? '')) throw new Error('This message cannot be loaded.');
+    };
+    const ids: string[] = [];
+    await pigeon.send(platform, live, 'Hello', ['one', 'two', 'broken', 'three']).then((sent) => ids.push(...sent));
+    await platform.settled();
+    expect(await statuses(ids)).to.deep.equal(['sent', 'sent', 'queued', 'sent']);
+    pigeon.onLoad = () => undefined;
     platform.clock.advance(minutes(10));
     await platform.settled();
     expect(await statuses(ids)).to.deep.equal(['sent', 'sent', 'sent', 'sent']);
-    const flights = (address: string): number => pigeon.flown.filter((each) => each.address === address).length;
-    expect(['one', 'two', 'three'].map(flights)).to.deep.equal([1, 1, 1]);
+  });
+
+  it('loads the lanes apart: bulk messages that load slowly hold up no transactional one', async () => {
+    const { live } = await platform.account();
+    const gate = createGate();
+    gate.close();
+    let slow = true;
+    pigeon.onLoad = () => (slow ? gate.pass() : undefined);
+    for (const count of [1, 2, 3, 4]) {
+      await pigeon.send(platform, live, 'Hello', [`slow-${count}`]);
+      await eventually(async () => (await platform.count('pigeon_queue', 'leased = 1')) === count, 'it is claimed');
+    }
+    await gate.reached(2);
+    slow = false;
+    await pigeon.send(platform, live, 'Hello', ['quick'], 'transactional');
+    await eventually(() => pigeon.flown.length === 1, 'the transactional message is delivered');
+    expect(pigeon.flown[0]?.address).to.equal('quick');
+    gate.open();
+    await platform.settled();
+    expect(pigeon.flown).to.have.length(5);
   });
 
   it('cancels a queued message, and erases a person from it', async () => {

@@ -8,6 +8,7 @@ import { attemptColumns, messageColumns, recipientColumns } from '#core/messagin
 import { idColumn, textColumn } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 import { idBytes, newId } from '#core/runtime/id.js';
+import type { Lane } from '#core/runtime/work/queue.js';
 import { queueTable } from '#core/runtime/work/tables.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { TestPlatform } from '#test/support/platform.js';
@@ -28,11 +29,19 @@ export interface Pigeon {
   readonly changes: StatusChange<PigeonMessage>[];
   /** Answers a hand-over; sent when it returns nothing. */
   onFlight: (address: string) => Partial<RecipientReport> | undefined;
+  /** Called before the contents of some messages are read, with those messages' ids. */
+  onLoad: (messageIds: readonly string[]) => Promise<void> | void;
   /** Addresses that may get nothing. */
   readonly optedOut: Set<string>;
   createTables(platform: TestPlatform): Promise<void>;
-  /** Accepts one note to some addresses, each in a message of its own. @returns the messages' ids */
-  send(platform: TestPlatform, environment: Environment, note: string, addresses: readonly string[]): Promise<string[]>;
+  /** Accepts one note to some addresses, each in a message of its own. Default lane: bulk. @returns the messages' ids */
+  send(
+    platform: TestPlatform,
+    environment: Environment,
+    note: string,
+    addresses: readonly string[],
+    lane?: Lane,
+  ): Promise<string[]>;
 }
 
 export function createPigeon(): Pigeon {
@@ -62,6 +71,7 @@ export function createPigeon(): Pigeon {
     },
     checkEligibility: async (_context, _environment, _purpose, addresses) => addresses.map(eligibilityOf),
     async loadContents(wanted) {
+      await pigeon.onLoad(wanted.map(({ id }) => id));
       const ids = wanted.flatMap(({ contentId }) => contentId ?? []).map(idBytes);
       const rows =
         (await database?.rows<object>(`SELECT ${contents.columnList()} FROM pigeon_content WHERE id IN (?)`, [ids])) ??
@@ -96,6 +106,7 @@ export function createPigeon(): Pigeon {
     changes,
     optedOut,
     onFlight: () => undefined,
+    onLoad: () => undefined,
     plugin: definePlugin({
       name: 'pigeon',
       summary: 'Messages by pigeon.',
@@ -115,7 +126,7 @@ export function createPigeon(): Pigeon {
       ])
         await running.services.database.run(sql);
     },
-    async send({ running, clock }, environment, note, addresses) {
+    async send({ running, clock }, environment, note, addresses, lane = 'bulk') {
       const contentId = newId();
       const now = clock.now();
       const accepted = addresses.map((address) => {
@@ -137,7 +148,7 @@ export function createPigeon(): Pigeon {
       });
       await running.services.transaction('Test', (context) =>
         storeMessages(context, pigeon.channel, accepted, {
-          lane: 'bulk',
+          lane,
           rows: [contents.insertRows([{ id: contentId, note }])],
         }),
       );

@@ -1,3 +1,5 @@
+import { isConnectionLost } from '../database/errors.js';
+
 /** Adds one item to a batch. Resolves with the item’s own result. */
 export type Batcher<In, Out> = (item: In) => Promise<Out>;
 
@@ -10,15 +12,21 @@ export interface BatcherOptions<In> {
   maxWeight?: number;
   /** The largest number of batches that run concurrently. Default 1. */
   maxRunning?: number;
+  /**
+   * Whether a batch that throws is run again in halves, down to single items, so that an item that cannot be handled does not fail the
+   * others. A lost database connection fails all of them at once, because no item caused it. Default false.
+   */
+  splitOnError?: boolean;
 }
 
 /**
  * Collects items into batches, so that one statement replaces many. Items that arrive while a batch is running join the next one.
- * @param run handles a batch and returns one result per item, in the same order. If it throws, every item of the batch is rejected.
+ * @param run handles a batch and returns one result per item, in the same order. If it throws, every item of the batch is rejected,
+ *   unless `splitOnError` is set.
  */
 export function createBatcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
-  { maxItems, weight = () => 1, maxWeight = Infinity, maxRunning = 1 }: BatcherOptions<In>,
+  { maxItems, weight = () => 1, maxWeight = Infinity, maxRunning = 1, splitOnError = false }: BatcherOptions<In>,
 ): Batcher<In, Out> {
   interface Waiting {
     item: In;
@@ -37,23 +45,30 @@ export function createBatcher<In, Out>(
     return waiting.splice(0, end === -1 ? waiting.length : end);
   };
 
+  const handle = async (batch: readonly Waiting[]): Promise<void> => {
+    try {
+      const results = await run(batch.map(({ item }) => item));
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const result = results[index];
+        if (result === undefined) reject(new Error('A batch returned fewer results than it had items.'));
+        else resolve(result);
+      }
+    } catch (error) {
+      if (splitOnError && batch.length > 1 && !isConnectionLost(error)) {
+        const middle = Math.ceil(batch.length / 2);
+        await handle(batch.slice(0, middle));
+        await handle(batch.slice(middle));
+        return;
+      }
+      for (const { reject } of batch) reject(error);
+    }
+  };
+
   const drain = async (): Promise<void> => {
     running += 1;
     // Let all items that are added synchronously join the first batch.
     await Promise.resolve();
-    while (waiting.length > 0) {
-      const batch = takeBatch();
-      try {
-        const results = await run(batch.map(({ item }) => item));
-        for (const [index, { resolve, reject }] of batch.entries()) {
-          const result = results[index];
-          if (result === undefined) reject(new Error('A batch returned fewer results than it had items.'));
-          else resolve(result);
-        }
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
+    while (waiting.length > 0) await handle(takeBatch());
     running -= 1;
   };
 

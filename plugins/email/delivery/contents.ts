@@ -7,9 +7,9 @@ import { attachments, type AttachmentRow } from '../tables/attachment.js';
 import { contents, type ContentRow } from '../tables/content.js';
 import type { MessageRow } from '../tables/message.js';
 
-/** A content with the bytes of its attachments. */
+/** A content and what is known of its attachments, without their bytes. */
 export interface LoadedContent extends ContentRow {
-  readonly attachments: readonly Attachment[];
+  readonly files: readonly AttachmentRow[];
 }
 
 /** Reads the contents of messages, each once, however many messages share it. @returns by content id */
@@ -25,23 +25,22 @@ export async function loadContents(
     [ids, ids],
   );
   const files = rowsOf(attachmentRows).map(attachments.decode);
-  const loaded = new Map<string, LoadedContent>();
-  for (const row of rowsOf(contentRows).map(contents.decode)) {
-    const own = files.filter(({ contentId }) => contentId === row.id);
-    loaded.set(row.id, { ...row, attachments: own.length > 0 ? await loadAttachments(database, row.id, own) : [] });
-  }
-  return loaded;
+  return new Map(
+    rowsOf(contentRows)
+      .map(contents.decode)
+      .map((row) => [row.id, { ...row, files: files.filter(({ contentId }) => contentId === row.id) }]),
+  );
 }
 
-/** One content at a time: attachments may have 10 MiB. */
-async function loadAttachments(
+/** Reads the attachments of one content, which may have 10 MiB. */
+export async function loadAttachments(
   database: WorkerServices['database'],
-  contentId: string,
-  files: readonly AttachmentRow[],
+  { id, files }: LoadedContent,
 ): Promise<Attachment[]> {
+  if (files.length === 0) return [];
   const rows = await database.rows<object>(
     `SELECT ${attachmentParts.columnList()} FROM email_attachment_part WHERE content_id = ? ORDER BY position, part`,
-    [idBytes(contentId)],
+    [idBytes(id)],
   );
   const parts = rows.map(attachmentParts.decode);
   return files.map(({ position, filename, contentType, inlineId }) => ({

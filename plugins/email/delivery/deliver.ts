@@ -1,26 +1,37 @@
 import type { Delivery, DeliveryReport } from '#core/messaging/channel.js';
 import { dueAt } from '#core/messaging/due.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { createBatcher } from '#core/runtime/work/batcher.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { Content } from '../messages/content.js';
 import { openContent } from '../messages/sealed.js';
 import type { MessageRow } from '../tables/message.js';
 import { composeMessage, MessageUnsendable } from './compose.js';
-import type { LoadedContent } from './contents.js';
+import { loadAttachments, type LoadedContent } from './contents.js';
 import type { MailTransport } from './transport.js';
 
+type MailDelivery = Delivery<MessageRow, LoadedContent>;
+type WithContent = MailDelivery & { readonly content: LoadedContent };
+
+/** With attachments, a message takes several times their size in memory while it is composed: so many at once. */
+const largeAtOnce = 2;
+
 /**
- * Composes a message and hands it over, once. Everything in it is fixed when it is accepted, so a repeat after a crash is the same message
- * to the byte.
+ * Creates the function that composes a message and hands it over, once. Everything in a message is fixed when it is accepted, so a repeat
+ * after a crash is the same message to the byte.
  */
-export async function deliverMail(
+export function mailDelivery(
   transport: MailTransport,
-  vault: Vault,
-  { message, content, addresses, preferencesUrl }: Delivery<MessageRow, LoadedContent>,
-): Promise<DeliveryReport> {
-  if (!content) return unsendable(addresses, 'The content of the message is gone.');
-  const { subject, text, html } = readable(vault, message, content);
-  try {
-    const raw = await composeMessage({
+  { database, vault }: Pick<WorkerServices, 'database' | 'vault'>,
+): (delivery: MailDelivery) => Promise<DeliveryReport> {
+  const composeLarge = createBatcher(
+    (deliveries: readonly WithContent[]) => Promise.all(deliveries.map((each) => compose(each))),
+    { maxItems: 1, maxRunning: largeAtOnce },
+  );
+
+  const compose = async ({ message, content, preferencesUrl }: WithContent): Promise<Buffer> => {
+    const { subject, text, html } = readable(vault, message, content);
+    return composeMessage({
       messageId: message.id,
       messageIdDomain: message.fromAddress.slice(message.fromAddress.lastIndexOf('@') + 1),
       date: dueAt(message),
@@ -32,13 +43,21 @@ export async function deliverMail(
       text,
       html,
       headers: { ...message.headers, ...(preferencesUrl === null ? {} : unsubscribeHeaders(preferencesUrl)) },
-      attachments: content.attachments,
+      attachments: await loadAttachments(database, content),
     });
-    return await transport.deliver({ envelopeFrom: message.fromAddress, recipients: [...addresses], raw });
-  } catch (error) {
-    if (!(error instanceof MessageUnsendable)) throw error;
-    return unsendable(addresses, error.message);
-  }
+  };
+
+  return async (delivery) => {
+    const { message, content, addresses } = delivery;
+    if (!content) return unsendable(addresses, 'The content of the message is gone.');
+    try {
+      const raw = await (content.files.length > 0 ? composeLarge : compose)({ ...delivery, content });
+      return await transport.deliver({ envelopeFrom: message.fromAddress, recipients: [...addresses], raw });
+    } catch (error) {
+      if (!(error instanceof MessageUnsendable)) throw error;
+      return unsendable(addresses, error.message);
+    }
+  };
 }
 
 const readable = (vault: Vault, message: MessageRow, { id, sealed, textBody, htmlBody }: LoadedContent): Content =>

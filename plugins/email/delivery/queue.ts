@@ -9,7 +9,7 @@ import { checkEligibility } from '../messages/eligibility.js';
 import { settings } from '../settings.js';
 import type { MessageRow } from '../tables/message.js';
 import { loadContents, type LoadedContent } from './contents.js';
-import { deliverMail } from './deliver.js';
+import { mailDelivery } from './deliver.js';
 import { retryAt } from './retry.js';
 import { smtpTransport } from './smtp/transport.js';
 import type { MailTransport } from './transport.js';
@@ -27,7 +27,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     checkEligibility: (context, environment, purpose, addresses) =>
       checkEligibility(context, environment, purpose, addresses, purpose.isSystem ? 'anyone' : 'members'),
     loadContents: (messages) => loadContents(services.database, messages),
-    deliver: (delivery) => deliverMail(transport, services.vault, delivery),
+    deliver: mailDelivery(transport, services),
     retryAt,
   };
   return [deliveryQueue(services, channel, () => transport.close())];

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { DatabaseUnavailable } from '#core/runtime/database/errors.js';
+import { createBatcher } from '#core/runtime/work/batcher.js';
+
+describe('A batcher', () => {
+  const batches: number[][] = [];
+  beforeEach(() => void (batches.length = 0));
+  const failingWith =
+    (error: Error) =>
+    async (items: readonly number[]): Promise<number[]> => {
+      batches.push([...items]);
+      if (items.includes(13)) throw error;
+      return items.map((item) => 2 * item);
+    };
+  const numbers = Array.from({ length: 16 }, (_, index) => index);
+
+  it('that splits on errors fails only the item at fault, and handles the others in halves', async () => {
+    const double = createBatcher(failingWith(new Error('unlucky')), { maxItems: 16, splitOnError: true });
+    const results = await Promise.allSettled(numbers.map(double));
+    expect(results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))).to.deep.equal(
+      numbers.filter((each) => each !== 13).map((each) => 2 * each),
+    );
+    expect(results[13]).to.have.nested.property('reason.message', 'unlucky');
+    expect(batches.map(({ length }) => length)).to.deep.equal([16, 8, 8, 4, 4, 2, 1, 1, 2]);
+  });
+
+  it('that splits on errors fails the whole batch at once when the database is away', async () => {
+    const double = createBatcher(failingWith(new DatabaseUnavailable()), { maxItems: 16, splitOnError: true });
+    const results = await Promise.allSettled(numbers.map(double));
+    expect(new Set(results.map(({ status }) => status))).to.deep.equal(new Set(['rejected']));
+    expect(batches).to.have.length(1);
+  });
+
+  it('fails the whole batch by default', async () => {
+    const double = createBatcher(failingWith(new Error('unlucky')), { maxItems: 16 });
+    const results = await Promise.allSettled(numbers.map(double));
+    expect(new Set(results.map(({ status }) => status))).to.deep.equal(new Set(['rejected']));
+    expect(batches).to.have.length(1);
+  });
+});
