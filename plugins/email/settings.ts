@@ -1,4 +1,4 @@
-import { textSetting, urlSetting } from '#config/declare.js';
+import { listSetting, textSetting, urlSetting } from '#config/declare.js';
 
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const domain = new RegExp(`^${label}(\\.${label})+$`);
@@ -19,6 +19,16 @@ export const settings = {
       if (!domain.test(text))
         throw new Error(`must be a bare domain name in lower case such as mail.example.com, not "${text}"`);
       return text;
+    },
+  }),
+  relayHeaders: listSetting({
+    variable: 'SVC_MAIL_RELAY_HEADERS',
+    description:
+      'Comma-separated headers that email.send accepts although mail relays take them as commands, such as X-PM-Message-Stream. Callers may set them on every message.',
+    defaultValue: [],
+    defaultText: 'none',
+    each(name) {
+      if (!/^x-[!-9;-~]+$/i.test(name)) throw new Error(`must name headers that begin with X-, not "${name}"`);
     },
   }),
 } as const;

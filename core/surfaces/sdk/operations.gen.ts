@@ -2735,7 +2735,7 @@ export interface EmailSendInput {
     /** For inline images: <img src="cid:…">. (1 to 200 characters) */
     contentId?: string;
   }[];
-  /** Further headers: only X-* and List-*. */
+  /** Further headers: only X-* and List-*, and none that mail relays take as commands, such as X-MC-*, X-SMTPAPI or X-Bcc. */
   headers?: Record<string, string>;
   /** Labels of yours to find messages by. */
   tags?: Record<string, string>;

@@ -5,6 +5,7 @@ const SUBJECT_CHARACTERS = 998;
 
 /** The header with our message id; see composeMessage. */
 export const messageIdHeader = 'X-Svc-Message-Id';
+const ownPrefix = 'x-svc-';
 
 /**
  * @returns whether the text contains a control character (C0, DEL or C1) or a lone surrogate. CR or LF in a header would start another
@@ -47,7 +48,7 @@ export const displayNameProblem = (name: string): string | null => {
 const nameProblem = (name: string): string | null => {
   if (!NAME.test(name)) return 'A header name must begin with X- or List- and hold visible ASCII without colons.';
   if (name.length > NAME_OCTETS) return `A header name must have at most ${NAME_OCTETS} characters.`;
-  if (name.toLowerCase() === messageIdHeader.toLowerCase()) return `The header ${messageIdHeader} is set by svc.`;
+  if (name.toLowerCase().startsWith(ownPrefix)) return 'Headers that begin with X-Svc- are set by svc.';
   return null;
 };
 

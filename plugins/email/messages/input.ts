@@ -53,7 +53,11 @@ export const messageInput = object({
     ),
   ),
   headers: optional(
-    map(text(undefined, { maxLength: 998 }), 'Further headers: only X-* and List-*.', { maxProperties: 30 }),
+    map(
+      text(undefined, { maxLength: 998 }),
+      'Further headers: only X-* and List-*, and none that mail relays take as commands, such as X-MC-*, X-SMTPAPI or X-Bcc.',
+      { maxProperties: 30 },
+    ),
   ),
   tags: optional(
     map(text(undefined, { minLength: 1, maxLength: 250 }), 'Labels of yours to find messages by.', {

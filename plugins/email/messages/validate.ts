@@ -4,6 +4,7 @@ import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
 import { tagText } from '../tables/tag.js';
 import { displayNameProblem, hasControls, headerProblem, subjectProblem } from './header.js';
 import type { MessageInput } from './input.js';
+import { relayHeaderProblem } from './relay-headers.js';
 
 /** The error for a field whose schema cannot express the rule. */
 export const invalidField = (field: string, problem: string): SvcError =>
@@ -42,12 +43,15 @@ export function validateRecipients(input: MessageInput): Addressed {
   };
 }
 
-/** Display name, headers and tags: none may contain what starts another header (RFC 5322 §2.2). */
-export function validateHeaders(input: MessageInput): void {
+/**
+ * Display name, headers and tags: none may contain what starts another header (RFC 5322 §2.2).
+ * @param relayHeaders names of relay headers that the operator allows
+ */
+export function validateHeaders(input: MessageInput, relayHeaders: readonly string[]): void {
   const name = input.fromName === undefined ? null : displayNameProblem(input.fromName);
   if (name !== null) throw invalidField('fromName', name);
   for (const [header, value] of Object.entries(input.headers ?? {})) {
-    const problem = headerProblem(header, value);
+    const problem = headerProblem(header, value) ?? relayHeaderProblem(header, relayHeaders);
     if (problem !== null) throw invalidField(`headers.${header.slice(0, 80)}`, `is not allowed: ${problem}`);
   }
   for (const [tag, value] of Object.entries(input.tags ?? {})) {

@@ -14,6 +14,7 @@ import {
 import { renderContent } from '../messages/content.js';
 import { checkEligibility } from '../messages/eligibility.js';
 import { messageInput } from '../messages/input.js';
+import { settings } from '../settings.js';
 import { presentBlocked } from '../messages/present.js';
 import { findSender, requireVerifiedSender, projectAddress, projectDomain } from '../senders/sender.js';
 
@@ -85,7 +86,7 @@ export default defineOperation({
     const now = clock.now();
     const addressed = validateRecipients(input);
     const { to, cc, bcc, replyTo } = addressed;
-    validateHeaders(input);
+    validateHeaders(input, context.deployment.settingsOf(settings).relayHeaders);
     validateTopic(input, addressed);
     const attachments = decodeAttachments(input, fail);
     const sendAfter = validateSendAfter(input.sendAfter, now);
