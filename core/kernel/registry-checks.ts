@@ -101,7 +101,7 @@ function undeclared(plugin: Plugin, known: readonly Plugin[]): string[] {
 }
 
 /** Declarations of one operation that contradict each other. */
-function operationProblems({ access, needs, finish, limits = [], input }: Operation): string[] {
+function operationProblems({ access, impact, needs, finish, limits = [], input }: Operation): string[] {
   return [
     ...(access === 'user' && !('accessToken' in propertiesOf(input))
       ? ['has user access and takes no accessToken']
@@ -111,6 +111,9 @@ function operationProblems({ access, needs, finish, limits = [], input }: Operat
       : []),
     // `finish` needs a caller that a repeat can be matched with.
     ...(access === 'public' && finish !== undefined ? ['is public, so it cannot have a finish'] : []),
+    ...(impact.read && limits.some(({ acceptedOnly }) => acceptedOnly)
+      ? ['is a read, so it cannot have a limit that counts only accepted calls']
+      : []),
     ...limits
       .filter(({ words }) => words.trim() === '')
       .map(({ name }) => `has the limit ${name} without a description (words)`),

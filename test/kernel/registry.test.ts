@@ -201,6 +201,20 @@ describe('The registry', () => {
       'The operation a.thing has the limit a.thing without a description (words).',
     ],
     [
+      'a read with a limit that counts only accepted calls',
+      [
+        plugin('a', {
+          operations: [
+            operation('a.thing', {
+              impact: { read: true, destructive: false, retrySafe: true, billable: false },
+              limits: [perIp({ name: 'a.thing', max: 1, windowSeconds: 1, words: '1 per IP', acceptedOnly: true })],
+            }),
+          ],
+        }),
+      ],
+      'The operation a.thing is a read, so it cannot have a limit that counts only accepted calls.',
+    ],
+    [
       'an error that no plugin declares',
       [plugin('a', { operations: [operation('a.thing', { errors: ['last_key'] })] })],
       'The operation a.thing lists the error last_key, which no plugin declares.',

@@ -6,7 +6,8 @@ import type { NamedLimit } from './named-limit.js';
 
 /**
  * Counts a call against the operation's own limits, in order.
- * @param db where the counts are written: outside any transaction, so that calls count that the handler refuses later
+ * @param db where the counts are written: outside any transaction for limits that count every call, also those that the handler refuses
+ *   later; the write's own transaction for limits that are `acceptedOnly`
  * @throws rate_limited with the seconds to wait
  */
 export async function checkLimits(

@@ -24,6 +24,11 @@ export interface NamedLimit<Input = unknown> extends LimitWindow {
    * compared with the count of the running window.
    */
   readonly settings?: (context: ReadContext) => Promise<LimitWindow>;
+  /**
+   * For writes: counts what the handler accepted, in its transaction, instead of every call. Refused calls and repeats of an
+   * Idempotency-Key do not count.
+   */
+  readonly acceptedOnly?: true;
 }
 
 type LimitFacts = Omit<NamedLimit, 'by'>;
@@ -47,6 +52,15 @@ export const perEnvironment = (limit: LimitFacts): NamedLimit => ({
 export const perKey = (limit: LimitFacts): NamedLimit => ({
   ...limit,
   by: ({ caller }) => (isTenant(caller) ? `key:${caller.lineage}` : null),
+});
+
+/**
+ * Per account, whichever of its environments calls; with `read`, per account and value of the input.
+ * @param read returns the normalized value
+ */
+export const perAccount = <Input>(limit: LimitFacts, read: (input: Input) => string = () => ''): NamedLimit<Input> => ({
+  ...limit,
+  by: ({ caller, input }) => (isTenant(caller) ? `account:${caller.environment.accountId}:${read(input)}` : null),
 });
 
 /** Per signed-in user. */

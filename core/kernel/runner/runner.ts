@@ -21,7 +21,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
   const write = createWriter(options);
 
   const limit = (call: Call, caller: Caller): Promise<void> | undefined => {
-    const limits = call.inProcess?.limits ?? call.operation.limits ?? [];
+    const limits = call.inProcess?.limits ?? call.operation.limits?.filter(({ acceptedOnly }) => !acceptedOnly) ?? [];
     if (limits.length === 0) return undefined;
     const facts = { db: database, caller, activityId: '', product: call.operation.product, readOnly: true };
     return checkLimits(database, limits, openScope({ ...options, ...facts }).context, call.input);

@@ -4,6 +4,7 @@ import type { Caller } from '../caller/caller.js';
 import { isRefusal } from '../errors/errors.js';
 import type { IdempotencyKey } from '../idempotency/key.js';
 import { claimRefused, claimStatement, freeStatement, storeStatement } from '../idempotency/store.js';
+import { checkLimits } from '../limits/check.js';
 import type { Operation } from '../operation.js';
 import type { Answer } from './call.js';
 import { runFinish } from './finish.js';
@@ -36,6 +37,8 @@ export async function runWrite(
     work: async (db) => {
       const scope = openScope({ ...shared, db, caller, activityId, product: operation.product });
       const reply = await operation.handle(input, handlerContext(scope, operation, prepared));
+      const limits = operation.limits?.filter(({ acceptedOnly }) => acceptedOnly) ?? [];
+      if (limits.length > 0 && !isRefusal(reply)) await checkLimits(db, limits, scope.context, input);
       return { scope, reply, body: isRefusal(reply) ? '' : envelope(operation, activityId, reply, strictReplies) };
     },
     closing: ({ scope, reply, body }) => {

@@ -1319,7 +1319,7 @@ export type AccountMemberRoleSetCode = CommonCode | 'idempotency_mismatch' | 'id
 
 /** Input of `account.project.create`. */
 export interface AccountProjectCreateInput {
-  /** Its name, unique in the account. (1 to 120 characters) */
+  /** Its name, unique in the account, without web addresses. (1 to 120 characters) */
   name: string;
 }
 
@@ -1367,7 +1367,7 @@ export type AccountProjectListCode = CommonCode | 'unauthenticated' | 'forbidden
 export interface AccountProjectUpdateInput {
   /** The project to change. (uuid) */
   projectId: string;
-  /** Its new name, unique in the account. (1 to 120 characters) */
+  /** Its new name, unique in the account, without web addresses. (1 to 120 characters) */
   name?: string;
   /** BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
   locale?: string;
@@ -1396,7 +1396,7 @@ export type AccountReopenCode = CommonCode | 'idempotency_mismatch' | 'idempoten
 
 /** Input of `account.signup`. */
 export interface AccountSignupInput {
-  /** The account’s name. (1 to 120 characters) */
+  /** The account’s name, without web addresses. (1 to 120 characters) */
   name: string;
   /** The owner’s address. (email) */
   email: string;
@@ -1428,7 +1428,7 @@ export type AccountSignupCode = CommonCode | 'idempotency_mismatch' | 'idempoten
 /** Input of `account.theme.draft.save`. */
 export interface AccountThemeDraftSaveInput {
   theme: {
-    /** Shown at the top of pages and mails. (1 to 120 characters) */
+    /** Shown at the top of pages and mails; without web addresses. (1 to 120 characters) */
     brandName: string;
     /** An https address. (uri) */
     logoUrl?: string | null;
@@ -1519,7 +1519,7 @@ export type AccountThemeResetCode = CommonCode | 'idempotency_mismatch' | 'idemp
 
 /** Input of `account.update`. */
 export interface AccountUpdateInput {
-  /** The account’s new name. (1 to 120 characters) */
+  /** The account’s new name, without web addresses. (1 to 120 characters) */
   name?: string;
   /** ISO 3166-1 alpha-2 code, such as DE. */
   country?: string | null;

@@ -1,5 +1,6 @@
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
-import { perIp, type NamedLimit } from '#core/kernel/limits/named-limit.js';
+import { perAccount, perIp, type NamedLimit } from '#core/kernel/limits/named-limit.js';
+import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { text } from '#core/kernel/schema/schema.js';
 import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
 import type { Place, Vault } from '#core/runtime/secrets/vault.js';
@@ -13,6 +14,29 @@ export const invitationToken = text('The token of an invitation’s link.', { pa
 /** Limits guesses at tokens. Showing an invitation and accepting it count together. */
 export const invitationLimit = (words: string): NamedLimit =>
   perIp({ name: 'account.member.accept', max: 20, windowSeconds: 600, words });
+
+const daySeconds = 86_400;
+
+/** Limits invitations as mail to strangers. */
+export const inviteLimits = [
+  perAccount<{ email: string }>(
+    {
+      name: 'account.member.invite address',
+      max: 3,
+      windowSeconds: daySeconds,
+      words: '3 invitations a day per address and account',
+      acceptedOnly: true,
+    },
+    ({ email }) => mailboxKey(email),
+  ),
+  perAccount({
+    name: 'account.member.invite',
+    max: 50,
+    windowSeconds: daySeconds,
+    words: '50 invitations a day per account',
+    acceptedOnly: true,
+  }),
+];
 
 /** An invitation's token, which is only ever sent by mail, and what the member's row stores of it. */
 export interface Invitation {

@@ -5,6 +5,7 @@ import { environmentsOf } from '#core/kernel/environment/environment.js';
 import { accountOpener, keyIssuer, type OpenedAccount } from '#core/kernel/ports.js';
 import { email, list, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import type { Session } from '#core/runtime/database/session.js';
+import { plainName } from '../accounts/plain-name.js';
 import { presentAccount } from '../accounts/present.js';
 import { presentEnvironment, presentProject } from '../projects/present.js';
 import { accounts } from '../tables/account.js';
@@ -23,7 +24,7 @@ export default defineOperation({
   accountWide: true,
   limits: [perIp({ name: 'account.signup', max: 30, windowSeconds: 3_600, words: '30 per hour per IP' })],
   input: object({
-    name: text('The account’s name.', { minLength: 1, maxLength: 120 }),
+    name: text('The account’s name, without web addresses.', { minLength: 1, maxLength: 120 }),
     email: email('The owner’s address.'),
     projectName: optional(
       text('The first project’s name; the account’s name by default.', { minLength: 1, maxLength: 120 }),
@@ -56,6 +57,8 @@ export default defineOperation({
   async handle(input, { db, use, deployment, fail, audit, actIn }) {
     if (deployment.settings.signup !== 'open') throw fail.signup_disabled();
     const { name, email: address, projectName, heardFrom: source, heardFromDetail } = input;
+    plainName('name', name);
+    if (projectName !== undefined) plainName('projectName', projectName);
     const opened = await use(accountOpener).open({
       name,
       email: address,

@@ -4,6 +4,7 @@ import { nullable, object, optional, text } from '#core/kernel/schema/schema.js'
 import { lockAccount } from '../accounts/lock-account.js';
 import { validateCountry } from '../accounts/country.js';
 import { accounts } from '../tables/account.js';
+import { plainName } from '../accounts/plain-name.js';
 import { presentAccount } from '../accounts/present.js';
 import { Account, country, exampleAccount, heardFrom } from '../accounts/resources.js';
 
@@ -15,7 +16,7 @@ export default defineOperation({
   accountWide: true,
   input: object(
     {
-      name: optional(text('The account’s new name.', { minLength: 1, maxLength: 120 })),
+      name: optional(text('The account’s new name, without web addresses.', { minLength: 1, maxLength: 120 })),
       country: optional(nullable(country)),
       heardFrom: optional(nullable(heardFrom)),
       heardFromDetail: optional(nullable(text(undefined, { maxLength: 500 }))),
@@ -30,7 +31,7 @@ export default defineOperation({
     const before = await lockAccount(db, caller);
     const after = {
       ...before,
-      name: input.name ?? before.name,
+      name: input.name === undefined ? before.name : plainName('name', input.name),
       country: input.country === undefined ? before.country : validateCountry(input.country),
       heardFrom: input.heardFrom === undefined ? before.heardFrom : input.heardFrom,
       heardFromDetail: input.heardFromDetail === undefined ? before.heardFromDetail : input.heardFromDetail,

@@ -28,7 +28,7 @@ const colors = object({
 const radius = oneOf(['none', 'small', 'large']);
 const font = oneOf(['system', 'serif', 'mono']);
 // Used in mail headers too: no control characters, no blanks at either end.
-const brandName = text('Shown at the top of pages and mails.', {
+const brandName = text('Shown at the top of pages and mails; without web addresses.', {
   minLength: 1,
   maxLength: 120,
   pattern: '^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}])?$',

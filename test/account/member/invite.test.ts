@@ -290,21 +290,71 @@ describe('account.member.invite', () => {
     platform.clock.advance(days(1));
   });
 
-  it('creates one member and one link in 20 concurrent invitations of one address', async function () {
+  it('sends three invitations a day to an address per account, from either environment, and says when the next may be sent', async () => {
+    const [account, other] = [await platform.account(), await platform.account()];
+    const email = newAddress();
+    const shouted = email.replace('guest', 'GUEST');
+    const invite = (api: Api, spelling = email): Promise<unknown> =>
+      api.call('account.member.invite', { email: spelling });
+    await invite(account.svc);
+    await invite(account.svcTest);
+    platform.clock.advance(hours(1));
+    await invite(account.svc, shouted);
+    for (const api of [account.svc, account.svcTest]) {
+      const refused = await api.refusal('account.member.invite', { email });
+      expect(refused).to.include({ status: 429, code: 'rate_limited' });
+      expect(refused.message).to.contain('3 invitations a day per address and account');
+      expect(refused.fix).to.contain(`${(days(1) - hours(1)) / 1000} seconds`);
+    }
+    await invite(account.svc, newAddress());
+    await invite(other.svc);
+    platform.clock.advance(days(1) - hours(1));
+    await invite(account.svc);
+    expect((await mailsTo(email, 4)).length + (await mailsTo(shouted, 1)).length).to.equal(5);
+  });
+
+  it('sends fifty invitations a day per account', async () => {
+    const account = await platform.account();
+    for (let count = 0; count < 50; count += 1)
+      await (count % 2 === 0 ? account.svc : account.svcTest).call('account.member.invite', { email: newAddress() });
+    const refused = await account.svc.refusal('account.member.invite', { email: newAddress() });
+    expect(refused).to.include({ status: 429, code: 'rate_limited' });
+    expect(refused.message).to.contain('50 invitations a day per account');
+    expect(await membersOf(account)).to.equal(51);
+    platform.clock.advance(days(1));
+    await account.svc.call('account.member.invite', { email: newAddress() });
+  });
+
+  it('counts neither refused invitations nor repeats of an Idempotency-Key', async () => {
+    const account = await platform.account({ proven: false });
+    const email = newAddress();
+    for (let count = 0; count < 4; count += 1)
+      expect((await account.svc.refusal('account.member.invite', { email })).code).to.equal('identity_unverified');
+    await addMember(platform, account, { role: 'owner' });
+    for (let count = 0; count < 5; count += 1)
+      await account.svc.call('account.member.invite', { email }, { idempotencyKey: 'invitation' });
+    for (let count = 0; count < 2; count += 1) await account.svc.call('account.member.invite', { email });
+    expect((await account.svc.refusal('account.member.invite', { email })).code).to.equal('rate_limited');
+  });
+
+  it('creates one member and one link in 20 concurrent invitations of one address, of which three are sent', async function () {
     this.timeout(30_000);
     const account = await platform.account();
     const node = await platform.secondNode();
     const email = newAddress();
     const callers = [account.svc, node.as(account.keys.test.secret)];
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => (callers[n % 2] ?? account.svc).call('account.member.invite', { email })),
+      Array.from({ length: 20 }, (_, n) =>
+        (callers[n % 2] ?? account.svc).raw('/account/member/invite', JSON.stringify({ email })),
+      ),
     );
-    expect(new Set(answers.map(({ member }) => member.id)).size).to.equal(1);
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(3);
+    expect(answers.filter(({ status }) => status === 429)).to.have.length(17);
     expect(await membersOf(account)).to.equal(2);
     const names = [...(await eventNames(platform, account.live)), ...(await eventNames(platform, account.test))];
     expect(names.filter((name) => name === 'account.member.invited')).to.have.length(1);
-    expect(names.filter((name) => name === 'account.member.invite_resent')).to.have.length(19);
-    expect(new Set((await mailsTo(email, 20)).map(tokenIn)).size).to.equal(1);
+    expect(names.filter((name) => name === 'account.member.invite_resent')).to.have.length(2);
+    expect(new Set((await mailsTo(email, 3)).map(tokenIn)).size).to.equal(1);
   });
 });
 

@@ -5,7 +5,7 @@ import { newId } from '#core/runtime/id.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { lockAccount } from '../../accounts/lock-account.js';
-import { newInvitation, renewedInvitation } from '../../members/invitation.js';
+import { inviteLimits, newInvitation, renewedInvitation } from '../../members/invitation.js';
 import { invitationMail } from '../../members/invite-mail.js';
 import { assertHoldsRoles, hasProvenOwner } from '../../members/rules.js';
 import { members, type MemberRow } from '../../tables/member.js';
@@ -20,6 +20,7 @@ export default defineOperation({
     'The link works for 7 days after it was last sent. Inviting the address again sends the same link, or a new one where it has expired, and changes the role where another is given. Requires an owner whose address is proven.',
   access: 'secret',
   accountWide: true,
+  limits: inviteLimits,
   input: object({
     email: address('The address to invite.'),
     role: withDefault(anyRole, 'developer'),

@@ -5,6 +5,7 @@ import { keyIssuer } from '#core/kernel/ports.js';
 import { list, nullable, object, text } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
 import { lockAccount } from '../../accounts/lock-account.js';
+import { plainName } from '../../accounts/plain-name.js';
 import { hasProvenOwner } from '../../members/rules.js';
 import { insertProject } from '../../projects/insert-project.js';
 import { projects } from '../../tables/project.js';
@@ -30,7 +31,9 @@ export default defineOperation({
   access: 'secret',
   showsSecret: 'stored encrypted',
   accountWide: true,
-  input: object({ name: text('Its name, unique in the account.', { minLength: 1, maxLength: 120 }) }),
+  input: object({
+    name: text('Its name, unique in the account, without web addresses.', { minLength: 1, maxLength: 120 }),
+  }),
   output: object({
     project: Project,
     environments: list(Environment),
@@ -53,6 +56,7 @@ export default defineOperation({
   },
 
   async handle({ name }, { db, caller: stale, clock, use, fail, audit }) {
+    plainName('name', name);
     const { accountId, operator } = stale.environment;
     const account = await lockAccount(db, stale);
     const caller = await use(keyIssuer).reloadCaller(stale, {

@@ -6,6 +6,7 @@ import { nameKey } from '#core/kernel/schema/name-key.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { lockAccount } from '../../accounts/lock-account.js';
+import { plainName } from '../../accounts/plain-name.js';
 import { projects } from '../../tables/project.js';
 import { presentProject } from '../../projects/present.js';
 import { exampleProject, Project } from '../../projects/resources.js';
@@ -20,7 +21,9 @@ export default defineOperation({
   input: object(
     {
       projectId: uuid('The project to change.'),
-      name: optional(text('Its new name, unique in the account.', { minLength: 1, maxLength: 120 })),
+      name: optional(
+        text('Its new name, unique in the account, without web addresses.', { minLength: 1, maxLength: 120 }),
+      ),
       locale: optional(text('BCP 47 tag, such as de or pt-BR.', { minLength: 2, maxLength: 35 })),
       timeZone: optional(
         text('IANA name, such as Europe/Berlin.', { pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$', maxLength: 64 }),
@@ -44,7 +47,7 @@ export default defineOperation({
       throw refused('timeZone', 'must be an IANA time zone such as Europe/Berlin');
     await lockAccount(db, caller);
     const before = await findOwned(db, projects, caller, projectId);
-    const name = wanted.name ?? before.name;
+    const name = wanted.name === undefined ? before.name : plainName('name', wanted.name);
     const after = {
       ...before,
       name,

@@ -1,6 +1,7 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object } from '#core/kernel/schema/schema.js';
+import { plainName } from '../../../accounts/plain-name.js';
 import { Contrast, contrastOf } from '../../../themes/contrast.js';
 import { exampleContrast, exampleDraft, exampleAppearance } from '../../../themes/examples.js';
 import { defaultTheme, lockTheme, presentTheme } from '../../../themes/load.js';
@@ -21,6 +22,7 @@ export default defineOperation({
   },
 
   async handle({ theme }, { db, caller, emit, audit }) {
+    plainName('theme.brandName', theme.brandName);
     const environmentId = caller.environment.id;
     const row = await lockTheme(db, environmentId);
     const { logoUrl = null, supportUrl = null, supportEmail = null, ...rest } = theme;
