@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
+import { databaseAddress } from '#core/runtime/database/address.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
-import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting } from './declare.js';
+import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting, type Setting } from './declare.js';
 
 function checkCidr(item: string): void {
   if (!ipaddr.isValidCIDR(item))
@@ -30,6 +32,25 @@ function isRootKey(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The name of a PEM file, whose content is the setting's value. */
+const pemSetting = (declared: {
+  variable: string;
+  description: string;
+  defaultText?: string;
+}): Setting<string | undefined> => textSetting({ ...declared, defaultValue: undefined, read: readPem });
+
+function readPem(path: string): string {
+  const text = (() => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (error) {
+      throw new Error(`names a file that cannot be read (${error instanceof Error ? error.message : String(error)})`);
+    }
+  })();
+  if (!text.includes('-----BEGIN ')) throw new Error('must name a PEM file, which contains "-----BEGIN "');
+  return text;
 }
 
 /** The settings of the deployment. Products declare their own in addition. */
@@ -61,6 +82,27 @@ export const coreSettings = {
       'MySQL 8.0.19+ or MariaDB 10.6+: mysql://user:password@host:3306/name. If not set, svc runs a private server.',
     defaultValue: undefined,
     protocols: ['mysql', 'mariadb'],
+    check: databaseAddress,
+  }),
+  databaseTls: choiceSetting({
+    variable: 'SVC_DATABASE_TLS',
+    description:
+      'Encryption of the connections to SVC_DATABASE_URL: disabled; required (encrypted, but the server is not checked); verify-ca (its certificate is checked); verify (its certificate and its name are checked).',
+    choices: ['disabled', 'required', 'verify-ca', 'verify'],
+    defaultValue: 'disabled',
+  }),
+  databaseTlsCa: pemSetting({
+    variable: 'SVC_DATABASE_TLS_CA',
+    description: 'PEM file of the authorities that the database server’s certificate is checked against.',
+    defaultText: 'the authorities that Node knows',
+  }),
+  databaseTlsCert: pemSetting({
+    variable: 'SVC_DATABASE_TLS_CERT',
+    description: 'PEM file of svc’s own certificate, where the database asks for one.',
+  }),
+  databaseTlsKey: pemSetting({
+    variable: 'SVC_DATABASE_TLS_KEY',
+    description: 'PEM file of the private key of SVC_DATABASE_TLS_CERT.',
   }),
   databasePool: integerSetting({
     variable: 'SVC_DATABASE_POOL',

@@ -71,8 +71,9 @@ export const listSetting = (
     return items;
   });
 
+/** `check` throws like `read`. */
 export const urlSetting = <Default extends string | undefined>(
-  declared: Declared<string, Default> & { protocols: readonly string[] },
+  declared: Declared<string, Default> & { protocols: readonly string[]; check?: (url: string) => void },
 ): Setting<string | Default> =>
   setting(declared, (text) => {
     const scheme = /^([a-z0-9+]+):\/\/[^/]/i.exec(text)?.[1]?.toLowerCase();
@@ -80,5 +81,6 @@ export const urlSetting = <Default extends string | undefined>(
       // The value may hold a password, so the message does not repeat it.
       throw new Error(`must be a URL that starts with ${declared.protocols.map((each) => `${each}://`).join(' or ')}`);
     }
+    declared.check?.(text);
     return text;
   });

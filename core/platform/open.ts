@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { coreSettings } from '#config/core.js';
+import { databaseTls } from '#config/database-tls.js';
 import type { Settings } from '#config/read.js';
 import type { Authenticator } from '#core/kernel/caller/lookup.js';
 import { resolveBearer } from '#core/kernel/caller/resolve.js';
@@ -85,6 +86,7 @@ export async function openServices(options: OpenOptions, wake: (queue: string) =
   const deployment = deploymentOf(settings, registry);
   const database = await connectDatabase({
     url: options.databaseUrl,
+    tls: databaseTls(settings.core),
     entities: [environments, ...registry.plugins.flatMap((plugin) => plugin.tables)],
     poolSize: settings.core.databasePool,
   });

@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { coreSettings } from '#config/core.js';
+import { databaseTls } from '#config/database-tls.js';
 import { SettingsError, type Settings } from '#config/read.js';
 import { ensureDatabase } from '#core/runtime/database/create.js';
 import type { Log } from '#core/runtime/log.js';
@@ -19,7 +20,7 @@ export interface State {
 /**
  * Opens the configured database, or starts a private server.
  * @param options.joining use the private server of a running svc with the same state folder, if there is one (for scripts beside it)
- * @throws SettingsError when SVC_DATABASE_URL is set without SVC_SECRET_KEY; the private server's error, with the ways to get a server
+ * @throws SettingsError when SVC_DATABASE_URL is set without SVC_SECRET_KEY, or its TLS settings contradict each other; the private server's error, with the ways to get a server
  */
 export async function openState(
   { core }: Settings<typeof coreSettings>,
@@ -27,6 +28,7 @@ export async function openState(
   progress: (line: string) => void,
   { joining = false } = {},
 ): Promise<State> {
+  const tls = databaseTls(core);
   if (core.databaseUrl !== undefined) {
     if (core.secretKey === undefined) {
       throw new SettingsError([
@@ -34,7 +36,7 @@ export async function openState(
       ]);
     }
     const { host, pathname } = new URL(core.databaseUrl);
-    await ensureDatabase(core.databaseUrl);
+    await ensureDatabase({ url: core.databaseUrl, tls });
     return {
       databaseUrl: core.databaseUrl,
       rootKey: parseRootKey(core.secretKey),
@@ -53,7 +55,7 @@ export async function openState(
   const server = await startPrivateServer({ stateDir: core.stateDir, log, progress });
   try {
     const databaseUrl = server.databaseUrl();
-    await ensureDatabase(databaseUrl);
+    await ensureDatabase({ url: databaseUrl });
     await writeFile(running, databaseUrl, { mode: 0o600 });
     const stop = async (): Promise<void> => {
       await rm(running, { force: true });
@@ -80,7 +82,7 @@ async function ownKey(stateDir: string): Promise<Buffer> {
 }
 
 const answers = (databaseUrl: string): Promise<boolean> =>
-  ensureDatabase(databaseUrl).then(
+  ensureDatabase({ url: databaseUrl }).then(
     () => true,
     () => false,
   );

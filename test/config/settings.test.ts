@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { coreSettings } from '#config/core.js';
+import { databaseTls } from '#config/database-tls.js';
 import { integerSetting, textSetting } from '#config/declare.js';
 import { readSettings, SettingsError, type Settings } from '#config/read.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
@@ -54,6 +56,15 @@ describe('The settings', () => {
     ['SVC_BASE_URL', 'ftp://svc.example.com', 'must be a URL'],
     ['SVC_DATABASE_URL', 'postgres://a:b@c/d', 'must be a URL that starts with mysql:// or mariadb://'],
     ['SVC_DATABASE_URL', 'mysql:a', 'must be a URL'],
+    ['SVC_DATABASE_URL', 'mysql://a:b@c', 'must name a database'],
+    ['SVC_DATABASE_URL', 'mysql://a:b@c/d/e', 'must name a database'],
+    ['SVC_DATABASE_URL', 'mysql://a:b%@c/d', 'has a "%" that is not followed by two hexadecimal digits'],
+    ['SVC_DATABASE_URL', 'mysql://a:b@c/d?charset=latin1&x=1', 'must have no parameters: remove "charset", "x"'],
+    ['SVC_DATABASE_URL', 'mysql://a:b@c/d?ssl={}', 'remove "ssl", and use SVC_DATABASE_TLS for encryption'],
+    ['SVC_DATABASE_URL', 'mysql://a:b@c/d#e', 'must not contain "#"'],
+    ['SVC_DATABASE_TLS', 'preferred', 'must be one of disabled, required, verify-ca, verify'],
+    ['SVC_DATABASE_TLS_CA', '/no/such/file.pem', 'names a file that cannot be read (ENOENT'],
+    ['SVC_DATABASE_TLS_CERT', 'package.json', 'must name a PEM file'],
     ['SVC_DATABASE_POOL', '3', 'must be a whole number from 4 to 500'],
     ['SVC_SECRET_KEY', 'too short', 'must be 32 random bytes'],
     ['SVC_SIGNUP', 'maybe', 'must be one of closed, open, not "maybe"'],
@@ -85,6 +96,7 @@ describe('The settings', () => {
     ['SVC_SECRET_KEY', randomBytes(32).toString('hex')],
     ['SVC_JOBS_URL', 'mongodb://a:1,b:2/jobs?replicaSet=x'],
     ['SVC_DATABASE_URL', 'mysql://user:p%40ss@db.example.com:3306/svc'],
+    ['SVC_DATABASE_URL', 'mariadb://us%40er:p%2Fa%23%3F@[2001:db8::1]:3307/my%20data'],
     ['SVC_TRUST_PROXY', '10.0.0.0/8, 2001:db8::/32'],
     ['SVC_TRUST_PROXY', '10.0.0.1, 2001:db8::1'],
     ['SVC_OWNER_EMAIL', 'ada@example.com'],
@@ -93,6 +105,27 @@ describe('The settings', () => {
       expect(problems({ [variable]: good })).to.deep.equal([]);
     });
   }
+
+  it('refuse settings of TLS that would not be used, and say what to set', () => {
+    const url = 'mysql://svc:secret@db.example.com/svc';
+    const pem = fileURLToPath(new URL('../runtime/tls/ca.pem', import.meta.url));
+    const refused = (environment: Record<string, string>): string => {
+      try {
+        databaseTls(read(environment).core);
+      } catch (error) {
+        if (error instanceof SettingsError) return error.message;
+        throw error;
+      }
+      return '';
+    };
+    const verify = { SVC_DATABASE_URL: url, SVC_DATABASE_TLS: 'verify' };
+    expect(refused({ SVC_DATABASE_URL: url, SVC_DATABASE_TLS_CA: pem })).to.contain('Set SVC_DATABASE_TLS=verify,');
+    expect(refused({ ...verify, SVC_DATABASE_TLS: 'required', SVC_DATABASE_TLS_CA: pem })).to.contain('verify-ca');
+    expect(refused({ ...verify, SVC_DATABASE_TLS_CERT: pem })).to.contain('belong together');
+    expect(refused({ SVC_DATABASE_TLS: 'verify' })).to.contain('SVC_DATABASE_URL, which is not set');
+    expect(refused({ ...verify, SVC_DATABASE_URL: 'mysql://a:b@[::1]/d' })).to.contain('verify-ca');
+    expect(refused({ ...verify, SVC_DATABASE_TLS_CA: pem })).to.equal('');
+  });
 
   it('report all problems at once, without secrets', () => {
     const found = problems({

@@ -77,7 +77,7 @@ describe('A private database server', () => {
   it('answers', async () => {
     expect(await ask(server.url, 'SELECT 1')).to.equal(1);
     expect(await ask(server.url, 'SELECT @@time_zone')).to.equal('+00:00');
-    await ensureDatabase(server.databaseUrl());
+    await ensureDatabase({ url: server.databaseUrl() });
     await ask(server.databaseUrl(), 'CREATE TABLE word (value VARCHAR(20))');
     await ask(server.databaseUrl(), "INSERT INTO word VALUES ('here')");
   });

@@ -3,6 +3,7 @@ import type { EntitySchema } from 'typeorm';
 import { DataSource } from 'typeorm/data-source/DataSource.js';
 import { DefaultNamingStrategy } from 'typeorm/naming-strategy/DefaultNamingStrategy.js';
 import { lastOutcome, acquireConnection, type AcquiredConnection } from './connection.js';
+import { driverOptions, type DatabaseTarget } from './driver-options.js';
 import { poolOf, takeConnection, type PooledConnection } from './pool.js';
 import type { Database, Outcome, Session } from './session.js';
 import type { Statement } from './statement.js';
@@ -16,9 +17,7 @@ class SnakeCase extends DefaultNamingStrategy {
   }
 }
 
-export interface ConnectOptions {
-  /** mysql://user:password@host:port/database */
-  url: string;
+export interface ConnectOptions extends DatabaseTarget {
   entities?: readonly EntitySchema[];
   /** Connections in the pool, at most. */
   poolSize?: number;
@@ -49,9 +48,11 @@ const preparedStatements = 2_000;
  * @throws the driver's error when the server cannot be reached or refuses the credentials
  */
 export async function connectDatabase(options: ConnectOptions): Promise<ConnectedDatabase> {
+  const { user: username, ...server } = driverOptions(options);
   const dataSource = new DataSource({
     type: 'mysql',
-    url: options.url,
+    ...server,
+    username,
     entities: [...(options.entities ?? [])],
     synchronize: false,
     logging: false,
@@ -60,7 +61,6 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
     namingStrategy: new SnakeCase(),
     multipleStatements: true,
     poolSize: options.poolSize ?? 20,
-    connectTimeout: 5_000,
     supportBigNumbers: true,
     // BIGINT values come back as numbers, and as text beyond 2^53.
     bigNumberStrings: false,

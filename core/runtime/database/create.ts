@@ -1,22 +1,20 @@
 import { createConnection } from 'mysql2/promise';
+import { driverOptions, type DatabaseTarget } from './driver-options.js';
 
 /**
- * Creates the database that the URL names unless it exists.
+ * Creates the database that the target names unless it exists.
  * @throws the server's error; the user needs no right to create databases if the database exists
  */
-export async function ensureDatabase(url: string): Promise<void> {
-  const target = new URL(url);
-  const name = decodeURIComponent(target.pathname.slice(1));
-  if (name === '') throw new Error('SVC_DATABASE_URL must name a database: mysql://user:password@host:3306/svc');
+export async function ensureDatabase(target: DatabaseTarget): Promise<void> {
+  const { database: name, ...server } = driverOptions(target);
   try {
-    const direct = await createConnection({ uri: url, connectTimeout: 5_000 });
+    const direct = await createConnection({ ...server, database: name });
     await direct.end();
   } catch (error) {
     const unknownDatabase = typeof error === 'object' && error !== null && Reflect.get(error, 'errno') === 1049;
     if (!unknownDatabase) throw error;
-    target.pathname = '/';
-    const server = await createConnection({ uri: target.href, connectTimeout: 5_000 });
-    await server.query('CREATE DATABASE IF NOT EXISTS ?? CHARACTER SET utf8mb4', [name]);
-    await server.end();
+    const connection = await createConnection(server);
+    await connection.query('CREATE DATABASE IF NOT EXISTS ?? CHARACTER SET utf8mb4', [name]);
+    await connection.end();
   }
 }

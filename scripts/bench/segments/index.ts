@@ -97,7 +97,7 @@ export async function benchSegments(counts: readonly number[], say: Say): Promis
   try {
     for (const count of counts) {
       const url = server.databaseUrl(`people_${count}`);
-      await ensureDatabase(url);
+      await ensureDatabase({ url });
       const db = await connectDatabase({ url, poolSize: 2 });
       const pool = createPool({ uri: url, connectionLimit: 2, timezone: 'Z' });
       const migrations = fileURLToPath(new URL('../../../migrations/', import.meta.url));

@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { databaseTls } from '#config/database-tls.js';
 import { databaseProblems } from '#core/runtime/database/check.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';
+import type { DatabaseTarget } from '#core/runtime/database/driver-options.js';
 import { ok, problem, skipped, type Finding } from './finding.js';
 import type { CoreSettings } from './settings.js';
 
 const maxOffsetMs = 5_000;
 
 /** Checks that the configured database, or the running private one, is reachable, has safe settings and the right time. */
-export async function checkDatabase({ databaseUrl, secretKey, stateDir }: CoreSettings): Promise<Finding[]> {
+export async function checkDatabase(core: CoreSettings): Promise<Finding[]> {
+  const { databaseUrl, secretKey, stateDir } = core;
   const own = await readFile(join(stateDir, 'database', 'running-at'), 'utf8').catch(() => undefined);
   const url = databaseUrl ?? own;
   if (url === undefined)
@@ -23,14 +26,14 @@ export async function checkDatabase({ databaseUrl, secretKey, stateDir }: CoreSe
           ),
         ]
       : [];
-  return [...secret, ...(await check(url))];
+  return [...secret, ...(await check({ url, tls: databaseTls(core) }))];
 }
 
-async function check(url: string): Promise<Finding[]> {
-  const { host, pathname } = new URL(url);
+async function check(target: DatabaseTarget): Promise<Finding[]> {
+  const { host, pathname } = new URL(target.url);
   const where = `${host}${pathname}`;
   try {
-    const database = await connectDatabase({ url, poolSize: 2 });
+    const database = await connectDatabase({ ...target, poolSize: 2 });
     try {
       const problems = await databaseProblems(database);
       const offset = Math.abs(database.clockOffsetMs);

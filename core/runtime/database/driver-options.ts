@@ -1,0 +1,37 @@
+import type { SslOptions } from 'mysql2';
+import { databaseAddress, type DatabaseAddress } from './address.js';
+
+/** How connections to the database are encrypted. */
+export interface DatabaseTls {
+  /** required: encrypted; verify-ca: the server's certificate is checked too; verify: and its name. */
+  readonly mode: 'required' | 'verify-ca' | 'verify';
+  /** Authorities of the server's certificate, as PEM; without them those that Node knows. */
+  readonly ca?: string;
+  /** svc's own certificate and its key, as PEM. */
+  readonly client?: { readonly certificate: string; readonly key: string };
+}
+
+/** A database and how to connect to it. */
+export interface DatabaseTarget {
+  /** mysql://user:password@host:port/database */
+  readonly url: string;
+  /** undefined: connections are not encrypted. */
+  readonly tls?: DatabaseTls | undefined;
+}
+
+export interface DriverOptions extends DatabaseAddress {
+  readonly connectTimeout: number;
+  readonly ssl?: SslOptions;
+}
+
+/** What the driver needs for a connection: the same for every connection of svc. @throws Error as databaseAddress() */
+export function driverOptions({ url, tls }: DatabaseTarget): DriverOptions {
+  return { ...databaseAddress(url), connectTimeout: 5_000, ...(tls && { ssl: sslOptions(tls) }) };
+}
+
+const sslOptions = ({ mode, ca, client }: DatabaseTls): SslOptions => ({
+  rejectUnauthorized: mode !== 'required',
+  verifyIdentity: mode === 'verify',
+  ...(ca !== undefined && { ca }),
+  ...(client && { cert: client.certificate, key: client.key }),
+});
