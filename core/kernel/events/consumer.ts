@@ -1,3 +1,4 @@
+import type { Session } from '#core/runtime/database/session.js';
 import type { Lane } from '#core/runtime/work/queue.js';
 import type { FullContext } from '../context.js';
 
@@ -22,6 +23,11 @@ export interface EventConsumer {
   readonly name: string;
   /** The event types it handles. Default: all. */
   readonly types?: readonly string[];
+  /**
+   * Returns those of some environments whose events it handles. Read in the transaction that stores the batches, after the events have
+   * committed: what an environment had set up before an event is seen. Default: all, without a query.
+   */
+  readonly environments?: (db: Session, environmentIds: readonly string[]) => Promise<ReadonlySet<string>>;
   /**
    * Handles events in a transaction that also records them as handled, so each is handled exactly once. One call may receive events of
    * several environments and lanes. Events of one environment and lane mostly arrive in the order of the event log, but no order is promised:

@@ -10,6 +10,8 @@ export interface PendingEvent {
   declaration: EventDeclaration;
   event: NewEvent;
   environment: Environment;
+  /** The position in the environment's log, if the transaction assigns it itself (positions.ts). */
+  position?: number;
 }
 
 /** The queue to wake after events have committed (sequencer.ts). */
@@ -27,6 +29,7 @@ const columns = [
   'lane',
   'direct',
   'pending',
+  'position',
   'created_at',
 ] as const;
 
@@ -39,7 +42,7 @@ export function eventStatement(events: readonly PendingEvent[], activityId: stri
   return insertLiterals(
     'svc_event',
     columns,
-    events.map(({ id, name, declaration, event, environment }) => [
+    events.map(({ id, name, declaration, event, environment, position }) => [
       idLiteral(id),
       idLiteral(environment.id),
       textLiteral(name),
@@ -50,7 +53,8 @@ export function eventStatement(events: readonly PendingEvent[], activityId: stri
       textLiteral(JSON.stringify(event.data)),
       numberLiteral(lanes[event.lane ?? 'transactional']),
       numberLiteral(event.direct === true ? 1 : 0),
-      numberLiteral(1),
+      numberLiteral(position === undefined ? 1 : null),
+      numberLiteral(position ?? null),
       createdAt,
     ]),
   );

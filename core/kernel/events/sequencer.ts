@@ -8,13 +8,22 @@ import { startLoop } from '#core/runtime/work/loop.js';
 import { laneNamed, lanes } from '#core/runtime/work/queue.js';
 import { createRoundRobin } from '#core/runtime/work/round-robin.js';
 import type { Worker } from '#core/runtime/work/worker.js';
-import { batchQueue, storeBatches, type EventBatch } from './batch.js';
-import type { EventConsumer } from './consumer.js';
+import { batchQueue, storeBatches } from './batch.js';
 import { eventQueue } from './outbox.js';
+import {
+  batchesOf,
+  interestsOf,
+  lockCounters,
+  takePositions,
+  writeCounters,
+  type Audience,
+  type LoggedEvent,
+  type PositionedEvent,
+} from './positions.js';
 
 export interface SequencerOptions {
   database: Database;
-  consumers: readonly Pick<EventConsumer, 'name' | 'types'>[];
+  consumers: readonly Audience[];
   clock: Clock;
   log: Log;
   wake: (queue: string) => void;
@@ -30,13 +39,6 @@ const eventsPerTransaction = 1_000;
 const [minShare, maxShare] = [20, 250];
 /** The number of environments remembered to have a counter row. */
 const rememberedCounters = 50_000;
-
-interface PendingRow {
-  id: Buffer;
-  environment_id: Buffer;
-  type: Buffer;
-  direct: number;
-}
 
 /**
  * Assigns committed events their positions in the environment's log, and stores them as batches for the consumers.
@@ -69,44 +71,21 @@ export function startSequencer({ database, consumers, clock, log, wake }: Sequen
     const lane = partitions[0]?.lane ?? lanes.transactional;
     const share = Math.min(maxShare, Math.max(minShare, Math.ceil(eventsPerTransaction / partitions.length)));
     const taken = await database.transaction(async (db) => {
-      const counters = await lockCounters(db, environmentIds);
-      const rows = await pendingRows(db, lane, [...counters.keys()], share);
-      const positions = rows.map((row): [string, number] => {
-        const environmentId = idText(row.environment_id);
-        const position = (counters.get(environmentId) ?? 0) + 1;
-        counters.set(environmentId, position);
-        return [row.id.toString('hex'), position];
-      });
-      if (rows.length === 0) return 0;
-      await writePositions(db, positions);
-      const touched = new Set(rows.map((row) => idText(row.environment_id)));
-      await writeCounters(db, new Map([...counters].filter(([id]) => touched.has(id))));
-      const positioned = rows.map((row, index) => ({ ...row, position: positions[index]?.[1] ?? 0 }));
-      await storeBatches(db, batchesOf(positioned, lane), clock.now());
+      const counters = await lockCounters(db, environmentIds, 'SKIP LOCKED');
+      const rows = pendingRows(db, lane, [...counters.keys()], share);
+      // Asked for after the events, in the same message: an endpoint that committed before an event is seen.
+      const interests = interestsOf(db, consumers, [...counters.keys()]);
+      const events = takePositions(await rows, counters);
+      const interested = await interests;
+      if (events.length === 0) return 0;
+      await writePositions(db, events);
+      await writeCounters(db, events, counters);
+      await storeBatches(db, batchesOf(events, consumers, interested), clock.now());
       crashPoint('events.sequence.before');
-      return rows.length;
+      return events.length;
     });
     if (taken > 0) crashPoint('events.sequence.after');
     return taken;
-  };
-
-  /** Returns one batch per consumer and environment: the range of positions that covers the events it handles. */
-  const batchesOf = (rows: readonly (PendingRow & { position: number })[], lane: number): EventBatch[] => {
-    const batches = new Map<string, EventBatch>();
-    for (const row of rows) {
-      if (row.direct === 1) continue;
-      const [type, environmentId] = [row.type.toString(), idText(row.environment_id)];
-      for (const { name, types } of consumers) {
-        if (types && !types.includes(type)) continue;
-        const { position } = row;
-        const key = `${name} ${environmentId}`;
-        const known = batches.get(key);
-        if (known) known.last = position;
-        else
-          batches.set(key, { consumer: name, environmentId, lane: laneNamed(lane), first: position, last: position });
-      }
-    }
-    return [...batches.values()];
   };
 
   /** Sequences all pending events. @returns whether some remain because another process has locked their counters */
@@ -144,45 +123,36 @@ async function pendingPartitions(database: Database): Promise<DuePartition[]> {
   return rows.map((row) => ({ lane: row.lane, partitionId: idText(row.environment_id) }));
 }
 
-/** Locks counters, skipping those that another process has locked. @returns the last assigned position by environment */
-async function lockCounters(db: Session, environmentIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db.rows<{ environment_id: Buffer; position: number }>(
-    `SELECT environment_id, position FROM svc_event_counter FORCE INDEX (PRIMARY)
-     WHERE environment_id IN (?) FOR UPDATE SKIP LOCKED`,
-    [environmentIds.map(idBytes)],
-  );
-  return new Map(rows.map((row) => [idText(row.environment_id), row.position]));
-}
-
 /** Reads the oldest pending events of each environment. No row locks: only the transaction that locked the counter changes `pending`. */
 async function pendingRows(
   db: Session,
   lane: number,
   environmentIds: readonly string[],
   share: number,
-): Promise<PendingRow[]> {
+): Promise<LoggedEvent[]> {
   if (environmentIds.length === 0) return [];
   const select = `(SELECT id, environment_id, type, direct FROM svc_event FORCE INDEX (pending)
     WHERE pending = 1 AND lane = ? AND environment_id = ? ORDER BY id LIMIT ?)`;
-  const rows = await db.rows<PendingRow>(
+  const rows = await db.rows<{ id: Buffer; environment_id: Buffer; type: Buffer; direct: number }>(
     environmentIds.map(() => select).join(' UNION ALL '),
     environmentIds.flatMap((id) => [lane, idBytes(id), share]),
   );
-  return rows.sort((a, b) => a.id.compare(b.id));
+  return rows
+    .sort((a, b) => a.id.compare(b.id))
+    .map((row) => ({
+      id: idText(row.id),
+      environmentId: idText(row.environment_id),
+      type: row.type.toString(),
+      lane: laneNamed(lane),
+      direct: row.direct === 1,
+    }));
 }
 
 /** Writes all positions in one statement, because one UPDATE per event would cost hundreds of round trips. */
-const writePositions = (db: Session, positions: readonly (readonly [string, number])[]): Promise<void> =>
+const writePositions = (db: Session, events: readonly PositionedEvent[]): Promise<void> =>
   db.defer(
     `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id CHAR(32) PATH '$[0]', position BIGINT PATH '$[1]')) AS placed
      STRAIGHT_JOIN svc_event v FORCE INDEX (PRIMARY) ON v.id = UNHEX(placed.id)
      SET v.position = placed.position, v.pending = NULL`,
-    [JSON.stringify(positions)],
-  );
-
-const writeCounters = (db: Session, counters: ReadonlyMap<string, number>): Promise<void> =>
-  db.defer(
-    `INSERT INTO svc_event_counter (environment_id, position) VALUES ${[...counters].map(() => '(?, ?)').join(', ')}
-     ON DUPLICATE KEY UPDATE position = VALUES(position)`,
-    [...counters].flatMap(([id, position]) => [idBytes(id), position]),
+    [JSON.stringify(events.map(({ id, position }) => [id.replaceAll('-', ''), position]))],
   );

@@ -10,7 +10,9 @@ import type { AuditEntry, FullContext } from '../context.js';
 import { makersOf, type ErrorCode, type ErrorMakers, type Refusal, type SvcError } from '../errors/errors.js';
 import type { Deployment } from '../deployment.js';
 import type { NewEvent } from '../events/declare.js';
+import { batchQueue } from '../events/batch.js';
 import { eventQueue, eventStatement, type PendingEvent } from '../events/outbox.js';
+import { assignPositions } from '../events/positions.js';
 import type { Port } from '../port.js';
 import type { Registry } from '../registry.js';
 
@@ -34,6 +36,8 @@ export interface Scope {
   readonly woken: ReadonlySet<string>;
   /** The last entry given to `audit`. */
   entry(): AuditEntry | undefined;
+  /** Assigns the positions of the events if there are many of them. The last step of a transaction before its closing statements. */
+  assignPositions(): Promise<void>;
   /** The statements that end the transaction: the audit record, where one is due, and the events. */
   closing(audit: { operation: string; accountWide: boolean; summary: string } | undefined): Statement[];
 }
@@ -113,6 +117,12 @@ export function openScope(options: ScopeOptions): Scope {
     context: contextFor(product),
     woken,
     entry: () => entry,
+    async assignPositions() {
+      const consumers = registry.plugins.flatMap((plugin) => plugin.consumes ?? []);
+      if (!(await assignPositions(options.db, events, consumers, clock.now()))) return;
+      woken.delete(eventQueue);
+      woken.add(batchQueue.name);
+    },
     closing(audit) {
       const at = clock.now();
       const statements: Statement[] = [];

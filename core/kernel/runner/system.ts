@@ -31,7 +31,9 @@ export function systemTransaction({ database, wake, ...shared }: SystemOptions):
     const { scope, result } = await database.transact({
       work: async (db) => {
         const opened = openScope({ ...shared, db, caller, activityId, product: undefined });
-        return { scope: opened, result: await work(opened.context) };
+        const done = await work(opened.context);
+        await opened.assignPositions();
+        return { scope: opened, result: done };
       },
       closing: ({ scope: opened }) => {
         const entry = opened.entry();

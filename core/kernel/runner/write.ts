@@ -39,6 +39,7 @@ export async function runWrite(
       const reply = await operation.handle(input, handlerContext(scope, operation, prepared));
       const limits = operation.limits?.filter(({ acceptedOnly }) => acceptedOnly) ?? [];
       if (limits.length > 0 && !isRefusal(reply)) await checkLimits(db, limits, scope.context, input);
+      if (!isRefusal(reply)) await scope.assignPositions();
       return { scope, reply, body: isRefusal(reply) ? '' : envelope(operation, activityId, reply, strictReplies) };
     },
     closing: ({ scope, reply, body }) => {

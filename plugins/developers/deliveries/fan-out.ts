@@ -18,6 +18,13 @@ interface Endpoint {
  */
 export const webhookFanOut: EventConsumer = {
   name: 'developers.webhooks',
+  async environments(db, environmentIds) {
+    const rows = await db.rows<{ environment_id: Buffer }>(
+      'SELECT DISTINCT environment_id FROM developers_webhook WHERE environment_id IN (?)',
+      [environmentIds.map(idBytes)],
+    );
+    return new Set(rows.map((row) => idText(row.environment_id)));
+  },
   async handle(events, { db, clock, wake }) {
     const endpoints = await endpointsOf(db, [...new Set(events.map(({ environmentId }) => environmentId))]);
     if (endpoints.size === 0) return;
