@@ -16,7 +16,7 @@ describe('Addresses that are not operations', () => {
   afterEach(() => parts.proxy?.restore());
   after(() => parts.proxy?.close());
   const get = (path: string, headers: Record<string, string> = {}): Promise<RawAnswer> =>
-    platform.api.raw(path, undefined, { method: 'GET', headers });
+    platform.api.raw(path, undefined, { method: 'GET', headers: { 'Accept-Encoding': 'identity', ...headers } });
 
   it('report that the process is alive and ready', async () => {
     expect(await get('/healthz')).to.include({ status: 200, text: 'ok\n' });

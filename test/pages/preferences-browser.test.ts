@@ -183,6 +183,20 @@ describe('the preferences page in a browser', () => {
           pairs.filter(({ colour, ground }) => contrast(colour, ground) < 4.5),
           colorScheme,
         ).to.deep.equal([]);
+        // Browsers draw their own boxes in grey, which in dark mode looks disabled.
+        const box = await page
+          .getByRole('checkbox', { checked: false })
+          .first()
+          .evaluate((each) => {
+            const { backgroundColor, borderTopColor } = getComputedStyle(each);
+            return { ground: backgroundColor, border: borderTopColor };
+          });
+        const card = await page
+          .locator('.card')
+          .first()
+          .evaluate((each) => getComputedStyle(each).backgroundColor);
+        expect(box.ground, colorScheme).to.equal(card);
+        expect(contrast(hex(box.border), hex(card)), colorScheme).to.be.at.least(3);
       }
     });
 

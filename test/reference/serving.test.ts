@@ -5,7 +5,7 @@ import { usePlatform } from '#test/support/platform.js';
 describe('GET /reference', () => {
   const platform = usePlatform();
   const get = (headers: Record<string, string> = {}, method = 'GET') =>
-    platform.api.raw('/reference', undefined, { method, headers });
+    platform.api.raw('/reference', undefined, { method, headers: { 'Accept-Encoding': 'identity', ...headers } });
 
   it('serves a page whose policy allows only its own script and styles', async () => {
     const { status, headers, text } = await get();

@@ -4,6 +4,7 @@ import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
+import { compressAnswer } from './compress.js';
 import { answerReadersOnly, infrastructure, type Infrastructure } from './infrastructure.js';
 import { mcpPath, serveMcp } from './mcp.js';
 import { createMetrics } from './metrics.js';
@@ -57,6 +58,7 @@ export function createApp({ services, plugins, isStopping, arrivalMs }: AppOptio
         'refused',
       );
     }
+    await compressAnswer(context);
     if (isStopping()) context.set('Connection', 'close');
     const seconds = (performance.now() - began) / 1000;
     metrics.observe(answered, context.status, seconds);

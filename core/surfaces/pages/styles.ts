@@ -50,6 +50,13 @@ dt { color: var(--muted); font-size: .875rem; } dd { margin: 0; }
 label { display: block; font-weight: 600; margin-bottom: .375rem; }
 input:not([type=checkbox], [type=radio]), select, textarea { width: 100%; min-height: 44px; padding: .5rem .75rem; font: inherit;
   color: var(--text); background: var(--surface); border: 1px solid var(--control); border-radius: min(var(--radius), 10px); }
+input:is([type=checkbox], [type=radio]) { appearance: none; display: inline-grid; place-content: center; flex: none; width: 1.375rem;
+  height: 1.375rem; margin: 0; background: var(--surface); border: 1.5px solid var(--control); border-radius: 4px; cursor: pointer; }
+input[type=radio] { border-radius: 50%; }
+input:is([type=checkbox], [type=radio]):checked { background: var(--primary); }
+input[type=checkbox]:checked::before { content: ''; width: .375rem; height: .75rem; margin-bottom: .1875rem; transform: rotate(45deg);
+  border: solid var(--on-primary); border-width: 0 2.5px 2.5px 0; }
+input[type=radio]:checked::before { content: ''; width: .5rem; height: .5rem; border-radius: 50%; background: var(--on-primary); }
 ::placeholder { color: var(--muted); opacity: 1; }
 button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 44px; padding: .5rem 1.25rem;
   font: inherit; font-weight: 600; color: var(--on-primary); background: var(--primary); border: 1px solid transparent;
@@ -60,7 +67,8 @@ button, .button { display: inline-flex; align-items: center; justify-content: ce
   h1 { font-size: 1.75rem; }
   dl.facts > div { display: grid; grid-template-columns: 9rem 1fr; gap: 1rem; padding: .875rem 0; align-items: baseline; }
 }
-@media (forced-colors: active) { .note, button, .button { border: 1px solid; } }
+@media (forced-colors: active) { .note, button, .button { border: 1px solid; }
+  input:is([type=checkbox], [type=radio]) { appearance: auto; } input::before { content: none !important; } }
 @media print { body { display: block; background: none; } .card { border: 0; padding: 0; } }
 `;
 

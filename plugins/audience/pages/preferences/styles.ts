@@ -15,7 +15,7 @@ fieldset .note { margin: .5rem 0 1rem; padding: .875rem 1rem; font-size: .9375re
 .topics { list-style: none; margin: .5rem 0 0; padding: 0; border-top: 1px solid var(--border); }
 .topics li { border-bottom: 1px solid var(--border); }
 .choice { display: flex; gap: .875rem; align-items: flex-start; min-height: 44px; margin: 0; padding: .75rem 0; font-weight: 400; cursor: pointer; }
-.choice input { flex: none; width: 1.375rem; height: 1.375rem; margin: .125rem 0 0; accent-color: var(--primary); cursor: pointer; }
+.choice input { margin-top: .125rem; }
 .choice .name { display: block; font-weight: 600; } .choice .about { display: block; color: var(--muted); font-size: .9375rem; line-height: 1.5; }
 .acts { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
 .card.apart { background: transparent; } .card.apart h2 { margin-top: 0; } .card.apart .acts, .leave .acts { margin-top: 0; }
