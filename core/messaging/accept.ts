@@ -45,7 +45,7 @@ export async function storeMessages<M extends MessageFields>(
   options: { lane: Lane; rows: readonly Statement[] },
 ): Promise<void> {
   const queued = accepted.map(({ message }) => message).filter(({ status }) => status === 'queued');
-  const places = queued.map((message) => ({
+  const work = queued.map((message) => ({
     id: message.id,
     partitionId: message.environmentId,
     lane: options.lane,
@@ -55,10 +55,10 @@ export async function storeMessages<M extends MessageFields>(
     tables.messages.insertRows(accepted.map(({ message }) => message)),
     tables.recipients.insertRows(accepted.flatMap((each) => newRecipients(each, keyOf))),
     ...options.rows,
-    ...(places.length > 0 ? [enqueueStatement(queue, places)] : []),
+    ...(work.length > 0 ? [enqueueStatement(queue, work)] : []),
   ]);
   await db.defer(sql, parameters);
-  if (places.some((place) => place.dueAt <= clock.now())) wake(queue.name);
+  if (work.some((each) => each.dueAt <= clock.now())) wake(queue.name);
 }
 
 const newRecipients = <M extends MessageFields>(

@@ -130,7 +130,7 @@ export function deliveryQueue<M extends MessageFields, C>(
       if (!checked || checked.kind === 'lost') return;
       const { environment, closure, content, eligibility } = checked;
       if (environment.closedAt) {
-        // Closed since it was claimed. It waits in its place until the account is reopened.
+        // Closed since it was claimed. It keeps its due time and waits until the account is reopened.
         await postponeWork(database, queue, claim, clock.now());
         return;
       }

@@ -31,10 +31,10 @@ import { disabledMail, noMail } from './webhooks/disabled-mail.js';
 import { deliveries } from './tables/delivery.js';
 import { keys } from './tables/key.js';
 import { webhooks } from './tables/webhook.js';
-import { delivery } from './deliveries/queue.js';
-import { erase } from './deliveries/erase.js';
+import { deliveryWorkQueue } from './deliveries/queue.js';
+import { deliveryEraser } from './deliveries/erase.js';
 import { webhookFanOut } from './deliveries/fan-out.js';
-import { retention } from './deliveries/retention.js';
+import { deliveryRetention } from './deliveries/retention.js';
 
 export default definePlugin({
   name: 'developers',
@@ -70,7 +70,7 @@ export default definePlugin({
   systemTemplates: [disabledMail],
   authenticators: keyLookup,
   consumes: [webhookFanOut],
-  eraser: erase,
-  work: (services) => [delivery(services)],
-  jobs: retention,
+  eraser: deliveryEraser,
+  work: (services) => [deliveryWorkQueue(services)],
+  jobs: deliveryRetention,
 });

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { equalBytes, keyedDigest, randomToken, sha256 } from '#core/runtime/secrets/digest.js';
 import { newRootKey, parseRootKey } from '#core/runtime/secrets/root-key.js';
-import { createVault, SealedValueError, type Place, type Vault } from '#core/runtime/secrets/vault.js';
+import { createVault, SealedValueError, type Cell, type Vault } from '#core/runtime/secrets/vault.js';
 
-const place: Place = { table: 'webhook', column: 'secret', row: '018f' };
+const cell: Cell = { table: 'webhook', column: 'secret', row: '018f' };
 const secret = 'whsec_canary';
 
-function refusal(vault: Vault, sealed: Buffer, where: Place = place): SealedValueError {
+function refusal(vault: Vault, sealed: Buffer, where: Cell = cell): SealedValueError {
   try {
     vault.open(sealed, where);
   } catch (error) {
@@ -23,15 +23,15 @@ describe('secrets: the vault', () => {
 
   it('opens what it sealed: text or bytes, empty or large', () => {
     for (const plaintext of ['', 'a', 'grüße', randomBytes(100_000)]) {
-      const sealed = vault.seal(plaintext, place);
-      expect(vault.open(sealed, place).equals(Buffer.from(plaintext))).to.be.true;
+      const sealed = vault.seal(plaintext, cell);
+      expect(vault.open(sealed, cell).equals(Buffer.from(plaintext))).to.be.true;
       expect(sealed.length).to.equal(Buffer.byteLength(plaintext) + 33);
     }
-    expect(createVault(Buffer.from(root)).open(vault.seal(secret, place), place).toString()).to.equal(secret);
+    expect(createVault(Buffer.from(root)).open(vault.seal(secret, cell), cell).toString()).to.equal(secret);
   });
 
   it('has the documented format: version, key id, nonce, AES-256-GCM with HKDF-SHA256 of the column', () => {
-    const sealed = vault.seal(secret, place);
+    const sealed = vault.seal(secret, cell);
     expect([...sealed.subarray(0, 5)]).to.deep.equal([1, ...sha256(root).subarray(0, 4)]);
     const key = Buffer.from(hkdfSync('sha256', root, '', 'webhook.secret', 32));
     const cipher = createCipheriv('aes-256-gcm', key, sealed.subarray(5, 17), { authTagLength: 16 });
@@ -41,28 +41,28 @@ describe('secrets: the vault', () => {
   });
 
   it('never gives the same result twice', () => {
-    const sealed = Array.from({ length: 1000 }, () => vault.seal(secret, place));
+    const sealed = Array.from({ length: 1000 }, () => vault.seal(secret, cell));
     expect(new Set(sealed.map((value) => value.subarray(5, 17).toString('hex'))).size).to.equal(1000);
     expect(sealed.some((value) => value.includes(secret))).to.be.false;
   });
 
-  it('opens a value only in its own place', () => {
-    const sealed = vault.seal(secret, place);
-    const elsewhere: Place[] = [
-      { ...place, row: '0190' },
-      { ...place, column: 'previous_secret' },
-      { ...place, table: 'provider' },
+  it('opens a value only in its own cell', () => {
+    const sealed = vault.seal(secret, cell);
+    const elsewhere: Cell[] = [
+      { ...cell, row: '0190' },
+      { ...cell, column: 'previous_secret' },
+      { ...cell, table: 'provider' },
       { table: 'webhook.secret', column: '', row: '018f' },
       { table: 'webhook', column: 'secret","018f', row: '' },
     ];
     for (const where of elsewhere) expect(refusal(vault, sealed, where).reason).to.equal('not_authentic');
-    // The same name when joined with dots, but two places.
+    // The same name when joined with dots, but two cells.
     const dotted = vault.seal(secret, { table: 'a', column: 'b.c', row: '1' });
     expect(refusal(vault, dotted, { table: 'a.b', column: 'c', row: '1' }).reason).to.equal('not_authentic');
   });
 
   it('detects every changed byte and every truncation', () => {
-    const sealed = vault.seal(secret, place);
+    const sealed = vault.seal(secret, cell);
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Buffer.from(sealed);
       changed[at] = (changed[at] ?? 0) ^ 1;
@@ -75,17 +75,17 @@ describe('secrets: the vault', () => {
 
   it('rotates: previous keys open, the current one seals', () => {
     const next = randomBytes(32);
-    const old = vault.seal(secret, place);
+    const old = vault.seal(secret, cell);
     const rotated = createVault(next, [randomBytes(32), root]);
-    expect(rotated.open(old, place).toString()).to.equal(secret);
-    const fresh = rotated.seal(secret, place);
-    expect(createVault(next).open(fresh, place).toString()).to.equal(secret);
+    expect(rotated.open(old, cell).toString()).to.equal(secret);
+    const fresh = rotated.seal(secret, cell);
+    expect(createVault(next).open(fresh, cell).toString()).to.equal(secret);
     expect(refusal(vault, fresh).reason).to.equal('unknown_key');
     expect(refusal(createVault(next), old).reason).to.equal('unknown_key');
   });
 
   it('reveals no secret in its errors', () => {
-    const error = refusal(vault, vault.seal(secret, place), { ...place, row: 'row-canary' });
+    const error = refusal(vault, vault.seal(secret, cell), { ...cell, row: 'row-canary' });
     const told = JSON.stringify([error.message, error.stack, Object.entries(error), error.cause]);
     expect(told).not.to.match(/canary/);
     expect(told).not.to.include(root.toString('base64')).and.not.to.include(root.toString('hex'));

@@ -2,7 +2,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { findEnvironment } from '../environment/environment.js';
 import type { WorkerServices } from '../worker-services.js';
 import type { RequestedErasure } from './person.js';
-import { addressesPlace } from './request.js';
+import { addressesCell } from './request.js';
 
 const textAt = (value: unknown, name: string): string | null => {
   const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null;
@@ -26,7 +26,7 @@ export async function loadErasure(
   }>('SELECT environment_id, person_id, addresses_sealed, requested_at FROM svc_erasure WHERE id = ?', [idBytes(id)]);
   const environment = row && (await findEnvironment(database, idText(row.environment_id)));
   if (!environment) return undefined;
-  const addresses: unknown = JSON.parse(vault.open(row.addresses_sealed, addressesPlace(id)).toString('utf8'));
+  const addresses: unknown = JSON.parse(vault.open(row.addresses_sealed, addressesCell(id)).toString('utf8'));
   return {
     environment,
     personId: idText(row.person_id),

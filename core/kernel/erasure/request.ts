@@ -1,6 +1,6 @@
 import { insertInto, joined } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
-import type { Place } from '#core/runtime/secrets/vault.js';
+import type { Cell } from '#core/runtime/secrets/vault.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
 import type { Context } from '../context.js';
 import type { Erasure } from '../ports.js';
@@ -9,7 +9,7 @@ import type { AddressCheck, PersonAddress } from './person.js';
 export const erasureQueue = { name: 'svc.erasure', table: 'svc_erasure_queue' } as const;
 
 /** The purpose under which a request's addresses are encrypted: the erasure needs them until it is done. */
-export const addressesPlace = (id: string): Place => ({ table: 'svc_erasure', column: 'addresses_sealed', row: id });
+export const addressesCell = (id: string): Cell => ({ table: 'svc_erasure', column: 'addresses_sealed', row: id });
 
 /**
  * The port `kernel.erasure`: a request commits with the caller's rows and is processed afterwards. Addresses that another person also has
@@ -33,7 +33,7 @@ export const makeErasure = ({ db, clock, vault, wake }: Context, checks: readonl
           id: idBytes(id),
           environment_id: idBytes(environment.id),
           person_id: idBytes(personId),
-          addresses_sealed: vault.seal(JSON.stringify({ email, phone }), addressesPlace(id)),
+          addresses_sealed: vault.seal(JSON.stringify({ email, phone }), addressesCell(id)),
           requested_at: now,
         },
       ]),

@@ -3,6 +3,7 @@ import { isDuplicate, isLockRefused } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
+import type { Cell } from '#core/runtime/secrets/vault.js';
 import { commonErrors, refusalOf } from '../errors/common.js';
 import { makeError, type SvcError } from '../errors/errors.js';
 import type { IdempotencyKey } from './key.js';
@@ -18,7 +19,7 @@ interface StoredRow {
   leased: number;
 }
 
-const place = (key: IdempotencyKey): { table: string; column: string; row: string } => ({
+const cellOf = (key: IdempotencyKey): Cell => ({
   table: 'svc_idempotency',
   column: 'answer',
   row: key.id.toString('hex'),
@@ -48,7 +49,7 @@ export async function storedAnswer(db: Session, key: IdempotencyKey): Promise<st
   if (row.leased === 1) throw refusalOf.idempotency_in_progress();
   if (!row.answer) return undefined;
   if (row.answer.length === 0) throw erased();
-  return (row.sealed === 1 ? key.vault.open(row.answer, place(key)) : row.answer).toString('utf8');
+  return (row.sealed === 1 ? key.vault.open(row.answer, cellOf(key)) : row.answer).toString('utf8');
 }
 
 /**
@@ -103,7 +104,7 @@ export function storeStatement(
   { activityId, leaseSeconds = 0 }: { activityId: string; leaseSeconds?: number },
 ): Statement {
   const { vault, seal } = key;
-  const bytes = seal ? vault.seal(answer, place(key)) : Buffer.from(answer, 'utf8');
+  const bytes = seal ? vault.seal(answer, cellOf(key)) : Buffer.from(answer, 'utf8');
   return {
     sql: 'UPDATE svc_idempotency SET answer = ?, sealed = ?, lease_until = IF(? > 0, NOW(3) + INTERVAL ? SECOND, NULL) WHERE id = ? AND activity_id = ?',
     parameters: [bytes, seal ? 1 : 0, leaseSeconds, leaseSeconds, key.id, idBytes(activityId)],

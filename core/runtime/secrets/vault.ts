@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
 import { keyedDigest, sha256 } from './digest.js';
 
-/** Where a sealed value is stored. A value that was copied to another place cannot be opened there. */
-export interface Place {
+/** The table cell that a sealed value is stored in. A value that was copied to another cell cannot be opened there. */
+export interface Cell {
   table: string;
   column: string;
   /** The row's id, spelled the same when sealing and opening. */
@@ -11,15 +11,15 @@ export interface Place {
 
 /** Encrypts secrets that must be read back (webhook secrets, TOTP seeds, private keys), so that a stolen table does not reveal them. */
 export interface Vault {
-  /** Encrypts with the current key, for one place. The result is 33 bytes longer than the plaintext. */
-  seal(plaintext: string | Buffer, where: Place): Buffer;
-  /** Decrypts a value that was sealed for this place with the current key or a previous one. @throws SealedValueError */
-  open(sealed: Buffer, where: Place): Buffer;
+  /** Encrypts with the current key, for one cell. The result is 33 bytes longer than the plaintext. */
+  seal(plaintext: string | Buffer, where: Cell): Buffer;
+  /** Decrypts a value that was sealed for this cell with the current key or a previous one. @throws SealedValueError */
+  open(sealed: Buffer, where: Cell): Buffer;
   /**
    * HMAC-SHA256 with a separate key for each column, for values that are looked up but never read back, such as the addresses of erased
    * people. The same text gives the same 32 bytes as long as the root key is the same.
    */
-  digest(text: string, where: Omit<Place, 'row'>): Buffer;
+  digest(text: string, where: Omit<Cell, 'row'>): Buffer;
 }
 
 /** A sealed value cannot be opened. The message names its table and column, and no row, key or content. */
@@ -27,7 +27,7 @@ export class SealedValueError extends Error {
   override readonly name = 'SealedValueError';
   constructor(
     readonly reason: 'malformed' | 'unknown_key' | 'not_authentic',
-    where: Place,
+    where: Cell,
   ) {
     super(`A sealed value of ${where.table}.${where.column} cannot be opened: ${reasons[reason]}.`);
   }
@@ -36,7 +36,7 @@ export class SealedValueError extends Error {
 const reasons = {
   malformed: 'it does not have the format of a sealed value',
   unknown_key: 'it was sealed with another SVC_SECRET_KEY',
-  not_authentic: 'it was modified, or sealed for another place',
+  not_authentic: 'it was modified, or sealed for another cell',
 } as const;
 
 // A sealed value: version (1 byte), key id (4), nonce (12), ciphertext, tag (16).
@@ -94,7 +94,7 @@ export function createVault(current: Buffer, previous: readonly Buffer[] = []): 
 
 interface Ring {
   id: Buffer;
-  keyFor(where: Omit<Place, 'row'>): KeyObject;
+  keyFor(where: Omit<Cell, 'row'>): KeyObject;
 }
 
 /** A root key and the keys derived from it. Tables and columns come from the code, so the map stays small. */
@@ -118,7 +118,7 @@ function createRing(rootKey: Buffer): Ring {
   };
 }
 
-/** Version, key id and place as additional authenticated data. JSON distinguishes ('a', 'b.c') from ('a.b', 'c'). */
-function boundTo(head: Buffer, { table, column, row }: Place): Buffer {
+/** Version, key id and cell as additional authenticated data. JSON distinguishes ('a', 'b.c') from ('a.b', 'c'). */
+function boundTo(head: Buffer, { table, column, row }: Cell): Buffer {
   return Buffer.concat([head, Buffer.from(JSON.stringify([table, column, row]))]);
 }

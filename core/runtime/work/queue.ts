@@ -55,6 +55,8 @@ export interface WorkQueue extends QueueRef {
   readonly group?: {
     /** The largest number of rows of one group that this process works on concurrently. */
     readonly most: number;
+    /** The last free slots of a lane. Only groups that use fewer than `perGroup` slots get them, so that slow groups never take all. */
+    readonly reserved?: { readonly slots: number; readonly perGroup: number };
     /** Returns the group of a partition; undefined while it is unknown. */
     of(partitionId: string): string | undefined;
   };

@@ -58,7 +58,10 @@ export function createSlots(queue: Pick<WorkQueue, 'concurrency' | 'perPartition
     allows({ lane, partitionId }) {
       if (perPartition && partitions.of(keyOf(lane, partitionId)) >= perPartition(partitionId, lane)) return false;
       const name = group?.of(partitionId);
-      return !group || name === undefined || groups.of(name) < group.most;
+      if (!group || name === undefined) return true;
+      const [used, { reserved }] = [groups.of(name), group];
+      if (used >= group.most) return false;
+      return !reserved || used < reserved.perGroup || lanes.of(lane) < concurrency - reserved.slots;
     },
     take(claim) {
       const name = group?.of(claim.partitionId);

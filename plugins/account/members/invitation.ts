@@ -3,7 +3,7 @@ import { perAccount, perIp, type NamedLimit } from '#core/kernel/limits/named-li
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { text } from '#core/kernel/schema/schema.js';
 import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
-import type { Place, Vault } from '#core/runtime/secrets/vault.js';
+import type { Cell, Vault } from '#core/runtime/secrets/vault.js';
 import type { MemberRow } from '../tables/member.js';
 
 /** How many days an invitation's link works after it was last sent. */
@@ -44,7 +44,7 @@ export interface Invitation {
   fields: Pick<MemberRow, 'inviteDigest' | 'inviteSealed' | 'inviteExpiresAt'>;
 }
 
-const placeOf = (memberId: string): Place => ({ table: 'account_member', column: 'invite_sealed', row: memberId });
+const cellOf = (memberId: string): Cell => ({ table: 'account_member', column: 'invite_sealed', row: memberId });
 const expiryAfter = (now: Date): Date => new Date(now.getTime() + invitationDays * 86_400_000);
 const hasExpired = ({ inviteExpiresAt }: MemberRow, now: Date): boolean =>
   inviteExpiresAt === null || inviteExpiresAt <= now;
@@ -54,7 +54,7 @@ export function newInvitation(vault: Vault, memberId: string, now: Date): Invita
   const token = `svc_iv_${randomToken(43)}`;
   const fields = {
     inviteDigest: sha256(token),
-    inviteSealed: vault.seal(token, placeOf(memberId)),
+    inviteSealed: vault.seal(token, cellOf(memberId)),
     inviteExpiresAt: expiryAfter(now),
   };
   return { token, fields };
@@ -64,7 +64,7 @@ export function newInvitation(vault: Vault, memberId: string, now: Date): Invita
 export function renewedInvitation(vault: Vault, member: MemberRow, now: Date): Invitation {
   const { id, inviteDigest, inviteSealed } = member;
   if (!inviteSealed || hasExpired(member, now)) return newInvitation(vault, id, now);
-  const token = vault.open(inviteSealed, placeOf(id)).toString('utf8');
+  const token = vault.open(inviteSealed, cellOf(id)).toString('utf8');
   return { token, fields: { inviteDigest, inviteSealed, inviteExpiresAt: expiryAfter(now) } };
 }
 

@@ -68,7 +68,7 @@ export function createLedger(history: ConsentHistory): Ledger {
   return {
     addressOptedOutUntil: history.addressOptedOutUntil,
     lastOptOut: history.lastOptOut,
-    current: (...place) => changed.get(keyOf(...place)) ?? history.current(...place),
+    current: (...which) => changed.get(keyOf(...which)) ?? history.current(...which),
     setCurrent: ({ contact, channel, topic }, current) => void changed.set(keyOf(contact.id, channel, topic), current),
     nextOrdinal({ contact, channel, topic }) {
       const key = keyOf(contact.id, channel, topic);

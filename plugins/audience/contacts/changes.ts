@@ -1,6 +1,6 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { parseAddress, mailboxKey } from '#core/kernel/schema/email-address.js';
-import { canonicalLocale, isTimeZone } from '#core/kernel/schema/place.js';
+import { canonicalLocale, isTimeZone } from '#core/kernel/schema/locale.js';
 import { parsePhone } from '#core/kernel/schema/phone.js';
 import { newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';

@@ -34,9 +34,9 @@ export const messageTally: EventConsumer = {
       parseSent(idText(environment_id), JSON.parse(data)),
     )) {
       for (const key of mail.addressKeys) {
-        const place = `${mail.environmentId} ${key}`;
-        const known = latest.get(place)?.[2];
-        if (!known || known < mail.at) latest.set(place, [idBytes(mail.environmentId), Buffer.from(key), mail.at]);
+        const addressId = `${mail.environmentId} ${key}`;
+        const known = latest.get(addressId)?.[2];
+        if (!known || known < mail.at) latest.set(addressId, [idBytes(mail.environmentId), Buffer.from(key), mail.at]);
       }
     }
     const all = [...latest.values()];

@@ -1,5 +1,5 @@
 import { idBytes, idText } from '#core/runtime/id.js';
-import { SealedValueError, type Place, type Vault } from '#core/runtime/secrets/vault.js';
+import { SealedValueError, type Cell, type Vault } from '#core/runtime/secrets/vault.js';
 import type { Channel, MessageTopic } from '../ports.js';
 
 /** The contents of a preferences link's token. */
@@ -12,8 +12,8 @@ export interface PreferencesLink {
 }
 
 const prefix = 'svc_pf_';
-/** The same place for all tokens: there is no row to bind them to, the sealed contact id identifies the contact. */
-const place: Place = { table: 'audience_contact', column: 'preferences_link', row: 'link' };
+/** The same cell for all tokens: there is no row to bind them to, the sealed contact id identifies the contact. */
+const cell: Cell = { table: 'audience_contact', column: 'preferences_link', row: 'link' };
 
 /*
  * The sealed bytes: flags (1 byte), contact id (16), expiry in milliseconds when flagged (6), the topic's key, and zeros up to a multiple of
@@ -31,7 +31,7 @@ export function sealLink(vault: Vault, { contactId, message, expiresAt }: Prefer
   if (expiresAt) expiry.writeUIntBE(expiresAt.getTime(), 0, expiryBytes);
   const content = Buffer.concat([flagByte, idBytes(contactId), expiry, Buffer.from(message?.topic ?? '')]);
   const padding = Buffer.alloc((blockBytes - (content.length % blockBytes)) % blockBytes);
-  return `${prefix}${vault.seal(Buffer.concat([content, padding]), place).toString('base64url')}`;
+  return `${prefix}${vault.seal(Buffer.concat([content, padding]), cell).toString('base64url')}`;
 }
 
 /** Opens a token; null for anything that `sealLink` did not make. */
@@ -62,7 +62,7 @@ const channelOf = (flag: number): Channel | null =>
 
 function openSealed(vault: Vault, sealed: Buffer): Buffer | null {
   try {
-    return vault.open(sealed, place);
+    return vault.open(sealed, cell);
   } catch (error) {
     if (error instanceof SealedValueError) return null;
     throw error;

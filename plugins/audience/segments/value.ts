@@ -1,4 +1,4 @@
-import { canonicalLocale } from '#core/kernel/schema/place.js';
+import { canonicalLocale } from '#core/kernel/schema/locale.js';
 import { addressKey } from '../contacts/address.js';
 import { kindOf, type PropertyValue, type ValueKind } from '../contacts/value-key.js';
 import { childPath, definitionError, suggestion, quoted } from './definition-error.js';

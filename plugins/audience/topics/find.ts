@@ -65,7 +65,7 @@ export interface GrantTarget {
 
 /**
  * Checks that consent can be granted to all of these topics.
- * @param grants `field` is the grant's place in the request: `consents[0]`, or an empty text for the request itself
+ * @param grants `field` is the grant's path in the request: `consents[0]`, or an empty text for the request itself
  * @throws not_found, topic_archived, and invalid_input for a channel that the topic does not have
  */
 export async function requireGrantable(

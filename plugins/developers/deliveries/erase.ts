@@ -1,6 +1,6 @@
 import { erasureBatch, type PersonEraser } from '#core/kernel/erasure/person.js';
 import { idBytes } from '#core/runtime/id.js';
-import { deliveryQueue } from './list.js';
+import { deliveryQueue } from './enqueue.js';
 
 const deliveriesOfPerson = `svc_event v FORCE INDEX (person) STRAIGHT_JOIN developers_delivery d FORCE INDEX (event) ON d.event_id = v.id`;
 
@@ -8,7 +8,7 @@ const deliveriesOfPerson = `svc_event v FORCE INDEX (person) STRAIGHT_JOIN devel
  * Erases the stored responses to deliveries of a person's events, because a receiver may echo the payload. The payload itself is part of
  * the event, which the kernel redacts. An attempt in flight may still send the old payload, so the step reports `stillInUse` until that attempt has ended.
  */
-export const erase = (): PersonEraser => ({
+export const deliveryEraser = (): PersonEraser => ({
   async step({ environment, personId }, { db }) {
     const person = [idBytes(personId), idBytes(environment.id)];
     // Check before erasing: an attempt recorded after this query was in flight here, or read the redacted event.

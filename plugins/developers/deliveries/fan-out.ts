@@ -3,7 +3,7 @@ import { jsonTexts } from '#core/runtime/database/json.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { laneNames } from '#core/runtime/work/queue.js';
-import { deliveryQueue, plannedDelivery, queueDeliveries } from './list.js';
+import { deliveryQueue, plannedDelivery, enqueueDeliveries } from './enqueue.js';
 import { matchesFilter } from '../webhooks/matching.js';
 
 interface Endpoint {
@@ -47,7 +47,7 @@ export const webhookFanOut: EventConsumer = {
             ),
         );
       if (planned.length === 0) continue;
-      await queueDeliveries(db, planned, lane);
+      await enqueueDeliveries(db, planned, lane);
       wake(deliveryQueue.name);
     }
   },

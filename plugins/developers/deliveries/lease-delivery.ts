@@ -3,7 +3,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { workRow } from '#core/runtime/work/queue.js';
 import type { DeliveryRow } from '../tables/delivery.js';
-import { deliveryColumns, deliveryQueue } from './list.js';
+import { deliveryColumns, deliveryQueue } from './enqueue.js';
 
 /** Longer than an attempt can take (15 s). */
 const ownLeaseSeconds = 30;

@@ -1,8 +1,10 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { isConnectionLost } from '#core/runtime/database/errors.js';
+import { retryWhileUnreachable } from '#core/runtime/database/retry-while-unreachable.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher } from '#core/runtime/work/batcher.js';
 import { completeWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
-import { deliveryQueue } from './list.js';
+import { deliveryQueue } from './enqueue.js';
 import { attempt } from './attempt.js';
 import { loadDeliveries, type LoadedDelivery } from './load.js';
 import { recordOutcomes, type Outcome } from './record.js';
@@ -11,6 +13,8 @@ import { recordOutcomes, type Outcome } from './record.js';
 const concurrency = 256;
 /** The largest number of concurrent attempts per environment, so that one with many hanging endpoints leaves slots to others. */
 const perEnvironment = 64;
+/** The last free slots, for environments with few running attempts: several environments whose endpoints hang cannot take all slots. */
+const reserved = { slots: 64, perGroup: 4 };
 /** The largest number of concurrent attempts per endpoint. A failing endpoint gets one, so that it leaves slots to others. */
 const perEndpoint = 16;
 /** The largest number of deliveries that one statement reads or records. */
@@ -21,8 +25,8 @@ const freshMs = 50;
 const rememberedEndpoints = 50_000;
 
 /** The work queue that delivers events to endpoints. Deliveries are read and recorded in batches, and each is signed and sent on its own. */
-export function delivery(workerServices: WorkerServices): WorkQueue {
-  const { database } = workerServices;
+export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
+  const { database, log } = workerServices;
   /** Endpoints whose last attempt in this process failed. */
   const failing = new Set<string>();
   /** The environment of an endpoint, which never changes. */
@@ -30,10 +34,25 @@ export function delivery(workerServices: WorkerServices): WorkQueue {
   const preloaded = new WeakMap<Claim, { loaded: LoadedDelivery; at: number }>();
   const load = createBatcher((ids: readonly string[]) => loadDeliveries(workerServices, ids), {
     maxItems: deliveriesPerStatement,
+    splitOnError: true,
   });
-  const record = createBatcher((outcomes: readonly Outcome[]) => recordOutcomes(workerServices, outcomes), {
-    maxItems: deliveriesPerStatement,
-  });
+  const record = createBatcher(
+    (outcomes: readonly Outcome[]) => retryWhileUnreachable(() => recordOutcomes(workerServices, outcomes)),
+    { maxItems: deliveriesPerStatement, splitOnError: true },
+  );
+  /** Records an outcome, without the response where that cannot be stored: unrecorded, the event would be sent again. */
+  const recordAttempt = async (outcome: Outcome): Promise<void> => {
+    try {
+      await record(outcome);
+    } catch (error) {
+      if (isConnectionLost(error)) throw error;
+      log.error(
+        { err: error, queue: deliveryQueue.name, deliveryId: outcome.loaded.id },
+        'recording an attempt failed; it is recorded without the response',
+      );
+      await record({ ...outcome, attempted: { ...outcome.attempted, responseHeaders: null, responseBody: null } });
+    }
+  };
 
   const current = async (claim: Claim): Promise<LoadedDelivery | null> => {
     const data = preloaded.get(claim);
@@ -45,7 +64,7 @@ export function delivery(workerServices: WorkerServices): WorkQueue {
     concurrency,
     excludedPartitions: [{ partitions: "SELECT id FROM developers_webhook WHERE status = 'disabled'" }],
     perPartition: (endpointId) => (failing.has(endpointId) ? 1 : perEndpoint),
-    group: { most: perEnvironment, of: (endpointId) => environments.get(endpointId) },
+    group: { most: perEnvironment, reserved, of: (endpointId) => environments.get(endpointId) },
     async prepare(claims) {
       const at = performance.now();
       const found = await loadDeliveries(
@@ -78,7 +97,7 @@ export function delivery(workerServices: WorkerServices): WorkQueue {
       if (attempted.error === null) failing.delete(loaded.endpoint.id);
       else failing.add(loaded.endpoint.id);
       freeSlot();
-      await record({ claim, loaded, attempted });
+      await recordAttempt({ claim, loaded, attempted });
       crashPoint('webhook.record.after');
     },
   };

@@ -3,7 +3,7 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { completeMany, laneNames, lockLeases, type Claim } from '#core/runtime/work/queue.js';
-import { deliveryColumns, plannedDelivery, queueDeliveries, deliveryQueue } from './list.js';
+import { deliveryColumns, plannedDelivery, enqueueDeliveries, deliveryQueue } from './enqueue.js';
 import { disabledAfterMs, nextAttempt, testEvent } from './schedule.js';
 import type { DeliveryRow } from '../tables/delivery.js';
 import type { Attempted } from './attempt.js';
@@ -42,7 +42,7 @@ export async function recordOutcomes(
     await writeRows(context, rows);
     for (const lane of laneNames) {
       const rowsOfLane = rows.filter((_, index) => valid[index]?.loaded.lane === lane);
-      await queueDeliveries(context.db, rowsOfLane.flatMap(nextAttempts), lane);
+      await enqueueDeliveries(context.db, rowsOfLane.flatMap(nextAttempts), lane);
     }
     await recordHealth(context, valid);
     return outcomes.map(({ claim }) => leased.has(claim.id));

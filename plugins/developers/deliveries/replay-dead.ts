@@ -1,6 +1,6 @@
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
-import { plannedDelivery, queueDeliveries } from './list.js';
+import { plannedDelivery, enqueueDeliveries } from './enqueue.js';
 import { matchesFilter } from '../webhooks/matching.js';
 
 interface Dead {
@@ -35,7 +35,7 @@ export async function replayDead(
     if (!last) return replayed;
     after = last.id;
     const matching = rows.filter((row) => matchesFilter(types, row.event_type.toString()));
-    await queueDeliveries(
+    await enqueueDeliveries(
       db,
       matching.map((row) =>
         plannedDelivery({

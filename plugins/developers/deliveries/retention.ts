@@ -1,7 +1,7 @@
 import type { Services } from '#core/kernel/services.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
-import { deliveryQueue } from './list.js';
+import { deliveryQueue } from './enqueue.js';
 
 /** The number of rows per transaction, small enough to keep lock times short. */
 const batchSize = 1_000;
@@ -10,7 +10,7 @@ const batchSize = 1_000;
  * The hourly job that deletes deliveries whose event has passed its retention, including those that wait for a disabled endpoint. Event
  * ids increase with time, so every delivery of an event older than the oldest stored one is deleted.
  */
-export const retention = ({ database }: Services): RecurringJob[] => [
+export const deliveryRetention = ({ database }: Services): RecurringJob[] => [
   {
     name: 'developers.forget-deliveries',
     every: '1 hour',

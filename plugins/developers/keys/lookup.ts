@@ -51,7 +51,7 @@ const keyFrom = (row: Row): FoundKey => ({
 /** The key of each digest; null for a digest that is not known. */
 async function findKeys(database: Database, digests: readonly Buffer[]): Promise<(FoundKey | null)[]> {
   const { size, sql } = statements.find((each) => each.size >= digests.length) ?? { size: 0, sql: '' };
-  // The free places repeat the first digest.
+  // The unused placeholders repeat the first digest.
   const values = Array.from({ length: size }, (_, index) => digests[index] ?? digests[0] ?? Buffer.alloc(0));
   const rows = await database.prepared<Row>(sql, values);
   return digests.map((digest) => {

@@ -1,6 +1,6 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { randomToken } from '#core/runtime/secrets/digest.js';
-import type { Place, Vault } from '#core/runtime/secrets/vault.js';
+import type { Cell, Vault } from '#core/runtime/secrets/vault.js';
 import type { WebhookEndpoint } from '../resources.js';
 import type { WebhookRow } from '../tables/webhook.js';
 
@@ -15,7 +15,7 @@ export const presentEndpoint = (row: WebhookRow): ValueOf<typeof WebhookEndpoint
   updatedAt: row.updatedAt.toISOString(),
 });
 
-const place = (endpointId: string): Place => ({
+const cellOf = (endpointId: string): Cell => ({
   table: 'developers_webhook',
   column: 'secret_sealed',
   row: endpointId,
@@ -24,9 +24,9 @@ const place = (endpointId: string): Place => ({
 /** Generates a signing secret: `svc_wh_` and 43 random characters. The HMAC key is the whole text, prefix included. */
 export function newSecret(vault: Vault, endpointId: string): { secret: string; sealed: Buffer } {
   const secret = `svc_wh_${randomToken(43)}`;
-  return { secret, sealed: vault.seal(secret, place(endpointId)) };
+  return { secret, sealed: vault.seal(secret, cellOf(endpointId)) };
 }
 
 /** Decrypts a signing secret. */
 export const openSecret = (vault: Vault, endpointId: string, sealed: Buffer): string =>
-  vault.open(sealed, place(endpointId)).toString('utf8');
+  vault.open(sealed, cellOf(endpointId)).toString('utf8');

@@ -67,6 +67,27 @@ describe('An endpoint that hangs', () => {
     await quiet(platform);
   });
 
+  it('leaves slots to other environments, even where the endpoints of four environments hang', async () => {
+    const [slow, elsewhere] = [await receiverOf(), await receiverOf()];
+    slow.answer = hanging;
+    const stranger = await platform.account();
+    await endpointAt(stranger.svcTest, elsewhere);
+    const accounts = await Promise.all(Array.from({ length: 4 }, () => platform.account()));
+    for (const { svcTest } of accounts) for (let index = 0; index < 18; index++) await endpointAt(svcTest, slow);
+    // 90 deliveries in each environment: together more than the slots of a process.
+    for (const { svcTest } of accounts)
+      for (let index = 0; index < 5; index++) await rename(svcTest, `Renamed ${index}`);
+    await eventually(() => held.length >= 192, 'the slots that are not reserved');
+    const timeouts = (): Promise<number> => platform.count('developers_delivery', "error LIKE 'timeout%'");
+    const before = await timeouts();
+    await rename(stranger.svcTest, 'Elsewhere');
+    await elsewhere.waitFor(1);
+    expect(await timeouts(), 'it did not wait for an attempt to end').to.equal(before);
+    slow.answer = answering(204);
+    held.splice(0).forEach((end) => end());
+    await quiet(platform);
+  });
+
   it('receives one attempt at a time once it has failed', async () => {
     const slow = await receiverOf();
     const { svcTest } = await platform.account();

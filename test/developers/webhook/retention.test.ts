@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { housekeeping } from '#core/platform/housekeeping.js';
-import { retention } from '#plugins/developers/deliveries/retention.js';
+import { deliveryRetention } from '#plugins/developers/deliveries/retention.js';
 import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import { deliveriesOf, endpointAt, quiet, rename, typesOf, useReceivers } from './support.js';
@@ -12,7 +12,7 @@ describe('Retention of events and deliveries', () => {
   /** Runs the hourly jobs. */
   async function forget(): Promise<void> {
     const { services } = platform.running;
-    for (const job of [...housekeeping(services), ...retention(services)]) await job.run();
+    for (const job of [...housekeeping(services), ...deliveryRetention(services)]) await job.run();
   }
 
   it('keeps everything for the configured time, then deletes events, attempts and queued deliveries', async () => {

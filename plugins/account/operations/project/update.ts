@@ -1,7 +1,7 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { canonicalLocale, isTimeZone } from '#core/kernel/schema/place.js';
+import { canonicalLocale, isTimeZone } from '#core/kernel/schema/locale.js';
 import { nameKey } from '#core/kernel/schema/name-key.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';

@@ -4,7 +4,8 @@ import { list, object, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleDelivery, WebhookDelivery } from '../../resources.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
-import { deliveryQueue, presentDelivery } from '../../deliveries/list.js';
+import { deliveryQueue } from '../../deliveries/enqueue.js';
+import { presentDelivery } from '../../deliveries/present.js';
 import { deliveries } from '../../tables/delivery.js';
 
 export default defineOperation({

@@ -3,7 +3,8 @@ import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { list, object, oneOf, optional, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
-import { deliveryQueue, presentDelivery } from '#plugins/developers/deliveries/list.js';
+import { deliveryQueue } from '#plugins/developers/deliveries/enqueue.js';
+import { presentDelivery } from '#plugins/developers/deliveries/present.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { deliveries, deliveryStatuses } from '../../../tables/delivery.js';
 

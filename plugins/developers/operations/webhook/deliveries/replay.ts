@@ -3,7 +3,7 @@ import { webhooks } from '#plugins/developers/tables/webhook.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, dateTime, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint } from '../../../resources.js';
-import { deliveryQueue } from '#plugins/developers/deliveries/list.js';
+import { deliveryQueue } from '#plugins/developers/deliveries/enqueue.js';
 import { presentEndpoint } from '#plugins/developers/webhooks/endpoints.js';
 import { eventTypes, requireKnownTypes } from '#plugins/developers/webhooks/input.js';
 import { replayDead } from '#plugins/developers/deliveries/replay-dead.js';

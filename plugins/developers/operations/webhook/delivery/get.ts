@@ -3,7 +3,9 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { integer, list, map, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
-import { deliveryQueue, findDelivery, presentDelivery } from '#plugins/developers/deliveries/list.js';
+import { deliveryQueue } from '#plugins/developers/deliveries/enqueue.js';
+import { findDelivery } from '#plugins/developers/deliveries/find.js';
+import { presentDelivery } from '#plugins/developers/deliveries/present.js';
 import { requestOf, responseOf } from '#plugins/developers/deliveries/request-response.js';
 import { deliveries } from '../../../tables/delivery.js';
 

@@ -5,13 +5,9 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
-import {
-  deliveryQueue,
-  findDelivery,
-  plannedDelivery,
-  presentDelivery,
-  queueDeliveries,
-} from '#plugins/developers/deliveries/list.js';
+import { deliveryQueue, plannedDelivery, enqueueDeliveries } from '#plugins/developers/deliveries/enqueue.js';
+import { findDelivery } from '#plugins/developers/deliveries/find.js';
+import { presentDelivery } from '#plugins/developers/deliveries/present.js';
 
 export default defineOperation({
   name: 'developers.webhook.delivery.replay',
@@ -53,7 +49,7 @@ export default defineOperation({
       scheduledAt: clock.now(),
       replayOf: deliveryId,
     });
-    await queueDeliveries(db, [replayed]);
+    await enqueueDeliveries(db, [replayed]);
     wake(deliveryQueue.name);
     const delivery = presentDelivery(replayed);
     audit({ subject: { type: 'delivery', id: replayed.id }, summary: `Sent ${eventType} to ${endpoint.url} again.` });

@@ -1,31 +1,11 @@
-import type { TenantCaller } from '#core/kernel/caller/caller.js';
-import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
-import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { insertInto, joined } from '#core/runtime/database/statement.js';
 import type { Session, SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { enqueueStatement, type Lane } from '#core/runtime/work/queue.js';
-import type { WebhookDelivery } from '../resources.js';
-import { deliveries, type DeliveryRow } from '../tables/delivery.js';
+import type { DeliveryRow } from '../tables/delivery.js';
 
+/** The queue of deliveries that are due, and its table. */
 export const deliveryQueue = { name: 'developers.webhook.delivery', table: 'developers_webhook_queue' } as const;
-
-/** Converts a row to the delivery of the interface. @param leased whether an attempt is in flight */
-export const presentDelivery = (row: DeliveryRow, leased = false): ValueOf<typeof WebhookDelivery> => ({
-  deliveryId: row.id,
-  endpointId: row.endpointId,
-  eventId: row.eventId,
-  eventType: row.eventType,
-  attempt: row.attempt,
-  status: row.status === 'queued' && leased ? 'delivering' : row.status,
-  responseStatus: row.responseStatus,
-  error: row.error,
-  durationMs: row.durationMs,
-  scheduledAt: row.scheduledAt.toISOString(),
-  attemptedAt: row.attemptedAt?.toISOString() ?? null,
-  nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
-  replayOf: row.replayOf,
-});
 
 /** Builds the row of a delivery that has not been attempted. */
 export const plannedDelivery = (
@@ -82,7 +62,7 @@ export const deliveryColumns = (row: DeliveryRow): Record<string, SqlValue> => (
 const rowsPerStatement = 500;
 
 /** Inserts deliveries and queues them. The queue is partitioned by endpoint. */
-export async function queueDeliveries(
+export async function enqueueDeliveries(
   db: Session,
   rows: readonly DeliveryRow[],
   lane: Lane = 'transactional',
@@ -98,16 +78,4 @@ export async function queueDeliveries(
     ]);
     await db.defer(sql, parameters);
   }
-}
-
-/** Finds a delivery of the caller's environment. @throws not_found also for deliveries of other environments */
-export async function findDelivery(
-  db: Session,
-  caller: TenantCaller,
-  deliveryId: string,
-  fail: ErrorMakers<'not_found', SvcError>,
-): Promise<DeliveryRow> {
-  const row = await db.findOne(deliveries, { id: deliveryId, environmentId: caller.environment.id });
-  if (!row) throw fail.not_found({ thing: 'delivery', lookup: 'developers.webhook.deliveries.list' });
-  return row;
 }
