@@ -18,6 +18,10 @@ function checkProxy(item: string): void {
 /** ipaddr.js also accepts short forms, such as 10.1 for 10.0.0.1. */
 const isFullAddress = (item: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(item) || ipaddr.IPv6.isValid(item);
 
+/** Whether only this machine reaches the address. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || (isFullAddress(host) && ipaddr.parse(host).range() === 'loopback');
+
 /** Parses a text that must pass `check`, so that a bad value is reported together with all other problems. */
 const validText =
   (check: (text: string) => boolean, problem: string) =>
@@ -55,7 +59,15 @@ function readPem(path: string): string {
 
 /** The settings of the deployment. Products declare their own in addition. */
 export const coreSettings = {
-  host: textSetting({ variable: 'SVC_HOST', description: 'Address to listen on.', defaultValue: '127.0.0.1' }),
+  host: textSetting({
+    variable: 'SVC_HOST',
+    description: 'Address to listen on. Beyond loopback it requires SVC_BASE_URL.',
+    defaultValue: '127.0.0.1',
+    conflict: ({ host, baseUrl }) =>
+      baseUrl === undefined && !isLoopback(String(host))
+        ? `SVC_HOST=${String(host)} listens beyond this machine, and SVC_BASE_URL is not set. Set SVC_BASE_URL to the address under which others reach svc, such as https://svc.example.com, or remove SVC_HOST.`
+        : undefined,
+  }),
   port: integerSetting({
     variable: 'SVC_PORT',
     description: 'Port to listen on.',

@@ -8,6 +8,8 @@ export interface Setting<T = unknown> {
   readonly defaultText: string;
   /** Parses the variable's text. @throws Error whose message completes “SVC_X …” */
   readonly read: (text: string) => T;
+  /** Checks the value against the others of its group. @returns the problem, as a sentence that names all variables; undefined if there is none */
+  readonly conflict?: (group: Readonly<Record<string, unknown>>) => string | undefined;
 }
 
 export type SettingDeclarations = Readonly<Record<string, Setting>>;
@@ -21,6 +23,7 @@ type Declared<T, Default> = {
   defaultValue: Default;
   defaultText?: string;
   read?: (text: string) => T;
+  conflict?: (group: Readonly<Record<string, unknown>>) => string | undefined;
 };
 
 function setting<T, Default>(declared: Declared<T, Default>, read: (text: string) => T): Setting<T | Default> {

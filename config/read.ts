@@ -51,7 +51,9 @@ export function readSettings<Core extends SettingDeclarations>(
         return [name, declared.defaultValue];
       }
     });
-    values.set(group, Object.fromEntries(entries));
+    const read: Record<string, unknown> = Object.fromEntries(entries);
+    problems.push(...Object.values(group).flatMap(({ conflict }) => conflict?.(read) ?? []));
+    values.set(group, read);
   }
   if (problems.length > 0) throw new SettingsError(problems);
   return { core: typed(values, core), of: (declarations) => typed(values, declarations) };

@@ -9,6 +9,9 @@ interface Announcement {
   seconds: number;
 }
 
+/** For a POSIX shell. */
+const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
+
 /** Prints the summary of a start: address, products, database, and what each product reports, such as a missing setting. */
 export function announce({ platform, state, say, seconds }: Announcement): void {
   const { deployment } = platform.services;
@@ -26,7 +29,10 @@ export function announce({ platform, state, say, seconds }: Announcement): void 
   for (const plugin of registry.plugins)
     for (const line of plugin.startupNotices?.(platform.services) ?? []) say(`  ${line}`);
   const { firstRun } = platform;
-  if (firstRun) {
+  if (firstRun && deployment.production) {
+    // The output of production servers is collected in logs, which many can read.
+    say(`  keys       the first account is open; show its keys with: cat ${quoted(path)}`);
+  } else if (firstRun) {
     say(`  keys       the first account is open; its keys are in ${path}`);
     say('Try it:');
     say(

@@ -92,7 +92,7 @@ export const exampleImport = {
 export const examplePreferences = {
   environmentId: '01890a5d-ac96-774b-bcce-b302099a8000',
   projectName: 'Shop',
-  email: exampleContact.email,
+  email: 'a•••@example.com',
   phone: null,
   channels: {
     email: {

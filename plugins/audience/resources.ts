@@ -159,8 +159,8 @@ const preferencesChannel = object({
 export const preferencesFields = {
   environmentId: uuid(),
   projectName: text(),
-  email: nullable(email()),
-  phone: nullable(phone()),
+  email: nullable(text('Masked in replies, such as a•••@example.com; whole in events.')),
+  phone: nullable(text('Masked in replies, such as +49•••89; whole in events.')),
   channels: object({ email: preferencesChannel, sms: preferencesChannel }),
 } as const;
 

@@ -41,6 +41,17 @@ describe('The settings', () => {
     expect(of(shop)).to.deep.equal({ carts: 3, motto: undefined });
   });
 
+  it('refuse to listen beyond loopback without SVC_BASE_URL, naming both', () => {
+    for (const host of ['0.0.0.0', '::', '192.0.2.7', 'svc.internal']) {
+      const found = problems({ SVC_HOST: host });
+      expect(found, host).to.have.length(1);
+      expect(found[0]).to.contain(`SVC_HOST=${host}`).and.contain('Set SVC_BASE_URL');
+      expect(problems({ SVC_HOST: host, SVC_BASE_URL: 'https://svc.example.com' })).to.deep.equal([]);
+    }
+    for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '::1'])
+      expect(problems({ SVC_HOST: host }), host).to.deep.equal([]);
+  });
+
   it('are read from the environment; an empty variable counts as not set', () => {
     const { core, of } = read({ SVC_PORT: '0', SVC_HOST: '', SVC_SHOP_CARTS: '9', SVC_PRODUCTS: 'email, audience,' });
     expect([core.port, core.host, of(shop).carts]).to.deep.equal([0, '127.0.0.1', 9]);

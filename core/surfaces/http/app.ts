@@ -40,6 +40,7 @@ export function createApp({ services, plugins, isStopping, arrivalMs }: AppOptio
     context.set('X-Request-Id', request.requestId);
     let answered = 'unknown';
     try {
+      requireReadableHost(context);
       // New calls can arrive on kept-alive connections while the server finishes the running ones.
       if (isStopping() && !fixed.has(context.path)) throw refusalOf.unavailable({ problem: 'it is stopping' });
       answered = await answer(context, services, { fixed, routes, request, arrivalMs });
@@ -72,6 +73,17 @@ export function createApp({ services, plugins, isStopping, arrivalMs }: AppOptio
   app.on('error', (error: unknown) => services.log.warn({ err: error }, 'a connection failed'));
   app.use(router.routes());
   return app;
+}
+
+/** Pages and callbacks read the address as a URL, which an invalid Host header would break. @throws invalid_input */
+function requireReadableHost(context: Context): void {
+  const host = context.get('Host');
+  if (host === '' || (!/[/?#@\\]/.test(host) && URL.canParse(context.href))) return;
+  throw refusalOf.invalid_input({
+    field: 'Host',
+    problem: 'is not a host name or address',
+    details: { field: 'Host' },
+  });
 }
 
 const nameOf = (path: string): string => withoutVersion(path).slice(1).replaceAll('/', '.');

@@ -296,7 +296,7 @@ export interface SvcOperations {
     readonly preferences: {
       /**
        * Show a person’s preferences, for the token of a preferences link.
-       * Lists public topics that are not archived, and the topic of the message that contains the link even if it is not public. Only links made by audience.preferences.link with expiresAt expire; links in messages never do.
+       * `email` and `phone` are masked, because links are forwarded. Lists public topics that are not archived, and the topic of the message that contains the link even if it is not public. Only links made by audience.preferences.link with expiresAt expire; links in messages never do.
        * Needs no key. Impact: reads only.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
        * @throws SvcError `link_expired` (410): This preferences link expired at {expiredAt}.
@@ -961,9 +961,9 @@ export interface Preferences {
   /** uuid */
   environmentId: string;
   projectName: string;
-  /** email */
+  /** Masked in replies, such as a•••@example.com; whole in events. */
   email: string | null;
-  /** phone */
+  /** Masked in replies, such as +49•••89; whole in events. */
   phone: string | null;
   channels: Open<{
     email: Open<{
@@ -1906,9 +1906,9 @@ export interface AudiencePreferencesSetResult {
   /** uuid */
   environmentId: string;
   projectName: string;
-  /** email */
+  /** Masked in replies, such as a•••@example.com; whole in events. */
   email: string | null;
-  /** phone */
+  /** Masked in replies, such as +49•••89; whole in events. */
   phone: string | null;
   channels: Open<{
     email: Open<{

@@ -64,7 +64,7 @@ export const visibleTopics = (
 export const wordingOf = ({ name, description }: TopicRow): string =>
   description === null || description === '' ? name : `${name}: ${description}`;
 
-/** Preferences as they appear in replies and events, and on the page. */
+/** Preferences as they appear in events; replies and the page show them as `maskedPreferences`. */
 export async function presentPreferences(
   context: Pick<Context, 'db' | 'vault' | 'use'>,
   link: ResolvedLink,
@@ -82,6 +82,20 @@ export async function presentPreferences(
       sms: await presentChannel(context, link, 'sms', all),
     },
   };
+}
+
+/**
+ * Preferences as the holder of a link sees them, with addresses that their owner recognizes and others cannot read: links are forwarded.
+ */
+export const maskedPreferences = (preferences: PreferencesValue): PreferencesValue => ({
+  ...preferences,
+  email: preferences.email === null ? null : maskedEmail(preferences.email),
+  phone: preferences.phone === null ? null : `${preferences.phone.slice(0, 3)}•••${preferences.phone.slice(-2)}`,
+});
+
+function maskedEmail(email: string): string {
+  const [first = ''] = email;
+  return `${first}•••${email.slice(email.lastIndexOf('@'))}`;
 }
 
 async function presentChannel(

@@ -39,8 +39,9 @@ describe('audience.preferences.get', () => {
     expect(await read(messageToken(platform, id))).to.deep.equal({
       environmentId: live.id,
       projectName: project?.name,
-      email: 'ada@example.com',
-      phone: '+4915123456789',
+      // Masked: links are forwarded.
+      email: 'a•••@example.com',
+      phone: '+49•••89',
       channels: {
         email: {
           topics: [
@@ -152,7 +153,7 @@ describe('audience.preferences.get', () => {
         refusalBody(await platform.api.refusal('audience.preferences.get', { token: each })),
         each ?? '',
       ).to.deep.equal(first);
-    expect((await read(token)).email).to.equal('ada@example.com');
+    expect((await read(token)).email).to.equal('a•••@example.com');
   });
 
   it('does not open values sealed for another purpose', async () => {
@@ -162,7 +163,7 @@ describe('audience.preferences.get', () => {
     const sealed = (place: { table: string; column: string; row: string }): string =>
       `svc_pf_${platform.running.services.vault.seal(plain, place).toString('base64url')}`;
     const place = { table: 'audience_contact', column: 'preferences_link', row: 'link' };
-    expect((await read(sealed(place))).email).to.equal('ada@example.com');
+    expect((await read(sealed(place))).email).to.equal('a•••@example.com');
     for (const other of [
       { ...place, row: id },
       { ...place, column: 'email' },

@@ -24,7 +24,7 @@ describe('audience.preferences.link', () => {
         expiresAt: null,
       });
       const { preferences } = await platform.api.call('audience.preferences.get', { token: result.token });
-      expect(preferences.email).to.equal('ada@example.com');
+      expect(preferences.email).to.equal('a•••@example.com');
       expect(await auditOf(platform, activityId)).to.deep.equal({
         operation: 'audience.preferences.link',
         subject: `contact ${contact.id}`,
@@ -44,7 +44,7 @@ describe('audience.preferences.link', () => {
     expect(told410).to.equal(expiresAt);
     platform.clock.advance(minutes(30) - 1);
     expect((await platform.api.call('audience.preferences.get', { token })).preferences.email).to.equal(
-      'ada@example.com',
+      'a•••@example.com',
     );
     platform.clock.advance(1);
     const refused = await platform.api.refusal('audience.preferences.get', { token });
@@ -135,7 +135,7 @@ describe('The token of a preferences link', () => {
     const token = messageToken(platform, id);
     platform.clock.advance(days(3650));
     expect((await platform.api.call('audience.preferences.get', { token })).preferences.email).to.equal(
-      'ada@example.com',
+      'a•••@example.com',
     );
   });
 });

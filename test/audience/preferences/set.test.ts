@@ -52,6 +52,7 @@ describe('audience.preferences.set', () => {
     const result = await set({ email: { topics: { news: true, offers: false } } });
     const { activityId, ...preferences } = result;
     expect(preferences).to.deep.equal((await platform.api.call('audience.preferences.get', { token })).preferences);
+    expect(preferences).to.include({ email: 'a•••@example.com', phone: '+49•••89' });
     expect(preferences.channels.email.topics.map(({ key, subscribed }) => [key, subscribed])).to.deep.equal([
       ['news', true],
       ['offers', false],
@@ -79,7 +80,8 @@ describe('audience.preferences.set', () => {
       expect(each).to.deep.include({ subjectId: contact.id, personId: contact.id, activityId });
     expect(events.find(({ type }) => type === 'audience.preferences.changed')?.data).to.deep.equal({
       contactId: contact.id,
-      preferences,
+      // The customer's own data: whole, while the person's reply is masked.
+      preferences: { ...preferences, email: address.email, phone: address.sms },
     });
     expect(await auditOf(platform, activityId)).to.deep.equal({
       operation: 'audience.preferences.set',

@@ -4,13 +4,13 @@ import { examplePreferences, exampleToken } from '../../examples.js';
 import { Preferences } from '../../resources.js';
 import { requireLink } from '../../preferences/resolve-link.js';
 import { preferencesLimit, preferencesToken } from '../../preferences/input.js';
-import { presentPreferences } from '../../preferences/present.js';
+import { maskedPreferences, presentPreferences } from '../../preferences/present.js';
 
 export default defineOperation({
   name: 'audience.preferences.get',
   summary: 'Show a person’s preferences, for the token of a preferences link.',
   description:
-    'Lists public topics that are not archived, and the topic of the message that contains the link even if it is not public. Only links made by audience.preferences.link with expiresAt expire; links in messages never do.',
+    '`email` and `phone` are masked, because links are forwarded. Lists public topics that are not archived, and the topic of the message that contains the link even if it is not public. Only links made by audience.preferences.link with expiresAt expire; links in messages never do.',
   access: 'public',
   impact: { read: true, retrySafe: true },
   limits: [preferencesLimit('60 reads and changes per IP in 10 minutes')],
@@ -21,6 +21,6 @@ export default defineOperation({
 
   async handle({ token }, context) {
     const link = await requireLink(context, token);
-    return { preferences: await presentPreferences(context, link) };
+    return { preferences: maskedPreferences(await presentPreferences(context, link)) };
   },
 });

@@ -5,7 +5,7 @@ import { preferencesFields } from '../../resources.js';
 import { lockContact } from '../../contacts/find.js';
 import { changeChannel } from '../../preferences/change.js';
 import { changeFields, channelChangesOf, preferencesLimit, preferencesToken } from '../../preferences/input.js';
-import { presentPreferences } from '../../preferences/present.js';
+import { maskedPreferences, presentPreferences } from '../../preferences/present.js';
 import { requireLink } from '../../preferences/resolve-link.js';
 import { isChange, preferencesAuditEntry, type ChannelResult } from '../../preferences/result.js';
 
@@ -48,6 +48,6 @@ export default defineOperation({
         data: { contactId: contact.id, preferences },
       });
     audit(preferencesAuditEntry(link, results));
-    return { activityId, ...preferences };
+    return { activityId, ...maskedPreferences(preferences) };
   },
 });

@@ -1,6 +1,6 @@
 import { channels } from '../../channels.js';
 import type { Channel } from '../../ports.js';
-import { addressOn, type PreferencesValue } from '../../preferences/present.js';
+import { addressOn } from '../../preferences/present.js';
 import type { ResolvedLink } from '../../preferences/resolve-link.js';
 import type { Outcome } from './texts.js';
 
@@ -72,12 +72,4 @@ function changedTicks(form: URLSearchParams, channel: Channel): Record<string, b
     ...removed.map((key) => [key, false] as const),
     ...added.map((key) => [key, true] as const),
   ]);
-}
-
-/** An address that its owner recognizes and others cannot read: links are forwarded. */
-export function masked({ email, phone }: Pick<PreferencesValue, 'email' | 'phone'>, channel: Channel): string {
-  if (channel === 'sms') return phone === null ? '' : `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
-  const at = email?.lastIndexOf('@') ?? -1;
-  const [first = ''] = email ?? '';
-  return email === null ? '' : `${first}•••${email.slice(at)}`;
 }

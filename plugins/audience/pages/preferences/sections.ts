@@ -2,7 +2,7 @@ import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fill, fillText } from '#core/surfaces/pages/texts.js';
 import type { Channel } from '../../ports.js';
 import { isUndoneByPreferences, type PreferencesValue } from '../../preferences/present.js';
-import { actions, fields, masked } from './form.js';
+import { actions, fields } from './form.js';
 import type { PreferencesTexts } from './texts.js';
 
 /** Markup for the {placeholders} of the texts. */
@@ -52,7 +52,9 @@ function channelFields(texts: PreferencesTexts, preferences: PreferencesValue, c
       aria-describedby=${suppressionReason === null ? `${channel}-address` : `${channel}-address ${channel}-note`}
     >
       <legend><h2>${channelTexts.legend}</h2></legend>
-      <p class="address" id=${`${channel}-address`}><bdi>${masked(preferences, channel)}</bdi></p>
+      <p class="address" id=${`${channel}-address`}>
+        <bdi>${channel === 'email' ? preferences.email : preferences.phone}</bdi>
+      </p>
       ${
         suppressionReason !== null &&
         html`<div class="note">

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { announce } from '#scripts/announce.js';
+import { firstRunPath } from '#core/platform/first-run.js';
+import { useDurableServer } from '#test/kernel/support/durable.js';
+import { usePlatform, type TestPlatform } from '#test/support/platform.js';
+
+function announced({ running }: TestPlatform): string {
+  const lines: string[] = [];
+  const state = {
+    databaseUrl: '',
+    rootKey: Buffer.alloc(0),
+    description: 'a test database',
+    stop: async () => undefined,
+  };
+  announce({ platform: running, state, say: (line) => void lines.push(line), seconds: 1 });
+  return lines.join('\n');
+}
+
+describe('The first start in production', () => {
+  const server = useDurableServer();
+  const platform = usePlatform({
+    settings: async () => {
+      await server.makeDurable();
+      return { SVC_BASE_URL: 'https://svc.example.com' };
+    },
+  });
+
+  it('prints no key, but the command that shows the keys', () => {
+    const text = announced(platform);
+    expect(text).not.to.match(/svc_(live|test)_/);
+    expect(text).to.contain(`cat ${firstRunPath(platform.running.services.deployment.settings.stateDir)}`);
+  });
+});
+
+describe('The first start in development', () => {
+  const platform = usePlatform();
+
+  it('prints a first call with the test key', () => {
+    const text = announced(platform);
+    expect(text).to.contain(platform.running.firstRun?.keys.test.secret ?? 'no first run');
+    expect(text).not.to.contain('svc_live_');
+  });
+});
