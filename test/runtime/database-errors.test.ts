@@ -60,6 +60,16 @@ describe('Errors of the database', () => {
     expect(isConnectionLost(await failing('SELECT 1'))).to.equal(true);
   });
 
+  it('a conflict inside a replication group is a conflict, and a node that is not ready is a lost connection', async () => {
+    const signalled = async (errno: number): Promise<boolean[]> => {
+      const error = await failing(`SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${errno}`);
+      return [isConflict(error), isConnectionLost(error)];
+    };
+    expect(await signalled(3101)).to.deep.equal([true, false]);
+    expect(await signalled(1180)).to.deep.equal([true, false]);
+    expect(await signalled(1047)).to.deep.equal([false, true]);
+  });
+
   it('a server that could lose acknowledged writes is reported with a fix', async () => {
     const [server] = await test.direct.rows<{ flush: number }>(
       'SELECT @@global.innodb_flush_log_at_trx_commit AS flush',

@@ -1,4 +1,4 @@
-import { isConflict, isConnectionLost } from '#core/runtime/database/errors.js';
+import { isConflict, isConnectionLost, lossOf } from '#core/runtime/database/errors.js';
 import { isTenant, type Caller } from '../caller/caller.js';
 import { pageCaller } from '../caller/page-caller.js';
 import { authorise, resolveCaller } from '../caller/resolve.js';
@@ -46,7 +46,7 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
     try {
       return await run(call);
     } catch (error) {
-      if (isConnectionLost(error)) throw refusalOf.unavailable({ problem: 'its database cannot be reached' });
+      if (isConnectionLost(error)) throw refusalOf.unavailable({ problem: lossOf(error) });
       // Every retry met a conflict, so nothing was committed.
       if (isConflict(error)) throw refusalOf.unavailable({ problem: 'others are changing the same things' });
       throw error;

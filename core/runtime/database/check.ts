@@ -1,4 +1,6 @@
 import type { ConnectedDatabase } from './connect.js';
+import { DatabaseUnavailable } from './errors.js';
+import type { Session } from './session.js';
 
 /** A version or setting of the server with which svc cannot keep its promises. */
 export interface DatabaseProblem {
@@ -15,6 +17,19 @@ function isOlder(version: string, wanted: readonly number[]): boolean {
     if (part !== least) return part < least;
   }
   return false;
+}
+
+/**
+ * Asks whether the server takes changes. A replica, and a primary after a fail-over, are read-only.
+ * @throws DatabaseUnavailable where it does not; the driver's error where it does not answer
+ */
+export async function assertWritable(database: Pick<Session, 'rows'>): Promise<void> {
+  const [server] = await database.rows<{ readOnly: unknown; innodb: unknown }>(
+    'SELECT @@global.read_only AS readOnly, @@global.innodb_read_only AS innodb',
+  );
+  // MariaDB 12 answers with a word.
+  const isOn = (value: unknown): boolean => !['0', 'OFF'].includes(String(value));
+  if (isOn(server?.readOnly) || isOn(server?.innodb)) throw new DatabaseUnavailable('The database is read-only.');
 }
 
 /** Checks the server's version and settings. @returns the problems; empty when there are none */

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm/data-source/DataSource.js';
 import { DefaultNamingStrategy } from 'typeorm/naming-strategy/DefaultNamingStrategy.js';
 import { lastOutcome, acquireConnection, type AcquiredConnection } from './connection.js';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
-import { poolOf, takeConnection, type PooledConnection } from './pool.js';
+import { giveBack, poolOf, prepareConnections, takeConnection, type PooledConnection } from './pool.js';
 import type { Database, Outcome, Session } from './session.js';
 import type { Statement } from './statement.js';
 import { commitStatements, runTransaction, type TransactionPlan } from './transaction.js';
@@ -73,7 +73,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
     },
   });
   await dataSource.initialize();
-  poolOf(dataSource).on('connection', (connection) => connection.query(sessionSettings));
+  prepareConnections(poolOf(dataSource), sessionSettings);
   // TypeORM opened the pool's first connection before the listener was added.
   const first = await acquireConnection(dataSource);
   await first.session.run(sessionSettings);
@@ -108,11 +108,15 @@ function pooledSession(dataSource: DataSource): Session {
   /** Plain SQL needs no more than a connection. The driver answers what the SQL asked for, which the compiler cannot know. */
   function withConnection<T>(call: (connection: PooledConnection) => Promise<unknown>): Promise<T>;
   async function withConnection(call: (connection: PooledConnection) => Promise<unknown>): Promise<unknown> {
-    const connection = await takeConnection(poolOf(dataSource));
+    const pool = poolOf(dataSource);
+    const connection = await takeConnection(pool);
     try {
-      return await call(connection);
-    } finally {
-      connection.release();
+      const answer = await call(connection);
+      giveBack(pool, connection);
+      return answer;
+    } catch (error) {
+      giveBack(pool, connection, error);
+      throw error;
     }
   }
   return {

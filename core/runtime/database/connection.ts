@@ -1,7 +1,8 @@
 import type { DataSource, EntityManager, EntitySchema, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import { isReadOnlyServer } from './errors.js';
 import { createPipeline, type Pipeline } from './pipeline.js';
-import { poolOf, takeConnection } from './pool.js';
+import { giveBack, poolOf, takeConnection } from './pool.js';
 import type { Outcome, PreparedValue, Session, SqlValue } from './session.js';
 import type { Statement } from './statement.js';
 import { countWhere, deleteWhere, insertValues, selectWhere, updateWhere } from './table-statements.js';
@@ -21,8 +22,12 @@ export interface AcquiredConnection {
  * @throws DatabaseUnavailable when none is free within 2 s
  */
 export async function acquireConnection(dataSource: DataSource): Promise<AcquiredConnection> {
-  const connection = await takeConnection(poolOf(dataSource));
-  const pipeline = createPipeline(connection);
+  const pool = poolOf(dataSource);
+  const connection = await takeConnection(pool);
+  const failed: { error?: unknown } = {};
+  const pipeline = createPipeline(connection, (error) => {
+    if (isReadOnlyServer(error)) failed.error = error;
+  });
   let released = false;
   return {
     session: sessionOn(dataSource, pipeline),
@@ -31,7 +36,7 @@ export async function acquireConnection(dataSource: DataSource): Promise<Acquire
       if (released) return;
       released = true;
       pipeline.close();
-      connection.release();
+      giveBack(pool, connection, failed.error);
     },
     discard: async () => connection.destroy(),
   };

@@ -30,10 +30,15 @@ function driverFacts(error: unknown): DriverFacts {
   };
 }
 
-/** Lock wait time-out; deadlock; "record has changed since last read" (MariaDB 10.6.18 and later). */
-const conflicts = new Set([1205, 1213, 1020]);
-/** Too many connections; shutdown; gone away; lost; killed; statement interrupted by a kill. */
-const lostErrnos = new Set([1040, 1053, 2006, 2013, 1927, 1317]);
+/**
+ * Lock wait time-out; deadlock; "record has changed since last read" (MariaDB 10.6.18 and later); another member of the group changed the
+ * same rows first (Group Replication; Galera).
+ */
+const conflicts = new Set([1205, 1213, 1020, 3101, 1180]);
+/** Too many connections; shutdown; gone away; lost; killed; statement interrupted by a kill; a Galera node that is not ready. */
+const lostErrnos = new Set([1040, 1053, 2006, 2013, 1927, 1317, 1047]);
+/** Read-only mode; a read-only transaction; InnoDB is read-only. */
+const readOnlyErrnos = new Set([1836, 1792, 1874]);
 const lostCodes = new Set([
   'PROTOCOL_CONNECTION_LOST',
   'ECONNRESET',
@@ -55,9 +60,19 @@ export function isConflict(error: unknown): boolean {
 /** After a deadlock the server has rolled back the whole transaction: the next statement on the connection would commit by itself. */
 export const isDeadlock = (error: unknown): boolean => driverFacts(error).errno === 1213;
 
-/** The connection is gone. The error of a killed one may have neither code nor errno, only `fatal`. */
+/**
+ * The server takes no changes: it is a replica, or was the primary before a fail-over. Its connections are of no use (see pool.ts). 1290
+ * names the option that forbids the statement.
+ */
+export function isReadOnlyServer(error: unknown): boolean {
+  const { errno } = driverFacts(error);
+  if (errno === 1290) return /read[-_]only/i.test(String(field(error, 'message')));
+  return errno !== undefined && readOnlyErrnos.has(errno);
+}
+
+/** The connection is gone, or leads to a server that takes no changes. The error of a killed one may only have `fatal`. */
 export function isConnectionLost(error: unknown): boolean {
-  if (error instanceof DatabaseUnavailable) return true;
+  if (error instanceof DatabaseUnavailable || isReadOnlyServer(error)) return true;
   const { errno, code, fatal } = driverFacts(error);
   return (
     (errno !== undefined && lostErrnos.has(errno)) ||
@@ -65,6 +80,12 @@ export function isConnectionLost(error: unknown): boolean {
     (fatal && errno === undefined)
   );
 }
+
+/** Why svc cannot answer, for an error of isConnectionLost(): it completes “svc cannot answer: …”. */
+export const lossOf = (error: unknown): string =>
+  isReadOnlyServer(error) || isReadOnlyServer(field(error, 'cause'))
+    ? 'its database takes no changes at the moment'
+    : 'its database cannot be reached';
 
 /** A unique index refused the row (ER_DUP_ENTRY): any unique index, or the given one. */
 export function isDuplicate(error: unknown, index?: string): boolean {

@@ -75,7 +75,11 @@ const maxDeferredValues = 12_000;
 const maxReadsPerMessage = 50;
 const over = 'This database session is over: its transaction has ended, or its connection is back in the pool.';
 
-export function createPipeline(connection: RawConnection): Pipeline {
+/** @param onError called with the error of each message that failed */
+export function createPipeline(
+  connection: RawConnection,
+  onError: (error: unknown) => void = () => undefined,
+): Pipeline {
   const queue: Queued[] = [];
   let inTransaction = false;
   let combine = true;
@@ -140,6 +144,7 @@ export function createPipeline(connection: RawConnection): Pipeline {
   };
 
   const failed = ({ withOpening, deferred, asked }: Message, error: unknown): void => {
+    onError(error);
     const statements = (withOpening ? 1 : 0) + deferred.length + asked.length;
     // After a deadlock the server has no transaction any more: it would commit each further statement by itself.
     const hasEnded = isDeadlock(error) || isConnectionLost(error);

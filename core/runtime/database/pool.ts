@@ -1,9 +1,12 @@
 import type { DataSource } from 'typeorm';
-import { DatabaseUnavailable } from './errors.js';
+import { DatabaseUnavailable, isReadOnlyServer } from './errors.js';
 import { isRawConnection, type RawConnection } from './raw-connection.js';
 
 /** How long a caller waits for a free connection. mysql2 would wait without end. */
 const acquireMs = 2_000;
+
+/** After the pool was renewed, connections that are opened are kept this long even if the server is still read-only. */
+const renewalMs = 1_000;
 
 /** mysql2's pool, which TypeORM's driver opened. */
 interface Pool {
@@ -16,6 +19,10 @@ export interface PooledConnection extends RawConnection {
   release(): void;
 }
 
+/** When each connection was opened, and since when the connections of a pool are good. Milliseconds of performance.now(). */
+const openedAt = new WeakMap<object, number>();
+const goodSince = new WeakMap<Pool, number>();
+
 const isPool = (value: unknown): value is Pool =>
   typeof value === 'object' && value !== null && 'on' in value && 'getConnection' in value;
 const isPooled = (value: unknown): value is PooledConnection => isRawConnection(value) && 'release' in value;
@@ -24,6 +31,34 @@ export function poolOf(dataSource: DataSource): Pool {
   const pool: unknown = Reflect.get(dataSource.driver, 'pool');
   if (!isPool(pool)) throw new Error('The MySQL driver has no pool.');
   return pool;
+}
+
+/** Runs `settings` on each connection that the pool opens from now on. */
+export function prepareConnections(pool: Pool, settings: string): void {
+  pool.on('connection', (connection) => {
+    openedAt.set(connection, performance.now());
+    connection.query(settings);
+  });
+}
+
+/** Whether the connection was opened before its pool was renewed. */
+const isOld = (pool: Pool, connection: PooledConnection): boolean =>
+  (openedAt.get(connection) ?? 0) < (goodSince.get(pool) ?? 0);
+
+/**
+ * Gives a connection back. Where the server answered that it is read-only, the connection ends, and so does each one that was opened before,
+ * when it is next taken: after a fail-over the address leads to another server, and open connections still to the old one.
+ * @param error what the connection's last use failed with
+ */
+export function giveBack(pool: Pool, connection: PooledConnection, error?: unknown): void {
+  if (!isReadOnlyServer(error)) {
+    connection.release();
+    return;
+  }
+  const now = performance.now();
+  // Not at each failure: while the server stays read-only, calls would open connections all the time.
+  if (now - (goodSince.get(pool) ?? -renewalMs) >= renewalMs) goodSince.set(pool, now);
+  connection.destroy();
 }
 
 /**
@@ -43,7 +78,10 @@ export function takeConnection(pool: Pool): Promise<PooledConnection> {
       if (!isPooled(connection)) reject(error ?? new Error('The MySQL driver gave no connection.'));
       // Its caller has given up waiting.
       else if (late) connection.release();
-      else resolve(connection);
+      else if (isOld(pool, connection)) {
+        connection.destroy();
+        takeConnection(pool).then(resolve, reject);
+      } else resolve(connection);
     });
   });
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Services } from '#core/kernel/services.js';
+import { assertWritable } from '#core/runtime/database/check.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { cachedPage } from './cached.js';
 import type { Metrics } from './metrics.js';
@@ -26,7 +27,9 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
       async (context) => {
         const ready = !isStopping() && (await canServe(services));
         context.status = ready ? 200 : 503;
-        context.body = ready ? 'ready\n' : 'not ready: the database cannot be reached, or the server is stopping\n';
+        context.body = ready
+          ? 'ready\n'
+          : 'not ready: the database cannot be reached or is read-only, or the server is stopping\n';
       },
     ],
     [
@@ -56,10 +59,10 @@ async function canServe({ database, log }: Services): Promise<boolean> {
     throw new Error('It did not answer within 2 s.');
   });
   try {
-    await Promise.race([database.rows('SELECT 1'), late]);
+    await Promise.race([assertWritable(database), late]);
     return true;
   } catch (error) {
-    log.warn({ err: error }, 'the database cannot be reached');
+    log.warn({ err: error }, 'the database cannot be reached, or takes no changes');
     return false;
   } finally {
     late.catch(() => undefined);
