@@ -7,6 +7,8 @@ import type { SystemTemplate } from './system-template.js';
 export interface Catalogue {
   /** The enabled products, each with a sentence. */
   readonly products: ReadonlyMap<string, string>;
+  /** What the groups of operations within the products are for, by name: `email.message`. */
+  readonly groups: ReadonlyMap<string, string>;
   /** By name; only what can be called. */
   readonly operations: ReadonlyMap<string, Operation>;
   /** Of enabled products. */

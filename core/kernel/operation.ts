@@ -59,6 +59,31 @@ interface OperationFacts {
   readonly showsSecret?: 'stored encrypted' | 'sealed by Idempotency-Key';
   /** The audit record belongs to the whole account, whichever environment called. */
   readonly accountWide?: boolean;
+  /** For a call whose work goes on after its answer. */
+  readonly followUp?: FollowUp;
+  /** For a read whose answer changes while work goes on. */
+  readonly progress?: Progress;
+}
+
+/** Where to see what became of a call. */
+export interface FollowUp {
+  /** The read operation that shows it. */
+  readonly operation: string;
+  /** That operation's input; each value is a path in the reply: `import.id`. */
+  readonly input: Readonly<Record<string, string>>;
+  /** A page that shows it to developers, where the server has it: `/dev/mailbox`. */
+  readonly page?: string;
+}
+
+/** How far work has come. All fields but the lists are paths in the reply: `import.status`. */
+export interface Progress {
+  readonly status: string;
+  /** Final statuses of work that succeeded. */
+  readonly succeeded: readonly string[];
+  /** Final statuses of work that did not. */
+  readonly failed: readonly string[];
+  readonly done?: string;
+  readonly total?: string;
 }
 
 /** An operation as the registry, the runner and the surfaces know it. */

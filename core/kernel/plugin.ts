@@ -20,6 +20,8 @@ import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 export interface Plugin {
   readonly name: string;
   readonly summary: string;
+  /** What each group of operations is for, by its name without the product: `{ 'webhook.delivery': '…' }`. */
+  readonly groups?: Readonly<Record<string, string>>;
   /** Enabled whatever SVC_PRODUCTS says: nothing can be called without it. */
   readonly alwaysOn?: boolean;
   readonly tables: readonly EntitySchema[];

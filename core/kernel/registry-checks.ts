@@ -17,6 +17,7 @@ export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[])
     ...known.flatMap((plugin) => undeclared(plugin, known)),
     ...known.flatMap(badAddresses),
     ...known.flatMap(badTemplates),
+    ...known.flatMap(badGroups),
     ...unmet(enabled),
     ...needCycles(enabled),
   ];
@@ -78,6 +79,12 @@ function badTemplates({ name: product, systemTemplates = [] }: Plugin): string[]
   });
 }
 
+function badGroups({ name: product, operations, groups = {} }: Plugin): string[] {
+  return Object.keys(groups)
+    .filter((group) => !operations.some(({ name }) => name.startsWith(`${product}.${group}.`)))
+    .map((group) => `The plugin ${product} describes the group ${group}, which has no operation.`);
+}
+
 function undeclared(plugin: Plugin, known: readonly Plugin[]): string[] {
   const codes = new Set([...Object.keys(commonErrors), ...known.flatMap((each) => Object.keys(each.errors))]);
   const events = new Set(known.flatMap((each) => Object.keys(each.events)));
@@ -123,6 +130,7 @@ function operationProblems({ access, impact, needs, finish, limits = [], input }
 const fields: Readonly<Record<keyof Plugin, true>> = {
   name: true,
   summary: true,
+  groups: true,
   alwaysOn: true,
   tables: true,
   operations: true,

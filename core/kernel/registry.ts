@@ -80,6 +80,11 @@ export function createRegistry(
   return {
     plugins,
     products: new Map(plugins.map(({ name, summary }) => [name, summary])),
+    groups: new Map(
+      plugins.flatMap(({ name, groups = {} }) =>
+        Object.entries(groups).map(([group, text]) => [`${name}.${group}`, text] as const),
+      ),
+    ),
     operations,
     events,
     systemTemplates: plugins.flatMap((plugin) => plugin.systemTemplates ?? []),

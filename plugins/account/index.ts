@@ -36,6 +36,15 @@ import { themes } from './tables/theme.js';
 export default definePlugin({
   name: 'account',
   summary: 'Accounts, their projects and members, themes, and the audit log.',
+  groups: {
+    activity: 'The audit log: who called what, when, and what it changed.',
+    invite: 'Invitations, as the invited person sees them.',
+    member: 'The people who may use the account, and their invitations.',
+    'member.role': 'What a member may do.',
+    project: 'Projects, each with a live and a test environment.',
+    theme: 'The look of hosted pages and system mail.',
+    'theme.draft': 'Changes to the theme that are not published yet.',
+  },
   alwaysOn: true,
   needs: [need(transactionalMail, noMail)],
   provides: [provide(accountOpener, makeAccountOpener), provide(directory, makeDirectory)],

@@ -58,6 +58,16 @@ import { retention } from './events/retention.js';
 export default definePlugin({
   name: 'audience',
   summary: 'Contacts, their consents, suppressions, segments, and the page where people choose what they receive.',
+  groups: {
+    consent: 'Who agreed to which topic, and who withdrew it: an append-only history.',
+    contact: 'The people you write to: create, import, find, erase.',
+    event: 'What contacts do in your product, for segments and automations.',
+    import: 'Imports of contacts: their progress and their rejected rows.',
+    preferences: 'The page where people choose what they receive, and the links to it.',
+    segment: 'Groups of contacts that a definition describes, always up to date.',
+    suppression: 'Addresses and numbers that nothing is sent to, and why.',
+    topic: 'What people can subscribe to.',
+  },
   tables: [
     contacts,
     properties,

@@ -39,6 +39,14 @@ import { deliveryRetention } from './deliveries/retention.js';
 export default definePlugin({
   name: 'developers',
   summary: 'API keys, webhook endpoints and their deliveries, the event log.',
+  groups: {
+    event: 'The log of everything that happened in the environment.',
+    key: 'API keys: create, rotate, revoke.',
+    webhook: 'Endpoints of yours that events are posted to.',
+    'webhook.deliveries': 'Delivery attempts of all endpoints: list them, send dead ones again.',
+    'webhook.delivery': 'One delivery attempt: look at it, send it again.',
+    'webhook.secret': 'The secret that signs an endpoint’s deliveries.',
+  },
   alwaysOn: true,
   needs: [need(directory), need(transactionalMail, noMail)],
   provides: [provide(keyIssuer, makeKeyIssuer)],

@@ -29,6 +29,10 @@ import { eraser } from './messages/eraser.js';
 export default definePlugin({
   name: 'email',
   summary: 'Single messages, their delivery and their sender.',
+  groups: {
+    message: 'Messages that were sent or are queued: their status, content and delivery attempts.',
+    sender: 'The default sender and the postal address of marketing mail.',
+  },
   needs: [need(directory), need(audienceRecipients, allowAll)],
   provides: [provide(transactionalMail, makeTransactionalMail)],
   settings,

@@ -93,6 +93,12 @@ describe('The command line’s catalogue', () => {
     }
   });
 
+  it('says in each group’s help what the group is for', () => {
+    const help = helpOf(catalogue, ['developers', 'webhook']);
+    expect(help).to.contain('Endpoints of yours that events are posted to.');
+    expect(help).to.match(/delivery +One delivery attempt: look at it, send it again\./);
+  });
+
   it('has no product with the name of a built-in command', () => {
     const names = buildProgram(catalogue, []).program.commands.map((command) => command.name());
     expect(new Set(names).size).to.equal(names.length);

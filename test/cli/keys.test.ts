@@ -15,15 +15,16 @@ describe('svc: choosing server and key', function () {
     const firstRun = join(config, 'first-run.json');
     await writeFile(firstRun, JSON.stringify({ baseUrl: address, keys }));
     const login = await runSvc(['login', '--from', firstRun], { config });
-    expect(login.stderr).to.contain('Acme, test with a publishable key; profile default');
+    expect(login.stderr).to.match(/test +[^\n]*Acme, test with a publishable key \(used from now on\)/);
     const flags = ['--key', keys.live.secret, '--publishable-key', keys.live.publishable, '--access-token', 'at-1'];
     await runSvc(['login', ...flags, '--profile', 'shop', '--base-url', address], { config });
     const stored: unknown = JSON.parse(await readFile(join(config, 'svc', 'config.json'), 'utf8'));
     expect(stored).to.deep.equal({
-      current: 'shop',
+      current: 'shop-live',
       profiles: {
-        default: { baseUrl: address, key: keys.test.secret, publishableKey: keys.test.publishable },
-        shop: {
+        test: { baseUrl: address, key: keys.test.secret, publishableKey: keys.test.publishable },
+        live: { baseUrl: address, key: keys.live.secret, publishableKey: keys.live.publishable },
+        'shop-live': {
           baseUrl: address,
           key: keys.live.secret,
           publishableKey: keys.live.publishable,
@@ -38,8 +39,10 @@ describe('svc: choosing server and key', function () {
       .to.match(/ok +key +The key/)
       .and.match(/ok +publishable key +/);
     await runSvc(['logout'], { config });
+    await runSvc(['logout', '--profile', 'live'], { config });
     expect(await readFile(join(config, 'svc', 'config.json'), 'utf8'))
-      .to.not.contain('svc_live_')
+      .to.contain(keys.test.secret)
+      .and.not.contain('svc_live_')
       .and.not.contain('at-1');
   });
 
@@ -71,9 +74,9 @@ describe('svc: choosing server and key', function () {
     };
     expect(await answered([], {})).to.equal(true);
     expect(await answered([], variables)).to.equal(false);
-    expect(await answered(['--profile', 'default'], variables)).to.equal(true);
+    expect(await answered(['--profile', 'test'], variables)).to.equal(true);
     expect(await answered(['--base-url', address], variables)).to.equal(true);
-    expect(await answered(['--base-url', nowhere, '--profile', 'default'], {})).to.equal(false);
+    expect(await answered(['--base-url', nowhere, '--profile', 'test'], {})).to.equal(false);
     const variable = await runSvc(['account', 'get', '--json'], {
       key: keys.live.secret,
       env: { SVC_API_URL: address },

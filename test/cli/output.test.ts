@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { painter } from '#core/surfaces/cli/colours.js';
 import { exitCodeOf } from '#core/surfaces/cli/errors.js';
+import { catalogue } from '#core/surfaces/cli/catalogue.gen.js';
+import { progressText } from '#core/surfaces/cli/follow.js';
 import { cell, table } from '#core/surfaces/cli/table.js';
+import { fullTime, relativeTime } from '#core/surfaces/cli/times.js';
 
 describe('The output of svc', () => {
   it('is coloured only at a terminal, and not when NO_COLOR is set', () => {
@@ -22,8 +25,44 @@ describe('The output of svc', () => {
 
   it('shows each value on one line, without control characters', () => {
     expect(cell('a\nb\u001b[2J\u009b')).to.equal('a b\ufffd[2J\ufffd');
-    expect(cell('2026-11-20T09:30:00.123Z')).to.equal('2026-11-20 09:30:00Z');
     expect([cell(null), cell([]), cell(['a', 'b']), cell('')]).to.deep.equal(['-', '-', 'a, b', '""']);
+  });
+
+  it('shows how long ago a time is, and the date of times more than two weeks away', () => {
+    const now = Date.parse('2026-11-20T09:30:00.000Z');
+    for (const [time, shown] of [
+      ['2026-11-20T09:29:59.500Z', 'now'],
+      ['2026-11-20T09:29:58.000Z', '2 seconds ago'],
+      ['2026-11-20T09:28:30.000Z', '1 minute ago'],
+      ['2026-11-20T11:30:00Z', 'in 2 hours'],
+      ['2026-11-17T09:30:00.000Z', '3 days ago'],
+      ['2026-10-01T09:30:00.000Z', '2026-10-01'],
+      ['tomorrow', 'tomorrow'],
+    ] as const)
+      expect(relativeTime(time, now), time).to.equal(shown);
+    expect(fullTime('2026-11-20T09:28:00.000Z', now)).to.equal('2026-11-20 09:28:00Z (2 minutes ago)');
+    expect(fullTime('2026-10-01T09:28:00.123Z', now)).to.equal('2026-10-01 09:28:00Z');
+    expect(cell(new Date(Date.now() - 90_000).toISOString())).to.equal('1 minute ago');
+  });
+
+  it('names the fields that a table does not show', () => {
+    expect(table([{ id: '1' }], ['id'], undefined, ['data'])).to.contain(
+      '(not shown: data; use --json for all fields)',
+    );
+    const { list } = catalogue.operations.find(({ name }) => name === 'email.message.list') ?? {};
+    const fields = [...(list?.columns ?? []), ...(list?.others ?? [])];
+    expect(fields).to.include.members(['messageId', 'status', 'tags', 'bounce', 'sentAt']);
+  });
+
+  it('shows a bar where the reply has counts, else the status', () => {
+    const operation = {
+      progress: { status: 'import.status', succeeded: [], failed: [], done: 'import.done', total: 'import.total' },
+    };
+    const answer = (found: object) => ({ activityId: '', requestId: '', replayed: false, result: { import: found } });
+    expect(progressText(operation, answer({ status: 'running', done: 2_000, total: 5_000 }))).to.equal(
+      `running [${'#'.repeat(12)}${'.'.repeat(18)}] 2,000 of 5,000`,
+    );
+    expect(progressText(operation, answer({ status: 'queued', done: 0, total: 0 }))).to.equal('queued');
   });
 
   for (const [status, code] of [

@@ -24,24 +24,25 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Loads tsx from wherever the command runs. */
 const loader = import.meta.resolve('tsx');
 
-/** Starts `svc` from its sources, in an environment and a folder where nothing of this machine's is set. */
-export function startSvc(
+/** How to start `svc` from its sources, in an environment where nothing of this machine's is set. */
+export const svcCommand = (
   words: readonly string[],
   { key, config, env }: RunOptions = {},
-): ChildProcessWithoutNullStreams {
-  return spawn(
-    process.execPath,
-    ['--conditions=svc-source', '--import', loader, join(root, 'scripts/svc.ts'), ...words],
-    {
-      cwd: tmpdir(),
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        XDG_CONFIG_HOME: config ?? join(tmpdir(), 'svc-no-such-config'),
-        ...(key === undefined ? {} : { SVC_API_KEY: key }),
-        ...env,
-      },
-    },
-  );
+): { program: string; args: string[]; env: Record<string, string> } => ({
+  program: process.execPath,
+  args: ['--conditions=svc-source', '--import', loader, join(root, 'scripts/svc.ts'), ...words],
+  env: {
+    PATH: process.env['PATH'] ?? '',
+    XDG_CONFIG_HOME: config ?? join(tmpdir(), 'svc-no-such-config'),
+    ...(key === undefined ? {} : { SVC_API_KEY: key }),
+    ...env,
+  },
+});
+
+/** Starts `svc` in a folder that holds nothing of its own. */
+export function startSvc(words: readonly string[], options: RunOptions = {}): ChildProcessWithoutNullStreams {
+  const { program, args, env } = svcCommand(words, options);
+  return spawn(program, args, { cwd: tmpdir(), env });
 }
 
 /** Runs `svc` to its end. */

@@ -3,6 +3,8 @@
  * catalogue.gen.ts from the registry; it is read at every start and so kept small.
  */
 
+import type { FollowUp, Progress } from '#core/kernel/operation.js';
+
 /** One input field, with what its flag's help and parsing need. */
 export interface CliField {
   readonly type: 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'object' | 'map' | 'any';
@@ -31,14 +33,17 @@ export interface CliOperation {
   readonly retrySafe?: true;
   readonly input: CliFields;
   readonly example: Readonly<Record<string, unknown>>;
-  /** The reply's list field, and the columns that a table of it shows. */
-  readonly list?: { readonly field: string; readonly columns: readonly string[] };
+  /** The reply's list field, the columns that a table of it shows, and the fields that it does not. */
+  readonly list?: { readonly field: string; readonly columns: readonly string[]; readonly others?: readonly string[] };
   /** The reply has nextBefore: the list is paginated. */
   readonly pages?: true;
+  readonly followUp?: FollowUp;
+  readonly progress?: Progress;
 }
 
 export interface CliCatalogue {
-  readonly products: Readonly<Record<string, string>>;
+  /** What each product and each group of operations is for: `email`, `email.message`. */
+  readonly groups: Readonly<Record<string, string>>;
   readonly operations: readonly CliOperation[];
 }
 
@@ -51,6 +56,7 @@ export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) =
 /** Flags with the same meaning on every command. A field with such a name is set with `--input.<field>`. */
 export const ownFlags: readonly string[] = [
   'all',
+  'attach',
   'base-url',
   'help',
   'idempotency-key',
@@ -59,6 +65,8 @@ export const ownFlags: readonly string[] = [
   'profile',
   'verbose',
   'version',
+  'wait',
+  'watch',
   'yes',
 ];
 
@@ -68,3 +76,16 @@ export function flagOf(field: string): string | undefined {
   // Commander treats `--no-x` as the negation of `--x`.
   return ownFlags.includes(flag) || flag.startsWith('no-') ? undefined : flag;
 }
+
+/** Whether the operation takes files as `attachments`, so that it has the flag --attach. */
+export const takesFiles = ({ input }: CliOperation): boolean => {
+  const fields = input['attachments']?.items?.fields ?? {};
+  return ['filename', 'contentType', 'content'].every((name) => name in fields);
+};
+
+/** Whether the operation shows one thing, so that it has the flag --watch. */
+export const isWatchable = ({ name, read }: CliOperation): boolean => read === true && name.endsWith('.get');
+
+/** The operation that shows what became of a call. */
+export const followUpOf = ({ followUp }: CliOperation, { operations }: CliCatalogue): CliOperation | undefined =>
+  followUp && operations.find(({ name }) => name === followUp.operation);

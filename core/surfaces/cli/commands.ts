@@ -1,23 +1,35 @@
-import type { Command } from 'commander';
-import { kebab, commandPath, type CliCatalogue, type CliOperation } from './catalogue.js';
+import { Option, type Command } from 'commander';
+import {
+  followUpOf,
+  isWatchable,
+  kebab,
+  commandPath,
+  takesFiles,
+  type CliCatalogue,
+  type CliOperation,
+} from './catalogue.js';
 import type { Part } from './dotted.js';
 import { exampleCommand } from './example.js';
-import { addFlags, flaglessFields } from './flags.js';
+import { addFlags, collect, flaglessFields } from './flags.js';
 import { ownOptions } from './options.js';
 
 /** The tree of commands. A node is a group, an operation, or both. */
 export interface Node {
   readonly word: string;
+  /** The operation or group: `email.message`. */
+  readonly name: string;
   readonly children: Map<string, Node>;
   operation?: CliOperation;
 }
 
 export function treeOf({ operations }: CliCatalogue): Node {
-  const root: Node = { word: '', children: new Map() };
+  const root: Node = { word: '', name: '', children: new Map() };
   for (const operation of operations) {
     let node = root;
-    for (const word of commandPath(operation.name)) {
-      const next: Node = node.children.get(word) ?? { word, children: new Map() };
+    const parts = operation.name.split('.');
+    for (const [index, word] of commandPath(operation.name).entries()) {
+      const name = parts.slice(0, index + 1).join('.');
+      const next: Node = node.children.get(word) ?? { word, name, children: new Map() };
       node.children.set(word, next);
       node = next;
     }
@@ -55,7 +67,7 @@ export function addCommands(parent: Command, node: Node, building: Building): vo
     command.usage(child.children.size > 0 ? '<command> [flags]' : '[flags]');
     if (!building.args.includes(child.word)) continue;
     addCommands(command, child, building);
-    if (child.operation) addOperation(command, child.operation, building.parts);
+    if (child.operation) addOperation(command, child.operation, building);
     else command.addHelpText('after', examplesOf(simplestFirst(operationsIn(child)).slice(0, 3).map(exampleCommand)));
   }
 }
@@ -70,8 +82,8 @@ const simplestFirst = (operations: readonly CliOperation[]): CliOperation[] => {
 export const examplesOf = (lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 
-function summaryOf({ word, children, operation }: Node, { products }: CliCatalogue): string {
-  return operation?.summary ?? products[word] ?? [...children.keys()].join(', ');
+function summaryOf({ name, children, operation }: Node, { groups }: CliCatalogue): string {
+  return operation?.summary ?? groups[name] ?? [...children.keys()].join(', ');
 }
 
 const descriptionOf = ({ name, summary, description, access, destructive }: CliOperation): string =>
@@ -81,7 +93,7 @@ const descriptionOf = ({ name, summary, description, access, destructive }: CliO
     `(${name}${access === 'public' ? '; no key needed' : ''}${destructive ? '; destructive: asks for confirmation' : ''})`,
   ].join('\n');
 
-function addOperation(command: Command, operation: CliOperation, parts: readonly Part[]): void {
+function addOperation(command: Command, operation: CliOperation, { parts, catalogue }: Building): void {
   const textsOf = addFlags(command, operation);
   command.option(
     '--input <file>',
@@ -93,6 +105,17 @@ function addOperation(command: Command, operation: CliOperation, parts: readonly
       `makes retries safe${operation.retrySafe ? '' : ' (default: a random one)'}`,
     );
   if (operation.pages) command.option('--all', 'fetch every page');
+  if (takesFiles(operation))
+    command.addOption(
+      new Option('--attach <file>', 'attach a file; its type comes from its name (repeatable)').argParser(collect),
+    );
+  if (followUpOf(operation, catalogue)?.progress)
+    command.option('--wait', 'wait for the outcome and print it; exit code 1 if it failed');
+  if (isWatchable(operation))
+    command.option(
+      '--watch',
+      `print it again when it changes, until ${operation.progress ? 'its status is final' : 'Ctrl-C'}`,
+    );
   command.allowExcessArguments(false);
   const flagless = flaglessFields(operation);
   const example = exampleCommand(operation);
@@ -115,6 +138,11 @@ function addOperation(command: Command, operation: CliOperation, parts: readonly
     const own = ownOptions(options);
     // Loaded only when a server is called: help must appear at once.
     const { runOperation } = await import('./run.js');
-    await runOperation(operation, { file: own.input, texts: textsOf(options), parts }, own);
+    await runOperation(
+      operation,
+      { file: own.input, files: own.attach, texts: textsOf(options), parts },
+      own,
+      catalogue,
+    );
   });
 }

@@ -46,7 +46,8 @@ function helpOf(name: string, field: CliField): string {
     .join(' ');
 }
 
-const collect = (text: string, before: unknown): string[] => [
+/** Collects the values of a repeatable flag. */
+export const collect = (text: string, before: unknown): string[] => [
   ...(Array.isArray(before) ? before.filter((each): each is string => typeof each === 'string') : []),
   text,
 ];
@@ -84,7 +85,20 @@ export const flaglessFields = ({ input }: CliOperation): string[] =>
 
 /** Whether the flag takes no value. The word after any other flag is its value. */
 export function isSwitch(flag: string, operation: CliOperation | undefined): boolean {
-  const switches = ['json', 'no-json', 'yes', 'verbose', 'help', 'version', 'all', 'live', 'publishable', 'no-browser'];
+  const switches = [
+    'json',
+    'no-json',
+    'yes',
+    'verbose',
+    'help',
+    'version',
+    'all',
+    'wait',
+    'watch',
+    'live',
+    'publishable',
+    'no-browser',
+  ];
   const field = Object.entries(operation?.input ?? {}).find(([name]) => flagOf(name) === flag)?.[1];
   return switches.includes(flag) || field?.type === 'boolean';
 }

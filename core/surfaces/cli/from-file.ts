@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { CliError } from './errors.js';
 
@@ -27,15 +28,16 @@ export function textReader(inputTaken: boolean): TextReader {
   };
 }
 
-async function bytesIn(path: string, flag: string): Promise<Buffer> {
+async function bytesIn(
+  path: string,
+  flag: string,
+  fix = `Check the path; for the text itself, write @@${path}.`,
+): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new CliError(
-      `--${flag}: the file ${path === '' ? '“”' : path} cannot be read${why}.`,
-      `Check the path; for the text itself, write @@${path}.`,
-    );
+    throw new CliError(`--${flag}: the file ${path === '' ? '“”' : path} cannot be read${why}.`, fix);
   }
 }
 
@@ -46,4 +48,13 @@ function textIn(bytes: Buffer, name: string, flag: string): string {
     throw new CliError(`--${flag}: ${name} is not UTF-8.`, 'Save it as UTF-8, then run the command again.');
   const text = bytes.toString('utf8');
   return /^[^\r\n]*\r?\n$/.test(text) ? text.replace(/\r?\n$/, '') : text;
+}
+
+/** An attachment with a file's content; its name says its type. @throws CliError for a file that cannot be read */
+export async function attachmentFrom(path: string): Promise<Record<'filename' | 'contentType' | 'content', string>> {
+  const content = await bytesIn(path, 'attach', 'Check the path.');
+  const filename = basename(path);
+  // Loaded only for attachments: few commands have one.
+  const { detectMimeType } = await import('nodemailer/lib/mime-funcs');
+  return { filename, contentType: detectMimeType(filename), content: content.toString('base64') };
 }

@@ -4,12 +4,14 @@ import { isRecord } from '#core/surfaces/json.js';
 import { flagOf, type CliOperation } from './catalogue.js';
 import { putPart, type Part } from './dotted.js';
 import { CliError } from './errors.js';
-import { textReader } from './from-file.js';
+import { attachmentFrom, textReader } from './from-file.js';
 import { valueOf } from './values.js';
 
 export interface Given {
   /** `--input`: a JSON file, or `-` for standard input. */
   readonly file: string | undefined;
+  /** `--attach`: paths of files to send as attachments. */
+  readonly files?: readonly string[];
   /** The texts given to each field's flag. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
   readonly parts: readonly Part[];
@@ -21,7 +23,7 @@ export interface Given {
  */
 export async function inputOf(
   operation: CliOperation,
-  { file, texts, parts }: Given,
+  { file, files = [], texts, parts }: Given,
   defaults: Readonly<Record<string, unknown>> = {},
 ): Promise<Record<string, unknown>> {
   const input = { ...defaults, ...(file === undefined ? {} : await readInput(file)) };
@@ -32,6 +34,10 @@ export async function inputOf(
     if (given) input[name] = valueOf(field, await readAll(given, (text) => read(text, flag)), flag);
   }
   for (const { path, text } of parts) putPart(input, operation.input, { path, text: await read(text, path.join('.')) });
+  if (files.length > 0) {
+    const given: readonly unknown[] = Array.isArray(input['attachments']) ? input['attachments'] : [];
+    input['attachments'] = [...given, ...(await Promise.all(files.map(attachmentFrom)))];
+  }
   const missing = Object.entries(operation.input)
     .filter(([name, field]) => field.required && !(name in input))
     .map(([name]) => `--${flagOf(name) ?? `input.${name}`}`);

@@ -6,6 +6,10 @@ export interface OwnOptions {
   readonly yes: boolean;
   readonly verbose: boolean;
   readonly all: boolean;
+  readonly wait: boolean;
+  readonly watch: boolean;
+  /** `--attach`: paths of files. */
+  readonly attach: readonly string[];
   readonly idempotencyKey: string | undefined;
   /** `--input`, a file or `-`. */
   readonly input: string | undefined;
@@ -15,7 +19,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 /** Commander's parsed options, with types. */
 export function ownOptions(options: Readonly<Record<string, unknown>>): OwnOptions {
-  const { json, yes, verbose, all } = options;
+  const { json, yes, verbose, all, wait, watch, attach } = options;
   return {
     profile: textOf(options['profile']),
     baseUrl: textOf(options['baseUrl']),
@@ -23,6 +27,9 @@ export function ownOptions(options: Readonly<Record<string, unknown>>): OwnOptio
     yes: yes === true,
     verbose: verbose === true,
     all: all === true,
+    wait: wait === true,
+    watch: watch === true,
+    attach: Array.isArray(attach) ? attach.map(String) : [],
     idempotencyKey: textOf(options['idempotencyKey']),
     input: textOf(options['input']),
   };

@@ -1,28 +1,96 @@
 import { randomUUID } from 'node:crypto';
-import type { CliOperation } from './catalogue.js';
-import { callOperation, type Answer, type CallTarget } from './call.js';
+import { at, isRecord } from '#core/surfaces/json.js';
+import { followUpOf, type CliCatalogue, type CliOperation } from './catalogue.js';
+import { callOperation, reach, type Answer, type CallTarget } from './call.js';
 import { painter } from './colours.js';
 import { confirm } from './confirm.js';
 import { connectionOf, keyFor } from './connection.js';
+import { exit } from './errors.js';
+import { exampleCommand } from './example.js';
 import { inputOf, type Given } from './input.js';
 import type { OwnOptions } from './options.js';
 import { print, wantsJson } from './output.js';
+import { patientCall } from './patient-call.js';
 import { withProgress } from './progress.js';
 
 /** Runs an operation's command: builds the input, asks for confirmation, calls and prints the result. */
-export async function runOperation(operation: CliOperation, given: Given, options: OwnOptions): Promise<void> {
+export async function runOperation(
+  operation: CliOperation,
+  given: Given,
+  options: OwnOptions,
+  catalogue: CliCatalogue,
+): Promise<void> {
   const connection = await connectionOf(options);
   const target = { ...connection, key: keyFor(connection, operation.access) };
   const input = await inputOf(operation, given, userFields(operation, connection.accessToken));
+  const json = wantsJson(options.json);
   if (operation.destructive && !options.yes)
-    await confirm(operation.name, `${operation.summary}\n${operation.name} on ${connection.baseUrl}. Continue?`);
+    await confirm(operation.name, async () => {
+      const { describeTarget } = await import('./target.js');
+      const lines = await describeTarget(operation, catalogue, target, input);
+      return [operation.summary, ...lines, `${operation.name}: continue?`].join('\n');
+    });
+  if (options.watch) return (await import('./follow.js')).watch(target, operation, input, json);
   const answer = options.all ? await allPages(operation, target, input) : await once(operation, target, input, options);
-  print(answer, wantsJson(options.json), operation);
+  const next = nextCall(operation, answer, catalogue);
+  if (options.wait && next) return showOutcome(next, answer, target, json);
+  print(answer, json, operation);
+  const isBlocked = isRecord(answer.result['blocked']);
+  if (next && !json && !isBlocked) await printNext(next, target, options);
 }
 
 /** Operations that act as a user take the profile's access token, unless the command gives one. */
 const userFields = ({ access, input }: CliOperation, accessToken: string | undefined): Record<string, unknown> =>
   access === 'user' && 'accessToken' in input && accessToken !== undefined ? { accessToken } : {};
+
+/** The call that shows what became of another one. */
+interface NextCall {
+  readonly operation: CliOperation;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The path of a page that shows it. */
+  readonly page: string | undefined;
+}
+
+function nextCall(operation: CliOperation, { result }: Answer, catalogue: CliCatalogue): NextCall | undefined {
+  const next = followUpOf(operation, catalogue);
+  if (!operation.followUp || !next) return undefined;
+  const { input, page } = operation.followUp;
+  const values = Object.entries(input).map(([field, path]) => [field, at(result, ...path.split('.'))] as const);
+  return { operation: next, input: Object.fromEntries(values), page };
+}
+
+/** Waits for the end of the work, and prints what became of it with every page of its list. */
+async function showOutcome(
+  { operation, input }: NextCall,
+  { activityId }: Answer,
+  target: CallTarget,
+  json: boolean,
+): Promise<void> {
+  const { waitForEnd } = await import('./follow.js');
+  const end = await waitForEnd(target, operation, input);
+  const answer = operation.pages ? await allPages(operation, target, input) : end?.answer;
+  if (answer) print({ ...answer, activityId }, json, { ...operation, read: false });
+  if (end?.failed) process.exitCode = exit.failure;
+}
+
+/** Prints the command that shows what becomes of the call, and the page where the server has one. */
+async function printNext(
+  { operation, input, page }: NextCall,
+  { baseUrl }: CallTarget,
+  { profile, baseUrl: givenUrl }: OwnOptions,
+): Promise<void> {
+  const { bold } = painter(process.stdout);
+  const command = [
+    exampleCommand({ ...operation, example: input }),
+    ...(operation.progress ? ['--watch'] : []),
+    ...(profile === undefined ? [] : [`--profile ${profile}`]),
+    ...(givenUrl === undefined ? [] : [`--base-url ${givenUrl}`]),
+  ].join(' ');
+  process.stdout.write(`\nNext: ${bold(command)}\n`);
+  if (page === undefined) return;
+  const answer = await reach(baseUrl, page, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+  if (answer?.status === 200) process.stdout.write(`  or: ${bold(`${baseUrl}${page}`)}\n`);
+}
 
 async function once(
   operation: CliOperation,
@@ -50,7 +118,11 @@ async function once(
 }
 
 /** Fetches every page of a list and joins them. */
-async function allPages(operation: CliOperation, target: CallTarget, input: Record<string, unknown>): Promise<Answer> {
+async function allPages(
+  operation: CliOperation,
+  target: CallTarget,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
   const field = operation.list?.field ?? '';
   const items: unknown[] = [];
   const pageInput = { ...('limit' in operation.input ? { limit: 100 } : {}), ...input };
@@ -59,7 +131,7 @@ async function allPages(operation: CliOperation, target: CallTarget, input: Reco
     async () => {
       for (let before: unknown = undefined; ;) {
         const sent = before === undefined ? pageInput : { ...pageInput, before };
-        const answer = await callOperation(target, operation.name, sent);
+        const answer = await patientCall(target, operation.name, sent);
         const found = answer.result[field];
         if (Array.isArray(found)) items.push(...found.map((each: unknown) => each));
         before = answer.result['nextBefore'];

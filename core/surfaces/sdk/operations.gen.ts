@@ -1684,6 +1684,8 @@ export type AudienceContactImportInput = ExactlyOne<{
 /** Result of `audience.contact.import`. */
 export interface AudienceContactImportResult {
   import: Open<Import>;
+  /** Columns of the CSV that `columns` does not name: they are not imported. */
+  ignoredColumns: string[];
 }
 
 /** Codes that `audience.contact.import` can return. */

@@ -124,23 +124,40 @@ async function detectParsers(
   return parsersOf(detector.types);
 }
 
+/** A CSV as a table. */
+export interface CsvTable {
+  /** Columns of the header line that no field was named for. */
+  readonly ignoredColumns: readonly string[];
+  /** The rows below the header line; each can be read once. */
+  readonly rows: AsyncGenerator<RawRow>;
+}
+
 /**
- * The rows of a CSV below its header line. Empty cells are left out; the values of a property column are booleans or
+ * Reads a CSV. Empty cells are left out; the values of a property column are booleans or
  * numbers if all of its cells are, texts otherwise.
  * @param columns {<column>: field}
  * @param maxRows rows that the caller takes; types are not detected beyond them
  * @throws invalid_input naming the column or `csv`
  */
-export async function* csvRows(
+export async function readTable(
   csv: string,
   columns: Readonly<Record<string, string>>,
   maxRows: number,
-): AsyncGenerator<RawRow> {
+): Promise<CsvTable> {
   const byColumn = targetsOf(columns);
   const separator = separatorLine.exec(csv.slice(0, 100));
   const table = separator ? csv.slice(separator[0].length) : csv;
   const { delimiter, header } = await readHeader(table.slice(0, maxHeaderLength), byColumn, separator?.[1]);
   const targets = matchHeader(header, byColumn);
   const parsers = await detectParsers(table, delimiter, targets, maxRows);
-  for await (const cells of linesOf(table, delimiter)) yield rowOf(cells, targets, parsers);
+  const ignoredColumns = header.filter((_, index) => targets[index] === undefined);
+  return { ignoredColumns, rows: rowsOf(linesOf(table, delimiter), targets, parsers) };
+}
+
+async function* rowsOf(
+  lines: AsyncGenerator<readonly string[]>,
+  targets: Targets,
+  parsers: readonly CellParser[],
+): AsyncGenerator<RawRow> {
+  for await (const cells of lines) yield rowOf(cells, targets, parsers);
 }

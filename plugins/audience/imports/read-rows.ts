@@ -7,6 +7,8 @@ export const maxRows = 50_000;
 /** The rows of a call, ready to be stored part by part. */
 export interface ReadRows {
   total: number;
+  /** Columns of the CSV that `columns` does not name. */
+  ignoredColumns: readonly string[];
   /** Can be iterated again when the transaction is retried. */
   parts(): Iterable<Part>;
 }
@@ -35,7 +37,7 @@ export async function readRows({ contacts, csv, columns, consents = [] }: RowsIn
     if (columns) throw invalid('columns', 'is only for csv: leave it out');
     if (contacts.length === 0) throw empty('contacts');
     if (contacts.length > maxRows) throw tooMany(contacts.length);
-    return { total: contacts.length, parts: () => partsOf(contacts, consents.length) };
+    return { total: contacts.length, ignoredColumns: [], parts: () => partsOf(contacts, consents.length) };
   }
   if (!columns) throw invalid('columns', 'is required with csv: name the field that each column fills');
   return readCsv(csv ?? '', columns, consents.length);
@@ -43,19 +45,20 @@ export async function readRows({ contacts, csv, columns, consents = [] }: RowsIn
 
 async function readCsv(csv: string, columns: Readonly<Record<string, string>>, consents: number): Promise<ReadRows> {
   // Loaded on first use: most processes never parse a CSV.
-  const { csvRows } = await import('./csv.js');
+  const { readTable } = await import('./csv.js');
   const parts: Part[] = [];
   const builder = createPartBuilder(consents);
   const keep = (part: Part | undefined): void => {
     if (part) parts.push(part);
   };
   let total = 0;
-  for await (const row of csvRows(csv, columns, maxRows)) {
+  const table = await readTable(csv, columns, maxRows);
+  for await (const row of table.rows) {
     total += 1;
     if (total > maxRows) throw tooMany(`more than ${maxRows}`);
     keep(builder.add(row));
   }
   if (total === 0) throw empty('csv');
   keep(builder.finish());
-  return { total, parts: () => parts };
+  return { total, ignoredColumns: table.ignoredColumns, parts: () => parts };
 }

@@ -25,6 +25,7 @@ export default defineOperation({
     'Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may get it; `suppressedRecipients` lists those who do not get it. Test environments send only to active members of the account.',
   access: 'secret',
   impact: { billable: true },
+  followUp: { operation: 'email.message.get', input: { messageId: 'messageId' }, page: '/dev/mailbox' },
   bodyLimit: 16 * 1024 * 1024,
   input: messageInput,
   output: object({

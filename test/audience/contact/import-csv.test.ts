@@ -27,6 +27,15 @@ describe('audience.contact.import: CSV', () => {
     }
   });
 
+  it('names the columns that it does not import', async () => {
+    const { svc } = await platform.account();
+    const csv = 'Mail,Phone,Name,Note\nann@example.com,,Ann,x\n';
+    const some = await svc.call('audience.contact.import', { csv, columns: { Mail: 'email', Name: 'firstName' } });
+    expect(some.ignoredColumns).to.deep.equal(['Phone', 'Note']);
+    const rows = await svc.call('audience.contact.import', { contacts: [{ email: 'bob@example.com' }] });
+    expect(rows.ignoredColumns).to.deep.equal([]);
+  });
+
   it('types a column as numbers or booleans if all cells are, as texts otherwise, and ignores empty cells', async () => {
     const account = await platform.account();
     const columnsOf: Record<string, [cells: string[], values: unknown[]]> = {

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { callOperation } from '../call.js';
 import type { KeyedConnection } from '../connection.js';
-import { ApiError } from '../errors.js';
+import type { ApiError } from '../errors.js';
+import { patientCall } from '../patient-call.js';
 
 export interface LoggedEvent {
   readonly id: string;
@@ -23,9 +22,6 @@ interface FeedOptions {
 /** Enough for most polls: a poll reads whole pages, with every payload. */
 const firstPage = 10;
 const furtherPage = 100;
-/** Where a refusal states no wait. */
-const defaultWaitSeconds = 5;
-
 const isEvent = (value: unknown): value is LoggedEvent =>
   typeof value === 'object' &&
   value !== null &&
@@ -40,24 +36,15 @@ export function followEvents(connection: KeyedConnection, { types, onWait }: Fee
   const state: { seen?: ReadonlySet<string> } = {};
 
   const list = async (input: object, signal: AbortSignal): Promise<{ events: LoggedEvent[]; next: unknown }> => {
-    for (;;) {
-      try {
-        const { result } = await callOperation(
-          connection,
-          'developers.event.list',
-          { ...filter, ...input },
-          { signal },
-        );
-        const { events, nextBefore } = result;
-        return { events: Array.isArray(events) ? events.filter(isEvent) : [], next: nextBefore };
-      } catch (error) {
-        if (!(error instanceof ApiError) || (error.status !== 429 && error.retryAfter === undefined)) throw error;
-        const seconds = error.retryAfter ?? defaultWaitSeconds;
-        onWait(error, seconds);
-        // The page is asked for again, so that a long walk does not start over.
-        await pause(seconds * 1000, undefined, { signal });
-      }
-    }
+    // A page that was refused for a time is asked for again, so that a long walk does not start over.
+    const { result } = await patientCall(
+      connection,
+      'developers.event.list',
+      { ...filter, ...input },
+      { signal, onWait },
+    );
+    const { events, nextBefore } = result;
+    return { events: Array.isArray(events) ? events.filter(isEvent) : [], next: nextBefore };
   };
 
   return {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { flagOf, commandPath, type CliCatalogue } from '../catalogue.js';
+import { flagOf, followUpOf, commandPath, isWatchable, takesFiles, type CliCatalogue } from '../catalogue.js';
 
 export interface Choice {
   readonly word: string;
@@ -24,7 +24,8 @@ export interface CompletionModel {
 const firstSentence = (text: string): string => text.split(/(?<=[.;:])\s/)[0]?.replace(/[.;:]$/, '') ?? '';
 
 /** Collects everything that can be completed: the operations of the catalogue and the built-in commands. */
-export function completionModel(program: Command, { products, operations }: CliCatalogue): CompletionModel {
+export function completionModel(program: Command, catalogue: CliCatalogue): CompletionModel {
+  const { groups, operations } = catalogue;
   const places = new Map<string, { commands: Map<string, string>; flags: Choice[] }>();
   const at = (path: string): { commands: Map<string, string>; flags: Choice[] } => {
     const found = places.get(path) ?? { commands: new Map<string, string>(), flags: [] };
@@ -40,13 +41,16 @@ export function completionModel(program: Command, { products, operations }: CliC
     if (flags.length > 0) at(command.name()).flags.push(...flags);
   }
   at('completion').commands.set('bash', '').set('zsh', '').set('fish', '');
-  for (const { name, summary, input, read, pages } of operations) {
+  for (const operation of operations) {
+    const { name, summary, input, read, pages } = operation;
+    const parts = name.split('.');
     const words = commandPath(name);
     words.forEach((word, depth) => {
       const path = words.slice(0, depth).join(' ');
       const isLeaf = depth === words.length - 1;
       const { commands } = at(path);
-      if (isLeaf || !commands.has(word)) commands.set(word, isLeaf ? firstSentence(summary) : (products[word] ?? ''));
+      if (isLeaf || !commands.has(word))
+        commands.set(word, firstSentence(isLeaf ? summary : (groups[parts.slice(0, depth + 1).join('.')] ?? '')));
     });
     const { flags } = at(words.join(' '));
     for (const [field, { description }] of Object.entries(input)) {
@@ -56,6 +60,9 @@ export function completionModel(program: Command, { products, operations }: CliC
     flags.push({ word: '--input', summary: 'Read the input from a JSON file, - for standard input' });
     if (!read) flags.push({ word: '--idempotency-key', summary: 'Makes retries safe' });
     if (pages) flags.push({ word: '--all', summary: 'Fetch every page' });
+    if (takesFiles(operation)) flags.push({ word: '--attach', summary: 'Attach a file' });
+    if (followUpOf(operation, catalogue)?.progress) flags.push({ word: '--wait', summary: 'Wait for the outcome' });
+    if (isWatchable(operation)) flags.push({ word: '--watch', summary: 'Print it again when it changes' });
   }
   return {
     places: [...places].map(([path, { commands, flags }]) => ({

@@ -29,6 +29,7 @@ export default defineOperation({
   summary: 'Import up to 50,000 contacts as rows or CSV, in the background.',
   description: `Each row is what audience.contact.upsert takes, and is imported or rejected by itself: audience.import.get shows the progress and every rejected row. Rows are imported in order, up to 500 at once; a dry run checks each such part by itself. A CSV starts with a header line; comma, semicolon, tab or pipe, a first line sep=;, a byte order mark and quotes are understood, and blank lines are skipped. An empty cell leaves the field out. The cells of a property column are numbers if every cell of the file is a plain number (no leading zero, at most 15 digits), booleans if every cell is true or false in any case, and texts otherwise; a text in RFC 3339 form is a date-time. A consent without givenAt counts only for people who have never opted out.`,
   access: 'secret',
+  followUp: { operation: 'audience.import.get', input: { importId: 'import.id' } },
   bodyLimit: 32 * 1024 * 1024,
   input: object(
     {
@@ -56,7 +57,10 @@ export default defineOperation({
     },
     { exactlyOneOf: ['contacts', 'csv'] },
   ),
-  output: object({ import: Import }),
+  output: object({
+    import: Import,
+    ignoredColumns: list(text(), 'Columns of the CSV that `columns` does not name: they are not imported.'),
+  }),
   errors: ['batch_too_large', 'topic_archived'],
   events: [
     'audience.contact.imported',
@@ -72,7 +76,7 @@ export default defineOperation({
       ],
       onConflict: 'update',
     },
-    output: { import: exampleImport },
+    output: { import: exampleImport, ignoredColumns: [] },
   },
 
   prepare: (input) => readRows(input),
@@ -106,6 +110,6 @@ export default defineOperation({
       subject: { type: 'import', id: row.id },
       summary: `Started ${dryRun ? 'a dry run of ' : ''}an import of ${rows}.`,
     });
-    return { import: presentImport(row) };
+    return { import: presentImport(row), ignoredColumns: [...prepared.ignoredColumns] };
   },
 });

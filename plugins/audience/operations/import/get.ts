@@ -15,6 +15,13 @@ export default defineOperation({
     'Rejected rows are listed by row number, 100 per page: `before` is the `nextBefore` of the previous page. Rows that matched a contact and changed nothing count only as processed.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  progress: {
+    status: 'import.status',
+    succeeded: ['done'],
+    failed: ['failed'],
+    done: 'import.processed',
+    total: 'import.total',
+  },
   input: object({
     importId: uuid('The id from the reply of audience.contact.import.'),
     before: optional(text('The `nextBefore` of the previous page.', { maxLength: 64 })),

@@ -19,6 +19,11 @@ export default defineOperation({
   summary: 'Show one message with its content, its recipients, its delivery attempts and its timeline.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  progress: {
+    status: 'message.status',
+    succeeded: ['sent'],
+    failed: ['failed', 'suppressed', 'cancelled', 'bounced'],
+  },
   input: object({ messageId: uuid('The message to show.') }),
   output: object({
     message: EmailMessage,

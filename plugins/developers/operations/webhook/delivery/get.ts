@@ -14,6 +14,7 @@ export default defineOperation({
   summary: 'Show one delivery attempt: what was sent, what came back, status, error, duration, and the other attempts.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  progress: { status: 'delivery.status', succeeded: ['delivered'], failed: ['failed', 'dead'] },
   input: object({ deliveryId: uuid('The attempt to show.') }),
   output: object({
     delivery: WebhookDelivery,

@@ -13,6 +13,7 @@ export default defineOperation({
   name: 'developers.webhook.delivery.replay',
   summary: 'Send one failed or dead delivery again, as a new attempt of the same event.',
   access: 'secret',
+  followUp: { operation: 'developers.webhook.delivery.get', input: { deliveryId: 'delivery.deliveryId' } },
   input: object({ deliveryId: uuid('The delivery to send again.') }),
   output: object({ delivery: WebhookDelivery }),
   errors: ['delivery_not_replayable', 'endpoint_disabled'],

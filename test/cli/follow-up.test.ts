@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { at } from '#test/support/json.js';
+import { eventually } from '#test/support/eventually.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { resultOf, runSvc, startSvc, type Ran } from './support.js';
+
+describe('svc: what became of a call', function () {
+  this.timeout(60_000);
+  const platform = usePlatform();
+  const state: { account?: TestAccount; folder?: string } = {};
+  before(async () => {
+    state.account = await platform.account();
+    state.folder = await mkdtemp(join(tmpdir(), 'svc-follow-'));
+  });
+  after(() => rm(state.folder ?? '', { recursive: true, force: true }));
+  const svc = (...words: string[]): Promise<Ran> =>
+    runSvc([...words, '--base-url', platform.running.address], { key: state.account?.keys.test.secret ?? '' });
+  const file = async (name: string, content: string): Promise<string> => {
+    const path = join(state.folder ?? '', name);
+    await writeFile(path, content);
+    return path;
+  };
+
+  it('send prints what matters, the next command, and where development mail is', async () => {
+    const to = state.account?.ownerEmail ?? '';
+    const { stdout, code } = await svc('email', 'send', '--to', to, '--subject', 'Hi', '--text', 'x', '--no-json');
+    expect(code).to.equal(0);
+    expect(stdout).to.match(/^messageId +[0-9a-f-]{36}\nstatus +queued\n/);
+    expect(stdout).to.not.match(/templateVersion|sendAfter/);
+    const id = /messageId +(\S+)/.exec(stdout)?.[1] ?? '';
+    expect(stdout).to.contain(`Next: svc email message get --message-id ${id} --watch --base-url `);
+    expect(stdout).to.contain(`or: ${platform.running.address}/dev/mailbox\n`);
+  });
+
+  it('send says what blocks a message, and names no mailbox that it never reaches', async () => {
+    const words = ['email', 'send', '--to', 'stranger@example.com', '--subject', 'Hi', '--text', 'x', '--no-json'];
+    const { stdout } = await svc(...words);
+    expect(stdout).to.match(/reason +test_environment\n +fix +A test environment sends only/);
+    expect(stdout).to.not.contain('Next:').and.not.contain('mailbox');
+    const waited = await svc(...words, '--wait');
+    expect(waited.stdout).to.match(/status +suppressed/);
+    expect(waited.code).to.equal(1);
+  });
+
+  it('--attach sends files, with the type of their names', async () => {
+    const paths = await Promise.all([file('report.pdf', '%PDF-'), file('data.unknownkind', 'x')]);
+    const attach = paths.flatMap((path) => ['--attach', path]);
+    const to = state.account?.ownerEmail ?? '';
+    const sent = await svc('email', 'send', '--to', to, '--subject', 'Files', '--text', 'x', ...attach);
+    expect(resultOf(sent.stdout)['attachments']).to.deep.equal([
+      { filename: 'report.pdf', contentType: 'application/pdf', bytes: 5 },
+      { filename: 'data.unknownkind', contentType: 'application/octet-stream', bytes: 1 },
+    ]);
+    const missing = await svc('email', 'send', '--to', to, '--subject', 'x', '--text', 'x', '--attach', 'nowhere.pdf');
+    expect(missing.code).to.equal(2);
+    expect(missing.stderr).to.contain('--attach: the file nowhere.pdf cannot be read (ENOENT).\nfix: Check the path.');
+  });
+
+  it('an import names ignored columns and its next command; --wait prints the rejected rows', async () => {
+    const csv = await file('people.csv', 'Email,Phone,Name\nann@example.com,,Ann\nnobody,,Bob\n');
+    const words = ['audience', 'contact', 'import', '--csv', `@${csv}`];
+    const columns = ['--columns', '{"Email": "email", "Name": "firstName"}'];
+    const started = await svc(...words, ...columns, '--no-json');
+    expect(started.stdout).to.match(/^ignoredColumns +Phone\n/);
+    expect(started.stdout).to.match(/Next: svc audience import get --import-id [0-9a-f-]{36} --watch/);
+
+    const [shown, json] = await Promise.all([
+      svc(...words, ...columns, '--wait', '--no-json'),
+      svc(...words, ...columns, '--wait'),
+    ]);
+    expect(shown.stdout).to.match(/status +done\n[\s\S]*rejected +1\n/);
+    expect(shown.stdout).to.match(/\nrejected\nrow +code +message\n2 +invalid_input +The field email must be/);
+    expect([shown.code, json.code]).to.deep.equal([0, 0]);
+    expect(resultOf(json.stdout)).to.have.nested.property('rejected[0].row', 2);
+  });
+
+  it('--watch prints again what changed, one JSON object a line, until Ctrl-C', async () => {
+    const { svcTest, keys } = await platform.account();
+    const child = startSvc(['account', 'get', '--watch', '--base-url', platform.running.address], {
+      key: keys.test.secret,
+    });
+    const seen = { stdout: '' };
+    child.stdout.on('data', (data: Buffer) => (seen.stdout += data.toString()));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const names = (): unknown[] =>
+      seen.stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => at(JSON.parse(line), 'result', 'account', 'name'));
+    try {
+      await eventually(() => names().length === 1, 'the first answer');
+      await svcTest.call('account.update', { name: 'Renamed' });
+      await eventually(() => names().length === 2, 'the changed answer');
+    } finally {
+      child.kill('SIGINT');
+    }
+    expect(await ended).to.equal(0);
+    expect(names()[1]).to.equal('Renamed');
+  });
+
+  it('--watch ends by itself when the status is final', async () => {
+    const to = state.account?.ownerEmail ?? '';
+    const sent = await state.account?.svcTest.call('email.send', { to, subject: 'Watched', text: 'x' });
+    const { stdout, code } = await svc('email', 'message', 'get', '--message-id', sent?.messageId ?? '', '--watch');
+    expect(code).to.equal(0);
+    expect(stdout.trim().split('\n').at(-1)).to.contain('"status":"sent"');
+  });
+});

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import type { Operation } from '#core/kernel/operation.js';
+import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
+import { operations, plugins } from './support/operations.js';
+
+/** The groups that operation names form: `webhook.delivery` for developers.webhook.delivery.get. */
+const groupsOf = (names: readonly string[]): Set<string> =>
+  new Set(
+    names.flatMap((name) => {
+      const words = name.split('.').slice(1, -1);
+      return words.map((_, index) => words.slice(0, index + 1).join('.'));
+    }),
+  );
+
+/** The schema at a path in an object's schema: `import.status`. */
+const at = (schema: JsonSchema, path: string): JsonSchema | undefined =>
+  path.split('.').reduce<JsonSchema | undefined>((found, name) => {
+    const next = found && propertiesOf(found)[name];
+    return isSchema(next) ? next : undefined;
+  }, schema);
+
+const named = (name: string): Operation | undefined => operations.find((operation) => operation.name === name);
+
+describe('What helps people to find their way', () => {
+  for (const plugin of plugins)
+    it(`in ${plugin.name}: every group of operations says what it is for`, () => {
+      const described = Object.entries(plugin.groups ?? {});
+      expect(described.map(([name]) => name)).to.have.members([...groupsOf(plugin.operations.map(({ name }) => name))]);
+      for (const [, text] of described) expect(text).to.match(/^[A-Z].{10,120}\.$/);
+    });
+
+  for (const { name, followUp, output } of operations)
+    if (followUp)
+      it(`${name} names a read operation that exists, and fills its required input from the reply`, () => {
+        const { operation, input } = followUp;
+        const next = named(operation);
+        if (!next) throw new Error(`There is no ${operation}.`);
+        expect(next.impact.read).to.equal(true);
+        for (const [field, path] of Object.entries(input)) {
+          expect(propertiesOf(next.input), operation).to.have.property(field);
+          expect(at(output, path), path).to.have.property('type');
+        }
+      });
+
+  for (const { name, progress, output } of operations)
+    if (progress)
+      it(`${name} names a status of its reply, and final statuses that it can have`, () => {
+        const { status, succeeded, failed, done, total } = progress;
+        expect(at(output, status)?.['enum']).to.include.members([...succeeded, ...failed]);
+        for (const path of [done, total])
+          if (path !== undefined) expect(at(output, path)?.['type']).to.equal('integer');
+      });
+});
