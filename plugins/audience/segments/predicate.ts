@@ -25,11 +25,13 @@ export const daysRange = (days: number, now: Date): { from: Date; to: Date } => 
   to: now,
 });
 
-/** Membership in a list. A list of one is written as equality, which an index reads in order. */
-export const oneOfValues = (values: readonly SqlValue[]): Predicate =>
-  values.length === 1
+/** Membership in a list. A list of one is written as equality, which an index reads in order; an empty list has no members. */
+export function oneOfValues(values: readonly SqlValue[]): Predicate {
+  if (values.length === 0) return constant('0');
+  return values.length === 1
     ? { sql: (value) => `${value} = ?`, parameters: values }
     : { sql: (value) => `${value} IN (?)`, parameters: [values] };
+}
 
 /** A test of a column whose values are of one kind: bytes, times or numbers. */
 export function columnPredicate(test: Test, { encode }: Encoding, now: Date): Predicate {

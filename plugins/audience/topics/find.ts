@@ -2,7 +2,6 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { channels } from '../channels.js';
 import type { Channel } from '../ports.js';
 import { topics, type TopicRow } from '../tables/topic.js';
 import { channelsOf } from './present.js';
@@ -43,15 +42,19 @@ export const topicsOf = (db: Session, environmentId: string): Promise<TopicRow[]
     .orderBy('topic.id')
     .getMany();
 
-/** The number of contacts whose current consent to a topic is granted, by channel. Read from an index alone. */
+/**
+ * The number of contacts whose current consent to a topic is granted, by channel. Consents on channels that the topic does not have are not
+ * counted, since nothing is sent on them. Read from an index alone.
+ */
 export async function countGranted(
   db: Session,
-  { environmentId, topic }: Pick<TopicRow, 'environmentId' | 'topic'>,
+  { environmentId, topic, channels }: Pick<TopicRow, 'environmentId' | 'topic' | 'channels'>,
 ): Promise<Record<Channel, number>> {
+  const reachable = channelsOf({ channels });
   const rows = await db.rows<{ channel: Buffer; granted: number }>(
     `SELECT channel, COUNT(*) AS granted FROM audience_consent
      WHERE environment_id = ? AND topic = ? AND channel IN (?) AND state = 'granted' GROUP BY channel`,
-    [idBytes(environmentId), Buffer.from(topic), channels.map((each) => Buffer.from(each))],
+    [idBytes(environmentId), Buffer.from(topic), reachable.map((each) => Buffer.from(each))],
   );
   const countOn = (channel: Channel): number => rows.find((row) => row.channel.toString() === channel)?.granted ?? 0;
   return { email: countOn('email'), sms: countOn('sms') };

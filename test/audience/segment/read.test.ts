@@ -47,6 +47,34 @@ describe('audience.segment.get, list and preview', () => {
     expect(await sizes()).to.deep.equal([0, 0]);
   });
 
+  it('compares event counts with fractions and very large numbers exactly, in the size and the sample alike', async () => {
+    const { svc } = await platform.account();
+    for (const count of [1, 2, 3])
+      await contactOf(svc, { externalId: `x${count}` }).then(async ({ id: contactId }) => {
+        for (let times = 0; times < count; times += 1)
+          await svc.call('audience.event.record', { contactId, name: 'x.y' });
+      });
+    const counts: readonly [op: string, value: unknown, expected: number][] = [
+      ['eq', 2.5, 0],
+      ['neq', 2.5, 3],
+      ['in', [2, 2.5, 1e300], 1],
+      ['in', [1.5, 2.5], 0],
+      ['gt', 1.5, 2],
+      ['gte', 1.5, 2],
+      ['gte', -0.5, 3],
+      ['lt', 2.5, 2],
+      ['lte', 2.5, 2],
+      ['lt', 1e300, 3],
+      ['gt', 1e300, 0],
+      ['gt', -1e300, 3],
+    ];
+    for (const [op, value, expected] of counts) {
+      const definition = { field: 'event.x.y.count', op, value };
+      const preview = await svc.call('audience.segment.preview', { definition });
+      expect([preview.size, preview.sample.length], JSON.stringify(definition)).to.deep.equal([expected, expected]);
+    }
+  });
+
   it('evaluates within_days by the injected clock', async () => {
     const { svc } = await platform.account();
     await contactOf(svc);

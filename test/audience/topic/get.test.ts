@@ -31,6 +31,17 @@ describe('audience.topic.get', () => {
     expect((await svc.call('audience.topic.get', { topic: 'news' })).granted).to.deep.equal({ email: 2, sms: 3 });
   });
 
+  it('counts only on the channels that the topic has', async () => {
+    const { svc } = await platform.account();
+    await topicOf(svc);
+    const consents = (['email', 'sms'] as const).map((channel) => ({ topic: 'news', channel, source: 'form' }));
+    await contactOf(svc, { email: 'ada@example.com', phone: '+4915123456789', consents });
+    await svc.call('audience.topic.update', { topic: 'news', channels: ['email'] });
+    expect((await svc.call('audience.topic.get', { topic: 'news' })).granted).to.deep.equal({ email: 1, sms: 0 });
+    await svc.call('audience.topic.update', { topic: 'news', channels: ['email', 'sms'] });
+    expect((await svc.call('audience.topic.get', { topic: 'news' })).granted).to.deep.equal({ email: 1, sms: 1 });
+  });
+
   it('counts nobody who was erased, and nobody of another environment', async () => {
     const { svc, svcTest } = await platform.account();
     for (const api of [svc, svcTest]) {

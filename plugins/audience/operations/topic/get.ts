@@ -13,7 +13,10 @@ export default defineOperation({
   input: object({ topic: topicKey }),
   output: object({
     topic: Topic,
-    granted: object({ email: count(), sms: count() }, { description: 'Contacts whose current consent is granted.' }),
+    granted: object(
+      { email: count(), sms: count() },
+      { description: 'Contacts whose current consent is granted, on the channels of the topic; 0 on others.' },
+    ),
   }),
   example: {
     input: { topic: exampleTopic.key },

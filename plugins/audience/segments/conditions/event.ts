@@ -1,10 +1,37 @@
 import { nameId } from '../../contacts/value-key.js';
 import type { Comparison } from '../operand.js';
-import { isEquality, columnPredicate } from '../predicate.js';
+import { columnPredicate, isEquality } from '../predicate.js';
 import type { Test } from '../tree.js';
 import { toDate } from './date.js';
 
 const encode = (value: unknown): number => Number(value);
+
+/** The largest value of an INT column. */
+const maxCount = 2_147_483_647;
+
+const clamp = (value: number): number => Math.min(maxCount + 1, Math.max(-1, value));
+
+/**
+ * A test of a count with whole numbers within the column's range, equal in meaning: the database would round other numbers, and differently
+ * in an index than in a row.
+ */
+function wholeNumberTest(test: Test): Test {
+  switch (test.op) {
+    case 'in':
+      return {
+        op: 'in',
+        values: test.values.filter((value) => Number.isInteger(value) && clamp(Number(value)) === value),
+      };
+    case 'gt':
+    case 'lte':
+      return { op: test.op, value: clamp(Math.floor(Number(test.value))) };
+    case 'gte':
+    case 'lt':
+      return { op: test.op, value: clamp(Math.ceil(Number(test.value))) };
+    default:
+      return test;
+  }
+}
 
 /** Whether a count of zero passes the test. */
 function zeroPasses(test: Test): boolean {
@@ -33,7 +60,8 @@ export function eventComparison(
 ): Comparison {
   const id = nameId(environmentId, name);
   const column = part === 'count' ? 'count' : 'last_at';
-  const predicate = columnPredicate(test, part === 'count' ? { encode } : { encode: toDate }, now);
+  const columnTest = part === 'count' ? wholeNumberTest(test) : test;
+  const predicate = columnPredicate(columnTest, part === 'count' ? { encode } : { encode: toDate }, now);
   return {
     operand: {
       key: `event ${part} ${name}`,
@@ -52,6 +80,6 @@ export function eventComparison(
     predicate,
     // No row means that the event was never recorded.
     whenMissing: part === 'count' && zeroPasses(test),
-    isEquality: isEquality(test),
+    isEquality: isEquality(columnTest),
   };
 }
