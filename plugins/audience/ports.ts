@@ -6,8 +6,11 @@ export type Channel = 'email' | 'sms';
 
 export type SuppressionReason = 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual';
 
-/** Why an address may not be sent a message. */
-export type BlockReason = 'suppressed_recipient' | 'no_consent';
+/**
+ * Why an address may not be sent a message. `no_consent`: the contact has not granted the topic on the channel. `topic_archived` and
+ * `topic_channel_missing`: nobody can be sent anything under the topic on the channel.
+ */
+export type BlockReason = 'suppressed_recipient' | 'no_consent' | 'topic_archived' | 'topic_channel_missing';
 
 /** Whether one address may be sent a message. */
 export interface Eligibility {

@@ -4,7 +4,7 @@ export const errors = declareErrors({
   sender_not_verified: {
     status: 403,
     message: 'The address {from} is on no verified domain of this environment.',
-    fix: 'Send from an address at {ownDomain}, or verify {domain} for this environment with email.domain.add and email.domain.verify, then send again.',
+    fix: 'Send from an address at {ownDomain}, or leave `from` out to send from the project’s own address.',
   },
   attachments_too_large: {
     status: 413,

@@ -73,6 +73,7 @@ export async function keyOf(platform: TestPlatform, account: TestAccount, holder
   return apiAt(
     () => platform.running.address,
     () => secret,
+    () => platform.running.registry,
   );
 }
 

@@ -1,16 +1,11 @@
 import { expect } from 'chai';
 import { pathOf } from '#core/kernel/operation.js';
 import { usePlatform } from '#test/support/platform.js';
-import { allOperations, plugins } from './support/operations.js';
+import { allOperations, optionalProducts, plugins, subsetsOf } from './support/operations.js';
 
 const always = plugins.filter(({ alwaysOn }) => alwaysOn === true).map(({ name }) => name);
-const optional = plugins.filter(({ alwaysOn }) => alwaysOn !== true).map(({ name }) => name);
 
-/** All subsets of some names, the empty one first. */
-const subsetsOf = (names: readonly string[]): string[][] =>
-  names.reduce<string[][]>((subsets, name) => [...subsets, ...subsets.map((each) => [...each, name])], [[]]);
-
-for (const chosen of subsetsOf(optional)) {
+for (const chosen of subsetsOf(optionalProducts)) {
   const products = [...always, ...chosen];
 
   describe(`SVC_PRODUCTS=${products.join(',')}`, () => {

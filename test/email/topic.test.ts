@@ -52,6 +52,23 @@ describe('email.send under a topic', () => {
     expect((await platform.events(live)).filter(({ type }) => type === 'email.suppressed')).to.have.length(1);
   });
 
+  it('tells when the topic does not have the channel, or was archived after the message was accepted', async () => {
+    const { svc } = await subscriber();
+    const waiting = await svc.call('email.send', { ...news, sendAfter: later() });
+    await svc.call('audience.topic.update', { topic: 'news', channels: ['sms'] });
+    const { status, blocked } = await svc.call('email.send', news);
+    expect(status).to.equal('suppressed');
+    expect(blocked?.reason).to.equal('no_consent');
+    expect(blocked?.fix).to.match(/does not have the channel email.*audience\.topic\.update/);
+    await svc.call('audience.topic.archive', { topic: 'news' });
+    platform.clock.advance(hours(1));
+    await platform.settled();
+    const { message } = await svc.call('email.message.get', { messageId: waiting.messageId });
+    expect(message).to.include({ status: 'suppressed' });
+    expect(message.blocked?.reason).to.equal('no_consent');
+    expect(message.blocked?.fix).to.match(/archived.*audience\.topic\.restore/);
+  });
+
   it('refuses an unknown topic, naming it, and an archived one', async () => {
     const { svc } = await subscriber();
     const unknown = await svc.refusal('email.send', { ...news, topic: 'newz' });

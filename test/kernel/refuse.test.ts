@@ -20,7 +20,7 @@ const thrown = defineOperation({
   summary: 'Write, then throw a refusal.',
   async handle({ refuse }, { db, fail }) {
     await db.run("INSERT INTO lab_thing (name) VALUES ('thrown')");
-    if (refuse) throw fail.limit_reached({ limit: 1, things: 'things' });
+    if (refuse) throw fail.limit_reached({ limit: 1, things: 'things', nextStep: 'Remove a thing.' });
     return { done: true };
   },
 });
@@ -32,7 +32,9 @@ const returned = defineOperation({
   async handle({ refuse: refusing }, { db, refuse, audit }) {
     await db.run("INSERT INTO lab_thing (name) VALUES ('returned')");
     audit({ summary: 'Not to be written.' });
-    return refusing ? refuse.limit_reached({ limit: 1, things: 'things' }) : { done: true };
+    return refusing
+      ? refuse.limit_reached({ limit: 1, things: 'things', nextStep: 'Remove a thing.' })
+      : { done: true };
   },
 });
 

@@ -1,6 +1,8 @@
+import type { Catalogue } from '#core/kernel/catalogue.js';
 import { pathOf } from '#core/kernel/operation.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { plugins } from '#plugins/all.gen.js';
+import { unknownNamesIn } from './named-operations.js';
 
 type AnyOperation = (typeof plugins)[number]['operations'][number];
 export type OperationName = AnyOperation['name'];
@@ -51,7 +53,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const textAt = (value: Record<string, unknown>, name: string): string =>
   typeof value[name] === 'string' ? value[name] : '';
 
-export function apiAt(address: () => string, defaultKey: () => string | undefined): Api {
+/**
+ * @param address where the server answers
+ * @param defaultKey the bearer key of calls that name none
+ * @param catalogue what the server offers: then the fix of every refusal may name its operations only
+ */
+export function apiAt(address: () => string, defaultKey: () => string | undefined, catalogue?: () => Catalogue): Api {
   const raw: Api['raw'] = async (path, body, { key, idempotencyKey, headers, method = 'POST' } = {}) => {
     const bearer = key ?? defaultKey();
     const answer = await fetch(`${address()}${path}`, {
@@ -82,6 +89,9 @@ export function apiAt(address: () => string, defaultKey: () => string | undefine
       const body: unknown = JSON.parse(text);
       const error = isRecord(body) ? body['error'] : undefined;
       if (!isRecord(error)) throw new Error(`${name} was not refused: ${status} ${text}`);
+      const unknown = catalogue ? unknownNamesIn(textAt(error, 'fix'), catalogue()) : [];
+      if (unknown.length > 0)
+        throw new Error(`A fix of ${name} names ${unknown.join(', ')}, which is not there: ${text}`);
       const details = isRecord(error['details']) ? error['details'] : {};
       return {
         status,

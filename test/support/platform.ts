@@ -127,6 +127,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     apiAt(
       () => running().address,
       () => key,
+      () => running().registry,
     );
 
   return {
@@ -214,6 +215,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
           apiAt(
             () => node.address,
             () => key,
+            () => node.registry,
           ),
       };
     },

@@ -145,7 +145,7 @@ export const commonErrors = declareErrors({
   limit_reached: {
     status: 409,
     message: 'There are already {limit} {things}, which is the most.',
-    fix: 'Go on with those there are, or remove some that are no longer needed, then call again.',
+    fix: '{nextStep}',
   },
   name_taken: {
     status: 409,

@@ -2153,7 +2153,7 @@ export interface AudienceTopicGetInput {
 /** Result of `audience.topic.get`. */
 export interface AudienceTopicGetResult {
   topic: Open<Topic>;
-  /** Contacts whose current consent is granted. */
+  /** Contacts whose current consent is granted, on the channels of the topic; 0 on others. */
   granted: Open<{
     email: number;
     sms: number;

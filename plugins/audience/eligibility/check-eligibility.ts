@@ -3,12 +3,13 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { Eligibility, SendPurpose, SuppressionReason } from '../ports.js';
 import { addressDigest, addressKey } from '../contacts/address.js';
-import { blockingReasons, hasConsent, suppressionReason } from './conditions.js';
+import { blockingReasons, hasConsent, suppressionReason, topicProblem, type Condition } from './conditions.js';
 
 interface EligibilityColumns {
   position: number;
   contact_id: Buffer | null;
   suppression_reason: Buffer | null;
+  topic_problem: 'topic_archived' | 'topic_channel_missing' | null;
   has_consent: number;
 }
 
@@ -30,12 +31,14 @@ export async function checkEligibility(
   });
   const reasons = blockingReasons(purpose);
   const reason = suppressionReason(environmentId, channel, reasons, 'a.digest');
-  const consent = topic === null ? { sql: '1', parameters: [] } : hasConsent(environmentId, { channel, topic }, 'c.id');
+  const unneeded = (sql: string): Condition => ({ sql, parameters: [] });
+  const consent = topic === null ? unneeded('1') : hasConsent(environmentId, { channel, topic }, 'c.id');
+  const problem = topic === null ? unneeded('NULL') : topicProblem(environmentId, { channel, topic });
   const rows = await db.rows<EligibilityColumns>(
-    `SELECT a.position, c.id AS contact_id, ${reason.sql} AS suppression_reason, (${consent.sql}) AS has_consent
+    `SELECT a.position, c.id AS contact_id, ${reason.sql} AS suppression_reason, ${problem.sql} AS topic_problem, (${consent.sql}) AS has_consent
      FROM (${asked.map(() => 'SELECT ? AS position, ? AS address_key, ? AS digest').join(' UNION ALL ')}) a
      LEFT JOIN audience_contact c ON c.environment_id = ? AND c.${channel === 'email' ? 'email_key' : 'phone'} = a.address_key`,
-    [...reason.parameters, ...consent.parameters, ...asked.flat(), idBytes(environmentId)],
+    [...reason.parameters, ...problem.parameters, ...consent.parameters, ...asked.flat(), idBytes(environmentId)],
   );
   const byPosition = new Map(rows.map((row) => [row.position, row]));
   return addresses.map((address, position) => {
@@ -44,7 +47,11 @@ export async function checkEligibility(
     return {
       address,
       contactId: row?.contact_id ? idText(row.contact_id) : null,
-      blockReason: suppressed ? 'suppressed_recipient' : row?.has_consent === 1 ? null : 'no_consent',
+      blockReason: suppressed
+        ? 'suppressed_recipient'
+        : row?.has_consent === 1
+          ? null
+          : (row?.topic_problem ?? 'no_consent'),
       suppressionReason: suppressed ?? null,
     };
   });

@@ -81,3 +81,17 @@ export const hasConsent = (
     JSON.stringify(channel),
   ],
 });
+
+/**
+ * Why nothing can be sent under a topic on a channel, as an SQL expression: `topic_archived`, `topic_channel_missing`, or NULL when there is
+ * no such reason.
+ */
+export const topicProblem = (
+  environmentId: string,
+  { channel, topic }: { channel: Channel; topic: string },
+): Condition => ({
+  sql: `(SELECT CASE WHEN t.archived_at IS NOT NULL THEN 'topic_archived'
+    WHEN NOT JSON_CONTAINS(t.channels, ?) THEN 'topic_channel_missing' END
+    FROM audience_topic t WHERE t.environment_id = ? AND t.topic = ?)`,
+  parameters: [JSON.stringify(channel), idBytes(environmentId), Buffer.from(topic)],
+});

@@ -3,10 +3,10 @@ import type { Context } from '#core/kernel/context.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { Purpose, RecipientEligibility } from '#core/messaging/channel.js';
 import { directory } from '#plugins/account/ports.js';
-import { recipients, type Recipients } from '#plugins/audience/ports.js';
+import { recipients, type BlockReason, type Recipients } from '#plugins/audience/ports.js';
 
 /** Why a message does not go to somebody. */
-export type BlockedReason = 'test_environment' | 'no_consent' | 'suppressed_recipient';
+export type BlockedReason = 'test_environment' | BlockReason;
 
 export interface AddressEligibility extends RecipientEligibility {
   readonly blockReason: BlockedReason | null;

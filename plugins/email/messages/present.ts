@@ -1,20 +1,39 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Blocked, EmailMessage } from '../resources.js';
 import type { MessageRow } from '../tables/message.js';
+import type { BlockedReason } from './eligibility.js';
 
-const fixes = {
-  test_environment:
-    'A test environment sends only to active members of its account: send with a live key, or to a member’s verified address.',
-  no_consent: 'Call audience.consent.grant for this contact, topic and channel once they consented.',
-  suppressed_recipient: 'Call audience.suppression.list to see why; only some suppressions can be lifted.',
-} as const;
+type Reason = ValueOf<typeof Blocked>['reason'];
 
-/** Why a message was stored and is not sent, with the next step. */
-export function presentBlocked(reason: string | null): ValueOf<typeof Blocked> | null {
-  if (reason === 'test_environment' || reason === 'no_consent' || reason === 'suppressed_recipient')
-    return { reason, fix: fixes[reason] };
-  return null;
-}
+/** The reason that replies state for each stored one, and the next step. */
+const blockedReasons: Readonly<Record<BlockedReason, { reason: Reason; fix: string }>> = {
+  test_environment: {
+    reason: 'test_environment',
+    fix: 'A test environment sends only to active members of its account: send with a live key, or to a member’s verified address.',
+  },
+  no_consent: {
+    reason: 'no_consent',
+    fix: 'Record the consent with audience.consent.grant once the contact has given it on this channel, then send again. Somebody who is not a contact yet is added with audience.contact.upsert first.',
+  },
+  topic_archived: {
+    reason: 'no_consent',
+    fix: 'The topic is archived, so nobody has granted it now: restore it with audience.topic.restore, then send again, or send under another topic.',
+  },
+  topic_channel_missing: {
+    reason: 'no_consent',
+    fix: 'The topic does not have the channel email, so nobody can grant it there: add the channel with audience.topic.update and record consents with audience.consent.grant, or send under another topic.',
+  },
+  suppressed_recipient: {
+    reason: 'suppressed_recipient',
+    fix: 'Call audience.suppression.list to see why; only some suppressions can be lifted.',
+  },
+};
+
+const isBlockedReason = (reason: string | null): reason is BlockedReason => reason !== null && reason in blockedReasons;
+
+/** Why a message was stored and is not sent, with the next step. @param reason as stored with the message */
+export const presentBlocked = (reason: string | null): ValueOf<typeof Blocked> | null =>
+  isBlockedReason(reason) ? { ...blockedReasons[reason] } : null;
 
 /**
  * A message as replies and events carry it.

@@ -21,8 +21,7 @@ export function requireVerifiedSender(
   own: string,
   fail: ErrorMakers<'sender_not_verified', SvcError>,
 ): void {
-  const domain = from.slice(from.lastIndexOf('@') + 1);
-  if (domain !== own) throw fail.sender_not_verified({ from, domain, ownDomain: own });
+  if (from.slice(from.lastIndexOf('@') + 1) !== own) throw fail.sender_not_verified({ from, ownDomain: own });
 }
 
 export const findSender = ({ db }: Context, environmentId: string): Promise<SenderRow | null> =>

@@ -7,6 +7,13 @@ export const plugins = await findPlugins();
 
 const products = plugins.map((plugin) => plugin.name);
 
+/** The products that an operator may leave out. */
+export const optionalProducts = plugins.filter(({ alwaysOn }) => alwaysOn !== true).map(({ name }) => name);
+
+/** All subsets of some names, the empty one first. */
+export const subsetsOf = (names: readonly string[]): string[][] =>
+  names.reduce<string[][]>((subsets, name) => [...subsets, ...subsets.map((each) => [...each, name])], [[]]);
+
 /** All operations, whether or not the product they require is enabled. */
 export const allOperations: readonly Operation[] = plugins.flatMap((plugin) => plugin.operations);
 

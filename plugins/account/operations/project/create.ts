@@ -68,7 +68,12 @@ export default defineOperation({
       throw fail.permission_exceeds_caller({ permissions: 'developers:write' });
     if (account.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     if ((await db.count(projects, { accountId })) >= maxProjects)
-      throw fail.limit_reached({ limit: maxProjects, things: 'projects in this account' });
+      throw fail.limit_reached({
+        limit: maxProjects,
+        things: 'projects in this account',
+        nextStep:
+          'Projects cannot be deleted: rename one that is no longer needed with account.project.update and use it (account.project.list shows them).',
+      });
     const createdAt = clock.now();
     const row = await insertProject(db, { id: newId(), accountId, name, locale: 'en', timeZone: 'UTC', createdAt });
     if (!row) throw fail.name_taken({ thing: 'project', name });

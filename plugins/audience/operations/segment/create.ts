@@ -37,7 +37,12 @@ export default defineOperation({
     const estimate = await countMatches(db, tree, { environmentId, now });
     await lockEnvironment(db, environmentId);
     if ((await countSegments(db, environmentId)) >= maxSegments)
-      throw fail.limit_reached({ limit: maxSegments, things: 'segments in this environment' });
+      throw fail.limit_reached({
+        limit: maxSegments,
+        things: 'segments in this environment',
+        nextStep:
+          'Delete a segment that is no longer needed with audience.segment.delete (audience.segment.list shows them), then call again.',
+      });
     const row: SegmentRow = {
       id: newId(),
       environmentId,

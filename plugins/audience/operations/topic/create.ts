@@ -39,7 +39,12 @@ export default defineOperation({
     const environmentId = caller.environment.id;
     await lockEnvironment(db, environmentId);
     if ((await db.count(topics, { environmentId })) >= maxTopics)
-      throw fail.limit_reached({ limit: maxTopics, things: 'topics in this environment, archived ones included' });
+      throw fail.limit_reached({
+        limit: maxTopics,
+        things: 'topics in this environment, archived ones included',
+        nextStep:
+          'Topics cannot be deleted: use one there is, or restore an archived one with audience.topic.restore and change it with audience.topic.update.',
+      });
     const now = clock.now();
     const row: TopicRow = {
       id: newId(),

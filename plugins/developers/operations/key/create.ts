@@ -59,7 +59,13 @@ export default defineOperation({
       'SELECT COUNT(*) AS live FROM developers_key WHERE environment_id = ? AND revoked_at IS NULL',
       [idBytes(caller.environment.id)],
     );
-    if (live >= maxKeys) throw fail.limit_reached({ limit: maxKeys, things: 'keys in this environment' });
+    if (live >= maxKeys)
+      throw fail.limit_reached({
+        limit: maxKeys,
+        things: 'keys in this environment',
+        nextStep:
+          'Revoke a key that is no longer used with developers.key.revoke (developers.key.list shows when each was last used), then call again.',
+      });
     const { row, plaintext } = await insertKey(db, {
       environment: caller.environment,
       name,

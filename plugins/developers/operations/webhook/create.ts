@@ -32,7 +32,12 @@ export default defineOperation({
     await lockEnvironment(db, caller.environment.id);
     const existing = await db.count(webhooks, { environmentId: caller.environment.id });
     if (existing >= maxEndpoints)
-      throw fail.limit_reached({ limit: maxEndpoints, things: 'webhook endpoints in this environment' });
+      throw fail.limit_reached({
+        limit: maxEndpoints,
+        things: 'webhook endpoints in this environment',
+        nextStep:
+          'Change an endpoint that is no longer needed with developers.webhook.update; developers.webhook.list shows them.',
+      });
     const id = newId();
     const { secret, sealed } = newSecret(vault, id);
     const now = clock.now();
