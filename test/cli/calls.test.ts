@@ -117,7 +117,7 @@ describe('svc: calling operations', function () {
     const cases: [number, RegExp, Promise<Ran>][] = [
       [
         2,
-        /^invalid_input: The field messageId must be a UUID.\nfix: /,
+        /^invalid_input: The field “messageId” must be a UUID.\nfix: /,
         call(['email', 'message', 'get', '--message-id', 'x']),
       ],
       [2, /^--message-id is missing\.\nfix: /, call(['email', 'message', 'get'])],

@@ -61,7 +61,7 @@ describe('A request’s body', () => {
       const [status, text] = await send(body);
       expect([status, codeOf({ text })]).to.deep.equal([400, 'invalid_input']);
       expect(partOf(text, 'error')).to.deep.include({ details: { field: 'body' } });
-      expect(partOf(text, 'error')['message']).to.equal('The field body must be of type object.');
+      expect(partOf(text, 'error')['message']).to.equal('The field “body” must be of type object.');
     });
   }
 
@@ -92,7 +92,7 @@ describe('A request’s body', () => {
     it(`is refused when a text holds what would not be stored as it was sent: ${what}`, async () => {
       const [status, text] = await send(body);
       expect([status, codeOf({ text })]).to.deep.equal([400, 'invalid_input']);
-      expect(partOf(text, 'error')['message']).to.contain(`The field ${field} holds ${says}`);
+      expect(partOf(text, 'error')['message']).to.contain(`The field “${field}” holds ${says}`);
       expect(partOf(text, 'error')).to.deep.include({ details: { field } });
     });
   }

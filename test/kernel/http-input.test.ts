@@ -74,7 +74,7 @@ describe('The refusal of an input', () => {
   const fitting = { name: 'abc' };
   for (const [what, sent, field, says] of [
     ['a missing field', {}, 'name', 'is required'],
-    ['an unknown field', { ...fitting, nmae: 1 }, 'nmae', 'is not known here'],
+    ['an unknown field', { ...fitting, nmae: 1 }, 'nmae', 'is not known here.'],
     ['a number for a text', { name: 123 }, 'name', 'must be of type string'],
     ['null for a text', { name: null }, 'name', 'must be of type string'],
     ['a text for a number', { ...fitting, limit: '50' }, 'limit', 'must be of type integer'],
@@ -140,24 +140,73 @@ describe('The refusal of an input', () => {
     it(`names the field at fault: ${what}`, async () => {
       const refused = await platform.api.refusal('lab.input.check', sent);
       expect(refused).to.include({ status: 400, code: 'invalid_input' });
-      expect(refused.details).to.deep.equal({ field });
-      expect(refused.message).to.contain(`The field ${field} ${says}`);
-      expect(refused.fix).to.contain(`Correct ${field}`);
+      expect(refused.details['field']).to.equal(field);
+      expect(refused.message).to.contain(`The field “${field}” ${says}`);
+      expect(refused.fix).to.contain(`“${field}”`);
     });
   }
 
+  it('suggests the nearest name for an unknown field, unless that field was sent too', async () => {
+    const refused = await platform.api.refusal('lab.input.check', { nmae: 'abc' });
+    expect(refused.message).to.contain('The field “nmae” is not known here: did you mean “name”?');
+    expect(refused.fix).to.contain('Add “name”.').and.contain('Write “name” instead of “nmae”.');
+    const other = await platform.api.refusal('lab.input.check', { ...fitting, limt: 5, limit: 5 });
+    expect(other.message).to.equal('The field “limt” is not known here.');
+    expect(other.fix).to.match(/^Leave “limt” out; the fields here are “name”, “kind”, “limit”, .*“title”\./);
+    const deep = await platform.api.refusal('lab.input.check', { ...fitting, attachments: [{ filenam: 'a' }] });
+    expect(deep.message).to.contain('The field “attachments[0].filenam” is not known here: did you mean “filename”?');
+  });
+
+  it('names every invalid field at once', async () => {
+    const refused = await platform.api.refusal('lab.input.check', {
+      name: 'a',
+      limit: 'x',
+      tags: ['ok', 'No'],
+      nested: { deep: { flag: 1, x: 1 }, y: 1 },
+      value: 'abcd',
+      to: 'nobody',
+    });
+    expect(refused.details).to.deep.equal({
+      field: 'name',
+      problems: [
+        { field: 'name', problem: 'must be at least 2 characters long' },
+        { field: 'limit', problem: 'must be of type integer' },
+        { field: 'tags[1]', problem: 'must match ^[a-z]+$' },
+        { field: 'nested.y', problem: 'is not known here' },
+        { field: 'nested.deep.x', problem: 'is not known here' },
+        { field: 'nested.deep.flag', problem: 'must be of type boolean' },
+        { field: 'to', problem: 'must be one email address such as ada@example.com' },
+        { field: 'value', problem: 'must be at most 3 characters long' },
+      ],
+    });
+    expect(refused.message).to.contain('The field “name” must').and.contain(' The field “nested.y” is not known here.');
+    expect(refused.fix).to.contain('Correct “limit”: it must be of type integer.').and.contain('details.problems');
+  });
+
+  it('names the first invalid field alone where the input is large, and at most twenty fields', async () => {
+    const wrong = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`unknown${index}`, 1]));
+    const large = await platform.api.refusal('lab.input.check', { ...fitting, ...wrong });
+    expect(large.details).to.deep.equal({ field: 'unknown0' });
+    const some = await platform.api.refusal('lab.input.check', {
+      ...fitting,
+      ...Object.fromEntries(Object.entries(wrong).slice(0, 100)),
+    });
+    expect(some.details['problems']).to.have.length(20);
+  });
+
   it('says that there is nothing to change when only the id is given', async () => {
     const refused = await platform.api.refusal('lab.input.change', { id: 'a' });
-    expect(refused.message).to.equal('The field body names nothing to change: send at least one field beside id.');
+    expect(refused.message).to.equal('The field “body” names nothing to change: send at least one field beside “id”.');
+    expect(refused.fix).to.match(/^Send at least one field beside “id”\./);
   });
 
   it('names the alternatives of which exactly one is required, when none or both are given', async () => {
     const none = await platform.api.refusal('lab.input.either', {});
     expect([none.code, none.details]).to.deep.equal(['invalid_input', { field: 'email' }]);
-    expect(none.message).to.equal('The field email is missing: send exactly one of email, phone.');
+    expect(none.message).to.equal('The field “email” is missing: send exactly one of “email”, “phone”.');
     const both = await platform.api.refusal('lab.input.either', { email: 'a', phone: 'b' });
     expect([both.code, both.details]).to.deep.equal(['invalid_input', { field: 'phone' }]);
-    expect(both.message).to.equal('The field phone is too many: send exactly one of email, phone.');
+    expect(both.message).to.equal('The field “phone” is one too many: send exactly one of “email”, “phone”.');
     expect((await platform.api.raw('/lab/input/either', '{"phone":"b"}')).status).to.equal(200);
   });
 

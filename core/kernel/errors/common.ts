@@ -9,8 +9,8 @@ export const commonErrors = declareErrors({
   },
   invalid_input: {
     status: 400,
-    message: 'The field {field} {problem}.',
-    fix: 'Correct {field} as the message says; the operation’s input is described at /openapi.json.',
+    message: 'The field “{field}” {problem}.',
+    fix: 'Correct “{field}”: it {problem}. The operation’s input is described at /openapi.json.',
   },
   environment_required: {
     status: 400,

@@ -1,22 +1,36 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { nearest } from '#config/nearest.js';
+import { branchOf, groupErrors, type ErrorGroup } from './error-groups.js';
 import { formatProblems } from './formats.js';
-import { isSchema, notBlank } from './schema.js';
+import { isSchema, notBlank, propertiesOf } from './schema.js';
 
-/** An invalid field, by its path in the request (`attachments[2].filename`), and what is wrong with it. */
+/** An invalid field, by its path in the request (`attachments[2].filename`), what is wrong with it, and what to do about it. */
 export interface Problem {
   field: string;
+  /** The end of a sentence about the field. */
   problem: string;
+  /** A sentence. */
+  nextStep: string;
 }
 
-/** Characters of a path that an answer shows: its names come from the caller and may be as long as the body. */
-const maxFieldLength = 200;
+/** Ajv's errors as readable sentences: one for each invalid field. @param most no more fields are described than this */
+export function problemsIn(errors: readonly ErrorObject[], most = 20): Problem[] {
+  const byField = new Map<string, Problem>();
+  for (const group of groupErrors(errors)) {
+    if (byField.size >= most) break;
+    for (const problem of problemsOf(group)) if (!byField.has(problem.field)) byField.set(problem.field, problem);
+  }
+  return [...byField.values()];
+}
 
-/** The most useful of Ajv's errors, as a readable sentence. */
-export function problemIn(errors: readonly ErrorObject[]): Problem {
+/** Of alternatives, only the branch that was most likely meant is reported. */
+function problemsOf(group: ErrorGroup): Problem[] {
+  const { summary, errors } = group;
   const error = mostUseful(errors);
-  if (!error) return { field: 'body', problem: 'is invalid' };
-  const { field, problem } = describe(error, errors);
-  return { field: field.length > maxFieldLength ? `${field.slice(0, maxFieldLength)}…` : field, problem };
+  if (!error) return [];
+  const isOfBranch = summary !== undefined && summary !== error;
+  const isWrongType = error.keyword === 'type' && error.instancePath === summary?.instancePath;
+  return isOfBranch && !isWrongType ? problemsIn(branchOf(error, group)) : [describe(error, errors)];
 }
 
 /**
@@ -52,6 +66,11 @@ const parameter = (error: ErrorObject, name: string): string => {
       : '';
 };
 
+/** Characters of a path that an answer shows: its names come from the caller and may be as long as the body. */
+const maxFieldLength = 200;
+const shortened = (field: string): string =>
+  field.length > maxFieldLength ? `${field.slice(0, maxFieldLength)}…` : field;
+
 const pathOf = ({ instancePath }: ErrorObject): string =>
   instancePath
     .split('/')
@@ -59,29 +78,69 @@ const pathOf = ({ instancePath }: ErrorObject): string =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`), '');
 
+const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+const quoted = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ');
+
 function describe(error: ErrorObject, errors: readonly ErrorObject[]): Problem {
   const at = pathOf(error);
-  const inside = (name: string): string => (at === '' ? name : `${at}.${name}`);
-  const here = at === '' ? 'body' : at;
+  const inside = (name: string): string => shortened(at === '' ? name : `${at}.${name}`);
+  const here = at === '' ? 'body' : shortened(at);
+  const wrong = (field: string, problem: string): Problem => ({
+    field,
+    problem,
+    nextStep: `Correct “${field}”: it ${problem}.`,
+  });
   switch (error.keyword) {
-    case 'required':
-      return { field: inside(parameter(error, 'missingProperty')), problem: 'is required' };
+    case 'required': {
+      const field = inside(parameter(error, 'missingProperty'));
+      return { field, problem: 'is required', nextStep: `Add “${field}”.` };
+    }
     case 'additionalProperties':
-      return { field: inside(parameter(error, 'additionalProperty')), problem: 'is not known here' };
-    case 'propertyNames':
-      return { field: inside(parameter(error, 'propertyName')), problem: 'is not an allowed name' };
+      return unknownField(error, inside);
+    case 'propertyNames': {
+      const field = inside(parameter(error, 'propertyName'));
+      return { field, problem: 'is not an allowed name', nextStep: `Choose another name for “${field}”.` };
+    }
     case 'oneOf': {
       const names = alternatives(error);
       const given: unknown = Reflect.get(error.params, 'passingSchemas');
       const second = Array.isArray(given) ? names[Number(given[1])] : undefined;
-      const problem = `${second === undefined ? 'is missing' : 'is too many'}: send exactly one of ${names.join(', ')}`;
-      return { field: inside(second ?? names[0] ?? here), problem };
+      const field = inside(second ?? names[0] ?? here);
+      const demand = `send exactly one of ${quoted(names)}`;
+      const problem = `${second === undefined ? 'is missing' : 'is one too many'}: ${demand}`;
+      return { field, problem, nextStep: sentence(demand) };
     }
+    case 'minProperties':
+      return fewProperties(error, here);
     case 'type':
-      return { field: here, problem: `must be of type ${typesAt(error, errors)}` };
+      return wrong(here, `must be of type ${typesAt(error, errors)}`);
     default:
-      return { field: here, problem: problemText(error) };
+      return wrong(here, problemText(error));
   }
+}
+
+/** As many names as a sentence can list. */
+const maxListedNames = 20;
+
+function unknownField(error: ErrorObject, inside: (name: string) => string): Problem {
+  const name = parameter(error, 'additionalProperty');
+  const field = inside(name);
+  const known = Object.keys(propertiesOf(error.parentSchema ?? {}));
+  const sent: unknown = error.data;
+  // A field that was sent too is not meant by another name.
+  const guess = nearest(
+    name,
+    known.filter((each) => !isSchema(sent) || !(each in sent)),
+  );
+  if (guess !== undefined)
+    return {
+      field,
+      problem: `is not known here: did you mean “${guess}”?`,
+      nextStep: `Write “${guess}” instead of “${shortened(name)}”.`,
+    };
+  const listed = `${quoted(known.slice(0, maxListedNames))}${known.length > maxListedNames ? ', …' : ''}`;
+  const fields = known.length === 0 ? 'there are none here' : `the fields here are ${listed}`;
+  return { field, problem: 'is not known here', nextStep: `Leave “${field}” out; ${fields}.` };
 }
 
 /** All types allowed at this place: each branch of an alternative reports its own. */
@@ -119,8 +178,6 @@ function problemText(error: ErrorObject): string {
       return `must hold at most ${counted(limit, 'item')}`;
     case 'uniqueItems':
       return `holds the same item twice, at [${parameter(error, 'i')}] and [${parameter(error, 'j')}]`;
-    case 'minProperties':
-      return fewProperties(error, limit);
     case 'maxProperties':
       return `must hold at most ${counted(limit, 'field')}`;
     default:
@@ -129,10 +186,13 @@ function problemText(error: ErrorObject): string {
 }
 
 /** When an object has required fields and needs one more, the required ones name the thing to change and the others its new values. */
-function fewProperties({ parentSchema }: ErrorObject, limit: string): string {
-  const named = textsIn(parentSchema?.['required']);
-  const isChange = named.length > 0 && String(named.length + 1) === limit;
-  return isChange
-    ? `names nothing to change: send at least one field beside ${named.join(', ')}`
-    : `must hold at least ${limit === '1' ? 'one field' : `${limit} fields`}`;
+function fewProperties(error: ErrorObject, field: string): Problem {
+  const limit = parameter(error, 'limit');
+  const named = textsIn(error.parentSchema?.['required']);
+  if (named.length > 0 && String(named.length + 1) === limit) {
+    const demand = `send at least one field beside ${quoted(named)}`;
+    return { field, problem: `names nothing to change: ${demand}`, nextStep: sentence(demand) };
+  }
+  const count = limit === '1' ? 'one field' : `${limit} fields`;
+  return { field, problem: `must hold at least ${count}`, nextStep: `Send at least ${count} in “${field}”.` };
 }

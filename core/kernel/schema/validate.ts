@@ -1,11 +1,11 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { refusalOf } from '../errors/common.js';
-import type { SvcError } from '../errors/errors.js';
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { commonErrors } from '../errors/common.js';
+import { SvcError } from '../errors/errors.js';
 import { formats } from './formats.js';
-import { problemIn } from './problem.js';
+import { problemsIn, type Problem } from './problem.js';
 import type { JsonSchema } from './schema.js';
 
-const compiler = new Ajv2020({
+const options: Options = {
   strict: true,
   allowUnionTypes: true,
   // `required` inside oneOf refers to properties of the enclosing object.
@@ -18,34 +18,88 @@ const compiler = new Ajv2020({
   // Errors include the failed schema, which their message needs.
   verbose: true,
   formats: { ...formats },
-});
-
-const compiled = new WeakMap<JsonSchema, ValidateFunction>();
+};
 
 /** Compiles schemas on first use: compiling 228 at start takes a second (measured). */
-function validatorOf(schema: JsonSchema): ValidateFunction {
-  const known = compiled.get(schema);
-  if (known) return known;
-  const made = compiler.compile(schema);
-  compiled.set(schema, made);
-  return made;
+function validators(compiler: Ajv2020): (schema: JsonSchema) => ValidateFunction {
+  const compiled = new WeakMap<JsonSchema, ValidateFunction>();
+  return (schema) => {
+    const known = compiled.get(schema);
+    if (known) return known;
+    const made = compiler.compile(schema);
+    compiled.set(schema, made);
+    return made;
+  };
+}
+
+const validatorOf = validators(new Ajv2020(options));
+
+/** Finds every invalid field, for values that are known to be invalid and small. */
+const thoroughValidatorOf = validators(new Ajv2020({ ...options, allErrors: true }));
+
+/** How large a value may be to be searched for all of its problems, so that a hostile one costs no more than its first problem. */
+const searchable = { values: 2_000, characters: 100_000 };
+
+function isSearchable(root: unknown): boolean {
+  const budget = { ...searchable };
+  const open = [root];
+  while (open.length > 0) {
+    const next = open.pop();
+    budget.values -= 1;
+    if (typeof next === 'string') budget.characters -= next.length;
+    if (typeof next === 'object' && next !== null) {
+      const values: readonly unknown[] = Object.values(next);
+      if (values.length > budget.values) return false;
+      for (const name of Object.keys(next)) budget.characters -= name.length;
+      open.push(...values);
+    }
+    if (budget.values < 0 || budget.characters < 0) return false;
+  }
+  return true;
+}
+
+/** @returns the problems of an invalid value; only the first one of a large value */
+function problemsOf(schema: JsonSchema, value: unknown, errors: ValidateFunction['errors']): [Problem, ...Problem[]] {
+  const validate = isSearchable(value) ? thoroughValidatorOf(schema) : undefined;
+  const [first, ...others] = problemsIn((validate?.(value) === false ? validate.errors : errors) ?? []);
+  return [first ?? { field: 'body', problem: 'is invalid', nextStep: 'Correct the body.' }, ...others];
+}
+
+/** The most problems that the texts of a refusal state. */
+const maxStated = 5;
+
+const asSentence = ({ field, problem }: Problem): string =>
+  `The field “${field}” ${problem}${problem.endsWith('?') ? '' : '.'}`;
+
+/** The refusal of a value with these problems. `details.problems` is there only where there are several. */
+function invalidInput(problems: readonly [Problem, ...Problem[]]): SvcError {
+  const listed = problems.map(({ field, problem }) => ({ field, problem }));
+  const stated = problems.slice(0, maxStated);
+  const more = problems.length > maxStated ? ['details.problems lists further fields.'] : [];
+  return new SvcError(
+    'invalid_input',
+    commonErrors.invalid_input.status,
+    stated.map(asSentence).join(' '),
+    [...stated.map(({ nextStep }) => nextStep), ...more, 'The operation’s input is described at /openapi.json.'].join(
+      ' ',
+    ),
+    { field: problems[0].field, ...(problems.length > 1 ? { problems: listed } : {}) },
+  );
 }
 
 /**
  * Checks `value` against `schema` and fills defaults in, in place.
- * @returns the refusal `invalid_input` naming the invalid field, or undefined if the value is valid
+ * @returns the refusal `invalid_input` naming the invalid fields, or undefined if the value is valid
  */
 export function inputProblem(schema: JsonSchema, value: unknown): SvcError | undefined {
   const validate = validatorOf(schema);
-  if (validate(value)) return undefined;
-  const { field, problem } = problemIn(validate.errors ?? []);
-  return refusalOf.invalid_input({ field, problem, details: { field } });
+  return validate(value) ? undefined : invalidInput(problemsOf(schema, value, validate.errors));
 }
 
 /** Checks a handler's reply against its schema, in tests and development. @returns the problem, or undefined */
 export function replyProblem(schema: JsonSchema, value: unknown): string | undefined {
   const validate = validatorOf(schema);
   if (validate(value)) return undefined;
-  const { field, problem } = problemIn(validate.errors ?? []);
+  const [{ field, problem }] = problemsOf(schema, value, validate.errors);
   return `${field} ${problem}`;
 }

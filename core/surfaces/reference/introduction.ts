@@ -40,8 +40,8 @@ const paragraphs: readonly (readonly [string, string])[] = [
 const exampleError = {
   error: {
     code: 'invalid_input',
-    message: 'The field subject is required.',
-    fix: 'Correct subject as the message says.',
+    message: 'The field “subject” is required.',
+    fix: 'Add “subject”. The operation’s input is described at /openapi.json.',
     requestId: '01890a5d-ac96-774b-bcce-b302099a8057',
   },
 };

@@ -106,15 +106,15 @@ describe('audience.contact.import: CSV', () => {
     const refusal = async (csv: string): Promise<string> =>
       (await svc.refusal('audience.contact.import', { csv, columns: { email: 'email' } })).message;
     expect(await refusal('Email;Name\na@example.com;A')).to.equal(
-      'The field columns.email is not in the header line, which holds Email, Name.',
+      'The field “columns.email” is not in the header line, which holds Email, Name.',
     );
     const many = Array.from({ length: 13 }, (_, index) => `c${index}`);
     expect(await refusal(`${'x'.repeat(50)},${many.join(',')}\n`)).to.equal(
-      `The field columns.email is not in the header line, which holds ${'x'.repeat(40)}…, c0, c1, c2, c3, c4, c5, c6, c7, c8 and 4 more.`,
+      `The field “columns.email” is not in the header line, which holds ${'x'.repeat(40)}…, c0, c1, c2, c3, c4, c5, c6, c7, c8 and 4 more.`,
     );
     for (const person of ['ada@example.com,Ada', 'Ada,+49 151 234567'])
       expect(await refusal(`${person}\n`)).to.equal(
-        'The field columns.email is not in the header line: the first line must name the columns.',
+        'The field “columns.email” is not in the header line: the first line must name the columns.',
       );
   });
 
@@ -136,10 +136,10 @@ describe('audience.contact.import: CSV', () => {
     });
     expect(done).to.include({ total: 6, created: 2, rejected: 4 });
     expect(rejected.map(({ row, message }) => `${row} ${message}`)).to.deep.equal([
-      '1 The field row has 2 cells, but the header line has 3.',
-      '3 The field row has 4 cells, but the header line has 3.',
-      '4 The field email is missing: send at least one of email, phone, externalId.',
-      '5 The field email must be one email address such as ada@example.com.',
+      '1 The field “row” has 2 cells, but the header line has 3.',
+      '3 The field “row” has 4 cells, but the header line has 3.',
+      '4 The field “email” is missing: send at least one of email, phone, externalId.',
+      '5 The field “email” must be one email address such as ada@example.com.',
     ]);
   });
 
@@ -149,7 +149,7 @@ describe('audience.contact.import: CSV', () => {
     const csv = 'Mail,Name,Value\na@example.com,"A,1\nb@example.com,B,1\n';
     const refused = await svc.refusal('audience.contact.import', { csv, columns });
     expect(refused).to.include({ status: 400, code: 'invalid_input' });
-    expect(refused.message).to.equal('The field csv has a quote that is never closed.');
+    expect(refused.message).to.equal('The field “csv” has a quote that is never closed.');
     expect(await platform.count('audience_import')).to.equal(before);
   });
 

@@ -88,7 +88,7 @@ describe('audience.contact.import: refusals of the whole call', () => {
     expect(refused.status).to.equal(413);
     expect(refused.text).to.include('body_too_large');
     await platform.settled();
-    expect(await platform.count('audience_import_rejection', 'message LIKE "The field firstName%"')).to.equal(900);
+    expect(await platform.count('audience_import_rejection', 'message LIKE "The field “firstName”%"')).to.equal(900);
   });
 
   it('rejects a row that is too large, and imports the others', async () => {
@@ -98,6 +98,8 @@ describe('audience.contact.import: refusals of the whole call', () => {
     await platform.settled();
     const { import: done, rejected } = await svc.call('audience.import.get', { importId: accepted.id });
     expect(done).to.include({ created: 1, rejected: 1 });
-    expect(rejected).to.deep.equal([{ row: 1, code: 'invalid_input', message: 'The field row is larger than 1 MiB.' }]);
+    expect(rejected).to.deep.equal([
+      { row: 1, code: 'invalid_input', message: 'The field “row” is larger than 1 MiB.' },
+    ]);
   });
 });

@@ -81,7 +81,7 @@ describe('audience.contact.import', () => {
       '6 invalid_input',
       '7 not_found',
     ]);
-    expect(rejected.map(({ message }) => /^The field (\w+)/.exec(message)?.[1])).to.deep.equal([
+    expect(rejected.map(({ message }) => /^The field “(\w+)”/.exec(message)?.[1])).to.deep.equal([
       'email',
       'phone',
       'firstName',
@@ -168,7 +168,7 @@ describe('audience.contact.import', () => {
       {
         row: 3,
         code: 'invalid_input',
-        message: 'The field email is missing: send at least one of email, phone, externalId.',
+        message: 'The field “email” is missing: send at least one of email, phone, externalId.',
       },
     ]);
     expect((await svc.call('audience.contact.get', { email: 'ann@example.com' })).contact.firstName).to.equal('Ann');
@@ -225,8 +225,8 @@ describe('audience.contact.import', () => {
       'invalid_input',
       'invalid_input',
     ]);
-    expect(rejected[3]?.message).to.equal('The field consents[0].givenAt must not lie in the future.');
-    expect(rejected[4]?.message).to.equal('The field consents[0].source is required.');
+    expect(rejected[3]?.message).to.equal('The field “consents[0].givenAt” must not lie in the future.');
+    expect(rejected[4]?.message).to.equal('The field “consents[0].source” is required.');
     expect(await svc.refusal('audience.contact.get', { email: 'ann@example.com' })).to.include({ code: 'not_found' });
   });
 

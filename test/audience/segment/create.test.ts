@@ -48,7 +48,7 @@ describe('audience.segment.create', () => {
     const definition = { field: 'email', op: 'exists' };
     const refused = await svc.refusal('audience.segment.create', { name: ' \u00a0', definition });
     expect(refused).to.include({ status: 400, code: 'invalid_input' });
-    expect(refused.message).to.equal('The field name must not be blank.');
+    expect(refused.message).to.equal('The field “name” must not be blank.');
   });
 
   it('refuses a name that another segment of the environment has, in any case and Unicode form', async () => {
