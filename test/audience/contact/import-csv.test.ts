@@ -186,12 +186,12 @@ describe('audience.contact.import: CSV', () => {
     const refused = async (csv: string, columns: Record<string, string>): Promise<string> =>
       (await account.svc.refusal('audience.contact.import', { csv, columns })).message;
     expect(await refused(`${names.join()},Mail\na`, { Mail: 'email' })).to.equal(
-      'The field csv has 1001 columns in its header line, and may have 1000.',
+      'The field “csv” has 1001 columns in its header line, and may have 1000.',
     );
     expect(await refused(`${names.join()}\na`, columnsOf(1001))).to.equal(
-      'The field columns must hold at most 1000 fields.',
+      'The field “columns” must hold at most 1000 fields.',
     );
-    expect(await refused(`${names.join()}\na`, { ['x'.repeat(201)]: 'email' })).to.match(/^The field columns\.x+… is/);
+    expect(await refused(`${names.join()}\na`, { ['x'.repeat(201)]: 'email' })).to.match(/^The field “columns\.x+…” is/);
     const cells = names.map((_, index) => (index === 0 ? 'wide@example.com' : String(index)));
     const { import: done } = await runImport(platform, account, {
       csv: `${names.join()}\n${cells.join()}`,
@@ -205,7 +205,7 @@ describe('audience.contact.import: CSV', () => {
     // Putting 120,000 combining marks into their canonical order takes seconds of a processor's time.
     const csv = `Mail,a${'\u0315\u0300'.repeat(60_000)}\na@example.com,x`;
     const refused = await svc.refusal('audience.contact.import', { csv, columns: { Absent: 'email' } });
-    expect(refused.message).to.match(/^The field columns\.Absent is not in the header line/);
+    expect(refused.message).to.match(/^The field “columns\.Absent” is not in the header line/);
   });
 
   it('reads cells across chunk boundaries', async () => {
