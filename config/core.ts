@@ -91,7 +91,7 @@ export const coreSettings = {
   databaseUrl: urlSetting({
     variable: 'SVC_DATABASE_URL',
     description:
-      'MySQL 8.0.19+ or MariaDB 10.6+: mysql://user:password@host:3306/name. If not set, svc runs a private server.',
+      'MySQL 8.0.22+ or MariaDB 10.6+: mysql://user:password@host:3306/name. If not set, svc runs a private server.',
     defaultValue: undefined,
     protocols: ['mysql', 'mariadb'],
     check: databaseAddress,

@@ -3,6 +3,7 @@ import { readSettings, SettingsError } from '#config/read.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import { RegistryError } from '#core/kernel/registry.js';
 import { startPlatform } from '#core/platform/platform.js';
+import { StartError } from '#core/platform/start-error.js';
 import { openState } from '#core/platform/state.js';
 import { createLog } from '#core/runtime/log.js';
 import { announce } from './announce.js';
@@ -40,13 +41,17 @@ async function main(): Promise<void> {
   say('Stopped.');
 }
 
+/** Errors that say what to do need no stack. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isPlain = [SettingsError, RegistryError, StartError].some((kind) => error instanceof kind);
+  return isPlain ? error.message : (error.stack ?? error.message);
+}
+
 try {
   await main();
   process.exit(0);
 } catch (error) {
-  const expected = error instanceof SettingsError || error instanceof RegistryError;
-  process.stderr.write(
-    `svc cannot start:\n${expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  process.stderr.write(`svc cannot start:\n${messageOf(error)}\n`);
   process.exit(1);
 }

@@ -2,15 +2,16 @@ import type { Deployment } from '#core/kernel/deployment.js';
 import { databaseProblems } from '#core/runtime/database/check.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import type { Log } from '#core/runtime/log.js';
+import { StartError } from './start-error.js';
 
 /**
  * Checks the database server's version and the settings that svc's promises depend on. In development problems are only logged.
- * @throws Error in production, with all problems and how to fix them
+ * @throws StartError in production, with all problems and how to fix them
  */
 export async function checkDatabase(database: ConnectedDatabase, { production }: Deployment, log: Log): Promise<void> {
   const problems = await databaseProblems(database);
   if (production && problems.length > 0) {
-    throw new Error(
+    throw new StartError(
       problems
         .map(({ message, fix }) => `The database server is not safe for production: ${message}\n  ${fix}`)
         .join('\n'),

@@ -24,6 +24,7 @@ import { createVault } from '#core/runtime/secrets/vault.js';
 import { checkDatabase } from './check-database.js';
 import { checkRootKey } from './check-root-key.js';
 import { firstRun, type FirstRun } from './first-run.js';
+import { withDatabase } from './start-error.js';
 
 export interface OpenOptions {
   settings: Settings<typeof coreSettings>;
@@ -67,9 +68,13 @@ function deploymentOf({ core, of }: Settings<typeof coreSettings>, registry: Reg
 /**
  * Opens the registry and the database, migrates it and opens the first account: svc without its workers and its HTTP server.
  * @param wake called with the name of a queue that got work in a commit
- * @throws RegistryError or the database's error, whose messages say how to fix it
+ * @throws RegistryError or StartError, whose messages say how to fix it; other errors of the database as they are
  */
-export async function openServices(options: OpenOptions, wake: (queue: string) => void): Promise<Opened> {
+export function openServices(options: OpenOptions, wake: (queue: string) => void): Promise<Opened> {
+  return withDatabase(options.databaseUrl, () => open(options, wake));
+}
+
+async function open(options: OpenOptions, wake: (queue: string) => void): Promise<Opened> {
   const { settings, log } = options;
   const late: { keyRateLimiter?: KeyRateLimiter } = {};
   const limitStatus = provide(keyLimitStatus, ({ db }) => ({

@@ -7,6 +7,7 @@ import { ensureDatabase } from '#core/runtime/database/create.js';
 import type { Log } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { newRootKey, parseRootKey } from '#core/runtime/secrets/root-key.js';
+import { withDatabase } from './start-error.js';
 
 /** The database and the key for secrets at rest: the configured ones, or a private server with its own key. */
 export interface State {
@@ -20,7 +21,8 @@ export interface State {
 /**
  * Opens the configured database, or starts a private server.
  * @param options.joining use the private server of a running svc with the same state folder, if there is one (for scripts beside it)
- * @throws SettingsError when SVC_DATABASE_URL is set without SVC_SECRET_KEY, or its TLS settings contradict each other; the private server's error, with the ways to get a server
+ * @throws SettingsError when SVC_DATABASE_URL is set without SVC_SECRET_KEY, or its TLS settings contradict each other; StartError when
+ *   the database cannot be used; the private server's error, with the ways to get a server
  */
 export async function openState(
   { core }: Settings<typeof coreSettings>,
@@ -36,7 +38,8 @@ export async function openState(
       ]);
     }
     const { host, pathname } = new URL(core.databaseUrl);
-    await ensureDatabase({ url: core.databaseUrl, tls });
+    const target = { url: core.databaseUrl, tls };
+    await withDatabase(target.url, () => ensureDatabase(target));
     return {
       databaseUrl: core.databaseUrl,
       rootKey: parseRootKey(core.secretKey),

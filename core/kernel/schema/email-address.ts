@@ -77,9 +77,13 @@ const localPart = (local: string): ParsedAddress => {
   return { ok: true, address: DOT_ATOM.test(inner) ? inner : local };
 };
 
+/** Newer versions of Node take an ASCII name as it is. A label outside ASCII before it makes them check its `xn--` labels too. */
+const asciiDomain = (domain: string): string =>
+  /xn--/i.test(domain) ? domainToASCII(`ä.${domain}`).replace(/^[^.]*\./, '') : domainToASCII(domain);
+
 const hostName = (domain: string): ParsedAddress => {
   if (domain.startsWith('[')) return refused('must name a domain, not an IP address');
-  const ascii = NOT_IN_DOMAIN.test(domain) ? '' : domainToASCII(domain.normalize('NFC'));
+  const ascii = NOT_IN_DOMAIN.test(domain) ? '' : asciiDomain(domain.normalize('NFC'));
   const labels = ascii.split('.');
   if (!labels.every((label) => LABEL.test(label))) return refused('is not valid after the @');
   if (labels.length < 2) return refused('must have a full domain after the @');

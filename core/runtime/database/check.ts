@@ -1,14 +1,9 @@
 import type { ConnectedDatabase } from './connect.js';
 import { DatabaseUnavailable } from './errors.js';
 import type { Session } from './session.js';
+import { statementBinlog, type DatabaseProblem } from './start-problem.js';
 
-/** A version or setting of the server with which svc cannot keep its promises. */
-export interface DatabaseProblem {
-  message: string;
-  fix: string;
-}
-
-const oldest = { mariadb: [10, 6, 0], mysql: [8, 0, 19] } as const;
+const oldest = { mariadb: [10, 6, 0], mysql: [8, 0, 22] } as const;
 
 function isOlder(version: string, wanted: readonly number[]): boolean {
   const parts = version.split(/[.-]/).map(Number);
@@ -38,9 +33,8 @@ export async function databaseProblems(database: ConnectedDatabase): Promise<Dat
     version: string;
     flush: number;
     packet: number | string;
-    doublewrite: string;
   }>(
-    'SELECT VERSION() AS version, @@global.innodb_flush_log_at_trx_commit AS flush, @@global.max_allowed_packet AS packet, @@global.innodb_doublewrite AS doublewrite',
+    'SELECT VERSION() AS version, @@global.innodb_flush_log_at_trx_commit AS flush, @@global.max_allowed_packet AS packet',
   );
   if (!server) return [];
   const problems: DatabaseProblem[] = [];
@@ -48,7 +42,7 @@ export async function databaseProblems(database: ConnectedDatabase): Promise<Dat
   if (isOlder(server.version, least)) {
     problems.push({
       message: `The server is ${database.flavour} ${server.version}.`,
-      fix: `Upgrade it to ${least.join('.')} or newer: svc claims work with SKIP LOCKED.`,
+      fix: `Upgrade it to ${least.join('.')} or newer: svc claims work with SKIP LOCKED and nests UNIONs.`,
     });
   }
   if (server.flush !== 1) {
@@ -63,5 +57,11 @@ export async function databaseProblems(database: ConnectedDatabase): Promise<Dat
       fix: 'Set max_allowed_packet = 64M in the server’s configuration.',
     });
   }
+  // SHOW also works on servers that do not have the variable.
+  const binlog = await database.rows<{ Variable_name: string; Value: string }>(
+    "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('log_bin', 'binlog_format')",
+  );
+  const valueOf = (name: string): string | undefined => binlog.find((row) => row.Variable_name === name)?.Value;
+  if (valueOf('log_bin') === 'ON' && valueOf('binlog_format') === 'STATEMENT') problems.push(statementBinlog);
   return problems;
 }

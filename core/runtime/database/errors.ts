@@ -8,7 +8,7 @@ export class RetryTransaction extends Error {
   override name = 'RetryTransaction';
 }
 
-interface DriverFacts {
+export interface DriverFacts {
   errno: number | undefined;
   code: string | undefined;
   fatal: boolean;
@@ -19,7 +19,7 @@ function field(value: unknown, name: string): unknown {
 }
 
 /** The driver's fields of an error, wrapped by TypeORM or not. */
-function driverFacts(error: unknown): DriverFacts {
+export function driverFacts(error: unknown): DriverFacts {
   const inner = field(error, 'driverError') ?? error;
   const errno = field(inner, 'errno');
   const code = field(inner, 'code');

@@ -5,7 +5,7 @@ import { findPrograms, type Programs } from './programs.js';
 /** The ways to get a database, for users who have none. */
 export const databaseAdvice = [
   'No database: SVC_DATABASE_URL is not set, and this machine has no MariaDB or MySQL server program. Do one of these:',
-  '  - set SVC_DATABASE_URL=mysql://user:password@host:3306/database (MySQL 8.0.19+ or MariaDB 10.6+);',
+  '  - set SVC_DATABASE_URL=mysql://user:password@host:3306/database (MySQL 8.0.22+ or MariaDB 10.6+);',
   '  - install a server, which svc then runs itself: apt-get install mariadb-server (Debian, Ubuntu),',
   '    dnf install mariadb-server (Fedora, RHEL), brew install mariadb (macOS);',
   '  - on Debian or Ubuntu, start svc as root or as a user with passwordless sudo, and it installs one.',

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseTls } from '#config/database-tls.js';
+import { databaseAddress } from '#core/runtime/database/address.js';
 import { databaseProblems } from '#core/runtime/database/check.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';
 import type { DatabaseTarget } from '#core/runtime/database/driver-options.js';
+import { startProblem } from '#core/runtime/database/start-problem.js';
 import { ok, problem, skipped, type Finding } from './finding.js';
 import type { CoreSettings } from './settings.js';
 
@@ -54,14 +56,15 @@ async function check(target: DatabaseTarget): Promise<Finding[]> {
       await database.close();
     }
   } catch (error) {
+    const found = startProblem(error, databaseAddress(target.url));
+    if (found) return [problem('database', found.message, found.fix)];
     const message = error instanceof Error ? error.message : String(error);
-    return [problem('database', `${where} cannot be reached: ${message}`, fixFor(message))];
+    return [problem('database', `${where} cannot be used: ${message}`, fixFor(message))];
   }
 }
 
 function fixFor(message: string): string {
   if (/unknown database/i.test(message))
     return 'svc creates it at its start if the user has the privilege: run `npm start`.';
-  if (/access denied/i.test(message)) return 'Correct user and password in SVC_DATABASE_URL.';
   return 'Start the database server, and correct host and port in SVC_DATABASE_URL.';
 }

@@ -1,0 +1,21 @@
+import { databaseAddress } from '#core/runtime/database/address.js';
+import { startProblem } from '#core/runtime/database/start-problem.js';
+
+/** The start failed for a reason that the operator can mend: the message says how, and no stack is printed. */
+export class StartError extends Error {
+  override name = 'StartError';
+}
+
+/**
+ * Runs a step of the start that uses the database.
+ * @throws StartError for errors that a setting or a right mends; any other error as it is
+ */
+export async function withDatabase<T>(url: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    const problem = startProblem(error, databaseAddress(url));
+    if (!problem) throw error;
+    throw new StartError(`${problem.message}\n  ${problem.fix}`, { cause: error });
+  }
+}
