@@ -79,4 +79,14 @@ export interface Page {
    */
   readonly acceptsCrossSitePosts?: true;
   readonly answer: (request: PageRequest, services: Services) => Promise<PageAnswer>;
+  /** The page's entry on the server's start page, which developers see; undefined where this reader may not use it. */
+  readonly startLink?: (request: PageRequest, services: Services) => StartLink | undefined;
+}
+
+/** An entry of the start page. */
+export interface StartLink {
+  path: string;
+  title: string;
+  /** One sentence. */
+  summary: string;
 }

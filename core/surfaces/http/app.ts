@@ -9,6 +9,8 @@ import { answerReadersOnly, infrastructure, type Infrastructure } from './infras
 import { mcpPath, serveMcp } from './mcp.js';
 import { createMetrics } from './metrics.js';
 import { answerOperation } from './operations.js';
+import { answerPerson } from './pages.js';
+import { isReader, wantsHtml } from './readers.js';
 import { answerRefusal, asRefusal } from './refusals.js';
 import { requestFactsReader } from './request-facts.js';
 import { createRoutes } from './routes.js';
@@ -47,7 +49,8 @@ export function createApp({ services, plugins, isStopping, arrivalMs }: AppOptio
     } catch (error) {
       const refusal = asRefusal(error, request.requestId, services.log);
       answered = services.catalogue.operations.has(nameOf(context.path)) ? nameOf(context.path) : 'unknown';
-      answerRefusal(context, refusal, request.requestId);
+      if (isReader(context) && wantsHtml(context)) answerPerson(context, refusal, request.requestId);
+      else answerRefusal(context, refusal, request.requestId);
       services.log.info(
         {
           requestId: request.requestId,
@@ -103,7 +106,7 @@ async function answer(
 ): Promise<string> {
   const known = fixed.get(context.path);
   if (known) {
-    if (context.method === 'GET' || context.method === 'HEAD') await known(context);
+    if (isReader(context)) await known(context);
     else answerReadersOnly(context);
     return context.path;
   }

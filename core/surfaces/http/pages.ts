@@ -1,7 +1,9 @@
 import type { Context } from 'koa';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
+import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { Services } from '#core/kernel/services.js';
+import { addressPage } from '../pages/address-page.js';
 import { errorPage } from '../pages/error-page.js';
 import { readBody } from './body.js';
 import { readCookies, setCookieHeader } from './cookies.js';
@@ -42,18 +44,29 @@ export async function answerPage(context: Context, page: Page, services: Service
   }
   const https = services.deployment.baseUrl.startsWith('https:');
   const answer = await pageAnswer(context, page, services, { ...visit, method, https });
-  context.status = answer.status;
-  context.set('Content-Type', answer.type ?? 'text/html; charset=utf-8');
+  write(context, answer);
   // Under no-referrer a browser would send `Origin: null` with the page's own form, like with one of a hostile site.
   if (isProtected(page)) context.set('Referrer-Policy', 'same-origin');
-  for (const [name, value] of Object.entries(answer.headers ?? {}))
-    if (!(isProtected(page) && name.toLowerCase() === 'referrer-policy')) context.set(name, value);
   if (answer.cookies)
     context.set(
       'Set-Cookie',
       answer.cookies.map((cookie) => setCookieHeader(cookie, https)),
     );
-  context.body = answer.body;
+}
+
+function write(context: Context, { status, type, headers, body }: PageAnswer): void {
+  context.status = status;
+  context.set('Content-Type', type ?? 'text/html; charset=utf-8');
+  context.set({ ...headers });
+  context.body = body;
+}
+
+/** Shows a refusal to a person who opened an address that is no page. */
+export function answerPerson(context: Context, refusal: SvcError, requestId: string): void {
+  context.vary('Accept');
+  const languages = context.acceptsLanguages();
+  write(context, addressPage({ refusal, requestId, languages }));
+  if (refusal.status === 405) context.set('Allow', 'POST');
 }
 
 const isProtected = (page: Page): boolean => page.methods.includes('POST') && page.acceptsCrossSitePosts !== true;

@@ -5,6 +5,7 @@ import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
 import { answerCallback } from './callbacks.js';
 import { answerPage } from './pages.js';
+import { isReader, wantsHtml } from './readers.js';
 import { answerResource } from './resources.js';
 
 /** What answers an address that is no operation. */
@@ -24,6 +25,19 @@ export function createRoutes(
   const callbacks = plugins.flatMap((plugin) => plugin.callbacks ?? []);
   const resources = plugins.flatMap((plugin) => plugin.resources ?? []);
   const routes: Route[] = [
+    {
+      path: '/',
+      async answer(context, request) {
+        // A call that was sent to the wrong address.
+        if (!isReader(context)) services.catalogue.at(context.path);
+        context.vary('Accept');
+        // Loaded at the first request.
+        const { startPage, startText } = await import('#core/surfaces/start/page.js');
+        if (wantsHtml(context)) return answerPage(context, startPage(pages), services, { request, params: {} });
+        context.type = 'application/json';
+        context.body = startText(services);
+      },
+    },
     ...pages.map((page) => ({
       path: page.path,
       answer: (context: Context, request: RequestFacts, params: Readonly<Record<string, string>>) =>

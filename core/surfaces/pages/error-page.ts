@@ -17,6 +17,8 @@ export interface ErrorPageOptions {
   texts?: Translations<Readonly<Partial<Record<string, ErrorText>>>>;
   /** Replaces the refusal's own HTTP status. */
   status?: number;
+  /** Paths with their names, by language: where else the reader can go. */
+  links?: Translations<readonly (readonly [path: string, name: string])[]>;
 }
 
 const isCommon = (code: string, texts: object): code is CommonPageError => Object.hasOwn(texts, code);
@@ -25,7 +27,15 @@ const isCommon = (code: string, texts: object): code is CommonPageError => Objec
  * Renders an error: what happened, what to do next and the request id, in the reader's language. An error without a translation is shown
  * with its own message and fix, marked as English.
  */
-export function errorPage({ refusal, requestId, languages, theme, texts, status }: ErrorPageOptions): PageAnswer {
+export function errorPage({
+  refusal,
+  requestId,
+  languages,
+  theme,
+  texts,
+  status,
+  links,
+}: ErrorPageOptions): PageAnswer {
   const { lang, texts: common } = textsFor(errorTexts, languages);
   const { code } = refusal;
   const own = texts?.[lang];
@@ -44,6 +54,7 @@ export function errorPage({ refusal, requestId, languages, theme, texts, status 
         <h1>${heading}</h1>
         <p class="lead">${text?.message ?? english(refusal.message)}</p>
         <p>${text?.next ?? english(refusal.fix)}</p>
+        ${links && html`<p class="actions">${links[lang].map(([path, name]) => html`<a href=${path}>${name}</a>`)}</p>`}
         <p class="muted">
           <small>${common.requestId}: <code>${requestId}</code></small>
         </p>

@@ -42,6 +42,7 @@ p { margin: 0 0 1rem; text-wrap: pretty; }
 a { color: var(--link); text-underline-offset: .2em; text-decoration-thickness: 1px; }
 a:hover { text-decoration-thickness: 2px; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.actions { display: flex; flex-wrap: wrap; gap: 0 1.5rem; } .actions a { display: inline-flex; align-items: center; min-height: 44px; }
 dl.facts { margin: 1.5rem 0; border-top: 1px solid var(--border); }
 dl.facts > div { padding: .75rem 0; border-bottom: 1px solid var(--border); }
 dt { color: var(--muted); font-size: .875rem; } dd { margin: 0; }

@@ -47,7 +47,7 @@ const exampleError = {
 };
 
 /** A call to try first: it changes nothing and needs no input. */
-const firstCall = ({ operations }: Catalogue): Operation | undefined =>
+export const firstCall = ({ operations }: Catalogue): Operation | undefined =>
   [...operations.values()].find(
     ({ access, impact, input }) => access === 'secret' && impact.read && requiredNames(input).length === 0,
   );

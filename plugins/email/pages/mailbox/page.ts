@@ -26,9 +26,17 @@ const longestQuery = 200;
 export const mailboxPage: Page = {
   path: mailboxPath,
   methods: ['GET', 'POST'],
+  startLink: (page, services) =>
+    isForbidden(page, services) || isOff(services)
+      ? undefined
+      : {
+          path: mailboxPath,
+          title: 'Mailbox',
+          summary: 'The mail that would have been sent. New mail appears by itself.',
+        },
   async answer(page, services) {
     if (isForbidden(page, services)) return notFoundView();
-    if (services.deployment.settingsOf(settings).smtpUrl !== undefined) return mailboxOffView();
+    if (isOff(services)) return mailboxOffView();
     const folder = mailboxFolder(services.deployment);
     if (page.method === 'POST') return change(folder, page);
     if (page.query.has('newest')) return answer((await idsIn(folder))[0] ?? '', 'text/plain; charset=utf-8', {});
@@ -46,6 +54,8 @@ const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/;
 /** Mail holds sign-in codes, so only requests from this machine see it. */
 const isForbidden = ({ forwarded, host, request }: PageRequest, { deployment }: Services): boolean =>
   deployment.production || forwarded || !loopbackAddress.test(request.ip) || !loopbackName.test(host);
+
+const isOff = ({ deployment }: Services): boolean => deployment.settingsOf(settings).smtpUrl !== undefined;
 
 /** Removes one message or all of them. @throws invalid_input for another form */
 async function change(folder: string, { form, query }: PageRequest): Promise<PageAnswer> {

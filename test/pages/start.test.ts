@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { at } from '#test/support/json.js';
+import { usePlatform, type TestPlatform } from '#test/support/platform.js';
+import { useDurableServer } from '#test/kernel/support/durable.js';
+
+/** What browsers send. */
+const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+/** What programs send. */
+const programs: readonly Record<string, string>[] = [{}, { Accept: '*/*' }, { Accept: 'application/json' }];
+
+const visitor =
+  (platform: TestPlatform) =>
+  async (path: string, headers: Record<string, string> = browser): Promise<Response & { page: string }> => {
+    const answer = await fetch(`${platform.running.address}${path}`, { headers });
+    return Object.assign(answer, { page: await answer.text() });
+  };
+
+describe('GET /', () => {
+  const platform = usePlatform();
+  const visit = visitor(platform);
+
+  it('tells a person what this is and where to go, with a first call', async () => {
+    const { status, headers, page } = await visit('/');
+    expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+    expect(page)
+      .to.contain('This is a svc server')
+      .and.contain('Here are account, audience, developers and email.')
+      .and.contain('href="/reference"')
+      .and.contain('href="/openapi.json"')
+      .and.contain('href="/dev/mailbox"')
+      .and.contain('first-run.json')
+      .and.contain(`curl ${platform.running.services.deployment.baseUrl}/account/get`);
+    expect(headers.get('content-security-policy')).to.contain("default-src 'none'").and.not.contain('script-src');
+    for (const path of ['/reference', '/openapi.json', '/dev/mailbox'])
+      expect((await visit(path)).status).to.equal(200);
+  });
+
+  it('tells a program the same as JSON', async () => {
+    const { baseUrl } = platform.running.services.deployment;
+    for (const headers of programs) {
+      const answer = await visit('/', headers);
+      expect(answer.headers.get('vary')).to.contain('Accept');
+      const found: unknown = JSON.parse(answer.page);
+      expect(found).to.include({
+        service: 'svc',
+        reference: `${baseUrl}/reference`,
+        openapi: `${baseUrl}/openapi.json`,
+      });
+      expect(at(found, 'products')).to.include('email');
+    }
+  });
+
+  it('shows the mailbox only to those who can open it', async () => {
+    expect((await visit('/', { ...browser, 'X-Forwarded-For': '10.0.0.1' })).page).to.not.contain('/dev/mailbox');
+  });
+
+  it('refuses calls, as every address without an operation does', async () => {
+    const refusal = await platform.api.refusal('', {});
+    expect(refusal).to.include({ status: 404, code: 'unknown_operation' });
+  });
+});
+
+describe('GET / in production', () => {
+  const server = useDurableServer();
+  const platform = usePlatform({
+    settings: async () => {
+      await server.makeDurable();
+      return { SVC_BASE_URL: 'https://svc.example.com', SVC_SMTP_URL: 'smtp://127.0.0.1:9' };
+    },
+  });
+
+  it('names neither the mailbox nor files of the server', async () => {
+    const { page } = await visitor(platform)('/');
+    expect(page)
+      .to.contain('curl https://svc.example.com/')
+      .and.not.contain('/dev/mailbox')
+      .and.not.contain('first-run.json');
+  });
+});
+
+describe('an address that is no page', () => {
+  const visit = visitor(usePlatform());
+
+  it('says so to a person, in the reader’s language, and leads on', async () => {
+    const { status, headers, page } = await visit('/nothing/here', { ...browser, 'Accept-Language': 'de' });
+    expect([status, headers.get('content-type')]).to.deep.equal([404, 'text/html; charset=utf-8']);
+    expect(page)
+      .to.contain('<h1>Hier ist keine Seite</h1>')
+      .and.contain('<a href="/reference">Referenz</a>')
+      .and.contain('<a href="/">Über diesen Server</a>')
+      .and.contain(headers.get('x-request-id') ?? 'none');
+  });
+
+  it('of an operation says that it is for programs', async () => {
+    const { status, headers, page } = await visit('/email/send');
+    expect([status, headers.get('allow')]).to.deep.equal([405, 'POST']);
+    expect(page).to.contain('<h1>This address is for programs</h1>').and.contain('href="/reference"');
+  });
+
+  it('answers programs with the error envelope', async () => {
+    for (const [path, code] of [
+      ['/nothing/here', 'unknown_operation'],
+      ['/email/send', 'method_not_allowed'],
+    ] as const)
+      for (const headers of programs)
+        expect(at(JSON.parse((await visit(path, headers)).page), 'error', 'code')).to.equal(code);
+  });
+});
