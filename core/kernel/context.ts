@@ -59,8 +59,16 @@ export interface Context<Name extends EventName = never, Code extends ErrorCode 
   readonly fail: ErrorMakers<Code | CommonCode, SvcError>;
   /** Makes an error for the handler to return: its rows and events commit, without audit record and stored answer. */
   readonly refuse: ErrorMakers<Code | CommonCode, Refusal>;
-  /** Names the environment that audit record and events belong to, where the caller has none: public operations and workers. */
-  readonly actIn: (environment: Environment) => void;
+  /**
+   * Names the environment that audit record and events belong to, where the caller has none: public operations and workers.
+   * @param startedBy in background work, the audit record of the call that started it, which events refer to by default
+   */
+  readonly actIn: (environment: Environment, startedBy?: string | null) => void;
+  /**
+   * The audit record to store with work that goes on later, so that its events refer to it: this call's, or in background work that of the
+   * call which started it. Null where no call did.
+   */
+  readonly startedBy: () => string | null;
 }
 
 /** A context that may emit and fail with whatever is declared: what ports, workers, event consumers and erasers are given. */

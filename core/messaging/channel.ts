@@ -91,8 +91,8 @@ export interface Channel<M extends MessageFields> {
   readonly queue: QueueRef;
   /** An address in the form it is compared in. */
   keyOf(address: string): string;
-  /** Writes the event of a new status. */
-  emit(context: FullContext, change: StatusChange<M>): void;
+  /** Writes the event of a new status. @param activityId the audit record that the event refers to; that of the transaction by default */
+  emit(context: FullContext, change: StatusChange<M>, activityId?: string | null): void;
   readonly redaction: Redaction<M>;
 }
 

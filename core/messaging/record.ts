@@ -63,7 +63,9 @@ export async function recordOutcomes<M extends MessageFields, C>(
       channel.queue,
       ended.map(({ claim }) => claim),
     );
-    await finalizeMessages(db, channel, ended, at, (change) => channel.emit(context, change));
+    await finalizeMessages(db, channel, ended, at, (change) =>
+      channel.emit(context, change, change.message.activityId),
+    );
     return claims.map(({ id }) => held.has(id));
   });
 }

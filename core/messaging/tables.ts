@@ -55,6 +55,8 @@ export const messageColumns = {
   contactId: nullable(uuidColumn()),
   /** The user that a system message is about. */
   personId: nullable(uuidColumn()),
+  /** The audit record of the call that accepted it. */
+  activityId: nullable(uuidColumn()),
   /** Why none of its recipients may get it, when its status is `suppressed`. */
   blockedReason: nullable(exactColumn(40)),
   sendAfter: nullable(timeColumn()),

@@ -97,6 +97,14 @@ describe('Consumers of events', () => {
     });
     return rows.map(({ subject_id }) => subject_id.toString());
   }
+  /** The failing batches of this product's consumers, as /metrics shows them. */
+  async function failing(): Promise<Record<string, number>> {
+    const { text } = await platform.api.raw('/metrics', undefined, { method: 'GET' });
+    const lines = text.matchAll(/^svc_event_batches_failing\{consumer="(lab\.\w+)"\} (\d+)$/gm);
+    return Object.fromEntries(
+      [...lines].map(([, consumer = '', count]): [string, number] => [consumer, Number(count)]),
+    );
+  }
   const wake = (): void => platform.running.services.wake(eventQueue);
 
   it('get each committed event of their types once, with what it is about and the call that caused it', async () => {
@@ -132,6 +140,7 @@ describe('Consumers of events', () => {
     expect(await seen('failing')).to.have.members(others);
     expect(await platform.count('svc_event_batch')).to.equal(1);
     expect(await platform.count('svc_event_batch', 'first_position = last_position')).to.equal(1);
+    expect(await failing(), 'the metric for the operator').to.deep.equal({ 'lab.all': 0, 'lab.failing': 1 });
     // Nothing else waits for it, and it is handled once its consumer can.
     const [later = ''] = await write([{ environment: live, count: 1 }]);
     wake();
@@ -145,6 +154,7 @@ describe('Consumers of events', () => {
     await platform.settled();
     expect(await seen('failing')).to.have.members([...about, later]);
     expect([await seenCount(), await platform.count('svc_event_batch')]).to.deep.equal([9, 0]);
+    expect(await failing()).to.deep.equal({ 'lab.all': 0, 'lab.failing': 0 });
   });
 
   it('get another environment’s event at once while twenty thousand of one environment wait', async () => {

@@ -140,6 +140,7 @@ export function createPigeon(): Pigeon {
           tags: {},
           topic: null,
           personId: null,
+          activityId: null,
           sendAfter: null,
           createdAt: now,
           ...decide(eligibility, now),

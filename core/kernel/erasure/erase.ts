@@ -25,7 +25,7 @@ export async function erase(
     const total: Progress = { done: 0, stillInUse: false };
     for (;;) {
       const { done, stillInUse = false } = await transaction('Erasure', (context) => {
-        context.actIn(person.environment);
+        context.actIn(person.environment, person.activityId);
         return step(person, {
           ...context,
           redactAbout: (subjects) => redactAbout(context.db, person, subjects),

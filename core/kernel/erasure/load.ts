@@ -23,7 +23,10 @@ export async function loadErasure(
     person_id: Buffer;
     addresses_sealed: Buffer;
     requested_at: Date;
-  }>('SELECT environment_id, person_id, addresses_sealed, requested_at FROM svc_erasure WHERE id = ?', [idBytes(id)]);
+    activity_id: Buffer | null;
+  }>('SELECT environment_id, person_id, addresses_sealed, requested_at, activity_id FROM svc_erasure WHERE id = ?', [
+    idBytes(id),
+  ]);
   const environment = row && (await findEnvironment(database, idText(row.environment_id)));
   if (!environment) return undefined;
   const addresses: unknown = JSON.parse(vault.open(row.addresses_sealed, addressesCell(id)).toString('utf8'));
@@ -33,5 +36,6 @@ export async function loadErasure(
     email: textAt(addresses, 'email'),
     phone: textAt(addresses, 'phone'),
     requestedAt: row.requested_at,
+    activityId: row.activity_id && idText(row.activity_id),
   };
 }

@@ -17,6 +17,8 @@ export interface ErasedPerson {
 export interface RequestedErasure extends ErasedPerson {
   /** Rows created later may belong to another person who now has the address. */
   readonly requestedAt: Date;
+  /** The audit record of the call that requested it; null where none did. */
+  readonly activityId: string | null;
 }
 
 /** An address of a person being erased. */

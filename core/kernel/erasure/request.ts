@@ -16,7 +16,10 @@ export const addressesCell = (id: string): Cell => ({ table: 'svc_erasure', colu
  * are left out of the request, so that only data with the person's id is erased.
  * @param checks the `hasAddress` of every product
  */
-export const makeErasure = ({ db, clock, vault, wake }: Context, checks: readonly AddressCheck[]): Erasure => ({
+export const makeErasure = (
+  { db, clock, vault, wake, startedBy }: Context,
+  checks: readonly AddressCheck[],
+): Erasure => ({
   async request({ environment, personId, ...addresses }) {
     const unlessShared = async (kind: PersonAddress['kind'], address: string | null): Promise<string | null> => {
       if (address === null) return null;
@@ -27,6 +30,7 @@ export const makeErasure = ({ db, clock, vault, wake }: Context, checks: readonl
     const phone = await unlessShared('phone', addresses.phone);
     const id = newId();
     const now = clock.now();
+    const activityId = startedBy();
     const { sql, parameters } = joined([
       insertInto('svc_erasure', [
         {
@@ -35,6 +39,7 @@ export const makeErasure = ({ db, clock, vault, wake }: Context, checks: readonl
           person_id: idBytes(personId),
           addresses_sealed: vault.seal(JSON.stringify({ email, phone }), addressesCell(id)),
           requested_at: now,
+          activity_id: activityId === null ? null : idBytes(activityId),
         },
       ]),
       enqueueStatement(erasureQueue, [{ id, partitionId: environment.id, lane: 'transactional', dueAt: now }]),

@@ -32,5 +32,5 @@ export interface NewEvent<D = unknown> {
   /** Use 'bulk' for events in large numbers, such as those of a broadcast's messages. Default: 'transactional'. */
   lane?: Lane;
   /** The audit record of the call that started the work. Default: that of the transaction. */
-  activityId?: string;
+  activityId?: string | null;
 }

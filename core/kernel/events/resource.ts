@@ -12,7 +12,11 @@ export const Event = named(
     projectId: uuid(),
     environmentId: uuid(),
     environment: oneOf(['live', 'test']),
-    activityId: nullable(uuid('The audit record of the call that wrote it; null where a worker did.')),
+    activityId: nullable(
+      uuid(
+        'The audit record of the call that caused it, also where background work wrote it later; null where no call did.',
+      ),
+    ),
     subject: object({ type: text(), id: text() }),
     data: map(anything(), 'The resource, as its get operation returns it.'),
   }),

@@ -75,6 +75,7 @@ export function openScope(options: ScopeOptions): Scope {
   const events: PendingEvent[] = [];
   const woken = new Set<string>();
   let entry: AuditEntry | undefined;
+  let startedBy: string | null = null;
   let environment: Environment | undefined = isTenant(caller) ? caller.environment : undefined;
 
   const acting = (): Environment => {
@@ -105,7 +106,11 @@ export function openScope(options: ScopeOptions): Scope {
     deployment,
     activityId,
     ...makersFor(registry),
-    actIn: (given: Environment) => void (environment = given),
+    actIn: (given: Environment, startedByCall: string | null = null) => {
+      environment = given;
+      startedBy = startedByCall;
+    },
+    startedBy: () => (caller.kind === 'system' ? startedBy : activityId),
   };
   /** A port may use what its own product needs, not what the product that asked for it needs. */
   const contextFor = (owner: string | undefined): FullContext => ({
@@ -131,7 +136,7 @@ export function openScope(options: ScopeOptions): Scope {
         const facts = { id: activityId, environment: acting(), caller, operation, accountWide, at };
         statements.push(activityStatement({ ...facts, entry: entry ?? { summary } }));
       }
-      if (events.length > 0) statements.push(eventStatement(events, audit ? activityId : null, at));
+      if (events.length > 0) statements.push(eventStatement(events, audit ? activityId : startedBy, at));
       return statements;
     },
   };

@@ -7,6 +7,7 @@ import type { Services } from '#core/kernel/services.js';
 import { compressAnswer } from './compress.js';
 import { answerReadersOnly, infrastructure, type Infrastructure } from './infrastructure.js';
 import { mcpPath, serveMcp } from './mcp.js';
+import { failingBatches } from '#core/kernel/events/failing.js';
 import { createMetrics } from './metrics.js';
 import { answerOperation } from './operations.js';
 import { answerPerson } from './pages.js';
@@ -30,7 +31,9 @@ export interface AppOptions {
 
 /** The HTTP surface. One catch-all route with maps behind it: a router with 228 routes halves the throughput (measured). */
 export function createApp({ services, plugins, isStopping, arrivalMs }: AppOptions): Koa {
-  const metrics = createMetrics();
+  const { database, log } = services;
+  const consumers = plugins.flatMap((plugin) => plugin.consumes ?? []).map(({ name }) => name);
+  const metrics = createMetrics({ consumers, failingBatches: () => failingBatches(database), log });
   const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
   const fixed = infrastructure(services, metrics, isStopping);
   const routes = createRoutes(plugins, services, arrivalMs);

@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Histogram, Registry as MetricsRegistry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry as MetricsRegistry } from 'prom-client';
+import type { Log } from '#core/runtime/log.js';
 
 /** The metrics behind GET /metrics. */
 export interface Metrics {
@@ -7,7 +8,15 @@ export interface Metrics {
   text(): Promise<{ body: string; type: string }>;
 }
 
-export function createMetrics(): Metrics {
+export interface MetricsOptions {
+  /** The names of all event consumers. */
+  consumers: readonly string[];
+  /** Counts batches of events that failed, by consumer. */
+  failingBatches: () => Promise<ReadonlyMap<string, number>>;
+  log: Log;
+}
+
+export function createMetrics({ consumers, failingBatches, log }: MetricsOptions): Metrics {
   const registry = new MetricsRegistry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -17,6 +26,22 @@ export function createMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  const failing = new Gauge({
+    name: 'svc_event_batches_failing',
+    help: 'Batches of events whose consumer failed at the last attempt, on all nodes. They are retried.',
+    labelNames: ['consumer'],
+    registers: [registry],
+  });
+  const countFailing = async (): Promise<void> => {
+    failing.reset();
+    try {
+      const counts = await failingBatches();
+      for (const consumer of new Set([...consumers, ...counts.keys()]))
+        failing.set({ consumer }, counts.get(consumer) ?? 0);
+    } catch (error) {
+      log.warn({ err: error }, 'counting failing event batches failed; the metrics leave them out');
+    }
+  };
   /** Cached by operation and status: looking up labels costs a hash per request. */
   const known = new Map<string, Histogram.Internal<'operation' | 'status'>>();
   const lineOf = (operation: string, status: number): Histogram.Internal<'operation' | 'status'> => {
@@ -27,6 +52,9 @@ export function createMetrics(): Metrics {
   };
   return {
     observe: (operation, status, seconds) => lineOf(operation, status).observe(seconds),
-    text: async () => ({ body: await registry.metrics(), type: registry.contentType }),
+    async text() {
+      await countFailing();
+      return { body: await registry.metrics(), type: registry.contentType };
+    },
   };
 }

@@ -884,7 +884,7 @@ export interface Event {
   /** uuid */
   environmentId: string;
   environment: 'live' | 'test';
-  /** The audit record of the call that wrote it; null where a worker did. (uuid) */
+  /** The audit record of the call that caused it, also where background work wrote it later; null where no call did. (uuid) */
   activityId: string | null;
   subject: Open<{
     type: string;

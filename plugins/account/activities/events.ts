@@ -8,7 +8,7 @@ import { idBytes } from '#core/runtime/id.js';
 export const maxEvents = 1_000;
 
 /**
- * The events that an activity wrote and that `environment` may see, oldest first: its own, and account-level ones of any of the
+ * The events that an activity caused and that `environment` may see, oldest first: its own, and account-level ones of any of the
  * account's environments. An account-wide activity is visible to every environment, but events about another environment's messages
  * or users are not.
  */

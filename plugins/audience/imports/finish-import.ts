@@ -47,7 +47,7 @@ export async function recordFailure(services: Services, claim: Claim): Promise<v
     }
     const environment = await findEnvironment(db, row.environmentId);
     if (!environment) return;
-    actIn(environment);
+    actIn(environment, row.activityId);
     await finishImport(context, claim, row, 'failed');
   });
 }

@@ -37,7 +37,7 @@ export async function runPart(
       await postponeWork(context.db, importQueue, claim, services.clock.now());
       return false;
     }
-    context.actIn(environment);
+    context.actIn(environment, row.activityId);
     if (!part) {
       await finishImport(context, claim, row, 'done');
       return false;

@@ -68,6 +68,7 @@ export async function acceptMail(
     tags: { ...mail.tags },
     topic: mail.topic,
     personId: mail.personId,
+    activityId: context.startedBy(),
     sendAfter: mail.sendAfter,
     createdAt: now,
     ...decide(eligibility, now),

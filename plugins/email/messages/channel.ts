@@ -23,9 +23,10 @@ export const emailChannel: Channel<MessageRow> = {
     details: [{ table: 'email_tag', key: 'message_id' }],
   },
   keyOf: mailboxKey,
-  emit({ emit }, { message, suppressed, environment }) {
+  emit({ emit }, { message, suppressed, environment }, activityId) {
     const data = { message: presentMessage(message, suppressed) };
-    emit(`email.${message.status}`, { subjectId: message.id, data, ...aboutPerson(message) }, environment);
+    const about = { subjectId: message.id, data, ...aboutPerson(message) };
+    emit(`email.${message.status}`, activityId === undefined ? about : { ...about, activityId }, environment);
   },
   redaction: {
     addressKeyOf: ({ email }) => (email === null ? null : mailboxKey(email)),
