@@ -41,6 +41,8 @@ interface OperationFacts {
   readonly summary: string;
   /** Details beyond the summary. */
   readonly description?: string;
+  /** Words that people search it by and that name, summary and description lack; not shown. */
+  readonly keywords?: string;
   readonly access: Access;
   /** The operation exists only if this other product is enabled. */
   readonly requires?: string;

@@ -53,7 +53,7 @@ const actor = object({
   label: text('A readable name: that of a key, the address of a member.'),
 });
 
-export const consentState = oneOf(['granted', 'revoked']);
+export const consentState = oneOf(['granted', 'revoked'], 'granted: subscribed; revoked: unsubscribed.');
 
 export const ConsentRecord = named(
   'ConsentRecord',
@@ -130,7 +130,10 @@ export const Import = named(
   'Import',
   object({
     id: uuid(),
-    status: oneOf(['queued', 'running', 'done', 'failed']),
+    status: oneOf(
+      ['queued', 'running', 'done', 'failed'],
+      'queued: not begun; running: rows are being imported; done: every row was imported or rejected; failed: stopped by an error, see processed for how far it came.',
+    ),
     dryRun: boolean('Nothing is written; the counts tell what an import would do.'),
     total: count('Rows in the call.'),
     processed: count('Rows processed so far, including rejected ones.'),

@@ -19,10 +19,15 @@ export const WebhookEndpoint = named(
     url: url(),
     eventTypes: list(text(), 'Exact names and `product.*`; empty for every event.'),
     description: nullable(text()),
-    status: oneOf(['enabled', 'disabled']),
+    status: oneOf(['enabled', 'disabled'], 'enabled: gets events; disabled: gets none, what is queued waits.'),
     createdAt: dateTime(),
     updatedAt: dateTime(),
   }),
+);
+
+export const deliveryStatus = oneOf(
+  deliveryStatuses,
+  'queued: waits for its time; delivering: being sent; delivered: the endpoint answered 2xx; failed: it did not, a further attempt follows; dead: the last attempt failed, it can be replayed.',
 );
 
 export const WebhookDelivery = named(
@@ -33,7 +38,7 @@ export const WebhookDelivery = named(
     eventId: uuid(),
     eventType: text(),
     attempt: integer('1 to 7.', { minimum: 1, maximum: 7 }),
-    status: oneOf(deliveryStatuses),
+    status: deliveryStatus,
     responseStatus: nullable(integer()),
     error: nullable(text()),
     durationMs: nullable(integer()),

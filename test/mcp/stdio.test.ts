@@ -32,6 +32,7 @@ describe('svc mcp', () => {
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(transport);
     try {
+      expect(client.getInstructions()).to.contain('LIVE environment');
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name))
         .to.include('account_get')

@@ -6,7 +6,7 @@ import { addCommands, examplesOf, operationAt, treeOf } from './commands.js';
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
 import { splitParts } from './dotted.js';
 import { isSwitch } from './flags.js';
-import { ownVersion } from './version.js';
+import { ownVersion } from '#core/surfaces/version.js';
 
 /**
  * Builds the Commander program for one call. Only the called command gets its flags: building all of them would slow the start.

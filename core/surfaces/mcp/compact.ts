@@ -1,4 +1,6 @@
 import type { Operation } from '#core/kernel/operation.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { isRecord } from '#core/surfaces/json.js';
 import { toolInput, toolName, toolOf, type Tool } from './tools.js';
 
 /* Compact mode: three tools that search, describe and call operations, for clients that cannot handle hundreds of tools. */
@@ -11,14 +13,28 @@ const readOnly = (title: string): Tool['annotations'] => ({
   openWorldHint: false,
 });
 
+const operationParameter = {
+  type: 'string',
+  description: 'The operation’s name as search_operations shows it: `account.get`.',
+};
+
 /** The tools of compact mode. */
 export const compactTools: readonly Tool[] = [
   {
     name: 'search_operations',
     title: 'Search operations',
-    description:
-      'Find svc operations by words in their name, summary or description, best match first. Without a query it lists all.',
-    inputSchema: { type: 'object', properties: { query: { type: 'string' } }, additionalProperties: false },
+    description: 'Find svc operations, best match first. Without a query it lists all that your key may call.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: {
+          type: 'string',
+          description:
+            'What you want to do, in your own words: “send a mail”, “did it arrive”, or an operation’s name.',
+        },
+      },
+      additionalProperties: false,
+    },
     annotations: readOnly('Search operations'),
   },
   {
@@ -27,7 +43,7 @@ export const compactTools: readonly Tool[] = [
     description: 'Show an operation’s input and reply schemas, its impact and the errors it can answer.',
     inputSchema: {
       type: 'object',
-      properties: { operation: { type: 'string' } },
+      properties: { operation: operationParameter },
       required: ['operation'],
       additionalProperties: false,
     },
@@ -36,11 +52,17 @@ export const compactTools: readonly Tool[] = [
   {
     name: 'call_operation',
     title: 'Call an operation',
-    description:
-      'Call an operation with its input. Describe it first. When you retry a write, pass the same idempotencyKey inside input.',
+    description: 'Call an operation with its input. Describe it first; its fields go inside `input`, not beside it.',
     inputSchema: {
       type: 'object',
-      properties: { operation: { type: 'string' }, input: { type: 'object' } },
+      properties: {
+        operation: operationParameter,
+        input: {
+          type: 'object',
+          description:
+            'The operation’s own fields, as describe_operation shows them: {"to": "ada@example.com"}. Leave it out where the operation takes none. Writes also take idempotencyKey here: choose a new one for each call, and pass the same one when you retry it.',
+        },
+      },
       required: ['operation'],
       additionalProperties: false,
     },
@@ -53,54 +75,6 @@ export const compactTools: readonly Tool[] = [
     },
   },
 ];
-
-const wordsOf = (text: string): string[] =>
-  text
-    .toLowerCase()
-    // Splits names of operations too: contact.upsert.
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-
-/** Common words that say nothing about the operation. */
-const stopWords = new Set(
-  'a an and are as at be by can do for from have how i in is it my of on or that the this to us want we what which with'.split(
-    ' ',
-  ),
-);
-/** Whether one word begins with the other: “unsubscribe” matches “unsubscribed”, “messages” matches “message”. */
-const matches = (queried: string, found: string): boolean =>
-  found.startsWith(queried) || (found.length >= minStemLength && queried.startsWith(found));
-const minStemLength = 4;
-const maxResults = 20;
-
-/** Operations that match any word of the query, ordered by the number of matches; matches in the name, then in the summary, break ties. */
-export function searchOperations(
-  operations: readonly Operation[],
-  query: string,
-): { operation: string; summary: string }[] {
-  const shown = ({ name, summary }: Operation): { operation: string; summary: string } => ({
-    operation: name,
-    summary,
-  });
-  const given = [...new Set(wordsOf(query))];
-  if (given.length === 0) return operations.map(shown);
-  const telling = given.filter((word) => !stopWords.has(word));
-  const wanted = telling.length > 0 ? telling : given;
-  const hits = (text: string): number => {
-    const there = wordsOf(text);
-    return wanted.filter((word) => there.some((each) => matches(word, each))).length;
-  };
-  return operations
-    .map((operation) => {
-      const { name, summary, description = '' } = operation;
-      const all = hits(`${name} ${summary} ${description}`);
-      return { operation, all, rank: 10_000 * all + 100 * hits(name) + hits(summary) };
-    })
-    .filter(({ all }) => all > 0)
-    .sort((a, b) => b.rank - a.rank)
-    .slice(0, maxResults)
-    .map(({ operation }) => shown(operation));
-}
 
 /** Everything about one operation. */
 export function describeOperation(operation: Operation, codes: readonly string[]): Record<string, unknown> {
@@ -117,4 +91,29 @@ export function describeOperation(operation: Operation, codes: readonly string[]
     errors: codes,
     example: example.input,
   };
+}
+
+const invalid = (field: string, problem: string): Error =>
+  refusalOf.invalid_input({ field, problem, details: { field } });
+
+/**
+ * The operation's input out of the arguments of call_operation. Some clients send objects as JSON texts.
+ * @throws invalid_input when it is no object, and for fields beside `input`, which would be ignored
+ */
+export function callInput(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const surplus = Object.keys(given).find((name) => name !== 'operation' && name !== 'input');
+  if (surplus !== undefined) throw invalid(surplus, 'stands beside input: put the operation’s fields inside input');
+  const { input } = given;
+  if (input === undefined || input === null || input === '') return {};
+  const found = typeof input === 'string' ? parsed(input) : input;
+  if (!isRecord(found)) throw invalid('input', 'must be an object with the operation’s fields');
+  return found;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,27 +1,33 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { Caller, RequestFacts } from '#core/kernel/caller/caller.js';
+import type { RequestFacts, TenantCaller } from '#core/kernel/caller/caller.js';
 import { accessRefusal } from '#core/kernel/caller/resolve.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
 import { isRecord } from '#core/surfaces/json.js';
-import { compactTools, describeOperation, searchOperations } from './compact.js';
+import { ownVersion } from '#core/surfaces/version.js';
+import { callInput, compactTools, describeOperation } from './compact.js';
+import { fixForTools } from './fix.js';
+import { instructionsFor, type Mode } from './instructions.js';
+import { searchOperations } from './search.js';
 import { idempotencyField, toolName, toolOf } from './tools.js';
 
 export interface McpSession {
   services: Services;
-  caller: Caller;
+  caller: TenantCaller;
   /** What the caller may call. */
   operations: readonly Operation[];
-  mode: 'full' | 'compact';
+  mode: Mode;
   bearer: string | undefined;
   environmentId: string | undefined;
   request: RequestFacts;
 }
 
 type Input = Record<string, unknown>;
+
+const version = ownVersion();
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -31,7 +37,7 @@ const result = (structuredContent: Input): CallToolResult => ({
 });
 
 /** A tool error: code, message and the next step. */
-function errorResult({ code, message, fix, details }: SvcError, requestId: string): CallToolResult {
+function errorResult({ code, message, details }: SvcError, fix: string, requestId: string): CallToolResult {
   const error = { code, message, fix, requestId, ...(details ? { details } : {}) };
   return {
     isError: true,
@@ -43,7 +49,13 @@ function errorResult({ code, message, fix, details }: SvcError, requestId: strin
 export function createMcpServer(session: McpSession): McpServer {
   const { services, operations, mode, request } = session;
   // The high-level API requires Zod schemas; the underlying server accepts JSON Schema.
-  const mcp = new McpServer({ name: 'svc', version: '1' }, { capabilities: { tools: {} } });
+  const instructions = instructionsFor({
+    operations,
+    mode,
+    environment: session.caller.environment.kind,
+    products: services.catalogue.products,
+  });
+  const mcp = new McpServer({ name: 'svc', version: version }, { capabilities: { tools: {} }, instructions });
   const { server } = mcp;
 
   const call = async (operation: Operation, given: Input): Promise<CallToolResult> => {
@@ -82,13 +94,20 @@ export function createMcpServer(session: McpSession): McpServer {
       const operation = named(given['operation']);
       return result(describeOperation(operation, services.catalogue.codesOf(operation)));
     }
-    if (name === 'call_operation')
-      return call(named(given['operation']), isRecord(given['input']) ? given['input'] : {});
+    if (name === 'call_operation') return call(named(given['operation']), callInput(given));
     throw refusalOf.unknown_operation({
       path: name,
       suggestion: 'The tools are search_operations, describe_operation and call_operation.',
     });
   };
+
+  /** The operation that a tool call means, where there is one. */
+  const calledBy = (tool: string, given: Input | undefined): string | undefined => {
+    const name = mode === 'full' ? tool : given?.['operation'];
+    return operations.find((operation) => operation.name === name || toolName(operation.name) === name)?.name;
+  };
+  const refused = (error: SvcError, tool: string, given: Input | undefined): CallToolResult =>
+    errorResult(error, fixForTools(error, session, calledBy(tool, given)), request.requestId);
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: mode === 'full' ? operations.map(toolOf) : [...compactTools],
@@ -97,9 +116,9 @@ export function createMcpServer(session: McpSession): McpServer {
     try {
       return await answer(params.name, params.arguments ?? {});
     } catch (error) {
-      if (error instanceof SvcError) return errorResult(error, request.requestId);
+      if (error instanceof SvcError) return refused(error, params.name, params.arguments);
       services.log.error({ err: error, requestId: request.requestId }, 'a tool call failed');
-      return errorResult(refusalOf.internal_error(), request.requestId);
+      return refused(refusalOf.internal_error(), params.name, params.arguments);
     }
   });
   return mcp;

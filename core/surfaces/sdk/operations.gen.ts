@@ -722,6 +722,7 @@ export interface Consent {
   topic: string;
   /** The channel: email, or sms for text messages. */
   channel: 'email' | 'sms';
+  /** granted: subscribed; revoked: unsubscribed. */
   state: 'granted' | 'revoked';
   /** date-time */
   since: string;
@@ -736,6 +737,7 @@ export interface ConsentRecord {
   topic: string;
   /** The channel: email, or sms for text messages. */
   channel: 'email' | 'sms';
+  /** granted: subscribed; revoked: unsubscribed. */
   state: 'granted' | 'revoked';
   /** Whether the record changed the consent. A grant older than an opt-out does not. */
   effective: boolean;
@@ -815,8 +817,10 @@ export interface ContactInput {
 export interface EmailMessage {
   /** uuid */
   messageId: string;
+  /** queued: accepted, waits to be sent; held: waits until the account is open again; sending: being handed over; sent: every recipient’s mail server took it, which is not yet read or in the inbox; failed: given up, recipients say why; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent; bounced: refused after it had been taken. */
   status: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
   blocked: Open<{
+    /** test_environment: test keys mail only the account’s own members; no_consent: the contact has not granted the topic; suppressed_recipient: the address is suppressed. */
     reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
     /** The next step. */
     fix: string;
@@ -897,6 +901,7 @@ export interface Event {
 export interface Import {
   /** uuid */
   id: string;
+  /** queued: not begun; running: rows are being imported; done: every row was imported or rejected; failed: stopped by an error, see processed for how far it came. */
   status: 'queued' | 'running' | 'done' | 'failed';
   /** Nothing is written; the counts tell what an import would do. */
   dryRun: boolean;
@@ -946,6 +951,7 @@ export interface Member {
   /** The invited address. (email) */
   email: string;
   role: 'owner' | 'admin' | 'developer' | 'viewer';
+  /** invited: has not accepted yet; active: may use the account; removed: may not any more, or the invitation was withdrawn. */
   status: 'invited' | 'active' | 'removed';
   /** The inviting member’s address; null where a key of the account invited. */
   invitedBy: string | null;
@@ -1127,6 +1133,7 @@ export interface WebhookDelivery {
   eventType: string;
   /** 1 to 7. (1 to 7) */
   attempt: number;
+  /** queued: waits for its time; delivering: being sent; delivered: the endpoint answered 2xx; failed: it did not, a further attempt follows; dead: the last attempt failed, it can be replayed. */
   status: 'queued' | 'delivering' | 'delivered' | 'failed' | 'dead';
   responseStatus: number | null;
   error: string | null;
@@ -1149,6 +1156,7 @@ export interface WebhookEndpoint {
   /** Exact names and `product.*`; empty for every event. */
   eventTypes: string[];
   description: string | null;
+  /** enabled: gets events; disabled: gets none, what is queued waits. */
   status: 'enabled' | 'disabled';
   /** date-time */
   createdAt: string;
@@ -1275,6 +1283,7 @@ export interface AccountMemberListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
+  /** invited: has not accepted yet; active: may use the account; removed: may not any more, or the invitation was withdrawn. */
   status?: 'invited' | 'active' | 'removed';
 }
 
@@ -2417,6 +2426,7 @@ export interface DevelopersWebhookDeliveriesListInput {
   endpointId?: string;
   /** Of this event. (uuid) */
   eventId?: string;
+  /** queued: waits for its time; delivering: being sent; delivered: the endpoint answered 2xx; failed: it did not, a further attempt follows; dead: the last attempt failed, it can be replayed. */
   status?: 'queued' | 'delivering' | 'delivered' | 'failed' | 'dead';
 }
 
@@ -2651,6 +2661,7 @@ export interface EmailMessageGetResult {
   recipients: (Open<{
     /** email */
     email: string;
+    /** queued: not tried yet, or tried and to be repeated; sent: the mail server took it; failed: given up, response says why; suppressed: must not be reached; cancelled: stopped before it was sent. */
     status: 'queued' | 'sent' | 'failed' | 'suppressed' | 'cancelled';
     smtpCode: number | null;
     response: string | null;
@@ -2661,6 +2672,7 @@ export interface EmailMessageGetResult {
   attempts: (Open<{
     /** date-time */
     at: string;
+    /** sent: taken for every recipient; temporary: refused for now, it is repeated; permanent: refused for good; mixed: recipients differ, see theirs. */
     status: 'sent' | 'temporary' | 'permanent' | 'mixed';
     smtpCode: number | null;
     /** What the mail server answered. */
@@ -2683,6 +2695,7 @@ export interface EmailMessageListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
+  /** queued: accepted, waits to be sent; held: waits until the account is open again; sending: being handed over; sent: every recipient’s mail server took it, which is not yet read or in the inbox; failed: given up, recipients say why; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent; bounced: refused after it had been taken. */
   status?: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
   /** Messages to this address, as to, cc or bcc. (email) */
   to?: string;
@@ -2751,8 +2764,10 @@ export interface EmailSendInput {
 export interface EmailSendResult {
   /** uuid */
   messageId: string;
+  /** queued: accepted, not yet sent; suppressed: stored and not sent, blocked says why. */
   status: 'queued' | 'suppressed';
   blocked: Open<{
+    /** test_environment: test keys mail only the account’s own members; no_consent: the contact has not granted the topic; suppressed_recipient: the address is suppressed. */
     reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
     /** The next step. */
     fix: string;

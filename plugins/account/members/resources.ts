@@ -3,7 +3,10 @@ import { dateTime, email, named, nullable, object, oneOf, text, uuid } from '#co
 import { memberStatuses } from '../tables/member.js';
 
 export const role = oneOf(roles);
-export const memberStatus = oneOf(memberStatuses);
+export const memberStatus = oneOf(
+  memberStatuses,
+  'invited: has not accepted yet; active: may use the account; removed: may not any more, or the invitation was withdrawn.',
+);
 
 export const Member = named(
   'Member',

@@ -10,6 +10,7 @@ export default defineOperation({
   name: 'account.close',
   summary:
     'Close the account: sending stops at once in every environment, including queued messages. Nothing is deleted.',
+  keywords: 'terminate cancel delete',
   access: 'secret',
   impact: { destructive: true },
   accountWide: true,

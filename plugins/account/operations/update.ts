@@ -11,6 +11,7 @@ import { Account, country, exampleAccount, heardFrom } from '../accounts/resourc
 export default defineOperation({
   name: 'account.update',
   summary: 'Change the account’s name, country, or where it heard of svc. Fields that are left out stay as they are.',
+  keywords: 'rename company organisation organization',
   access: 'secret',
   impact: { retrySafe: true },
   accountWide: true,

@@ -23,6 +23,7 @@ export default defineOperation({
   summary: 'Accept one message for delivery, and queue it durably before answering.',
   description:
     'Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may get it; `suppressedRecipients` lists those who do not get it. Test environments send only to active members of the account.',
+  keywords: 'mail e-mail write transactional notify notification attachment',
   access: 'secret',
   impact: { billable: true },
   followUp: { operation: 'email.message.get', input: { messageId: 'messageId' }, page: '/dev/mailbox' },
@@ -30,7 +31,10 @@ export default defineOperation({
   input: messageInput,
   output: object({
     messageId: uuid(),
-    status: oneOf(['queued', 'suppressed']),
+    status: oneOf(
+      ['queued', 'suppressed'],
+      'queued: accepted, not yet sent; suppressed: stored and not sent, blocked says why.',
+    ),
     blocked: nullable(Blocked),
     suppressedRecipients: list(email()),
     attachments: list(object({ filename: text(), contentType: text(), bytes: integer() })),

@@ -5,7 +5,7 @@ import { exit } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import { sanitize } from '../sanitize.js';
 import { withProgress } from '../progress.js';
-import { ownVersion } from '../version.js';
+import { ownVersion } from '#core/surfaces/version.js';
 import { checkName } from './dns.js';
 import { ok, problem, type Finding } from './finding.js';
 import { checkKeys, checkServer } from './remote.js';

@@ -7,6 +7,7 @@ import { activityPage } from '../../activities/page.js';
 export default defineOperation({
   name: 'account.activity.list',
   summary: 'List the audit log of this environment and its account, newest first.',
+  keywords: 'who changed a name or setting audit trail history did when',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({

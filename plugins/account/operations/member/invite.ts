@@ -18,6 +18,7 @@ export default defineOperation({
   summary: 'Invite an address, or send its invitation again.',
   description:
     'The link works for 7 days after it was last sent. Inviting the address again sends the same link, or a new one where it has expired, and changes the role where another is given. Requires an owner whose address is proven.',
+  keywords: 'colleague teammate coworker team add user',
   access: 'secret',
   accountWide: true,
   limits: inviteLimits,

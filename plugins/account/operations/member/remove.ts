@@ -14,6 +14,7 @@ export default defineOperation({
   summary: 'Remove a member or withdraw an invitation. Their dashboard sessions lose the account at once.',
   description:
     'Keys that the member created or rotated keep working with the role developer at most and without developers:write. The audit record lists them, so that an owner can rotate them.',
+  keywords: 'colleague teammate kick offboard',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   accountWide: true,

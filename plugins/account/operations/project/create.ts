@@ -28,6 +28,7 @@ export default defineOperation({
   summary: 'Add a project with a live and a test environment, each with a first secret and a first publishable key.',
   description:
     'The secret keys hold the caller’s permissions. Live keys are created only when a live key or an owner’s dashboard session calls and the owner’s address is proven; otherwise `keys.live` is null.',
+  keywords: 'new app environment',
   access: 'secret',
   showsSecret: 'stored encrypted',
   accountWide: true,

@@ -16,6 +16,7 @@ export default defineOperation({
   summary: 'Append a record that a contact subscribed to a topic, with its evidence.',
   description:
     'It lifts no suppression. A grant whose givenAt is not later than the current revocation is recorded and changes nothing, as is a grant of what is granted already.',
+  keywords: 'subscribe person subscription opt in newsletter news marketing permission agree',
   access: 'secret',
   input: object(
     {

@@ -9,6 +9,7 @@ export default defineOperation({
   name: 'audience.consent.list',
   summary: 'List the consent history of one contact or of everyone, newest first.',
   description: 'Records are never changed. Those of deleted contacts stay, without anything that names the person.',
+  keywords: 'subscriptions proof agreed',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({

@@ -11,6 +11,7 @@ export default defineOperation({
   summary: 'Append a record that a contact unsubscribed, from one topic or from all of a channel.',
   description:
     'For an opt-out that reached you elsewhere: on the phone, by letter, in a shop. A topic that is revoked already stays as it is, and its record is returned.',
+  keywords: 'unsubscribe person opt out optout newsletter news marketing withdraw stop',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(

@@ -10,6 +10,7 @@ export default defineOperation({
   summary: 'Erase a contact and everything that names the person, everywhere, within the hour.',
   description:
     'Answers a person’s request to be forgotten (GDPR, Article 17). Consent records stay, under the contact’s id only, and suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; queued messages to the person are cancelled, for their other recipients too. What is found only by an address is spared while another contact or user has that address.',
+  keywords: 'GDPR forget erasure remove personal data customer user right',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({ contactId: uuid('The contact to erase.') }),

@@ -12,6 +12,7 @@ import { activeSuppressions } from '../../suppressions/store.js';
 export default defineOperation({
   name: 'audience.contact.get',
   summary: 'Show one contact with its current consents and suppressions.',
+  keywords: 'find look up person customer user',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object(

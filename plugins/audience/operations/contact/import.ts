@@ -28,6 +28,7 @@ export default defineOperation({
   name: 'audience.contact.import',
   summary: 'Import up to 50,000 contacts as rows or CSV, in the background.',
   description: `Each row is what audience.contact.upsert takes, and is imported or rejected by itself: audience.import.get shows the progress and every rejected row. Rows are imported in order, up to 500 at once; a dry run checks each such part by itself. A CSV starts with a header line; comma, semicolon, tab or pipe, a first line sep=;, a byte order mark and quotes are understood, and blank lines are skipped. An empty cell leaves the field out. The cells of a property column are numbers if every cell of the file is a plain number (no leading zero, at most 15 digits), booleans if every cell is true or false in any case, and texts otherwise; a text in RFC 3339 form is a date-time. A consent without givenAt counts only for people who have never opted out.`,
+  keywords: 'upload people customers spreadsheet bulk migrate',
   access: 'secret',
   followUp: { operation: 'audience.import.get', input: { importId: 'import.id' } },
   bodyLimit: 32 * 1024 * 1024,

@@ -11,6 +11,7 @@ export default defineOperation({
   name: 'audience.contact.list',
   summary: 'List contacts, newest first: all, or those in a segment, with a consent, or matching a query.',
   description: 'Filters are combined: listed contacts match all of them.',
+  keywords: 'all people customers users subscribers search',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({

@@ -15,6 +15,7 @@ export default defineOperation({
   summary: 'Change one contact by its id.',
   description:
     'Absent fields stay as they are; null clears a field or removes a property. Consents stay with the contact; suppressions stay with the address, so a new address starts without any.',
+  keywords: 'edit person customer user',
   access: 'secret',
   impact: { retrySafe: true },
   input: object({ contactId: uuid('The contact to change.'), ...contactChanges }, { minProperties: 2 }),

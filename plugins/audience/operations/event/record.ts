@@ -15,6 +15,7 @@ export default defineOperation({
   summary: 'Record something a contact did in your product, for segments and to trigger automations.',
   description:
     'Segments use its count and last time (event.<name>.count, event.<name>.lastAt), which stay when the event itself is deleted after SVC_EVENT_RETENTION_DAYS. A repeat with the same name and eventId answers `recorded: false` and counts nothing.',
+  keywords: 'track purchase behaviour behavior',
   access: 'secret',
   input: object(
     {

@@ -13,6 +13,7 @@ export default defineOperation({
   summary: 'Show an import’s progress and its rejected rows.',
   description:
     'Rejected rows are listed by row number, 100 per page: `before` is the `nextBefore` of the previous page. Rows that matched a contact and changed nothing count only as processed.',
+  keywords: 'how far upload finished result errors rejected',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   progress: {

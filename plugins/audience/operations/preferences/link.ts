@@ -10,6 +10,7 @@ export default defineOperation({
   summary: 'Create a link to the preferences page of one contact, to show inside your own product.',
   description:
     'Anyone who has the link can see and change the contact’s subscriptions. Without expiresAt it never expires.',
+  keywords: 'unsubscribe manage subscriptions center centre',
   access: 'secret',
   impact: { retrySafe: true },
   showsSecret: 'stored encrypted',

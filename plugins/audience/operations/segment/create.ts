@@ -19,6 +19,7 @@ export default defineOperation({
   name: 'audience.segment.create',
   summary: 'Save a live segment of contacts: a tree of all, any and not over conditions.',
   description: definitionHelp,
+  keywords: 'group filter audience',
   access: 'secret',
   input: object({ name: segmentName, definition }),
   output: object({ segment: Segment, estimate: count('How many contacts it matches now.') }),

@@ -12,6 +12,7 @@ export default defineOperation({
   name: 'audience.segment.preview',
   summary: 'Count the contacts that a definition matches, and show the newest of them, without saving it.',
   description: definitionHelp,
+  keywords: 'how many people match filter audience size',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({

@@ -10,6 +10,7 @@ export default defineOperation({
   summary: 'Suppress an address or number by hand: nothing is sent there except system messages.',
   description:
     'The do-not-contact list, or block list. It applies to every topic and to messages without one, whether or not a contact has the address; sign-in codes, invitations and other system messages are still sent. An address that is suppressed by hand already stays as it is, including its note.',
+  keywords: 'block address blocklist list ban stop do not contact never',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(

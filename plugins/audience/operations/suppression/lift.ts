@@ -13,6 +13,7 @@ export default defineOperation({
   summary: 'Lift a suppression, so that messages are sent to the address or number again.',
   description:
     'A suppression that the person asked for (unsubscribe, STOP, complaint) can be lifted only by the person. One that is lifted already stays as it is.',
+  keywords: 'unblock unban allow',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({

@@ -11,6 +11,7 @@ export default defineOperation({
   summary: 'List suppressed addresses and numbers with their reasons, newest first.',
   description:
     'Lifted suppressions are listed too, with `liftedAt`. Filters are combined. What a reason blocks: `bounce` and `stop` every message; `complaint` and `manual` all but system messages such as sign-in codes; `unsubscribe` only messages under a topic, so receipts are still sent.',
+  keywords: 'why is it blocked addresses blocklist bounced complained',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({

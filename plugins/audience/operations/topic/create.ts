@@ -17,6 +17,7 @@ export default defineOperation({
   name: 'audience.topic.create',
   summary: 'Create a consent topic that people can subscribe to; its key is fixed.',
   description: 'An environment has at most 200 topics, archived ones included.',
+  keywords: 'newsletter mailing list category',
   access: 'secret',
   input: object({
     key: text('The topic’s permanent key, such as news, which sends and consents refer to.', {

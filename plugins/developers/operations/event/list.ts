@@ -10,6 +10,7 @@ export default defineOperation({
   name: 'developers.event.list',
   summary:
     'List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.',
+  keywords: 'what happened recently feed history latest',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({

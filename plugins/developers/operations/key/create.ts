@@ -15,6 +15,7 @@ const maxKeys = 100;
 export default defineOperation({
   name: 'developers.key.create',
   summary: 'Create a key in this environment; its plaintext is returned once.',
+  keywords: 'API token credential new',
   access: 'secret',
   showsSecret: 'stored encrypted',
   input: object({

@@ -11,6 +11,7 @@ const named = object({ id: uuid(), name: text() });
 export default defineOperation({
   name: 'developers.key.current',
   summary: 'Show the key or dashboard session that makes this call, and its remaining requests this minute.',
+  keywords: 'who am i which account quota',
   access: 'secret',
   permission: null,
   impact: { read: true, retrySafe: true },

@@ -12,6 +12,7 @@ export default defineOperation({
   name: 'developers.key.revoke',
   summary:
     'Revoke a key at once. Refused for a key that holds permissions you do not hold, unless it is the one you call with, and for the last key that holds developers:write or every permission.',
+  keywords: 'API token delete disable',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({ keyId: uuid('The key to revoke.') }),

@@ -12,6 +12,7 @@ import { keys } from '../../tables/key.js';
 export default defineOperation({
   name: 'developers.key.rotate',
   summary: 'Replace a key with a new one of the same name and permissions; the old one stops working at once.',
+  keywords: 'API token leaked compromised renew',
   access: 'secret',
   impact: { destructive: true },
   showsSecret: 'stored encrypted',

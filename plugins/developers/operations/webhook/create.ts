@@ -12,6 +12,7 @@ const maxEndpoints = 50;
 export default defineOperation({
   name: 'developers.webhook.create',
   summary: 'Make an endpoint that receives events; its signing secret is returned once.',
+  keywords: 'webhooks receive subscribe register callback notifications',
   access: 'secret',
   showsSecret: 'stored encrypted',
   input: object({ url: endpointUrl, eventTypes: withDefault(eventTypes, []), description: optional(description) }),

@@ -15,6 +15,7 @@ import { sampleOf } from '../../webhooks/sample.js';
 export default defineOperation({
   name: 'developers.webhook.test',
   summary: 'Send a developers.webhook.test event to an endpoint now, and report what it answered.',
+  keywords: 'webhooks try ping',
   access: 'secret',
   input: object({
     endpointId: uuid('The endpoint to test.'),

@@ -12,6 +12,7 @@ import { messages } from '../../tables/message.js';
 export default defineOperation({
   name: 'email.message.cancel',
   summary: 'Cancel a message that has not been handed to delivery.',
+  keywords: 'mail e-mail stop abort unsend recall scheduled delayed',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({ messageId: uuid('The message to cancel.') }),

@@ -17,6 +17,7 @@ import { messages } from '../../tables/message.js';
 export default defineOperation({
   name: 'email.message.get',
   summary: 'Show one message with its content, its recipients, its delivery attempts and its timeline.',
+  keywords: 'mail e-mail status did it arrive arrived delivered delivery received bounce bounced failed why outcome',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   progress: {
@@ -39,7 +40,10 @@ export default defineOperation({
     recipients: list(
       object({
         email: email(),
-        status: oneOf(recipientStatuses),
+        status: oneOf(
+          recipientStatuses,
+          'queued: not tried yet, or tried and to be repeated; sent: the mail server took it; failed: given up, response says why; suppressed: must not be reached; cancelled: stopped before it was sent.',
+        ),
         smtpCode: nullable(integer()),
         response: nullable(text()),
         endedAt: nullable(dateTime()),
@@ -49,7 +53,10 @@ export default defineOperation({
     attempts: list(
       object({
         at: dateTime(),
-        status: oneOf(attemptStatuses),
+        status: oneOf(
+          attemptStatuses,
+          'sent: taken for every recipient; temporary: refused for now, it is repeated; permanent: refused for good; mixed: recipients differ, see theirs.',
+        ),
         smtpCode: nullable(integer()),
         response: text('What the mail server answered.'),
         durationMs: integer(),

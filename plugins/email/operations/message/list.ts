@@ -1,12 +1,11 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
-import { dateTime, email, list, object, oneOf, optional, text } from '#core/kernel/schema/schema.js';
+import { dateTime, email, list, object, optional, text } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleMessage } from '../../examples.js';
-import { EmailMessage } from '../../resources.js';
+import { EmailMessage, messageStatus } from '../../resources.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { suppressedAddresses } from '#core/messaging/load.js';
-import { messageStatuses } from '#core/messaging/tables.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { emailChannel } from '../../messages/channel.js';
 import { presentMessage } from '../../messages/present.js';
@@ -18,11 +17,12 @@ const isLeased = `EXISTS (SELECT 1 FROM ${emailChannel.queue.table} q WHERE q.id
 export default defineOperation({
   name: 'email.message.list',
   summary: 'List messages, newest first.',
+  keywords: 'mails e-mails all sent today history outbox search',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
     ...page,
-    status: optional(oneOf(messageStatuses)),
+    status: optional(messageStatus),
     to: optional(email('Messages to this address, as to, cc or bcc.')),
     tag: optional(text('`key=value`', { pattern: '^[A-Za-z0-9_.-]{1,60}=.{1,250}$' })),
     since: optional(dateTime('Accepted at this time or later.')),

@@ -7,6 +7,7 @@ import { findSender, projectAddress, projectDomain, presentSender } from '../../
 export default defineOperation({
   name: 'email.sender.get',
   summary: 'Show the default sender and the legal postal address that marketing mail must contain.',
+  keywords: 'mail which from address',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({}),

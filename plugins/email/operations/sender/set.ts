@@ -12,6 +12,7 @@ import type { SenderRow } from '../../tables/sender.js';
 export default defineOperation({
   name: 'email.sender.set',
   summary: 'Set the default from address, name, reply-to and legal postal address. Absent fields stay as they are.',
+  keywords: 'mail change from address footer imprint',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(

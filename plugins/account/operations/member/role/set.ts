@@ -16,6 +16,7 @@ export default defineOperation({
     'Change a member’s role. Only an owner may promote to owner or demote an owner; nobody grants more than they hold.',
   description:
     'When the role becomes weaker, keys that the member created or rotated keep working with the role developer at most and without developers:write. The audit record lists them, so that an owner can rotate them.',
+  keywords: 'promote demote admin rights',
   access: 'secret',
   impact: { retrySafe: true },
   accountWide: true,

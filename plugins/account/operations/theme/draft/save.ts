@@ -11,6 +11,7 @@ import { themes } from '../../../tables/theme.js';
 export default defineOperation({
   name: 'account.theme.draft.save',
   summary: 'Save a draft of the theme of hosted pages and system mail. It has no effect until it is published.',
+  keywords: 'colours colors logo branding brand style design pages',
   access: 'secret',
   impact: { retrySafe: true },
   input: object({ theme: themeInput }),

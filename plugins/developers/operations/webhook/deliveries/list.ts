@@ -1,23 +1,24 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
-import { list, object, oneOf, optional, uuid } from '#core/kernel/schema/schema.js';
+import { list, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
-import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
+import { deliveryStatus, exampleDelivery, WebhookDelivery } from '../../../resources.js';
 import { deliveryQueue } from '#plugins/developers/deliveries/enqueue.js';
 import { presentDelivery } from '#plugins/developers/deliveries/present.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
-import { deliveries, deliveryStatuses } from '../../../tables/delivery.js';
+import { deliveries } from '../../../tables/delivery.js';
 
 export default defineOperation({
   name: 'developers.webhook.deliveries.list',
   summary: 'List delivery attempts, newest first.',
+  keywords: 'which webhooks failed failures log',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
     ...page,
     endpointId: optional(uuid('Of this endpoint.')),
     eventId: optional(uuid('Of this event.')),
-    status: optional(oneOf(deliveryStatuses)),
+    status: optional(deliveryStatus),
   }),
   output: object({ deliveries: list(WebhookDelivery), nextBefore }),
   example: { input: { status: 'delivered', limit: 20 }, output: { deliveries: [exampleDelivery], nextBefore: null } },

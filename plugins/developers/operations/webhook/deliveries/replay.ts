@@ -13,6 +13,7 @@ export default defineOperation({
   summary: 'Send every dead delivery of an endpoint again, oldest first.',
   description:
     'A dead delivery that was sent again already is left out; should that have died too, it is the one that is sent.',
+  keywords: 'webhooks retry resend failed again bulk all',
   access: 'secret',
   input: object({
     endpointId: uuid('The endpoint.'),

@@ -12,6 +12,7 @@ import { presentDelivery } from '#plugins/developers/deliveries/present.js';
 export default defineOperation({
   name: 'developers.webhook.delivery.replay',
   summary: 'Send one failed or dead delivery again, as a new attempt of the same event.',
+  keywords: 'retry resend',
   access: 'secret',
   followUp: { operation: 'developers.webhook.delivery.get', input: { deliveryId: 'delivery.deliveryId' } },
   input: object({ deliveryId: uuid('The delivery to send again.') }),

@@ -1,0 +1,51 @@
+import type { Operation } from '#core/kernel/operation.js';
+import { toolName } from './tools.js';
+
+export type Mode = 'full' | 'compact';
+
+export interface InstructionFacts {
+  readonly operations: readonly Operation[];
+  readonly mode: Mode;
+  /** The environment of the key. */
+  readonly environment: 'live' | 'test';
+  /** The enabled products, each with a sentence. */
+  readonly products: ReadonlyMap<string, string>;
+}
+
+const environmentTexts = {
+  live: 'Your key belongs to the LIVE environment: messages reach real people, and what is billable is billed. Ask before you send to people, or delete or revoke anything.',
+  test: 'Your key belongs to the TEST environment: messages reach only members of the account itself; others are answered alike and stored as suppressed. Only a key of the live environment (svc_live_…) reaches real people.',
+} as const;
+
+/** How an operation is named in this mode: as a tool, or as the argument of call_operation. */
+const nameIn = (mode: Mode, operation: string): string => (mode === 'full' ? toolName(operation) : operation);
+
+/** Where to see what became of each call whose work goes on after its answer, and what the final statuses are. */
+function followUps({ operations, mode }: InstructionFacts): string[] {
+  return operations.flatMap(({ name, followUp }) => {
+    const next = operations.find((each) => each.name === followUp?.operation);
+    if (!followUp || !next) return [];
+    const input = Object.entries(followUp.input).map(([field, path]) => `${field} = ${path} of the reply`);
+    const { progress } = next;
+    const end = progress
+      ? ` Its ${progress.status} ends as ${progress.succeeded.join(' or ')}, or without success as ${progress.failed.join(', ')}.`
+      : '';
+    return [`- After ${nameIn(mode, name)}, call ${nameIn(mode, next.name)} with ${input.join(', ')}.${end}`];
+  });
+}
+
+/** What an agent must know before its first call, for the answer to `initialize`. */
+export function instructionsFor(facts: InstructionFacts): string {
+  const { mode, environment, products } = facts;
+  const found = followUps(facts);
+  return [
+    `svc is a self-hosted platform. ${[...products].map(([name, summary]) => `${name}: ${summary}`).join(' ')}`,
+    environmentTexts[environment],
+    mode === 'full'
+      ? 'Each operation is a tool: `account.get` is account_get.'
+      : 'Find an operation with search_operations, read its input with describe_operation, then call it with call_operation.',
+    'Accepted is not delivered: a successful answer means that the call was stored. Read `status` and `blocked` in the reply before you report success.',
+    ...(found.length > 0 ? [`To find out what became of a call:\n${found.join('\n')}`] : []),
+    'A refusal has `code`, `message` and `fix`: do what `fix` says. When you retry a write, pass the same idempotencyKey. Lists go on with `before` = the `nextBefore` of the page before.',
+  ].join('\n\n');
+}
