@@ -1,8 +1,9 @@
 import type { TenantCaller } from './caller/caller.js';
 import type { Credentials } from './caller/resolve.js';
 import type { Catalogue } from './catalogue.js';
+import type { Operation } from './operation.js';
 import type { WorkerServices } from './worker-services.js';
-import type { Answer, Call } from './runner/call.js';
+import type { Admission, Answer, Call } from './runner/call.js';
 
 export type { WorkerServices } from './worker-services.js';
 
@@ -11,6 +12,8 @@ export interface Services extends WorkerServices {
   readonly catalogue: Catalogue;
   /** One call of an operation, through everything a request goes through. */
   call(call: Call): Promise<Answer>;
+  /** The steps of a call that need its headers alone, before a surface reads the body. @throws as the runner's `admit` */
+  admit(operation: Operation, credentials: Credentials): Promise<Admission>;
   /**
    * Who presents these credentials, for surfaces that show what a caller may do. Counts against the key's request limit.
    * @throws unauthenticated, origin_not_allowed, rate_limited

@@ -3,7 +3,7 @@ import type { coreSettings } from '#config/core.js';
 import { databaseTls } from '#config/database-tls.js';
 import type { Settings } from '#config/read.js';
 import type { Authenticator } from '#core/kernel/caller/lookup.js';
-import { resolveBearer } from '#core/kernel/caller/resolve.js';
+import { createBearerResolver } from '#core/kernel/caller/bearer-resolver.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { environments } from '#core/kernel/environment/environment.js';
 import { makeErasure } from '#core/kernel/erasure/request.js';
@@ -121,19 +121,21 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       transaction: systemTransaction(shared),
       read: systemRead(shared),
     };
-    const call = createRunner({
+    const resolveBearer = createBearerResolver(lookup, deployment.products, clock);
+    const { call, admit } = createRunner({
       ...shared,
       services: workerServices,
       keyRateLimiter,
       lookup,
+      resolveBearer,
       strictReplies: options.strictReplies === true,
     });
     const identify: Services['identify'] = async (credentials) => {
-      const caller = await resolveBearer(credentials, lookup, deployment.products);
+      const caller = await resolveBearer(credentials);
       await keyRateLimiter.take(caller.lineage);
       return caller;
     };
-    const services: Services = { ...workerServices, catalogue: registry, call, identify };
+    const services: Services = { ...workerServices, catalogue: registry, call, admit, identify };
     const opened = await withStartLock(database, async () => {
       const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...deployment.products]));
       if (ran > 0) options.progress?.(`Migrated the database: ${ran} statements.`);

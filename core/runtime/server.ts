@@ -9,6 +9,8 @@ export interface RunningServer {
 }
 
 const drainMs = 25_000;
+/** Further connections are closed as they arrive: each holds memory and a file descriptor. */
+const maxConnections = 4_096;
 
 /**
  * Starts an HTTP server.
@@ -16,6 +18,7 @@ const drainMs = 25_000;
  */
 export async function startServer(listener: RequestListener, host: string, port: number): Promise<RunningServer> {
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000 }, listener);
+  server.maxConnections = maxConnections;
   const connections = trackConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

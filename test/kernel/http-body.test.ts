@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { defineOperation } from '#core/kernel/operation.js';
 import { anything, list, map, object, optional } from '#core/kernel/schema/schema.js';
+import { parseBody } from '#core/surfaces/http/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { codeOf, lab, partOf } from './support/lab.js';
 
@@ -141,8 +142,68 @@ describe('A request’s body', () => {
     const [status, text] = await send(holding(500_001));
     expect([status, codeOf({ text })]).to.deep.equal([400, 'invalid_input']);
     expect(partOf(text, 'error')['message']).to.contain('more than 500000 objects and lists');
-    const inText = JSON.stringify({ value: '[{\\"'.repeat(300_000) });
+    const inText = JSON.stringify({ value: '[{\\",:'.repeat(200_000) });
     expect((await send(inText))[0]).to.equal(200);
+  });
+
+  it('may hold 50,000 names and values beside its long lists, and is refused when it holds more', async () => {
+    const names = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `"${index.toString(36)}x":1`).join();
+    const refused = async (body: string): Promise<unknown> => {
+      const [status, text] = await send(body);
+      return status === 200 ? status : partOf(text, 'error')['message'];
+    };
+    const says = 'The field body holds more than 50000 names and values outside of one list.';
+    expect(await refused(`{"map":{${names(24_000)}}}`)).to.equal(200);
+    expect(await refused(`{"map":{${names(26_000)}}}`)).to.equal(says);
+    expect(await refused(`{"list":[{${names(26_000)}}]}`)).to.equal(says);
+    expect(await refused(`{"list":[${'1,'.repeat(1_000_000)}`)).to.equal(says);
+    expect(await refused(`{"list":[${Array.from({ length: 20 }, () => `{${names(10_000)}}`).join()}]}`)).to.equal(200);
+  });
+
+  it('means the same in a long list as in a short one', async () => {
+    const element = (index: number): object => ({
+      index,
+      texts: ['],[', '\\"', `{"${'é'.repeat(50)}`, '\u0041', '\n', ''],
+      deep: { list: [[], {}, [null, true, -1.5e3]] },
+    });
+    const value = Array.from({ length: 5_000 }, (_, index) => element(index));
+    const [status, text] = await send(JSON.stringify({ list: value, value: { ignored: [','] } }));
+    expect([status, partOf(text, 'result')]).to.deep.equal([200, { value: { ignored: [','] } }]);
+    const [, whole] = await send(
+      `{"value":[1], "value" : [\n${value.map((each) => JSON.stringify(each, null, 1)).join(' , ')}\t] }`,
+    );
+    expect(partOf(whole, 'result')['value']).to.deep.equal(value);
+  });
+
+  it('is refused for a mistake within a long list, as in a short one', async () => {
+    const ones = '1,'.repeat(100_000);
+    for (const list of [ones, `${ones},1`, `,${ones}1`, `${ones}1}`, `${ones}a`, `${ones}[`]) {
+      const [status, text] = await send(`{"list":[${list}]}`);
+      expect([status, codeOf({ text })], list.slice(-5)).to.deep.equal([400, 'invalid_json']);
+    }
+    for (const [element, problem] of [
+      ['{"__proto__":1}', 'list[100000].__proto__ is not an allowed name'],
+      ['"\\ud800"', 'list[100000] holds half a character'],
+    ] as const) {
+      const [status, text] = await send(`{"list":[${ones}${element}]}`);
+      expect([status, codeOf({ text })]).to.deep.equal([400, 'invalid_input']);
+      expect(partOf(text, 'error')['message']).to.contain(problem);
+    }
+  });
+
+  it('that is large is parsed in many turns, between which other calls go on', async () => {
+    const body = Buffer.from(`{"list":[${Array.from({ length: 200_000 }, (_, index) => `"${index}"`).join()}]}`);
+    let turns = 0;
+    let done = false;
+    const count = (): void => {
+      turns += 1;
+      if (!done) setImmediate(count);
+    };
+    setImmediate(count);
+    await parseBody(body, 'application/json');
+    done = true;
+    expect(turns).to.be.at.least(20);
   });
 
   for (const [body, field] of [

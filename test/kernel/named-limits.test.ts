@@ -213,4 +213,18 @@ describe('An operation’s own limit', () => {
     expect(table).to.not.contain('203.0.113');
     for (const row of rows) expect(row.id).to.have.length(32);
   });
+
+  it('counts an IPv4 address in every spelling, and an IPv6 address with its /64 network', async () => {
+    const from = async (ip: string): Promise<number> =>
+      (await platform.api.raw('/lab/limited/ip', '{}', proxied(ip))).status;
+    for (const spellings of [
+      ['198.51.100.7', '::ffff:198.51.100.7', '198.51.100.7:4711', '[::FFFF:c633:6407]:80'],
+      ['2001:db9:1:2::1', '2001:DB9:1:2:0:0:0:1', '[2001:db9:1:2:ffff::9]:4711', '2001:db9:1:2:3:4:5:6'],
+    ]) {
+      const statuses: number[] = [];
+      for (const spelling of spellings) statuses.push(await from(spelling));
+      expect(statuses, spellings[0]).to.deep.equal([200, 200, 429, 429]);
+    }
+    expect(await from('2001:db9:1:3::1')).to.equal(200);
+  });
 });

@@ -18,18 +18,6 @@ export interface Credentials {
 
 const keyForm = /^svc_(live|test)_[A-Za-z0-9]{42,43}$/;
 
-/** Resolves the caller of an operation; public operations ignore the bearer. @throws as `resolveBearer` */
-export async function resolveCaller(
-  operation: Operation,
-  credentials: Credentials,
-  lookup: Authenticator,
-  enabled: readonly string[],
-): Promise<Caller> {
-  return operation.access === 'public'
-    ? { kind: 'public', request: credentials.request }
-    : resolveBearer(credentials, lookup, enabled);
-}
-
 /**
  * Resolves the bearer into a caller.
  * @param enabled the deployment's products, which limit the permissions of a dashboard session's role

@@ -1,4 +1,5 @@
 import { sha256 } from '#core/runtime/secrets/digest.js';
+import { takeTurn } from '#core/runtime/turns.js';
 import { createVault, type Vault } from '#core/runtime/secrets/vault.js';
 import { isTenant, type Caller, type TenantCaller } from '../caller/caller.js';
 import { refusalOf } from '../errors/common.js';
@@ -27,6 +28,33 @@ function canonical(value: unknown): string {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
+/** Elements of a list that are written in one turn. */
+const elementsPerTurn = 500;
+const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > elementsPerTurn;
+
+/** The same text for a whole input: a list of many elements is written in several turns, between which other requests go on. */
+async function canonicalInput(input: Readonly<Record<string, unknown>>): Promise<string> {
+  if (!Object.values(input).some(isLong)) return canonical(input);
+  const fields: string[] = [];
+  for (const [name, value] of Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)))
+    fields.push(`${JSON.stringify(name)}:${isLong(value) ? await canonicalList(value) : canonical(value)}`);
+  return `{${fields.join(',')}}`;
+}
+
+async function canonicalList(list: readonly unknown[]): Promise<string> {
+  const pieces: string[] = [];
+  for (let at = 0; at < list.length; at += elementsPerTurn) {
+    pieces.push(
+      list
+        .slice(at, at + elementsPerTurn)
+        .map(canonical)
+        .join(','),
+    );
+    await takeTurn();
+  }
+  return `[${pieces.join(',')}]`;
+}
+
 /**
  * Environment and caller. Another key of the environment does not get the stored answer; a rotated key's successor does. A signed-in user's
  * keys belong to the session, through its refreshes, and to its impersonator: a publishable key serves every user of an app.
@@ -50,13 +78,13 @@ const leastSealingLength = 16;
  * @returns undefined where the answer is sealed by its key and the key is too short for that: nothing is stored then
  * @throws invalid_input unless it is 1 to 255 visible ASCII characters
  */
-export function idempotencyKey(
+export async function idempotencyKey(
   header: string,
   operation: Operation,
   caller: Caller,
   input: unknown,
   vault: Vault,
-): IdempotencyKey | undefined {
+): Promise<IdempotencyKey | undefined> {
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) {
     throw refusalOf.invalid_input({
       field: 'Idempotency-Key',
@@ -68,7 +96,7 @@ export function idempotencyKey(
   const sealedByKey = showsSecret === 'sealed by Idempotency-Key';
   if (sealedByKey && header.length < leastSealingLength) return undefined;
   const { accessToken: _, ...rest } = isRecord(input) ? input : {};
-  const call = `${name}|${canonical(rest)}`;
+  const call = `${name}|${await canonicalInput(rest)}`;
   const seals = {
     seal: showsSecret !== undefined,
     // Derived from the deployment's root key and the header: both are needed to decrypt the answer.

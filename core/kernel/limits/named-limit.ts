@@ -1,5 +1,6 @@
 import { isTenant, type Caller } from '../caller/caller.js';
 import type { ReadContext } from '../context.js';
+import { addressGroup } from './address-group.js';
 
 export interface LimitWindow {
   readonly max: number;
@@ -36,10 +37,10 @@ type LimitFacts = Omit<NamedLimit, 'by'>;
 /** The caller's environment: two environments never share a count. */
 const placeOf = (caller: Caller): string => (isTenant(caller) ? caller.environment.id : '');
 
-/** Per client address, within the caller's environment if it has one. */
+/** Per client address (an IPv6 address counts with its /64 network), within the caller's environment if it has one. */
 export const perIp = (limit: LimitFacts): NamedLimit => ({
   ...limit,
-  by: ({ caller }) => `ip:${placeOf(caller)}:${caller.request.ip}`,
+  by: ({ caller }) => `ip:${placeOf(caller)}:${addressGroup(caller.request.ip)}`,
 });
 
 /** Per environment. */

@@ -1,6 +1,13 @@
-import type { Environment, RequestFacts } from '../caller/caller.js';
+import type { Caller, Environment, RequestFacts } from '../caller/caller.js';
 import type { NamedLimit } from '../limits/named-limit.js';
 import type { Operation } from '../operation.js';
+
+/** A caller who may call one operation, as `admit` found. */
+export interface Admission {
+  readonly caller: Caller;
+  /** When (performance.now): an old admission is checked again, since the key may have been revoked meanwhile. */
+  readonly at: number;
+}
 
 /** A call as a surface hands it to the runner. */
 export interface Call {
@@ -12,6 +19,8 @@ export interface Call {
   /** The header Svc-Environment. */
   environmentId: string | undefined;
   request: RequestFacts;
+  /** From surfaces that admit a call by its headers before they read its body; other calls are admitted by the runner. */
+  admission?: Admission;
   /** Set by hosted pages alone, whose calls present no key: see PageCall. */
   inProcess?: { environment: Environment | undefined; limits: readonly NamedLimit[] | undefined };
 }

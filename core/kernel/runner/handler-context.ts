@@ -3,7 +3,7 @@ import type { HandlerContext } from '../context.js';
 import type { Operation } from '../operation.js';
 import type { Scope } from './scope.js';
 
-/** A handler's caller is typed by its operation's access, which `resolveCaller` and `resolveUser` have checked. */
+/** A handler's caller is typed by its operation's access, which the runner's `admit` and `resolveUser` have checked. */
 export function callerFor(caller: Caller): HandlerContext['caller'];
 export function callerFor(caller: Caller): unknown {
   return caller;

@@ -1,6 +1,7 @@
 import type { Clock } from '#core/runtime/clock.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
+import type { BearerResolver } from '../caller/bearer-resolver.js';
 import type { Authenticator } from '../caller/lookup.js';
 import type { Deployment } from '../deployment.js';
 import type { KeyRateLimiter } from '../limits/key-rate-limit.js';
@@ -15,6 +16,7 @@ export interface RunnerOptions {
   deployment: Deployment;
   keyRateLimiter: KeyRateLimiter;
   lookup: Authenticator;
+  resolveBearer: BearerResolver;
   wake: (queue: string) => void;
   /** For `prepare` and `finish`, which call out. */
   services: WorkerServices;

@@ -19,7 +19,7 @@ export function createWriter(options: RunnerOptions): (call: Call, caller: Calle
   const recentKeys = createRecentKeys();
 
   return async ({ operation, input, idempotencyKey: header }, caller) => {
-    const key = header === undefined ? undefined : idempotencyKey(header, operation, caller, input, vault);
+    const key = header === undefined ? undefined : await idempotencyKey(header, operation, caller, input, vault);
     if (!key) return runWrite(options, operation, input, caller, undefined);
     const name = key.id.toString('hex');
     // Look first only where a repeat is likely or preparing is costly. For other keys a failed claim reveals the repeat.

@@ -1,23 +1,37 @@
 import { isConflict, isConnectionLost, lossOf } from '#core/runtime/database/errors.js';
 import { isTenant, type Caller } from '../caller/caller.js';
 import { pageCaller } from '../caller/page-caller.js';
-import { authorise, resolveCaller } from '../caller/resolve.js';
+import { authorise, type Credentials } from '../caller/resolve.js';
 import { checkNeeds, resolveUser } from '../caller/user.js';
 import { refusalOf } from '../errors/common.js';
 import { checkLimits } from '../limits/check.js';
+import type { Operation } from '../operation.js';
 import { inputProblem } from '../schema/validate.js';
-import type { Answer, Call } from './call.js';
+import type { Admission, Answer, Call } from './call.js';
 import type { RunnerOptions } from './options.js';
 import { runRead } from './read.js';
 import { createWriter } from './replay.js';
 import { openScope } from './scope.js';
 
+/** How long an admission is taken for granted while the body arrives. */
+const admissionMs = 1_000;
+
+export interface Runner {
+  /**
+   * The first steps of a call, which need its headers alone: caller, limit per key, permission. Surfaces take them before they read a body,
+   * so that only callers cost memory and time.
+   * @throws unauthenticated, origin_not_allowed, rate_limited, and the refusals of `authorise`
+   */
+  admit(operation: Operation, credentials: Credentials): Promise<Admission>;
+  call(call: Call): Promise<Answer>;
+}
+
 /**
  * Runs calls, each through the same steps in the same order: caller, limit per key, permission, input, end user, the operation's limits, then
  * the read, or the stored answer or the write (docs/architecture.md, “How a request travels”).
  */
-export function createRunner(options: RunnerOptions): (call: Call) => Promise<Answer> {
-  const { database, clock, deployment, keyRateLimiter, lookup } = options;
+export function createRunner(options: RunnerOptions): Runner {
+  const { database, clock, keyRateLimiter, lookup, resolveBearer } = options;
   const write = createWriter(options);
 
   const limit = (call: Call, caller: Caller): Promise<void> | undefined => {
@@ -27,13 +41,29 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
     return checkLimits(database, limits, openScope({ ...options, ...facts }).context, call.input);
   };
 
+  const callerOf = async (operation: Operation, credentials: Credentials): Promise<Caller> =>
+    operation.access === 'public' ? { kind: 'public', request: credentials.request } : resolveBearer(credentials);
+
+  const admit = async (operation: Operation, credentials: Credentials): Promise<Admission> => {
+    const caller = await callerOf(operation, credentials);
+    if (isTenant(caller)) await keyRateLimiter.take(caller.lineage);
+    authorise(operation, caller);
+    return { caller, at: performance.now() };
+  };
+
+  /** The caller of an admission, looked up again where the body took its time. */
+  const admitted = async (call: Call, { caller, at }: Admission): Promise<Caller> => {
+    if (performance.now() - at < admissionMs) return caller;
+    const current = await callerOf(call.operation, call);
+    authorise(call.operation, current);
+    return current;
+  };
+
   const run = async (call: Call): Promise<Answer> => {
     const { operation, input, inProcess, request } = call;
     const bearer = inProcess
       ? pageCaller(operation, inProcess.environment, request)
-      : await resolveCaller(operation, call, lookup, deployment.products);
-    if (isTenant(bearer) && !inProcess) await keyRateLimiter.take(bearer.lineage);
-    authorise(operation, bearer);
+      : await admitted(call, call.admission ?? (await admit(operation, call)));
     const problem = inputProblem(operation.input, input);
     if (problem) throw problem;
     const caller = await resolveUser(operation, bearer, input, lookup);
@@ -42,14 +72,19 @@ export function createRunner(options: RunnerOptions): (call: Call) => Promise<An
     return operation.impact.read ? runRead(options, operation, input, caller) : write(call, caller);
   };
 
-  return async (call) => {
-    try {
-      return await run(call);
-    } catch (error) {
-      if (isConnectionLost(error)) throw refusalOf.unavailable({ problem: lossOf(error) });
-      // Every retry met a conflict, so nothing was committed.
-      if (isConflict(error)) throw refusalOf.unavailable({ problem: 'others are changing the same things' });
-      throw error;
-    }
+  return {
+    admit: (operation, credentials) => withRefusals(() => admit(operation, credentials)),
+    call: (call) => withRefusals(() => run(call)),
   };
+}
+
+/** @throws unavailable where the database cannot be reached, or every retry met a conflict, so that nothing was committed */
+async function withRefusals<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (isConnectionLost(error)) throw refusalOf.unavailable({ problem: lossOf(error) });
+    if (isConflict(error)) throw refusalOf.unavailable({ problem: 'others are changing the same things' });
+    throw error;
+  }
 }

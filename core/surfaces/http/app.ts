@@ -4,6 +4,7 @@ import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
+import { createBodyReader, type WithBody } from './body.js';
 import { compressAnswer } from './compress.js';
 import { answerReadersOnly, infrastructure, type Infrastructure } from './infrastructure.js';
 import { mcpPath, serveMcp } from './mcp.js';
@@ -36,7 +37,8 @@ export function createApp({ services, plugins, isStopping, arrivalMs }: AppOptio
   const metrics = createMetrics({ consumers, failingBatches: () => failingBatches(database), log });
   const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
   const fixed = infrastructure(services, metrics, isStopping);
-  const routes = createRoutes(plugins, services, arrivalMs);
+  const withBody = createBodyReader(arrivalMs);
+  const routes = createRoutes(plugins, services, withBody);
   const router = new Router();
 
   router.all('/{*path}', async (context) => {
@@ -48,7 +50,7 @@ export function createApp({ services, plugins, isStopping, arrivalMs }: AppOptio
       requireReadableHost(context);
       // New calls can arrive on kept-alive connections while the server finishes the running ones.
       if (isStopping() && !fixed.has(context.path)) throw refusalOf.unavailable({ problem: 'it is stopping' });
-      answered = await answer(context, services, { fixed, routes, request, arrivalMs });
+      answered = await answer(context, services, { fixed, routes, request, withBody });
     } catch (error) {
       const refusal = asRefusal(error, request.requestId, services.log);
       answered = services.catalogue.operations.has(nameOf(context.path)) ? nameOf(context.path) : 'unknown';
@@ -98,14 +100,14 @@ interface AnswerOptions {
   fixed: Infrastructure;
   routes: ReturnType<typeof createRoutes>;
   request: RequestFacts;
-  arrivalMs: number | undefined;
+  withBody: WithBody;
 }
 
 /** @returns the operation's name or the address, for metrics and log */
 async function answer(
   context: Context,
   services: Services,
-  { fixed, routes, request, arrivalMs }: AnswerOptions,
+  { fixed, routes, request, withBody }: AnswerOptions,
 ): Promise<string> {
   const known = fixed.get(context.path);
   if (known) {
@@ -114,7 +116,7 @@ async function answer(
     return context.path;
   }
   if (context.path === mcpPath) {
-    await serveMcp(context, services, request);
+    await serveMcp(context, services, request, withBody);
     return mcpPath;
   }
   const route = routes.fixed(context.path);
@@ -128,5 +130,5 @@ async function answer(
     await match.value.answer(context, request, match.params);
     return match.value.path;
   }
-  return answerOperation(context, withoutVersion(context.path), services, request, arrivalMs);
+  return answerOperation(context, withoutVersion(context.path), services, request, withBody);
 }

@@ -1,14 +1,46 @@
 import type { IncomingMessage } from 'node:http';
+import { isTenant, type Caller, type RequestFacts } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { addressGroup } from '#core/kernel/limits/address-group.js';
+import { createBodyBudget, type BodyShare } from './body-budget.js';
 
 /** Default time limit for a body to arrive. */
-export const defaultArrivalMs = 30_000;
+const defaultArrivalMs = 30_000;
+
+interface BodyOptions {
+  /** In bytes. */
+  limit: number;
+  request: RequestFacts;
+  /** The caller, where it is known before the body is read. */
+  caller?: Caller | undefined;
+}
 
 /**
- * Reads a request body.
- * @throws body_too_large as soon as it exceeds `limit` bytes, request_timeout when it takes longer than `arrivalMs`
+ * Reads a request's body and answers it with `use`; until then the body counts against the budget of body-budget.ts.
+ * @throws body_too_large as soon as it exceeds `limit` bytes, request_timeout when it does not arrive in time, rate_limited when the budget
+ * is used up
  */
-export function readBody(request: IncomingMessage, limit: number, arrivalMs = defaultArrivalMs): Promise<Buffer> {
+export type WithBody = <T>(
+  incoming: IncomingMessage,
+  options: BodyOptions,
+  use: (bytes: Buffer) => Promise<T>,
+) => Promise<T>;
+
+/** @param arrivalMs how long a body may take to arrive */
+export function createBodyReader(arrivalMs = defaultArrivalMs): WithBody {
+  const budget = createBodyBudget();
+  return async (incoming, { limit, request, caller }, use) => {
+    const environment = caller && isTenant(caller) ? [`environment ${caller.environment.id}`] : [];
+    const share = budget([`address ${addressGroup(request.ip)}`, ...environment]);
+    try {
+      return await use(await readBody(incoming, limit, arrivalMs, share));
+    } finally {
+      share.close();
+    }
+  };
+}
+
+function readBody(request: IncomingMessage, limit: number, arrivalMs: number, share: BodyShare): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit)
     return Promise.reject(refusalOf.body_too_large({ limit }));
   return new Promise((resolve, reject) => {
@@ -24,16 +56,21 @@ export function readBody(request: IncomingMessage, limit: number, arrivalMs = de
       // The rest of a refused body is read and dropped, so that the client receives the answer.
       request.on('error', () => undefined).resume();
     };
-    const refuse = (error: Error): void => {
+    const refuse = (error: unknown): void => {
       settle();
-      reject(error);
+      reject(error instanceof Error ? error : new Error(String(error)));
     };
     const late = (): void => refuse(refusalOf.request_timeout({ seconds: Math.ceil(arrivalMs / 1000) }));
     const timer = setTimeout(late, arrivalMs);
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) refuse(refusalOf.body_too_large({ limit }));
-      else chunks.push(chunk);
+      try {
+        if (size > limit) throw refusalOf.body_too_large({ limit });
+        share.add(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        refuse(error);
+      }
     });
     request.on('end', () => {
       settle();
@@ -42,5 +79,6 @@ export function readBody(request: IncomingMessage, limit: number, arrivalMs = de
     // The client disconnected. Nobody reads this answer; it only ends the request.
     request.on('error', late);
     request.on('close', late);
+    if (request.destroyed) late();
   });
 }

@@ -3,7 +3,7 @@ import type { Callback } from '#core/kernel/callback.js';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
-import { readBody } from './body.js';
+import type { WithBody } from './body.js';
 
 const defaultBodyLimit = 1024 * 1024;
 
@@ -12,19 +12,20 @@ export async function answerCallback(
   context: Context,
   callback: Callback,
   services: Services,
-  { request, arrivalMs }: { request: RequestFacts; arrivalMs: number | undefined },
+  { request, withBody }: { request: RequestFacts; withBody: WithBody },
 ): Promise<void> {
   if (context.method !== 'POST') throw refusalOf.method_not_allowed({ method: context.method, path: callback.path });
-  const rawBody = await readBody(context.req, callback.bodyLimit ?? defaultBodyLimit, arrivalMs);
-  const answer = await callback.answer(
-    {
-      rawBody,
-      headers: allHeaders(context),
-      query: context.URL.searchParams,
-      url: `${services.deployment.baseUrl}${callback.path}${context.search}`,
-      request,
-    },
-    services,
+  const answer = await withBody(context.req, { limit: callback.bodyLimit ?? defaultBodyLimit, request }, (rawBody) =>
+    callback.answer(
+      {
+        rawBody,
+        headers: allHeaders(context),
+        query: context.URL.searchParams,
+        url: `${services.deployment.baseUrl}${callback.path}${context.search}`,
+        request,
+      },
+      services,
+    ),
   );
   context.status = answer.status;
   // Koa answers null with 204, and a missing body with the name of the status.

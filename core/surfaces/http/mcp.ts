@@ -3,7 +3,7 @@ import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
 import { bearerOf, header } from './headers.js';
-import { readBody } from './body.js';
+import type { WithBody } from './body.js';
 import { parseBody } from './json.js';
 
 export const mcpPath = '/mcp';
@@ -19,24 +19,27 @@ const forwardedHeaders = (context: Context): Record<string, string> => ({
 });
 
 /** Answers the MCP address. Without sessions there is no stream to open, so it accepts only POST. */
-export async function serveMcp(context: Context, services: Services, request: RequestFacts): Promise<void> {
+export async function serveMcp(
+  context: Context,
+  services: Services,
+  request: RequestFacts,
+  withBody: WithBody,
+): Promise<void> {
   if (context.method !== 'POST') throw refusalOf.method_not_allowed({ method: context.method, path: mcpPath });
-  const body = parseBody(
-    await readBody(context.req, bodyLimit),
-    header(context, 'Content-Type'),
-    header(context, 'Content-Encoding'),
-  );
+  const credentials = { bearer: bearerOf(context), environmentId: header(context, 'Svc-Environment'), request };
+  const caller = await services.identify(credentials);
   // Loaded at the first request: the protocol's library takes 20 MiB of memory.
   const { answerMcp } = await import('#core/surfaces/mcp/http.js');
-  const answer = await answerMcp(services, {
-    method: context.method,
-    url: context.URL,
-    headers: forwardedHeaders(context),
-    body,
-    bearer: bearerOf(context),
-    environmentId: header(context, 'Svc-Environment'),
-    request,
-  });
+  const answer = await withBody(context.req, { limit: bodyLimit, request, caller }, async (bytes) =>
+    answerMcp(services, {
+      ...credentials,
+      caller,
+      method: context.method,
+      url: context.URL,
+      headers: forwardedHeaders(context),
+      body: await parseBody(bytes, header(context, 'Content-Type'), header(context, 'Content-Encoding')),
+    }),
+  );
   context.status = answer.status;
   for (const name of ['content-type', 'mcp-session-id']) {
     const value = answer.headers[name];

@@ -3,12 +3,15 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
-import { readBody } from './body.js';
+import type { WithBody } from './body.js';
 import { bearerOf, header } from './headers.js';
 import { parseBody } from './json.js';
 
-/** For operations that declare no limit. */
+/** For operations that declare no limit. Nothing is known of who calls a public one. */
 const defaultBodyLimit = 1024 * 1024;
+const publicBodyLimit = 64 * 1024;
+const bodyLimitOf = ({ bodyLimit, access }: Operation): number =>
+  bodyLimit ?? (access === 'public' ? publicBodyLimit : defaultBodyLimit);
 
 /** Browsers may call what needs no secret key. Any origin, and no cookies: a key's allowedOrigins is checked by the runner. */
 const isForBrowsers = ({ access }: Operation): boolean => access !== 'secret' && access !== 'operator';
@@ -18,13 +21,13 @@ function allowOrigin(context: Context): void {
   context.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, Idempotent-Replayed');
 }
 
-/** Answers an operation's address: reads the body, runs the call and writes the envelope. */
+/** Answers an operation's address: admits the caller by the headers, reads the body, runs the call and writes the envelope. */
 export async function answerOperation(
   context: Context,
   path: string,
   services: Services,
   request: RequestFacts,
-  arrivalMs: number | undefined,
+  withBody: WithBody,
 ): Promise<string> {
   const operation = services.catalogue.at(path);
   if (isForBrowsers(operation)) allowOrigin(context);
@@ -36,16 +39,19 @@ export async function answerOperation(
     return operation.name;
   }
   if (context.method !== 'POST') throw refusalOf.method_not_allowed({ method: context.method, path });
-  const bytes = await readBody(context.req, operation.bodyLimit ?? defaultBodyLimit, arrivalMs);
-  const answer = await services.call({
-    operation,
-    input: parseBody(bytes, header(context, 'Content-Type'), header(context, 'Content-Encoding')),
-    bearer: bearerOf(context),
-    // An empty header is refused rather than ignored: its sender relies on it.
-    idempotencyKey: 'idempotency-key' in context.req.headers ? context.get('Idempotency-Key') : undefined,
-    environmentId: header(context, 'Svc-Environment'),
-    request,
-  });
+  const credentials = { bearer: bearerOf(context), environmentId: header(context, 'Svc-Environment'), request };
+  const admission = await services.admit(operation, credentials);
+  const body = { limit: bodyLimitOf(operation), request, caller: admission.caller };
+  const answer = await withBody(context.req, body, async (bytes) =>
+    services.call({
+      ...credentials,
+      operation,
+      admission,
+      input: await parseBody(bytes, header(context, 'Content-Type'), header(context, 'Content-Encoding')),
+      // An empty header is refused rather than ignored: its sender relies on it.
+      idempotencyKey: 'idempotency-key' in context.req.headers ? context.get('Idempotency-Key') : undefined,
+    }),
+  );
   context.status = 200;
   context.type = 'application/json';
   context.body = answer.body;

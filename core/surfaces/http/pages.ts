@@ -5,7 +5,7 @@ import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { Services } from '#core/kernel/services.js';
 import { addressPage } from '../pages/address-page.js';
 import { errorPage } from '../pages/error-page.js';
-import { readBody } from './body.js';
+import type { WithBody } from './body.js';
 import { readCookies, setCookieHeader } from './cookies.js';
 import { formFields } from './form.js';
 import { requireOwnForm } from './form-origin.js';
@@ -31,6 +31,7 @@ const readableHeaders = [
 interface PageVisit {
   request: RequestFacts;
   params: Readonly<Record<string, string>>;
+  withBody: WithBody;
 }
 
 /** Answers a page's address; what the page throws is shown on the shared error page. */
@@ -75,18 +76,22 @@ async function pageAnswer(
   context: Context,
   page: Page,
   services: Services,
-  { request, params, method, https }: PageVisit & { method: 'GET' | 'POST'; https: boolean },
+  { request, params, withBody, method, https }: PageVisit & { method: 'GET' | 'POST'; https: boolean },
 ): Promise<PageAnswer> {
   const languages = context.acceptsLanguages();
   try {
     if (method === 'POST' && isProtected(page)) requireOwnForm(context, services.deployment.baseUrl);
-    const form = method === 'POST' ? await readBody(context.req, formLimit) : Buffer.alloc(0);
+    const type = header(context, 'Content-Type');
+    const form =
+      method === 'POST'
+        ? await withBody(context.req, { limit: formLimit, request }, async (bytes) => formFields(bytes, type))
+        : new URLSearchParams();
     const pageRequest: PageRequest = {
       method,
       path: context.path,
       params,
       query: context.URL.searchParams,
-      form: formFields(form, header(context, 'Content-Type')),
+      form,
       headers: Object.fromEntries(
         readableHeaders.flatMap((name) => {
           const value = header(context, name);

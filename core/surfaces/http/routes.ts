@@ -3,6 +3,7 @@ import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { createPathTable } from '#core/kernel/path-template.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
+import type { WithBody } from './body.js';
 import { answerCallback } from './callbacks.js';
 import { answerPage } from './pages.js';
 import { isReader, wantsHtml } from './readers.js';
@@ -19,7 +20,7 @@ export interface Route {
 export function createRoutes(
   plugins: readonly Plugin[],
   services: Services,
-  arrivalMs: number | undefined,
+  withBody: WithBody,
 ): ReturnType<typeof createPathTable<Route>> {
   const pages = plugins.flatMap((plugin) => plugin.pages ?? []);
   const callbacks = plugins.flatMap((plugin) => plugin.callbacks ?? []);
@@ -41,12 +42,12 @@ export function createRoutes(
     ...pages.map((page) => ({
       path: page.path,
       answer: (context: Context, request: RequestFacts, params: Readonly<Record<string, string>>) =>
-        answerPage(context, page, services, { request, params }),
+        answerPage(context, page, services, { request, params, withBody }),
     })),
     ...callbacks.map((callback) => ({
       path: callback.path,
       answer: (context: Context, request: RequestFacts) =>
-        answerCallback(context, callback, services, { request, arrivalMs }),
+        answerCallback(context, callback, services, { request, withBody }),
     })),
     ...resources.flatMap((resource) =>
       [resource.path, `/v1${resource.path}`].map((path) => ({

@@ -1,5 +1,5 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { RequestFacts } from '#core/kernel/caller/caller.js';
+import type { RequestFacts, TenantCaller } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
 import { createMcpServer } from './server.js';
@@ -10,6 +10,8 @@ export interface McpRequest {
   url: URL;
   headers: Readonly<Record<string, string>>;
   body: unknown;
+  /** Whom the bearer identifies. */
+  caller: TenantCaller;
   bearer: string | undefined;
   environmentId: string | undefined;
   request: RequestFacts;
@@ -27,11 +29,10 @@ const mostTools = 40;
 /**
  * Answers one request of the streamable HTTP transport. There are no sessions: each request is authenticated by its bearer, a secret
  * or a publishable key, and offered the operations that the key may call.
- * @throws unauthenticated, origin_not_allowed, rate_limited; product_disabled for an unknown product
+ * @throws product_disabled for an unknown product
  */
 export async function answerMcp(services: Services, incoming: McpRequest): Promise<McpAnswer> {
-  const { bearer, environmentId, request, url } = incoming;
-  const caller = await services.identify({ bearer, environmentId, request });
+  const { caller, bearer, environmentId, request, url } = incoming;
   const products = (url.searchParams.get('products') ?? '').split(',').filter((name) => name !== '');
   const unknown = products.find((name) => !services.catalogue.products.has(name));
   if (unknown !== undefined) throw refusalOf.product_disabled({ product: unknown });

@@ -1,0 +1,85 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+
+/** Names that would change an object's prototype when copied. */
+const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
+const maxDepth = 32;
+
+/**
+ * In valid UTF-8, lone surrogates and NUL can only come from escapes. The database would store a lone surrogate as U+FFFD, so the answer
+ * would differ from what is stored (RFC 8259 §8.2).
+ */
+const invalidCharacter = /[\0\p{Cs}]/u;
+export const invalidEscape = /\\u(?:[dD][89a-fA-F]|0000)/;
+
+/** A value with its parent. The path is only computed for an error. */
+interface Visit {
+  value: object;
+  depth: number;
+  name: string | number;
+  from: Visit | undefined;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Values that are checked in one turn. */
+const valuesPerTurn = 10_000;
+
+/**
+ * Checks names, depth and texts. It does not recurse: 100,000 nested arrays parse, and would overflow the stack (measured).
+ * @param texts whether texts are checked too
+ * @returns steps of some milliseconds, for the caller to give others a turn between them
+ * @throws invalid_input naming the field
+ */
+export function* guardSteps(root: unknown, texts: boolean): Generator<undefined> {
+  const open: Visit[] = [];
+  const look = (value: unknown, name: string | number, from: Visit | undefined): void => {
+    if (isObject(value)) open.push({ value, depth: (from?.depth ?? 0) + 1, name, from });
+    else if (texts && typeof value === 'string') assertValidText(value, () => pathBelow(from, name));
+  };
+  let visited = 0;
+  look(root, '', undefined);
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, depth } = next;
+    if (depth > maxDepth) throw invalid(pathOf(next), `is nested deeper than ${maxDepth} levels`);
+    if (Array.isArray(value)) {
+      // Object.keys of an array with a million numbers would take a second.
+      for (let index = 0; index < value.length; index += 1) {
+        look(value[index], index, next);
+        if (++visited % valuesPerTurn === 0) yield;
+      }
+      continue;
+    }
+    for (const name of Object.keys(value)) {
+      if (forbiddenNames.has(name)) throw invalid(pathBelow(next, name), 'is not an allowed name');
+      if (texts) assertValidText(name, () => pathBelow(next, name));
+      look(Reflect.get(value, name), name, next);
+      if (++visited % valuesPerTurn === 0) yield;
+    }
+  }
+}
+
+/** @throws invalid_input for a lone surrogate or NUL */
+function assertValidText(text: string, path: () => string): void {
+  const found = invalidCharacter.exec(text)?.[0];
+  if (found === '\0') throw invalid(path(), 'holds the character U+0000');
+  if (found !== undefined) throw invalid(path(), 'holds half a character: a surrogate without its pair');
+}
+
+const pathBelow = (from: Visit | undefined, name: string | number): string =>
+  pathOf({ value: {}, depth: 0, name, from });
+
+function pathOf(visit: Visit): string {
+  if (!visit.from) return '';
+  const before = pathOf(visit.from);
+  if (typeof visit.name === 'number') return `${before}[${visit.name}]`;
+  return before === '' ? visit.name : `${before}.${visit.name}`;
+}
+
+/** The refusal of the value at `path`; empty for the whole body. */
+export function invalid(path: string, problem: string): Error {
+  // The names in the path may themselves be invalid.
+  const replaceInvalid = (text: string): string => text.replaceAll(/[\0\p{Cs}]/gu, '\uFFFD');
+  const field =
+    path === '' ? 'body' : path.length > 200 ? `${replaceInvalid(path.slice(0, 200))}…` : replaceInvalid(path);
+  return refusalOf.invalid_input({ field, problem, details: { field } });
+}

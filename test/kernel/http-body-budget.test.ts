@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { createBodyBudget } from '#core/surfaces/http/body-budget.js';
+import { eventually } from '#test/support/eventually.js';
+import { usePlatform } from '#test/support/platform.js';
+import { openConnection, postHead, type RawConnection } from '#test/support/raw-http.js';
+import { codeOf } from './support/lab.js';
+
+const mebibyte = 1024 * 1024;
+
+describe('The request bodies that are held at once', () => {
+  const platform = usePlatform();
+
+  it('are 64 MiB per address: a further large one is refused, a small one is not, and what ends gives its part back', async function () {
+    this.timeout(30_000);
+    const { svc, keys } = await platform.account();
+    const length = 32 * mebibyte;
+    const almost = Buffer.alloc(length - 1, ' ');
+    const holding = async (): Promise<RawConnection> => {
+      const connection = await openConnection(platform.running.address);
+      const head = { 'Content-Type': 'application/json', 'Content-Length': length };
+      connection.write(postHead('/audience/contact/import', { ...head, Authorization: `Bearer ${keys.live.secret}` }));
+      await new Promise((written) => connection.socket.write(almost, written));
+      return connection;
+    };
+    const large = JSON.stringify({ contacts: [{ firstName: 'x'.repeat(mebibyte) }], dryRun: true });
+    const codeOfLarge = async (): Promise<unknown> => {
+      const answer = await svc.raw('/audience/contact/import', large);
+      return answer.status === 200 ? 200 : codeOf(answer);
+    };
+    const held = [await holding(), await holding()];
+    await eventually(async () => (await codeOfLarge()) === 'rate_limited', 'the budget to be used up');
+    const refused = await svc.raw('/audience/contact/import', large);
+    expect(refused.status).to.equal(429);
+    expect(refused.text).to.contain('64 MiB of request bodies at once per caller');
+    // While both bodies are still pending, other calls are answered.
+    await svc.call('email.message.list', {});
+    held[0]?.socket.destroy();
+    await eventually(async () => (await codeOfLarge()) === 200, 'the budget to be free again');
+    held[1]?.socket.destroy();
+    await platform.settled();
+  });
+
+  it('are 192 MiB in one process', () => {
+    const budget = createBodyBudget();
+    const shares = ['a', 'b', 'c'].map((holder) => {
+      const share = budget([holder]);
+      share.add(64 * mebibyte);
+      return share;
+    });
+    const another = budget(['d']);
+    another.add(64 * 1024);
+    expect(() => another.add(mebibyte)).to.throw('192 MiB of request bodies at once per server process');
+    shares[0]?.close();
+    another.add(mebibyte);
+  });
+
+  it('count for the environment beside the address', () => {
+    const budget = createBodyBudget();
+    budget(['address a', 'environment e']).add(64 * mebibyte);
+    expect(() => budget(['address b', 'environment e']).add(mebibyte)).to.throw('64 MiB');
+    budget(['address b', 'environment f']).add(mebibyte);
+  });
+});
