@@ -153,7 +153,7 @@ describe('A request’s body', () => {
       const [status, text] = await send(body);
       return status === 200 ? status : partOf(text, 'error')['message'];
     };
-    const says = 'The field body holds more than 50000 names and values outside of one list.';
+    const says = 'The field “body” holds more than 50000 names and values outside of one list.';
     expect(await refused(`{"map":{${names(24_000)}}}`)).to.equal(200);
     expect(await refused(`{"map":{${names(26_000)}}}`)).to.equal(says);
     expect(await refused(`{"list":[{${names(26_000)}}]}`)).to.equal(says);
@@ -183,8 +183,8 @@ describe('A request’s body', () => {
       expect([status, codeOf({ text })], list.slice(-5)).to.deep.equal([400, 'invalid_json']);
     }
     for (const [element, problem] of [
-      ['{"__proto__":1}', 'list[100000].__proto__ is not an allowed name'],
-      ['"\\ud800"', 'list[100000] holds half a character'],
+      ['{"__proto__":1}', 'list[100000].__proto__” is not an allowed name'],
+      ['"\\ud800"', 'list[100000]” holds half a character'],
     ] as const) {
       const [status, text] = await send(`{"list":[${ones}${element}]}`);
       expect([status, codeOf({ text })]).to.deep.equal([400, 'invalid_input']);

@@ -4,7 +4,7 @@ import { boolean, map, object, optional, text, type ValueOf } from '#core/kernel
 import { channels } from '../channels.js';
 import type { Channel } from '../ports.js';
 
-/** The limit that reading and changing preferences share (docs/interface.md, Limits 4). */
+/** The limit that reading and changing preferences share (docs/interface.md, Limits 5). */
 export const preferencesLimit = (words: string): NamedLimit =>
   perIp({ name: 'audience.preferences', max: 60, windowSeconds: 600, words });
 
