@@ -34,7 +34,8 @@ export function createRoutes(
         context.vary('Accept');
         // Loaded at the first request.
         const { startPage, startText } = await import('#core/surfaces/start/page.js');
-        if (wantsHtml(context)) return answerPage(context, startPage(pages), services, { request, params: {} });
+        if (wantsHtml(context))
+          return answerPage(context, startPage(pages), services, { request, params: {}, withBody });
         context.type = 'application/json';
         context.body = startText(services);
       },
