@@ -43,16 +43,19 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   try {
     if (deployment.settings.role !== 'api') {
       const consumers = registry.plugins.flatMap((plugin) => plugin.consumes ?? []);
-      const sequencer = startSequencer({ database, consumers, clock, log, wake: services.wake });
-      workers.set(sequencer.queue, sequencer);
-      stops.unshift(() => sequencer.stop());
       const erasers = registry.plugins.flatMap((plugin) => plugin.eraser?.(services) ?? []);
       const queues = await Promise.all(registry.plugins.map(async (plugin) => plugin.work?.(services) ?? []));
-      for (const queue of [eventConsumers(services, consumers), erasures(services, erasers), ...queues.flat()]) {
-        const worker = startWorker({ queue, database, clock, log });
-        workers.set(queue.name, worker);
+      const start = (worker: Worker): void => {
+        workers.set(worker.queue, worker);
         stops.unshift(() => worker.stop());
-      }
+      };
+      for (const queue of [erasures(services, erasers), ...queues.flat()])
+        start(startWorker({ queue, database, clock, log }));
+      const consumerQueue = eventConsumers(services, consumers);
+      const consumerWorker = startWorker({ queue: consumerQueue, database, clock, log });
+      start(consumerWorker);
+      const { noteBatches } = consumerQueue;
+      start(startSequencer({ database, consumers, clock, log, worker: consumerWorker, noteBatches }));
       const sources = [...workers.values()].flatMap((worker) => worker.sources);
       const poller = startPoller({ database, clock, log, sources });
       stops.unshift(() => poller.stop());

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { insertInto, joined } from '#core/runtime/database/statement.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
-import { enqueueStatement, lanes, laneNamed, type Lane } from '#core/runtime/work/queue.js';
+import {
+  enqueueLeasedStatement,
+  enqueueStatement,
+  lanes,
+  laneNamed,
+  type Claim,
+  type Lane,
+} from '#core/runtime/work/queue.js';
+import type { HandOver } from '#core/runtime/work/worker.js';
 import type { ConsumedEvent } from './consumer.js';
 
 /** The work queue of event consumers: one row per stored batch. */
@@ -30,10 +38,24 @@ export function partitionOf({ consumer, environmentId, lane }: EventBatch): stri
   return idText(digest.subarray(0, 16));
 }
 
-/** Stores batches and queues them. */
-export async function storeBatches(db: Session, batches: readonly EventBatch[], dueAt: Date): Promise<void> {
-  if (batches.length === 0) return;
+/** Batches that were handed over to the worker of this process when they were stored. */
+export type LeasedBatches = readonly (readonly [Claim, StoredBatch])[];
+
+/**
+ * Stores batches of one lane and queues them.
+ * @param worker leases them for this process if it has room; pass its return value on to `start` after COMMIT
+ * @returns the leased batches; none where the queue must be woken
+ */
+export async function storeBatches(
+  db: Session,
+  batches: readonly EventBatch[],
+  dueAt: Date,
+  worker?: Pick<HandOver, 'lease'>,
+): Promise<LeasedBatches> {
+  if (batches.length === 0) return [];
   const stored = batches.map((batch) => ({ ...batch, id: newId() }));
+  const items = stored.map((batch) => ({ id: batch.id, partitionId: partitionOf(batch), lane: batch.lane, dueAt }));
+  const claims = worker?.lease(items);
   const { sql, parameters } = joined([
     insertInto(
       'svc_event_batch',
@@ -46,12 +68,18 @@ export async function storeBatches(db: Session, batches: readonly EventBatch[], 
         last_position: last,
       })),
     ),
-    enqueueStatement(
-      batchQueue,
-      stored.map((batch) => ({ id: batch.id, partitionId: partitionOf(batch), lane: batch.lane, dueAt })),
-    ),
+    claims
+      ? enqueueLeasedStatement(
+          batchQueue,
+          claims.map((claim) => ({ claim, dueAt })),
+        )
+      : enqueueStatement(batchQueue, items),
   ]);
   await db.defer(sql, parameters);
+  return (claims ?? []).flatMap((claim, index) => {
+    const batch = stored[index];
+    return batch ? [[claim, batch] as const] : [];
+  });
 }
 
 /** Reads batches. @returns those that exist, by id */

@@ -12,7 +12,16 @@ import {
   type WorkQueue,
 } from '#core/runtime/work/queue.js';
 import type { WorkerServices } from '../worker-services.js';
-import { batchQueue, loadBatches, readEvents, removeBatches, sizeOf, storeBatches, type StoredBatch } from './batch.js';
+import {
+  batchQueue,
+  loadBatches,
+  readEvents,
+  removeBatches,
+  sizeOf,
+  storeBatches,
+  type LeasedBatches,
+  type StoredBatch,
+} from './batch.js';
 import type { EventConsumer } from './consumer.js';
 
 /** The largest number of batches of one consumer that a process handles concurrently. They share transactions. */
@@ -30,11 +39,16 @@ interface ClaimedBatch {
   batch: StoredBatch;
 }
 
+export interface ConsumerQueue extends WorkQueue {
+  /** Notes batches that this process has just stored, so that they need not be read. */
+  readonly noteBatches: (batches: LeasedBatches) => void;
+}
+
 /**
  * The work queue that passes batches of events to their consumers. Every consumer has its own slots and transactions, so a slow or
  * failing consumer does not delay the others. Batches are claimed lane by lane, round-robin over environments.
  */
-export function eventConsumers(services: WorkerServices, consumers: readonly EventConsumer[]): WorkQueue {
+export function eventConsumers(services: WorkerServices, consumers: readonly EventConsumer[]): ConsumerQueue {
   const { database } = services;
   const handlers = new Map<string, Batcher<ClaimedBatch, boolean>>(
     consumers.map((consumer) => [
@@ -49,8 +63,16 @@ export function eventConsumers(services: WorkerServices, consumers: readonly Eve
   const byName = new Map(consumers.map((consumer) => [consumer.name, consumer]));
   const loaded = new WeakMap<Claim, StoredBatch>();
   const consumerOf = new Map<string, string>();
+  const noteBatches = (batches: LeasedBatches): void => {
+    if (consumerOf.size > 50_000) consumerOf.clear();
+    for (const [claim, batch] of batches) {
+      loaded.set(claim, batch);
+      consumerOf.set(claim.partitionId, batch.consumer);
+    }
+  };
 
   return {
+    noteBatches,
     ...batchQueue,
     concurrency: perConsumer * Math.max(1, consumers.length),
     perPartition: () => 1,
@@ -62,13 +84,12 @@ export function eventConsumers(services: WorkerServices, consumers: readonly Eve
         database,
         claims.map(({ id }) => id),
       );
-      if (consumerOf.size > 50_000) consumerOf.clear();
-      for (const claim of claims) {
-        const batch = batches.get(claim.id);
-        if (!batch) continue;
-        loaded.set(claim, batch);
-        consumerOf.set(claim.partitionId, batch.consumer);
-      }
+      noteBatches(
+        claims.flatMap((claim) => {
+          const batch = batches.get(claim.id);
+          return batch ? [[claim, batch] as const] : [];
+        }),
+      );
     },
     async perform(claim) {
       const batch = loaded.get(claim) ?? (await loadBatches(database, [claim.id])).get(claim.id);

@@ -7,8 +7,8 @@ import type { DuePartition } from '#core/runtime/work/claim.js';
 import { startLoop } from '#core/runtime/work/loop.js';
 import { laneNamed, lanes } from '#core/runtime/work/queue.js';
 import { createRoundRobin } from '#core/runtime/work/round-robin.js';
-import type { Worker } from '#core/runtime/work/worker.js';
-import { batchQueue, storeBatches } from './batch.js';
+import type { HandOver, Worker } from '#core/runtime/work/worker.js';
+import { storeBatches, type LeasedBatches } from './batch.js';
 import { eventQueue } from './outbox.js';
 import {
   batchesOf,
@@ -26,7 +26,9 @@ export interface SequencerOptions {
   consumers: readonly Audience[];
   clock: Clock;
   log: Log;
-  wake: (queue: string) => void;
+  /** Takes the stored batches over while it has room. */
+  worker: HandOver & Pick<Worker, 'wake'>;
+  noteBatches: (batches: LeasedBatches) => void;
 }
 
 /** The largest number of environments per transaction. */
@@ -48,7 +50,7 @@ const rememberedCounters = 50_000;
  * that all lower ones are visible. Pending events are found by an index, lane by lane and round-robin over environments. Counters that
  * another process has locked are skipped, so several processes share the work.
  */
-export function startSequencer({ database, consumers, clock, log, wake }: SequencerOptions): Worker {
+export function startSequencer({ database, consumers, clock, log, worker, noteBatches }: SequencerOptions): Worker {
   const turns = createRoundRobin();
   const knownCounters = new Set<string>();
 
@@ -70,21 +72,25 @@ export function startSequencer({ database, consumers, clock, log, wake }: Sequen
     await createCounters(environmentIds);
     const lane = partitions[0]?.lane ?? lanes.transactional;
     const share = Math.min(maxShare, Math.max(minShare, Math.ceil(eventsPerTransaction / partitions.length)));
-    const taken = await database.transaction(async (db) => {
+    const { taken, leased } = await database.transaction(async (db) => {
       const counters = await lockCounters(db, environmentIds, 'SKIP LOCKED');
       const rows = pendingRows(db, lane, [...counters.keys()], share);
       // Asked for after the events, in the same message: an endpoint that committed before an event is seen.
       const interests = interestsOf(db, consumers, [...counters.keys()]);
       const events = takePositions(await rows, counters);
       const interested = await interests;
-      if (events.length === 0) return 0;
+      if (events.length === 0) return { taken: 0, leased: [] };
       await writePositions(db, events);
       await writeCounters(db, events, counters);
-      await storeBatches(db, batchesOf(events, consumers, interested), clock.now());
+      const batches = batchesOf(events, consumers, interested);
+      const stored = await storeBatches(db, batches, clock.now(), worker);
       crashPoint('events.sequence.before');
-      return events.length;
+      return { taken: events.length, leased: stored };
     });
     if (taken > 0) crashPoint('events.sequence.after');
+    noteBatches(leased);
+    if (leased.length > 0) worker.start(leased.map(([claim]) => claim));
+    else worker.wake();
     return taken;
   };
 
@@ -101,7 +107,6 @@ export function startSequencer({ database, consumers, clock, log, wake }: Sequen
         if (partitions.length === 0) continue;
         taken += await sequence(partitions);
         partitions.forEach(turns.recordTurn);
-        wake(batchQueue.name);
       }
       if (taken === 0) return true;
     }

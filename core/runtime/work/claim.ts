@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, SqlValue } from '../database/session.js';
 import { idBytes, idText } from '../id.js';
-import { lanes, type Claim, type Exclusion, type QueueRef, type WorkQueue } from './queue.js';
-
-/** How long a lease lasts without renewal. Workers renew every sixth of it. */
-export const leaseSeconds = 30;
+import { lanes, leaseEnd, type Claim, type Exclusion, type QueueRef, type WorkQueue } from './queue.js';
 
 /** The largest number of expired rows that one statement releases. */
 const releaseLimit = 1_000;
@@ -76,9 +73,9 @@ export async function claimRows(
     if (rows.length === 0) return [];
     // Force the primary key: through another index the UPDATE could wait for rows locked by another worker and deadlock.
     await session.defer(
-      `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET leased = 1, lease_token = ?, lease_until = NOW(3) + INTERVAL ? SECOND,
+      `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET leased = 1, lease_token = ?, lease_until = ${leaseEnd},
        attempts = attempts + 1 WHERE id IN (?)`,
-      [leaseToken, leaseSeconds, rows.map((row) => row.id)],
+      [leaseToken, rows.map((row) => row.id)],
     );
     return rows.map((row) => ({
       id: idText(row.id),
@@ -117,9 +114,9 @@ export async function renewLeases(
 ): Promise<void> {
   if (claims.length === 0) return;
   await database.run(
-    `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET lease_until = NOW(3) + INTERVAL ? SECOND
+    `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET lease_until = ${leaseEnd}
      WHERE id IN (?) AND leased = 1 AND lease_token IN (?)`,
-    [leaseSeconds, ...idsAndTokens(claims)],
+    idsAndTokens(claims),
   );
 }
 

@@ -97,6 +97,28 @@ export const workRow = ({ id, partitionId, lane, dueAt }: NewWork): Record<strin
 export const enqueueStatement = ({ table }: Table, items: readonly NewWork[]): Statement =>
   insertInto(table, items.map(workRow));
 
+/** How long a lease lasts without renewal. Workers renew every sixth of it. */
+export const leaseSeconds = 30;
+
+/** The end of a lease that starts now, by the database's clock. */
+export const leaseEnd = `NOW(3) + INTERVAL ${leaseSeconds} SECOND`;
+
+/** The statement that queues rows which this process has already leased (Worker.lease). Run it in the transaction that accepts the work. */
+export const enqueueLeasedStatement = ({ table }: Table, items: readonly { claim: Claim; dueAt: Date }[]): Statement =>
+  insertInto(
+    table,
+    items.map(({ claim, dueAt }) => ({
+      id: idBytes(claim.id),
+      partition_id: idBytes(claim.partitionId),
+      lane: claim.lane,
+      due_at: dueAt,
+      attempts: claim.attempts,
+      leased: 1,
+      lease_token: claim.leaseToken,
+      lease_until: { toSqlString: () => leaseEnd },
+    })),
+  );
+
 /**
  * Removes finished work. Run it in the transaction that records the outcome.
  * @returns false when the lease was lost to another worker; the caller must then roll the outcome back

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { shift, type Clock } from '../clock.js';
 import type { Database } from '../database/session.js';
 import { crashPoint } from '../fault.js';
@@ -8,14 +9,13 @@ import {
   duePartitions,
   duePartitionsFrom,
   expiredFrom,
-  leaseSeconds,
   releaseExpired,
   renewLeases,
   returnClaims,
   type DuePartition,
 } from './claim.js';
 import type { PollSource } from './poller.js';
-import { lanes, postponeWork, type Claim, type WorkQueue } from './queue.js';
+import { lanes, leaseSeconds, postponeWork, type Claim, type NewWork, type WorkQueue } from './queue.js';
 import { startLoop } from './loop.js';
 import { createSleeper } from './sleeper.js';
 import { createSlots } from './slots.js';
@@ -29,6 +29,7 @@ export interface WorkerOptions {
   log: Log;
 }
 
+/** What the platform does with background work: the sequencer of events, and the worker of each queue. */
 export interface Worker {
   readonly queue: string;
   /** The conditions for the process's shared poll (poller.ts): due rows and expired leases. */
@@ -40,6 +41,19 @@ export interface Worker {
   /** Stops claiming, waits up to 25 s for running rows and returns the claims that were not started. */
   stop(): Promise<void>;
 }
+
+/** Rows that another part of this process inserts for this worker, leased from the start, which spares it claiming them. */
+export interface HandOver {
+  /**
+   * Leases rows of one lane that are about to be inserted (`enqueueLeasedStatement`).
+   * @returns undefined if the worker has no room for them; insert them with `enqueueStatement` then, and wake the queue
+   */
+  lease(items: readonly NewWork[]): Claim[] | undefined;
+  /** Starts work on leased rows. Call it after COMMIT; until then, and if it is never called, they are not worked on. */
+  start(claims: readonly Claim[]): void;
+}
+
+export type QueueWorker = Worker & HandOver;
 
 /**
  * The minimum number of rows of one lane to buffer: enough to keep the slots busy, and few enough that a poll stays short, because a
@@ -54,7 +68,7 @@ const drainMs = 25_000;
 const allLanes = Object.values(lanes);
 
 /** Starts a worker for a queue. It claims rows lane by lane, round-robin over partitions, performs them and renews their leases. */
-export function startWorker({ queue, database, clock, log }: WorkerOptions): Worker {
+export function startWorker({ queue, database, clock, log }: WorkerOptions): QueueWorker {
   const buffer = fairBuffer();
   const running = new Map<Claim, Promise<void>>();
   const slots = createSlots(queue);
@@ -159,8 +173,28 @@ export function startWorker({ queue, database, clock, log }: WorkerOptions): Wor
     }
   };
 
+  const hasRoom = (items: readonly NewWork[]): boolean => {
+    const lane = items[0] && lanes[items[0].lane];
+    return !stopping && lane !== undefined && buffer.waiting(lane, () => true) + items.length <= bufferSize;
+  };
+
   return {
     queue: queue.name,
+    lease(items) {
+      if (!hasRoom(items)) return undefined;
+      const leaseToken = randomBytes(16);
+      return items.map(({ id, partitionId, lane }) => ({
+        id,
+        partitionId,
+        lane: lanes[lane],
+        attempts: 1,
+        leaseToken,
+      }));
+    },
+    start(claims) {
+      buffer.add(claims);
+      dispatch();
+    },
     sources: [
       { from: duePartitionsFrom(queue), parameters: (now) => [now], found: loop.wake },
       { from: expiredFrom(queue), found: () => void releaseAllExpired() },

@@ -50,15 +50,21 @@ export async function heldIds(db: ConnectedDatabase): Promise<Set<string>> {
 /**
  * Ends the leases of what is held, as 30 s without a sign of life would: leases run by the database's clock, which no test can
  * move, and eleven crashes would wait five minutes.
- * @returns what was held
+ * @returns the deliveries, messages and batches whose lease was ended
  */
 export async function expireLeases(db: ConnectedDatabase): Promise<Set<string>> {
-  const held = await heldIds(db);
+  const ended = new Set<string>();
   for (const queue of queues) {
-    // In a transaction, which runs again where it meets a living node's locks.
-    await db.transaction((session) =>
-      session.run(`UPDATE ${queue} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1`),
-    );
+    // Only the listed rows: a living node may lease more at any moment. In a transaction, which runs again where it meets that node's locks.
+    const ids = await db.transaction(async (session) => {
+      const rows = await session.rows<{ id: Buffer }>(`SELECT id FROM ${queue} WHERE leased = 1 FOR UPDATE`);
+      if (rows.length > 0)
+        await session.run(`UPDATE ${queue} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE id IN (?)`, [
+          rows.map(({ id }) => id),
+        ]);
+      return rows.map(({ id }) => idText(id));
+    });
+    ids.forEach((id) => ended.add(id));
   }
-  return held;
+  return ended;
 }

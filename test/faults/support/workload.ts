@@ -43,7 +43,7 @@ export function planWrites(random: Random, name: string, bearers: readonly strin
       ? { ...shared, operation: 'developers.key.create', input: { name: label, permissions: ['email:read'] } }
       : random() < 0.4
         ? { ...shared, operation: 'email.send', input: { to: 'owner@mail.localhost', subject: label, text: 'Hello.' } }
-        : { ...shared, operation: 'account.update', input: { name: label } };
+        : { ...shared, operation: 'account.update', input: { name: label.replaceAll('.', ' ') } };
     lines[client]?.push(write);
   }
   return lines;
