@@ -22,7 +22,7 @@ export async function benchWaitingEvents(stage: Stage, waiting: number, say: (li
     await stage.database.query(
       `INSERT INTO svc_event (id, environment_id, type, subject_type, subject_id, data, pending, created_at)
        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 400)
-       SELECT UNHEX(MD5(CONCAT(UUID(), a.n, '-', b.n))), ?, 'account.updated', 'account', 'bench', '{}', 1, UTC_TIMESTAMP(3)
+       SELECT UNHEX(LEFT(SHA2(CONCAT(UUID(), a.n, '-', b.n), 256), 32)), ?, 'account.updated', 'account', 'bench', '{}', 1, UTC_TIMESTAMP(3)
        FROM numbers a, numbers b LIMIT ?`,
       [idBytes(crowd.id), Math.min(rest, rowsAtOnce)],
     );

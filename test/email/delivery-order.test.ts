@@ -49,7 +49,7 @@ describe('email delivery: fairness', () => {
     const digit = Array.from({ length: 10 }, (_, each) => `SELECT ${each} AS n`).join(' UNION ALL ');
     const places = [1, 10, 100, 1_000].map((place) => `(SELECT n * ${place} AS n FROM (${digit}) AS d) AS p${place}`);
     const numbers = `(SELECT p1.n + p10.n + p100.n + p1000.n AS i FROM ${places.join(', ')}) AS numbers`;
-    const copyId = `UNHEX(MD5(CONCAT('copy', numbers.i)))`;
+    const copyId = `UNHEX(LEFT(SHA2(CONCAT('copy', numbers.i), 256), 32))`;
     for (const [table, key] of [
       ['email_message', 'id'],
       ['email_recipient', 'message_id'],

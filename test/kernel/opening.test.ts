@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object, text } from '#core/kernel/schema/schema.js';
-import { eventually } from '#test/support/eventually.js';
+import { untilWaiting } from '#test/support/lock-waits.js';
 import { createGate } from '#test/support/gate.js';
 import { usePlatform } from '#test/support/platform.js';
 import { codeOf, lab, newKey, partOf } from './support/lab.js';
@@ -74,13 +74,7 @@ describe('The first statement of a handler', () => {
         const ended = holder.catch(() => undefined);
         await gate.reached(1);
         const waiting = svc.raw('/lab/name/take', JSON.stringify({ name, strict: true }), options());
-        await eventually(
-          async () => (await platform.count('information_schema.INNODB_TRX', "trx_state = 'LOCK WAIT'")) > 0,
-          'the call to wait for the lock',
-          15_000,
-          // InnoDB shows the same moment for ever to whoever asks more often than every 100 ms.
-          200,
-        );
+        await untilWaiting(platform, 1, 'the call to wait for the lock');
         gate.open();
         await ended;
         const answer = await waiting;

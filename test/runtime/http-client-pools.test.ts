@@ -36,7 +36,7 @@ describe('HTTP client: pools', () => {
       if (request.headers['x-hang'] === undefined) response.end('ok');
     });
     client = createHttpClient({ allow: ['127.0.0.0/8'], connectionsPerOrigin: 1 });
-    const hanging = client.request(get(url, { pool: 'a', headers: { 'x-hang': '1' }, timeoutMs: 1_000 }));
+    const hanging = client.request(get(url, { pool: 'a', headers: { 'x-hang': '1' }, timeoutMs: 3_000 }));
     expect((await client.request(get(url, { pool: 'b' }))).ok).to.equal(true);
     const waiting = await client.request(get(url, { pool: 'a', timeoutMs: 50 }));
     expect(waiting).to.have.nested.property('error.kind', 'timeout');

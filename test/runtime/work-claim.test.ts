@@ -28,7 +28,7 @@ describe('Claiming work', () => {
       sql: string,
       parameters: Parameters<typeof real.rows>[1],
     ): Promise<Row[]> => {
-      plans.push(...(await real.rows<Plan>(`EXPLAIN ${sql}`, parameters)));
+      plans.push(...(await real.rows<Plan>(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, parameters)));
       return real.rows<Row>(sql, parameters);
     };
     await act({

@@ -119,7 +119,7 @@ export async function estimateSizes(
   const all = 'SELECT id AS contact_id FROM audience_contact FORCE INDEX (environment) WHERE environment_id = ?';
   const sql = [all, ...ranges.map((each) => each.sql)].join(' UNION ALL ');
   const parameters: SqlValue[] = [idBytes(environmentId), ...ranges.flatMap((each) => each.parameters)];
-  const plan = await db.rows<ExplainedRow>(`EXPLAIN ${sql}`, parameters);
+  const plan = await db.rows<ExplainedRow>(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, parameters);
   /** By the number of the SELECT, counted from 1. A SELECT over two tables has two rows. */
   const estimates = new Map<number, number>();
   for (const { id, rows } of plan) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import type { Api } from '#test/support/api.js';
-import { eventually } from '#test/support/eventually.js';
+import { untilWaiting } from '#test/support/lock-waits.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { addMember, auditOf, keyOf, secretOf } from '../support.js';
 
@@ -159,13 +159,7 @@ for (const [operation, lower] of Object.entries(lowerings)) {
       // Keeps an administrator in the environment when the racer rotates the account's own key.
       await secretOf(platform, account, { role: 'owner' });
       const { database } = platform.running.services;
-      const waiting = async (count: number): Promise<void> =>
-        eventually(
-          async () => (await platform.count('information_schema.INNODB_TRX', "trx_state = 'LOCK WAIT'")) >= count,
-          `${count} calls to wait`,
-          15_000,
-          100,
-        );
+      const waiting = (count: number): Promise<void> => untilWaiting(platform, count, `${count} calls to wait`);
       const started: Promise<unknown>[] = [];
       const answers: Promise<{ status: number; text: string }>[] = [];
       await database.transaction(async (db) => {

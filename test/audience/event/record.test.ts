@@ -3,7 +3,7 @@ import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { nameId } from '#plugins/audience/contacts/value-key.js';
 import { refusalBody } from '#test/account/support.js';
 import { hours, minutes } from '#test/support/clock.js';
-import { eventually } from '#test/support/eventually.js';
+import { untilWaiting } from '#test/support/lock-waits.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { auditCount, auditOf, contactOf, eventsOf, concurrently } from '../support.js';
 
@@ -191,13 +191,10 @@ describe('audience.event.record', () => {
     const { svc } = await platform.account();
     const { id: contactId } = await contactOf(svc);
     const { database } = platform.running.services;
-    const waits = async (): Promise<boolean> =>
-      (await platform.count('information_schema.INNODB_TRX', "trx_state = 'LOCK WAIT'")) > 0;
     const recording = await database.transaction(async (db) => {
       await db.run('DELETE FROM audience_contact WHERE id = ?', [idBytes(contactId)]);
       const answer = svc.raw('/audience/event/record', JSON.stringify({ contactId, name: 'visit' }));
-      // The server refreshes this table at most every 100 ms.
-      await Promise.race([answer, eventually(waits, 'the call at the contact’s row', 15_000, 150)]);
+      await Promise.race([answer, untilWaiting(platform, 1, 'the call at the contact’s row')]);
       return { answer };
     });
     expect((await recording.answer).status).to.equal(404);

@@ -54,7 +54,7 @@ describe('Retention of recorded events', () => {
     await platform.running.services.database.run(
       `INSERT INTO audience_event (id, environment_id, contact_id, name, properties, occurred_at, recorded_at)
        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 900)
-       SELECT UNHEX(MD5(CONCAT(a.n, '-', b.n))), environment_id, contact_id, name, properties, occurred_at, recorded_at
+       SELECT UNHEX(LEFT(SHA2(CONCAT(a.n, '-', b.n), 256), 32)), environment_id, contact_id, name, properties, occurred_at, recorded_at
        FROM audience_event, numbers a, (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3) b`,
     );
     expect(await platform.count('audience_event')).to.equal(2_701);

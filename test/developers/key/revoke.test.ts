@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { newId } from '#core/runtime/id.js';
 import type { RawAnswer } from '#test/support/api.js';
-import { eventually } from '#test/support/eventually.js';
+import { untilWaiting } from '#test/support/lock-waits.js';
 import { usePlatform, type TestAccount, type TestNode } from '#test/support/platform.js';
 import { auditOf, firstKey, makeKey, makeTwin, setRole } from './support.js';
 
@@ -17,8 +17,7 @@ describe('developers.key.revoke', () => {
     await platform.running.services.database.transaction(async (db) => {
       await lockEnvironment(db, account.live.id);
       made.push(...calls());
-      const waiting = (): Promise<number> => platform.count('information_schema.INNODB_TRX', "trx_state = 'LOCK WAIT'");
-      await eventually(async () => (await waiting()) >= made.length, 'all of them to wait', 15_000, 200);
+      await untilWaiting(platform, made.length, 'all of them to wait');
     });
     return Promise.all(made);
   }

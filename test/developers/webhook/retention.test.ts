@@ -66,7 +66,7 @@ describe('Retention of events and deliveries', () => {
     await database.run(
       `INSERT INTO developers_delivery (id, ${columns})
        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 900)
-       SELECT UNHEX(MD5(CONCAT(a.n, '-', b.n))), ${columns} FROM developers_delivery, numbers a, (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3) b`,
+       SELECT UNHEX(LEFT(SHA2(CONCAT(a.n, '-', b.n), 256), 32)), ${columns} FROM developers_delivery, numbers a, (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3) b`,
     );
     expect(await platform.count('developers_delivery')).to.equal(2_701);
     platform.clock.advance(days(31));

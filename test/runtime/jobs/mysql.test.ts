@@ -175,7 +175,7 @@ describe('jobs in MySQL', () => {
         await jobs.saveJob(aJob('work', { priority: made % 7, nextRunAt: ago(made * 50) }), undefined);
       await store.database.rows('ANALYZE TABLE svc_job');
       const [plan] = await store.database.rows<{ key: string; Extra: string }>(
-        `EXPLAIN SELECT id, fence, locked_at, next_run_at FROM svc_job
+        `EXPLAIN FORMAT=TRADITIONAL SELECT id, fence, locked_at, next_run_at FROM svc_job
           WHERE name = 'work' AND disabled = 0 AND locked_at IS NULL AND next_run_at <= NOW(3)
           ORDER BY next_run_at, priority DESC LIMIT 1`,
       );
