@@ -39,7 +39,7 @@ export function readSettings<Core extends SettingDeclarations>(
   }
   const values = new Map<SettingDeclarations, unknown>();
   for (const group of [core, ...groups]) {
-    const entries = Object.entries(group).map(([name, declared]) => {
+    const entries = Object.entries(group).map(([name, declared]): [string, unknown] => {
       const text = environment[declared.variable];
       if (text === undefined || text === '') return [name, declared.defaultValue];
       try {
