@@ -22,7 +22,10 @@ export interface AuditEntry {
   subject?: { type: string; id: string };
   /** One line for people: “Invited ada@example.com as developer.” */
   summary: string;
+  /** The fields that changed; for something new its main fields, from null. Empty where nothing changed; absent where no field can tell. */
   changes?: readonly Change[];
+  /** What to say instead of `summary` where `changes` is empty, as the end of “Nothing changed: …”. */
+  unchanged?: string;
   personId?: string;
   /** The operation to file the record under. Required outside an operation; an operation's own name takes its place. */
   operation?: string;

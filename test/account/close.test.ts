@@ -39,7 +39,10 @@ describe('account.close', () => {
       operation: 'account.close',
       subjectId: accountId,
       accountWide: true,
-      changes: [{ field: 'closedAt', from: null, to: closedAt }],
+      changes: [
+        { field: 'closedAt', from: null, to: closedAt },
+        { field: 'closedReason', from: null, to: result.account.closedReason },
+      ],
     });
   });
 

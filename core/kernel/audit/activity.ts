@@ -2,6 +2,7 @@ import { insertInto, type Statement } from '#core/runtime/database/statement.js'
 import { idBytes } from '#core/runtime/id.js';
 import { isTenant, type Caller, type Environment } from '../caller/caller.js';
 import type { AuditEntry } from '../context.js';
+import { summaryOf } from './changes.js';
 
 export interface ActivityFacts {
   id: string;
@@ -53,7 +54,7 @@ export function activityStatement({
       subject_type: entry.subject ? Buffer.from(entry.subject.type) : null,
       subject_id: entry.subject ? Buffer.from(entry.subject.id) : null,
       person_id: personId === undefined ? null : idBytes(personId),
-      summary: cut(entry.summary, 500),
+      summary: cut(summaryOf(entry), 500),
       changes: JSON.stringify(entry.changes ?? []),
       request_id: idBytes(caller.request.requestId),
       ip: cut(caller.request.ip, 45),

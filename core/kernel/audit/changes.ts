@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Change } from '../context.js';
+import type { AuditEntry, Change } from '../context.js';
+
+/** Stands for a value that an audit record must not hold: a secret, or personal data that erasing the person would not find there. */
+export const withheld = '(withheld)';
 
 /**
  * Which of `fields` differ between two versions of a row, for the audit record and to skip events when nothing changed. Compares by
@@ -13,3 +16,16 @@ export const changesBetween = <Row extends object, Field extends keyof Row & str
   fields
     .filter((field) => !isDeepStrictEqual(before[field], after[field]))
     .map((field) => ({ field, from: before[field], to: after[field] }));
+
+/** The fields of something new that have a value. */
+export const newFields = <Row extends object, Field extends keyof Row & string>(
+  after: Row,
+  fields: readonly Field[],
+): Change[] =>
+  fields
+    .filter((field) => after[field] !== null && after[field] !== undefined)
+    .map((field) => ({ field, from: null, to: after[field] }));
+
+/** The line of an audit record: a write that changed nothing says so. */
+export const summaryOf = ({ summary, changes, unchanged }: AuditEntry): string =>
+  changes?.length === 0 ? `Nothing changed: ${unchanged ?? 'everything was as wanted already.'}` : summary;

@@ -29,7 +29,7 @@ export const Activity = named(
     summary: text('One line for people.'),
     changes: list(
       object({ field: text(), from: anything(), to: anything() }),
-      'Which fields changed, with both values; secrets never.',
+      'Which fields changed, with both values; empty where nothing changed. Secrets are withheld, and a segment’s definition is shown as a keyed digest, because it may name people.',
     ),
     requestId: uuid('The request that did it.'),
     ip: text(),

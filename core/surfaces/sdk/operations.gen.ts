@@ -704,7 +704,7 @@ export interface Activity {
   }> | null;
   /** One line for people. */
   summary: string;
-  /** Which fields changed, with both values; secrets never. */
+  /** Which fields changed, with both values; empty where nothing changed. Secrets are withheld, and a segment’s definition is shown as a keyed digest, because it may name people. */
   changes: Open<{
     field: string;
     from: unknown;

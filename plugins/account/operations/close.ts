@@ -1,3 +1,4 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
 import { closeEnvironments } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text } from '#core/kernel/schema/schema.js';
@@ -47,7 +48,7 @@ export default defineOperation({
     audit({
       subject: { type: 'account', id: before.id },
       summary: `Closed the account: ${reason}`,
-      changes: [{ field: 'closedAt', from: null, to: account.closedAt }],
+      changes: changesBetween(presentAccount(before), account, ['closedAt', 'closedReason']),
     });
     emit('account.closed', { subjectId: before.id, data: { account } });
     return { account };

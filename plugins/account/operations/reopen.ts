@@ -1,3 +1,4 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
 import { reopenEnvironments } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
@@ -22,11 +23,16 @@ export default defineOperation({
     if (caller.environment.kind === 'test') throw fail.live_only({ operation: 'account.reopen' });
     if (caller.role !== 'owner') throw fail.owner_only();
     const before = await lockAccount(db, caller);
-    audit({ subject: { type: 'account', id: before.id }, summary: 'Reopened the account.' });
-    if (!before.closedAt) return { account: presentAccount(before) };
+    const account = presentAccount({ ...before, closedAt: null, closedReason: null });
+    audit({
+      subject: { type: 'account', id: before.id },
+      summary: 'Reopened the account.',
+      changes: changesBetween(presentAccount(before), account, ['closedAt', 'closedReason']),
+      unchanged: 'the account is open.',
+    });
+    if (!before.closedAt) return { account };
     await db.update(accounts, { id: before.id }, { closedAt: null, closedReason: null });
     await reopenEnvironments(db, before.id, clock.now());
-    const account = presentAccount({ ...before, closedAt: null, closedReason: null });
     emit('account.reopened', { subjectId: before.id, data: { account } });
     return { account };
   },

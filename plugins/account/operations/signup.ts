@@ -1,3 +1,4 @@
+import { newFields } from '#core/kernel/audit/changes.js';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { perIp } from '#core/kernel/limits/named-limit.js';
 import { defineOperation } from '#core/kernel/operation.js';
@@ -78,8 +79,13 @@ export default defineOperation({
       // Keys belong to the account: they outlive the owner who opened it.
       memberId: null,
     });
-    audit({ subject: { type: 'account', id: accountId }, summary: `Opened the account “${name}”.` });
-    return { ...(await presentOpened(db, opened)), keys };
+    const presented = await presentOpened(db, opened);
+    audit({
+      subject: { type: 'account', id: accountId },
+      summary: `Opened the account “${name}”.`,
+      changes: newFields(presented.account, ['name', 'country', 'heardFrom', 'heardFromDetail']),
+    });
+    return { ...presented, keys };
   },
 });
 

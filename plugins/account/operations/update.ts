@@ -39,7 +39,12 @@ export default defineOperation({
     };
     const changes = changesBetween(before, after, ['name', 'country', 'heardFrom', 'heardFromDetail']);
     const account = presentAccount(after);
-    audit({ subject: { type: 'account', id: after.id }, summary: `Changed the account “${after.name}”.`, changes });
+    audit({
+      subject: { type: 'account', id: after.id },
+      summary: `Changed the account “${after.name}”.`,
+      changes,
+      unchanged: `the account “${after.name}” stays as it was.`,
+    });
     if (changes.length === 0) return { account };
     const { name, country: code, heardFrom: source, heardFromDetail } = after;
     await db.update(accounts, { id: after.id }, { name, country: code, heardFrom: source, heardFromDetail });

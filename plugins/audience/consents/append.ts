@@ -1,4 +1,4 @@
-import type { Context } from '#core/kernel/context.js';
+import type { Change, Context } from '#core/kernel/context.js';
 import type { NewEvent } from '#core/kernel/events/declare.js';
 import { loadHistory, type CurrentConsent } from './history.js';
 import { createLedger, planRecord, type ConsentClaim } from './plan.js';
@@ -11,6 +11,8 @@ export interface AppendResult {
   record: ConsentValue | null;
   /** Whether the record changed the consent state. */
   effective: boolean;
+  /** The change of state, for the audit record; null when the state stays. */
+  change: Change | null;
   /** The consent state after the claim; undefined when nothing was ever recorded. */
   current: CurrentConsent | undefined;
 }
@@ -46,9 +48,10 @@ async function appendConsents(
   const planned = claims.map((claim) => ({ claim, ...planRecord(ledger, claim, { renew, now, caller }) }));
   const { sql, parameters } = recordStatements(planned.flatMap(({ claim, row }) => (row ? [{ claim, row }] : [])));
   if (sql !== '') await db.defer(sql, parameters);
-  return planned.map(({ claim, row, current }) => ({
+  return planned.map(({ claim, row, before, current }) => ({
     record: row && presentConsent(row, claim.ip ?? null),
     effective: row?.effective === true,
+    change: stateChange(claim, before, current),
     current,
   }));
 }
@@ -75,6 +78,18 @@ export async function revokeConsents(
     if (record && effective) context.emit('audience.consent.revoked', consentEvent(record));
   return results;
 }
+
+const stateChange = (
+  { channel, topic }: ConsentClaim,
+  before: CurrentConsent | undefined,
+  current: CurrentConsent | undefined,
+): Change | null =>
+  before?.state === current?.state
+    ? null
+    : { field: `consent.${channel}.${topic}`, from: before?.state ?? null, to: current?.state ?? null };
+
+/** The changes of state of some claims. */
+export const changesIn = (results: readonly AppendResult[]): Change[] => results.flatMap(({ change }) => change ?? []);
 
 const consentEvent = (consent: ConsentValue): NewEvent<{ consent: ConsentValue }> => ({
   subjectId: consent.contactId,

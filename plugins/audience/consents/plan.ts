@@ -84,14 +84,14 @@ export function planRecord(
   ledger: Ledger,
   claim: ConsentClaim,
   { renew, now, caller }: { renew: boolean; now: Date; caller: Caller },
-): { row: ConsentRecordRow | null; current: CurrentConsent | undefined } {
+): { row: ConsentRecordRow | null; before: CurrentConsent | undefined; current: CurrentConsent | undefined } {
   const { contact, channel, topic, state, source, wording, givenAt } = claim;
   const before = ledger.current(contact.id, channel, topic);
   const isRepeat = before?.state === state;
   if (isRepeat && !(state === 'granted' ? renew : isLaterOptOut(ledger, claim, before)))
-    return { row: null, current: before };
+    return { row: null, before, current: before };
   const effective = !isRepeat && (state === 'revoked' || outweighsOptOuts(ledger, claim, before));
-  if (!effective && state === 'granted' && !renew) return { row: null, current: before };
+  if (!effective && state === 'granted' && !renew) return { row: null, before, current: before };
   const actor = actorOf(caller);
   const row: ConsentRecordRow = {
     id: newId(),
@@ -110,10 +110,10 @@ export function planRecord(
     actorId: actor.id,
     actorLabel: actor.label,
   };
-  if (!effective) return { row, current: before };
+  if (!effective) return { row, before, current: before };
   const current = { state, since: givenAt, recordId: row.id };
   ledger.setCurrent(claim, current);
-  return { row, current };
+  return { row, before, current };
 }
 
 /** A later opt-out changes no state, but is recorded: a grant dated between the two must not count. */

@@ -1,9 +1,9 @@
-import type { Context } from '#core/kernel/context.js';
+import type { Change, Context } from '#core/kernel/context.js';
 import type { Channel } from '../ports.js';
 import { topics } from '../tables/topic.js';
 import { findTopic } from '../topics/find.js';
 import { channelsOf } from '../topics/present.js';
-import { revokeConsents } from './append.js';
+import { changesIn, revokeConsents } from './append.js';
 import type { ContactAddresses } from './history.js';
 import { consentsById } from './list.js';
 import type { ConsentValue } from './present.js';
@@ -19,14 +19,14 @@ export interface Revocation {
 /**
  * Revokes a contact's consent to one topic or to all topics of a channel. The caller has locked the contact. Topics that were never granted
  * are revoked too, so that older evidence found later does not count.
- * @returns the records that define the state now, including revocations from before
+ * @returns the records that define the state now, including revocations from before, and the changes of state for the audit record
  * @throws not_found when there is no such topic
  */
 export async function revokeTopics(
   context: Context<'audience.consent.revoked'>,
   contact: ContactAddresses,
   { channel, topic, source, ip }: Revocation,
-): Promise<ConsentValue[]> {
+): Promise<{ consents: ConsentValue[]; changes: Change[] }> {
   const { db, clock } = context;
   const rows =
     topic === null
@@ -41,7 +41,8 @@ export async function revokeTopics(
     db,
     results.flatMap(({ effective, current }) => (effective || !current ? [] : [current.recordId])),
   );
-  return results.flatMap(({ record, effective, current }) =>
+  const consents = results.flatMap(({ record, effective, current }) =>
     record && effective ? [record] : earlier.filter(({ id }) => id === current?.recordId),
   );
+  return { consents, changes: changesIn(results) };
 }

@@ -1,4 +1,4 @@
-import { changesBetween } from '#core/kernel/audit/changes.js';
+import { changesBetween, newFields } from '#core/kernel/audit/changes.js';
 import type { AuditEntry, Change } from '#core/kernel/context.js';
 import type { ContactRow } from '../tables/contact.js';
 import { parseProperties } from './present.js';
@@ -13,8 +13,12 @@ export const changesOf = (before: ContactRow, after: ContactRow): Change[] =>
   changesBetween(withProperties(before), withProperties(after), fields);
 
 /** The audit entry of a contact write, without its summary. It names the person, so it is erased with them. */
-export const contactAuditEntry = ({ before, after }: ContactWrite): Omit<AuditEntry, 'summary'> => ({
+export const contactAuditEntry = ({
+  before,
+  after,
+}: ContactWrite): Omit<AuditEntry, 'summary'> & { changes: Change[] } => ({
   subject: { type: 'contact', id: after.id },
   personId: after.id,
-  changes: before ? changesOf(before, after) : [],
+  changes: before ? changesOf(before, after) : newFields(withProperties(after), fields),
+  unchanged: 'the contact stays as it was.',
 });

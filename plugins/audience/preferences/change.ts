@@ -1,4 +1,4 @@
-import { grantConsents } from '../consents/append.js';
+import { changesIn, grantConsents } from '../consents/append.js';
 import { liftSuppression } from '../suppressions/store.js';
 import type { TopicRow } from '../tables/topic.js';
 import { topicsOf } from '../topics/find.js';
@@ -93,5 +93,12 @@ async function changeTopics(
     }));
   const results = await grantConsents(context, grants, { renew: resubscribes });
   const granted = results.flatMap(({ record }) => record?.topic ?? []);
-  return { channel, granted, revoked, unsubscribedAll: false, lifted };
+  return {
+    channel,
+    granted,
+    revoked: revoked.keys,
+    unsubscribedAll: false,
+    lifted,
+    consents: [...revoked.changes, ...changesIn(results)],
+  };
 }

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#core/kernel/context.js';
+import type { AuditEntry, Change } from '#core/kernel/context.js';
 import type { Channel } from '../ports.js';
 import type { ResolvedLink } from './resolve-link.js';
 
@@ -10,6 +10,8 @@ export interface ChannelResult {
   revoked: string[];
   unsubscribedAll: boolean;
   lifted: boolean;
+  /** The changes of consent, for the audit record. */
+  consents: Change[];
 }
 
 /** Whether a call changed anything on a channel. */
@@ -24,10 +26,18 @@ const describeChanges = ({ channel, granted, revoked, unsubscribedAll, lifted }:
     ...(revoked.length > 0 && !unsubscribedAll ? [`unsubscribed from ${revoked.join(', ')}`] : []),
   ].map((change) => `${change} on ${channel}`);
 
+const channelChanges = ({ channel, unsubscribedAll, lifted, consents }: ChannelResult): Change[] => [
+  ...(unsubscribedAll || lifted ? [{ field: `unsubscribedAll.${channel}`, from: lifted, to: unsubscribedAll }] : []),
+  ...consents,
+];
+
 /** The audit entry of a call. It names topics, and of the person only the id. */
 export function preferencesAuditEntry({ contact }: ResolvedLink, results: readonly ChannelResult[]): AuditEntry {
-  const changes = results.flatMap(describeChanges);
-  const summary =
-    changes.length > 0 ? `The person ${changes.join('; ')}.` : 'The person’s preferences stay as they were.';
-  return { subject: { type: 'contact', id: contact.id }, personId: contact.id, summary };
+  return {
+    subject: { type: 'contact', id: contact.id },
+    personId: contact.id,
+    summary: `The person ${results.flatMap(describeChanges).join('; ')}.`,
+    changes: results.some(isChange) ? results.flatMap(channelChanges) : [],
+    unchanged: 'the person’s preferences stay as they were.',
+  };
 }

@@ -1,5 +1,5 @@
-import type { Context } from '#core/kernel/context.js';
-import { revokeConsents } from '../consents/append.js';
+import type { Change, Context } from '#core/kernel/context.js';
+import { changesIn, revokeConsents } from '../consents/append.js';
 import type { ConsentClaim } from '../consents/plan.js';
 import type { Channel } from '../ports.js';
 import { addSuppression } from '../suppressions/store.js';
@@ -27,14 +27,14 @@ export const personalClaim = (
 
 /**
  * Revokes topics, including those that were never granted, so that older evidence found later does not count.
- * @returns keys of the topics that got a record
+ * @returns keys of the topics that got a record, and the changes of state
  */
 export async function revokeByPerson(
   context: PreferencesContext,
   link: ResolvedLink,
   channel: Channel,
   topics: readonly TopicRow[],
-): Promise<string[]> {
+): Promise<{ keys: string[]; changes: Change[] }> {
   const givenAt = context.clock.now();
   // A revocation has no wording: nobody agreed to anything.
   const claims = topics.map((topic) => ({
@@ -42,7 +42,7 @@ export async function revokeByPerson(
     state: 'revoked' as const,
   }));
   const results = await revokeConsents(context, claims);
-  return results.flatMap(({ record }) => record?.topic ?? []);
+  return { keys: results.flatMap(({ record }) => record?.topic ?? []), changes: changesIn(results) };
 }
 
 /** Unsubscribes from a channel: suppresses the address and revokes every topic, including archived ones, which may be restored. */
@@ -59,5 +59,12 @@ export async function unsubscribeAll(
       : await addSuppression(context, link.environment.id, { channel, address, reason: 'unsubscribe', note: null });
   const ofChannel = topics.filter((topic) => channelsOf(topic).includes(channel));
   const revoked = await revokeByPerson(context, link, channel, ofChannel);
-  return { channel, granted: [], revoked, unsubscribedAll: added, lifted: false };
+  return {
+    channel,
+    granted: [],
+    revoked: revoked.keys,
+    unsubscribedAll: added,
+    lifted: false,
+    consents: revoked.changes,
+  };
 }

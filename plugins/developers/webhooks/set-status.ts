@@ -27,6 +27,7 @@ export const setStatusOperation = (status: 'enabled' | 'disabled', event: Status
       subject: { type: 'webhook', id: endpointId },
       summary: `${status === 'enabled' ? 'Enabled' : 'Disabled'} the webhook endpoint ${before.url}.`,
       changes: before.status === status ? [] : [{ field: 'status', from: before.status, to: status }],
+      unchanged: `the webhook endpoint ${before.url} was ${status} already.`,
     });
     if (before.status === status) return { endpoint: presentEndpoint(before) };
     const updatedAt = clock.now();

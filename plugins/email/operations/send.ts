@@ -130,6 +130,7 @@ export default defineOperation({
     audit({
       subject: { type: 'message', id: message.id },
       summary: `${blocked ? 'Stored, not sent' : 'Queued'}: a message to ${count} ${count === 1 ? 'recipient' : 'recipients'}.`,
+      changes: [{ field: 'status', from: null, to: message.status }],
     });
     return {
       messageId: message.id,

@@ -150,7 +150,7 @@ describe('account.member.invite', () => {
     expect(again.activityId).not.to.equal(first.activityId);
     expect(await auditOf(platform, again.activityId)).to.deep.include({
       summary: `Sent the invitation of ${email} as developer again.`,
-      changes: [],
+      changes: [{ field: 'inviteExpiresAt', from: first.result.member.inviteExpiresAt, to: expiry() }],
     });
   });
 

@@ -59,7 +59,7 @@ describe('audience.consent.grant', () => {
       subject: `contact ${contactId}`,
       personId: contactId,
       summary: 'Recorded consent to news on email.',
-      changes: [],
+      changes: [{ field: 'consent.email.news', from: null, to: 'granted' }],
     });
   });
 

@@ -65,7 +65,7 @@ describe('audience.consent.revoke', () => {
       subject: `contact ${contactId}`,
       personId: contactId,
       summary: 'Revoked consent to news on email.',
-      changes: [],
+      changes: [{ field: 'consent.email.news', from: 'granted', to: 'revoked' }],
     });
   });
 

@@ -29,7 +29,9 @@ describe('audience.contact.upsert', () => {
       subject: `contact ${contact.id}`,
       personId: contact.id,
       summary: 'Created a contact.',
-      changes: [],
+      changes: (['externalId', 'email', 'phone', 'firstName', 'lastName', 'locale', 'timeZone', 'properties'] as const)
+        .map((field) => ({ field, from: null, to: contact[field] }))
+        .filter(({ to }) => to !== null),
     });
     expect(await eventsOf(platform, live, 'audience.')).to.deep.equal([
       { type: 'audience.contact.created', subjectId: contact.id, personId: contact.id, activityId, data: { contact } },

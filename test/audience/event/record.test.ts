@@ -77,7 +77,7 @@ describe('audience.event.record', () => {
       subject: `contact ${contactId}`,
       personId: contactId,
       summary: 'Recorded order.placed.',
-      changes: [],
+      changes: [{ field: 'event.order.placed', from: null, to: platform.clock.now().toISOString() }],
     });
     expect(await eventsOf(platform, live, '')).to.deep.equal(before);
   });
@@ -125,7 +125,7 @@ describe('audience.event.record', () => {
     expect(await auditOf(platform, again.activityId)).to.include({
       subject: `contact ${contactId}`,
       personId: contactId,
-      summary: 'Ignored order.placed: it was recorded before.',
+      summary: 'Nothing changed: order.placed was recorded before.',
     });
     // The id belongs to the environment and the event name, whichever contact it is recorded for.
     const { id: bob } = await contactOf(svc, { email: 'bob@example.com' });

@@ -30,7 +30,7 @@ describe('audience.preferences.link', () => {
         subject: `contact ${contact.id}`,
         personId: contact.id,
         summary: 'Created a preferences link.',
-        changes: [],
+        changes: [{ field: 'link', from: null, to: '(withheld)' }],
       });
     }
     expect((await eventsOf(platform, live, '')).length).to.equal(before);

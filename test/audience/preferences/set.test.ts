@@ -88,7 +88,10 @@ describe('audience.preferences.set', () => {
       subject: `contact ${contact.id}`,
       personId: contact.id,
       summary: 'The person subscribed to news on email; unsubscribed from offers on email.',
-      changes: [],
+      changes: [
+        { field: 'consent.email.offers', from: 'granted', to: 'revoked' },
+        { field: 'consent.email.news', from: null, to: 'granted' },
+      ],
     });
     const [actor] = await platform.running.services.database.rows<{ actor_kind: Buffer; ip: string }>(
       'SELECT actor_kind, ip FROM svc_activity WHERE operation = ? AND environment_id = ?',
@@ -106,7 +109,9 @@ describe('audience.preferences.set', () => {
     });
     expect(await records()).to.deep.equal(before);
     expect(await types()).to.deep.equal([]);
-    expect((await auditOf(platform, activityId)).summary).to.equal('The person’s preferences stay as they were.');
+    expect((await auditOf(platform, activityId)).summary).to.equal(
+      'Nothing changed: the person’s preferences stay as they were.',
+    );
   });
 
   it('unsubscribes from a channel: a suppression, and every topic revoked, including hidden ones', async () => {

@@ -32,7 +32,11 @@ describe('audience.suppression.add', () => {
       subject: `suppression ${suppression.id}`,
       personId: null,
       summary: 'Suppressed an address by hand.',
-      changes: [],
+      changes: [
+        { field: 'channel', from: null, to: 'email' },
+        { field: 'reason', from: null, to: 'manual' },
+        ...(suppression.note === null ? [] : [{ field: 'note', from: null, to: '(withheld)' }]),
+      ],
     });
   });
 

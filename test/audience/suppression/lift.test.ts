@@ -25,7 +25,10 @@ describe('audience.suppression.lift', () => {
       subject: `suppression ${suppression.id}`,
       personId: contact.id,
       summary: 'Lifted the suppression of an address.',
-      changes: [{ field: 'note', from: null, to: 'Ada Lovelace asked again.' }],
+      changes: [
+        { field: 'liftedAt', from: null, to: liftedAt },
+        { field: 'note', from: null, to: 'Ada Lovelace asked again.' },
+      ],
     });
     expect(await eventsOf(platform, live, 'audience.suppression.lifted')).to.deep.equal([
       {
@@ -47,7 +50,10 @@ describe('audience.suppression.lift', () => {
     expect(await auditOf(platform, activityId)).to.deep.include({
       personId: null,
       summary: 'Lifted the suppression of a number.',
-      changes: [],
+      changes: [
+        { field: 'liftedAt', from: null, to: platform.clock.now().toISOString() },
+        { field: 'note', from: null, to: '(withheld)' },
+      ],
     });
   });
 

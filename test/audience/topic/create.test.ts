@@ -26,7 +26,11 @@ describe('audience.topic.create', () => {
       subject: 'topic news',
       personId: null,
       summary: 'Created the topic news.',
-      changes: [],
+      changes: (['key', 'name', 'channels', 'public'] as const).map((field) => ({
+        field,
+        from: null,
+        to: result.topic[field],
+      })),
     });
     expect(await eventsOf(platform, live, 'audience.')).to.deep.equal([
       {

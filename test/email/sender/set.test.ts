@@ -20,7 +20,7 @@ describe('email.sender.set', () => {
     const [told] = await platform.events(live);
     expect(told).to.deep.equal({ type: 'email.sender.changed', subjectId: live.id, activityId, data: result });
     expect((await auditOf(platform, activityId)).changes).to.deep.equal([
-      { field: 'fromAddress', from: null, to: from },
+      { field: 'from', from: null, to: from },
       { field: 'fromName', from: null, to: 'Shop' },
       { field: 'replyTo', from: null, to: 'help@example.com' },
       { field: 'legalAddress', from: null, to: '1 High Street\nLondon' },

@@ -1,3 +1,4 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { email as address, object, withDefault } from '#core/kernel/schema/schema.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
@@ -84,7 +85,10 @@ export default defineOperation({
     audit({
       subject: { type: 'member', id },
       summary: open ? `Sent the invitation of ${email} as ${role} again.` : `Invited ${email} as ${role}.`,
-      changes: open?.role === role ? [] : [{ field: 'role', from: open?.role ?? null, to: role }],
+      changes: open
+        ? changesBetween(presentMember(open), member, ['role', 'invitedBy', 'inviteExpiresAt'])
+        : [{ field: 'role', from: null, to: role }],
+      unchanged: `sent the same invitation of ${email} as ${role} again.`,
     });
     emit(open ? 'account.member.invite_resent' : 'account.member.invited', { subjectId: id, data: { member } });
     return { member };

@@ -35,7 +35,8 @@ export default defineOperation({
     const { status, email } = before;
     const subject = { type: 'member', id: memberId };
     if (status === 'removed') {
-      audit({ subject, summary: `${email} was already removed.` });
+      const unchanged = `${email} was already removed.`;
+      audit({ subject, summary: unchanged, changes: [], unchanged });
       return { member: presentMember(before) };
     }
     assertOwnerFor(caller, [before.role], fail);

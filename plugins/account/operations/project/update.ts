@@ -56,7 +56,12 @@ export default defineOperation({
       timeZone: wanted.timeZone ?? before.timeZone,
     };
     const changes = changesBetween(before, after, ['name', 'locale', 'timeZone']);
-    audit({ subject: { type: 'project', id: projectId }, summary: `Changed the project “${name}”.`, changes });
+    audit({
+      subject: { type: 'project', id: projectId },
+      summary: `Changed the project “${name}”.`,
+      changes,
+      unchanged: `the project “${name}” stays as it was.`,
+    });
     if (changes.length === 0) return { project: presentProject(before) };
     try {
       await db.update(projects, { id: projectId }, after);

@@ -27,7 +27,8 @@ export default defineOperation({
       // Publishing removes the draft, so a repeated call finds none and answers with the published theme (retrySafe). Where no theme
       // is published, no earlier call can have published one.
       if (!row.published) throw fail.draft_missing();
-      audit({ subject, summary: `No draft to publish: version ${row.version} of the theme stays published.` });
+      const unchanged = `there is no draft, and version ${row.version} of the theme stays published.`;
+      audit({ subject, summary: unchanged, changes: [], unchanged });
       return { published: presentTheme(row.published, row.version, row.publishedAt) };
     }
     const low = contrastOf(draft).filter((pair) => !pair.passes);
@@ -40,7 +41,10 @@ export default defineOperation({
     const version = row.version + 1;
     const publishedAt = clock.now();
     const before = row.published ?? (await defaultTheme(db, caller.environment));
-    const changes = changesBetween(before, draft, appearanceFields);
+    const changes = [
+      { field: 'version', from: row.published ? row.version : 0, to: version },
+      ...changesBetween(before, draft, appearanceFields),
+    ];
     await db.update(themes, { environmentId }, { version, published: draft, draft: null, publishedAt });
     const published = presentTheme(draft, version, publishedAt);
     audit({ subject, summary: `Published version ${version} of the theme.`, changes });

@@ -19,8 +19,17 @@ export default defineOperation({
     const environmentId = caller.environment.id;
     const row = await lockTheme(db, environmentId);
     const published = await defaultTheme(db, caller.environment);
-    const changes = changesBetween(row.published ?? published, published, appearanceFields);
-    audit({ subject: { type: 'theme', id: environmentId }, summary: 'Restored the default theme.', changes });
+    const changes = [
+      ...(row.draft ? [{ field: 'draftVersion', from: row.version + 1, to: null }] : []),
+      ...(row.published ? [{ field: 'version', from: row.version, to: published.version }] : []),
+      ...changesBetween(row.published ?? published, published, appearanceFields),
+    ];
+    audit({
+      subject: { type: 'theme', id: environmentId },
+      summary: 'Restored the default theme.',
+      changes,
+      unchanged: 'the default theme was in use, without a draft.',
+    });
     if (!row.published && !row.draft) return { published };
     // The row and its version are kept: a version that was published once never names another theme.
     await db.update(themes, { environmentId }, { published: null, draft: null, publishedAt: null });

@@ -3,7 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, object, optional, text } from '#core/kernel/schema/schema.js';
 import { exampleConsentRecord, exampleContact } from '../../examples.js';
 import { channel, ConsentRecord, topicKey } from '../../resources.js';
-import { grantConsents } from '../../consents/append.js';
+import { changesIn, grantConsents } from '../../consents/append.js';
 import { toClaim } from '../../consents/plan.js';
 import { lockContact } from '../../contacts/find.js';
 import { contactSelector } from '../../contacts/input.js';
@@ -67,6 +67,8 @@ export default defineOperation({
       subject: { type: 'contact', id: contact.id },
       personId: contact.id,
       summary: `Recorded consent to ${grant.topic} on ${grant.channel}.`,
+      changes: changesIn([appended]),
+      unchanged: `the evidence was recorded, and consent to ${grant.topic} on ${grant.channel} stays as it was.`,
     });
     return { consent: appended.record };
   },

@@ -37,11 +37,21 @@ export default defineOperation({
   async handle({ contactId, email, phone, topic, channel: on, source }, context) {
     const { db, caller, audit } = context;
     const contact = await lockContact(db, caller.environment, { contactId, email, phone });
-    const consents = await revokeTopics(context, contact, { channel: on, topic: topic ?? null, source, ip: null });
+    const { consents, changes } = await revokeTopics(context, contact, {
+      channel: on,
+      topic: topic ?? null,
+      source,
+      ip: null,
+    });
     audit({
       subject: { type: 'contact', id: contact.id },
       personId: contact.id,
       summary: topic === undefined ? `Revoked every consent on ${on}.` : `Revoked consent to ${topic} on ${on}.`,
+      changes,
+      unchanged:
+        topic === undefined
+          ? `every consent on ${on} was revoked already.`
+          : `consent to ${topic} on ${on} was revoked already.`,
     });
     return { consents };
   },

@@ -1,3 +1,4 @@
+import type { Change } from '#core/kernel/context.js';
 import { erasure } from '#core/kernel/ports.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object, uuid } from '#core/kernel/schema/schema.js';
@@ -19,16 +20,26 @@ export default defineOperation({
   example: { input: { contactId: exampleContact.id }, output: { contactId: exampleContact.id, deleted: true } },
 
   async handle({ contactId }, context) {
-    const { db, caller, use, emit, audit } = context;
+    const { db, caller, clock, use, emit, audit } = context;
     const { environment } = caller;
     // Without the person's id, so that the record of the erasure is not itself erased.
-    audit({ subject: { type: 'contact', id: contactId }, summary: 'Erased a contact.' });
+    const erased = (changes: Change[]): void =>
+      audit({
+        subject: { type: 'contact', id: contactId },
+        summary: 'Erased a contact.',
+        changes,
+        unchanged: 'the contact was erased before.',
+      });
     const contact = await lockContact(db, environment, { contactId }).catch(async (error: unknown) => {
       // Erased before, or by a concurrent call whose commit the lock waited for.
       if (await wasErased(db, environment.id, contactId)) return null;
       throw error;
     });
-    if (!contact) return { contactId, deleted: false };
+    if (!contact) {
+      erased([]);
+      return { contactId, deleted: false };
+    }
+    erased([{ field: 'deletedAt', from: null, to: clock.now().toISOString() }]);
     for (const { email, phone } of await eraseContact(context, contact))
       await use(erasure).request({ environment, personId: contactId, email, phone });
     emit('audience.contact.deleted', { subjectId: contactId, data: { contactId } });

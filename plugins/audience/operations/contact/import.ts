@@ -1,3 +1,4 @@
+import { newFields } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import {
   anything,
@@ -110,6 +111,7 @@ export default defineOperation({
     audit({
       subject: { type: 'import', id: row.id },
       summary: `Started ${dryRun ? 'a dry run of ' : ''}an import of ${rows}.`,
+      changes: newFields(row, ['status', 'total']),
     });
     return { import: presentImport(row), ignoredColumns: [...prepared.ignoredColumns] };
   },

@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
 import { Contact } from '../../resources.js';
-import { grantConsents } from '../../consents/append.js';
+import { changesIn, grantConsents } from '../../consents/append.js';
 import { toClaim } from '../../consents/plan.js';
 import { contactFields, requireIdentifier } from '../../contacts/input.js';
 import { contactAuditEntry } from '../../contacts/audit.js';
@@ -45,12 +45,17 @@ export default defineOperation({
     await writeContacts(context, writes);
     const { before, after: contact } = result.write;
     const created = before === null;
-    await grantConsents(
+    const granted = await grantConsents(
       context,
       grants.map((grant) => toClaim(contact, grant, `${grant.field}.givenAt`, clock.now())),
       { created: new Set(created ? [contact.id] : []), renew: false },
     );
-    audit({ ...contactAuditEntry(result.write), summary: created ? 'Created a contact.' : 'Changed a contact.' });
+    const entry = contactAuditEntry(result.write);
+    audit({
+      ...entry,
+      summary: created ? 'Created a contact.' : 'Changed a contact.',
+      changes: [...entry.changes, ...changesIn(granted)],
+    });
     return { contact: presentContact(contact), created };
   },
 });

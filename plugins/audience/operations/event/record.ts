@@ -57,7 +57,9 @@ export default defineOperation({
     audit({
       subject: { type: 'contact', id: contactId },
       personId: contactId,
-      summary: recorded ? `Recorded ${name}.` : `Ignored ${name}: it was recorded before.`,
+      summary: `Recorded ${name}.`,
+      changes: recorded ? [{ field: `event.${name}`, from: null, to: at.toISOString() }] : [],
+      unchanged: `${name} was recorded before.`,
     });
     return { recorded, enrolled: recorded ? await use(eventTriggers).recorded(event) : [] };
   },

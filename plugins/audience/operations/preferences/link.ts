@@ -1,3 +1,4 @@
+import { withheld } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, nullable, object, optional, text, url } from '#core/kernel/schema/schema.js';
 import { exampleContact, exampleToken } from '../../examples.js';
@@ -40,6 +41,7 @@ export default defineOperation({
       subject: { type: 'contact', id: contact.id },
       personId: contact.id,
       summary: 'Created a preferences link.',
+      changes: [{ field: 'link', from: null, to: withheld }],
     });
     return {
       url: pageUrl(deployment.baseUrl, token),

@@ -9,6 +9,7 @@ import { Segment } from '../../resources.js';
 import { refuseInvalid } from '../../segments/definition-error.js';
 import { countMatches } from '../../segments/planner.js';
 import { definition, definitionHelp, segmentName } from '../../segments/input.js';
+import { segmentChanges } from '../../segments/audit.js';
 import { parseDefinition } from '../../segments/parse.js';
 import { countSegments, presentSegment } from '../../segments/store.js';
 import { segments, type SegmentRow } from '../../tables/segment.js';
@@ -30,7 +31,7 @@ export default defineOperation({
     output: { segment: exampleSegment, estimate: 12 },
   },
 
-  async handle(input, { db, caller, clock, fail, emit, audit }) {
+  async handle(input, { db, caller, clock, vault, fail, emit, audit }) {
     const environmentId = caller.environment.id;
     const now = clock.now();
     const tree = refuseInvalid(fail, () => parseDefinition(input.definition));
@@ -61,7 +62,11 @@ export default defineOperation({
       throw error;
     }
     const segment = presentSegment(row);
-    audit({ subject: { type: 'segment', id: row.id }, summary: `Created the segment “${row.name}”.` });
+    audit({
+      subject: { type: 'segment', id: row.id },
+      summary: `Created the segment “${row.name}”.`,
+      changes: segmentChanges(vault, null, row),
+    });
     emit('audience.segment.created', { subjectId: row.id, data: { segment } });
     return { segment, estimate };
   },

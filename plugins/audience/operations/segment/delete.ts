@@ -22,15 +22,17 @@ export default defineOperation({
     const environmentId = caller.environment.id;
     const row = await lockSegment(db, environmentId, segmentId);
     const segment = presentSegment(row);
-    const entry = { subject: { type: 'segment', id: segmentId }, summary: `Deleted the segment “${row.name}”.` };
-    if (row.deletedAt) {
-      audit(entry);
-      return { segment };
-    }
+    const deletedAt = clock.now();
+    audit({
+      subject: { type: 'segment', id: segmentId },
+      summary: `Deleted the segment “${row.name}”.`,
+      changes: row.deletedAt ? [] : [{ field: 'deletedAt', from: null, to: deletedAt.toISOString() }],
+      unchanged: `the segment “${row.name}” was deleted already.`,
+    });
+    if (row.deletedAt) return { segment };
     const usages = await usagesOf(db, environmentId, { segmentId });
     if (usages.length > 0) throw fail.segment_in_use({ users: describeUsages(usages) });
-    await db.update(segments, { id: segmentId }, { deletedAt: clock.now(), nameKey: null });
-    audit(entry);
+    await db.update(segments, { id: segmentId }, { deletedAt, nameKey: null });
     emit('audience.segment.deleted', { subjectId: segmentId, data: { segment } });
     return { segment };
   },

@@ -1,4 +1,3 @@
-import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nameKey } from '#core/kernel/schema/name-key.js';
 import { count, object, optional, uuid } from '#core/kernel/schema/schema.js';
@@ -8,6 +7,7 @@ import { Segment } from '../../resources.js';
 import { refuseInvalid } from '../../segments/definition-error.js';
 import { countMatches } from '../../segments/planner.js';
 import { definition, definitionHelp, segmentName } from '../../segments/input.js';
+import { segmentChanges } from '../../segments/audit.js';
 import { parseDefinition } from '../../segments/parse.js';
 import { findSegment, lockSegment, presentSegment, treeOf } from '../../segments/store.js';
 import { segments, type SegmentRow } from '../../tables/segment.js';
@@ -34,7 +34,7 @@ export default defineOperation({
     output: { segment: exampleSegment, estimate: 12 },
   },
 
-  async handle({ segmentId, ...input }, { db, caller, clock, fail, emit, audit }) {
+  async handle({ segmentId, ...input }, { db, caller, clock, vault, fail, emit, audit }) {
     const environmentId = caller.environment.id;
     const now = clock.now();
     const tree = input.definition && refuseInvalid(fail, () => parseDefinition(input.definition));
@@ -50,12 +50,16 @@ export default defineOperation({
       definition: input.definition ? JSON.stringify(input.definition) : before.definition,
       updatedAt: now,
     };
-    const isRedefined = after.definition !== before.definition;
-    // Definitions stay out of the audit log: they may name people, and erasing a person would not find them there.
-    const changes = changesBetween(before, after, ['name']);
+    const changes = segmentChanges(vault, before, after);
+    const isRedefined = changes.some(({ field }) => field === 'definition');
     const action = isRedefined ? 'Changed the definition of the segment' : 'Changed the segment';
-    audit({ subject: { type: 'segment', id: segmentId }, summary: `${action} “${name}”.`, changes });
-    if (changes.length === 0 && !isRedefined) return { segment: presentSegment(before), estimate };
+    audit({
+      subject: { type: 'segment', id: segmentId },
+      summary: `${action} “${name}”.`,
+      changes,
+      unchanged: `the segment “${name}” stays as it was.`,
+    });
+    if (changes.length === 0) return { segment: presentSegment(before), estimate };
     try {
       await db.update(segments, { id: segmentId }, after);
     } catch (error) {

@@ -1,7 +1,9 @@
+import { newFields } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { email, object, optional, phone, text } from '#core/kernel/schema/schema.js';
 import { exampleSuppression } from '../../examples.js';
 import { Suppression } from '../../resources.js';
+import { noteChange } from '../../suppressions/audit.js';
 import { presentSuppression } from '../../suppressions/present.js';
 import { addSuppression, contactIdOf } from '../../suppressions/store.js';
 
@@ -30,7 +32,7 @@ export default defineOperation({
 
   async handle({ email: address, phone: number, note = null }, context) {
     const { db, caller, audit } = context;
-    const { row } = await addSuppression(context, caller.environment.id, {
+    const { row, added } = await addSuppression(context, caller.environment.id, {
       channel: address === undefined ? 'sms' : 'email',
       address: address ?? number ?? '',
       reason: 'manual',
@@ -40,6 +42,8 @@ export default defineOperation({
     audit({
       subject: { type: 'suppression', id: row.id },
       summary: row.channel === 'email' ? 'Suppressed an address by hand.' : 'Suppressed a number by hand.',
+      changes: added ? [...newFields(row, ['channel', 'reason']), ...noteChange(row.note, personId)] : [],
+      unchanged: `the ${row.channel === 'email' ? 'address' : 'number'} was suppressed by hand already, and its note stays.`,
       ...(personId === null ? {} : { personId }),
     });
     return { suppression: presentSuppression(row) };

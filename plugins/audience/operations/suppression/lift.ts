@@ -1,9 +1,11 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSuppression } from '../../examples.js';
 import { Suppression } from '../../resources.js';
 import { isPersonalReason } from '../../suppressions/reasons.js';
+import { noteChange } from '../../suppressions/audit.js';
 import { presentSuppression } from '../../suppressions/present.js';
 import { contactIdOf, liftSuppression } from '../../suppressions/store.js';
 import { suppressions } from '../../tables/suppression.js';
@@ -36,17 +38,23 @@ export default defineOperation({
     const { db, caller, fail, audit } = context;
     const row = await findOwned(db, suppressions, caller, suppressionId);
     const personId = await contactIdOf(db, row);
-    const changes = note === undefined ? [] : [{ field: 'note', from: null, to: note }];
+    const isActive = row.active !== null;
+    if (isActive && isPersonalReason(row.reason)) throw fail.suppression_not_liftable({ reason: row.reason });
+    const done = isActive ? await liftSuppression(context, row) : null;
+    const lifted = done ?? (await findOwned(db, suppressions, caller, suppressionId));
+    const what = row.channel === 'email' ? 'an address' : 'a number';
     audit({
       subject: { type: 'suppression', id: row.id },
-      summary:
-        row.channel === 'email' ? 'Lifted the suppression of an address.' : 'Lifted the suppression of a number.',
-      // A note may name the person, so it is kept only where erasing the person finds it.
-      ...(personId === null ? {} : { personId, changes }),
+      summary: `Lifted the suppression of ${what}.`,
+      changes: done
+        ? [
+            ...changesBetween(presentSuppression(row), presentSuppression(done), ['liftedAt']),
+            ...noteChange(note, personId),
+          ]
+        : [],
+      unchanged: `the suppression of ${what} was lifted already.`,
+      ...(personId === null ? {} : { personId }),
     });
-    if (row.active === null) return { suppression: presentSuppression(row) };
-    if (isPersonalReason(row.reason)) throw fail.suppression_not_liftable({ reason: row.reason });
-    const lifted = (await liftSuppression(context, row)) ?? (await findOwned(db, suppressions, caller, suppressionId));
     return { suppression: presentSuppression(lifted) };
   },
 });

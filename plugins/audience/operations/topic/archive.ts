@@ -1,3 +1,4 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
@@ -25,13 +26,19 @@ export default defineOperation({
   async handle({ topic: key }, { db, caller, clock, fail, emit, audit }) {
     const environmentId = caller.environment.id;
     const row = await lockTopic(db, environmentId, key);
-    audit({ subject: { type: 'topic', id: row.topic }, summary: `Archived the topic ${row.topic}.` });
-    if (row.archivedAt) return { topic: presentTopic(row) };
+    const now = clock.now();
+    const before = presentTopic(row);
+    const topic = row.archivedAt ? before : presentTopic({ ...row, archivedAt: now, updatedAt: now });
+    audit({
+      subject: { type: 'topic', id: row.topic },
+      summary: `Archived the topic ${row.topic}.`,
+      changes: changesBetween(before, topic, ['archivedAt']),
+      unchanged: `the topic ${row.topic} was archived already.`,
+    });
+    if (row.archivedAt) return { topic };
     const usages = await usagesOf(db, environmentId, { topic: row.topic });
     if (usages.length > 0) throw fail.topic_in_use({ topic: row.topic, users: describeUsages(usages) });
-    const now = clock.now();
     await db.update(topics, { id: row.id }, { archivedAt: now, updatedAt: now });
-    const topic = presentTopic({ ...row, archivedAt: now, updatedAt: now });
     emit('audience.topic.archived', { subjectId: row.topic, data: { topic } });
     return { topic };
   },

@@ -1,3 +1,4 @@
+import { newFields } from '#core/kernel/audit/changes.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
@@ -66,7 +67,11 @@ export default defineOperation({
       throw error;
     }
     const topic = presentTopic(row);
-    audit({ subject: { type: 'topic', id: row.topic }, summary: `Created the topic ${row.topic}.` });
+    audit({
+      subject: { type: 'topic', id: row.topic },
+      summary: `Created the topic ${row.topic}.`,
+      changes: newFields(topic, ['key', 'name', 'description', 'channels', 'public']),
+    });
     emit('audience.topic.created', { subjectId: row.topic, data: { topic } });
     return { topic };
   },

@@ -1,3 +1,4 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
@@ -19,11 +20,17 @@ export default defineOperation({
 
   async handle({ topic: key }, { db, caller, clock, emit, audit }) {
     const row = await lockTopic(db, caller.environment.id, key);
-    audit({ subject: { type: 'topic', id: row.topic }, summary: `Restored the topic ${row.topic}.` });
-    if (!row.archivedAt) return { topic: presentTopic(row) };
     const updatedAt = clock.now();
+    const before = presentTopic(row);
+    const topic = row.archivedAt ? presentTopic({ ...row, archivedAt: null, updatedAt }) : before;
+    audit({
+      subject: { type: 'topic', id: row.topic },
+      summary: `Restored the topic ${row.topic}.`,
+      changes: changesBetween(before, topic, ['archivedAt']),
+      unchanged: `the topic ${row.topic} was not archived.`,
+    });
+    if (!row.archivedAt) return { topic };
     await db.update(topics, { id: row.id }, { archivedAt: null, updatedAt });
-    const topic = presentTopic({ ...row, archivedAt: null, updatedAt });
     emit('audience.topic.restored', { subjectId: row.topic, data: { topic } });
     return { topic };
   },

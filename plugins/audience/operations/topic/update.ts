@@ -39,7 +39,12 @@ export default defineOperation({
       public: input.public ?? before.public,
     };
     const changes = changesBetween(before, after, ['name', 'description', 'channels', 'public']);
-    audit({ subject: { type: 'topic', id: row.topic }, summary: `Changed the topic ${row.topic}.`, changes });
+    audit({
+      subject: { type: 'topic', id: row.topic },
+      summary: `Changed the topic ${row.topic}.`,
+      changes,
+      unchanged: `the topic ${row.topic} stays as it was.`,
+    });
     if (changes.length === 0) return { topic: before };
     const updatedAt = clock.now();
     const { name, description, channels, public: shown } = after;

@@ -1,3 +1,4 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
@@ -32,13 +33,19 @@ export default defineOperation({
       permission: administration,
     });
     const before = await findOwned(db, keys, caller, keyId);
-    audit({ subject: { type: 'key', id: keyId }, summary: `Revoked the key “${before.name}”.` });
+    const revokedAt = before.revokedAt ?? clock.now();
+    const after = { ...before, revokedAt };
+    audit({
+      subject: { type: 'key', id: keyId },
+      summary: `Revoked the key “${before.name}”.`,
+      changes: changesBetween(presentKey(before), presentKey(after), ['revokedAt']),
+      unchanged: `the key “${before.name}” was revoked already.`,
+    });
     if (before.revokedAt) return { key: presentKey(before) };
     // Whoever has a key can make it useless anyway, by publishing it.
     if (keyId !== caller.id) assertCallerHolds(caller, before, fail);
-    const after = { ...before, revokedAt: clock.now() };
     await assertNotLastKeys(context, [after]);
-    await db.update(keys, { id: keyId }, { revokedAt: after.revokedAt });
+    await db.update(keys, { id: keyId }, { revokedAt });
     const key = presentKey(after);
     emit('developers.key.revoked', { subjectId: keyId, data: { key } });
     return { key };

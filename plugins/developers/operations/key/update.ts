@@ -55,7 +55,12 @@ export default defineOperation({
     await assertNotLastKeys(context, [after]);
     const changes = changesBetween(before, after, ['name', 'permissions', 'allowedOrigins']);
     const key = presentKey(after);
-    audit({ subject: { type: 'key', id: keyId }, summary: `Changed the key “${after.name}”.`, changes });
+    audit({
+      subject: { type: 'key', id: keyId },
+      summary: `Changed the key “${after.name}”.`,
+      changes,
+      unchanged: `the key “${after.name}” stays as it was.`,
+    });
     if (changes.length === 0) return { key };
     await db.update(
       keys,

@@ -1,3 +1,4 @@
+import { newFields } from '#core/kernel/audit/changes.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
@@ -56,7 +57,11 @@ export default defineOperation({
     };
     await db.insert(webhooks, row);
     const endpoint = presentEndpoint(row);
-    audit({ subject: { type: 'webhook', id }, summary: `Made the webhook endpoint ${input.url}.` });
+    audit({
+      subject: { type: 'webhook', id },
+      summary: `Made the webhook endpoint ${input.url}.`,
+      changes: newFields(endpoint, ['url', 'eventTypes', 'description', 'status']),
+    });
     emit('developers.webhook.created', { subjectId: id, data: { endpoint } });
     return { endpoint, secret };
   },

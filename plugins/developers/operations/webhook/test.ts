@@ -50,7 +50,11 @@ export default defineOperation({
     });
     // This call attempts the delivery under a lease. If the process dies, a worker attempts it once the lease expires.
     await queueLeased(db, delivery);
-    audit({ subject: { type: 'webhook', id: endpointId }, summary: `Sent a test to ${row.url}.` });
+    audit({
+      subject: { type: 'webhook', id: endpointId },
+      summary: `Sent a test to ${row.url}.`,
+      changes: [{ field: 'deliveryId', from: null, to: delivery.id }],
+    });
     return { delivery: presentDelivery(delivery, true) };
   },
 

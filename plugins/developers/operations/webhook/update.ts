@@ -44,6 +44,7 @@ export default defineOperation({
       subject: { type: 'webhook', id: before.id },
       summary: `Changed the webhook endpoint ${after.url}.`,
       changes,
+      unchanged: `the webhook endpoint ${after.url} stays as it was.`,
     });
     if (changes.length === 0) return { endpoint: presentEndpoint(before) };
     const updatedAt = clock.now();

@@ -28,7 +28,12 @@ export default defineOperation({
     const before = await findOwned(db, messages, caller, input.messageId);
     const messageId = before.id;
     const suppressed = (await suppressedAddresses(db, emailChannel, [messageId])).get(messageId) ?? [];
-    audit({ subject: { type: 'message', id: messageId }, summary: 'Cancelled a message.' });
+    audit({
+      subject: { type: 'message', id: messageId },
+      summary: 'Cancelled a message.',
+      changes: before.status === 'cancelled' ? [] : [{ field: 'status', from: before.status, to: 'cancelled' }],
+      unchanged: 'the message was cancelled already.',
+    });
     if (before.status === 'cancelled') return { message: presentMessage(before, suppressed) };
     const cancelled = await cancelMessage(
       db,

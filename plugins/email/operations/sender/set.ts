@@ -57,8 +57,14 @@ export default defineOperation({
       legalAddress: legalAddress === undefined ? before.legalAddress : legalAddress === '' ? null : legalAddress,
       updatedAt: now,
     };
-    const changes = changesBetween(before, after, ['fromAddress', 'fromName', 'replyTo', 'legalAddress']);
-    audit({ subject: { type: 'environment', id: environment.id }, summary: 'Set the default sender.', changes });
+    const fields = ['from', 'fromName', 'replyTo', 'legalAddress'] as const;
+    const changes = changesBetween(presentSender(before), presentSender(after), fields);
+    audit({
+      subject: { type: 'environment', id: environment.id },
+      summary: 'Set the default sender.',
+      changes,
+      unchanged: 'the default sender stays as it was.',
+    });
     if (changes.length === 0) return { sender: presentSender(before) };
     await db.run(
       'UPDATE email_sender SET from_address = ?, from_name = ?, reply_to = ?, legal_address = ?, updated_at = ? WHERE environment_id = ?',

@@ -25,7 +25,7 @@ describe('developers.webhook.secret.rotate', () => {
     expect(await auditOf(platform, activityId)).to.deep.include({
       operation: 'developers.webhook.secret.rotate',
       subjectId: endpointId,
-      changes: [],
+      changes: [{ field: 'secret', from: '(withheld)', to: '(withheld)' }],
     });
     const events = await platform.events(account.live);
     expect(events.slice(1)).to.deep.equal([

@@ -40,7 +40,8 @@ export default defineOperation({
     if (before.status === 'removed') throw fail.not_found({ ...members.notFound });
     const subject = { type: 'member', id: memberId };
     if (before.role === role) {
-      audit({ subject, summary: `${before.email} already had the role ${role}.` });
+      const unchanged = `${before.email} already had the role ${role}.`;
+      audit({ subject, summary: unchanged, changes: [], unchanged });
       return { member: presentMember(before) };
     }
     assertHoldsRoles(caller, [before.role, role], deployment.products, fail);

@@ -29,12 +29,20 @@ export default defineOperation({
     const { logoUrl = null, supportUrl = null, supportEmail = null, ...rest } = theme;
     const appearance: Appearance = { ...rest, logoUrl, supportUrl, supportEmail };
     const before = row.draft ?? row.published ?? (await defaultTheme(db, caller.environment));
-    const changes = changesBetween(before, appearance, appearanceFields);
-    audit({ subject: { type: 'theme', id: environmentId }, summary: 'Saved a draft of the theme.', changes });
     // The version that it gets when it is published.
     const draft = presentTheme(appearance, row.version + 1, null);
+    const changes = [
+      ...(row.draft ? [] : [{ field: 'draftVersion', from: null, to: draft.version }]),
+      ...changesBetween(before, appearance, appearanceFields),
+    ];
+    audit({
+      subject: { type: 'theme', id: environmentId },
+      summary: 'Saved a draft of the theme.',
+      changes,
+      unchanged: 'the draft of the theme stays as it was.',
+    });
     const reply = { draft, contrast: contrastOf(appearance) };
-    if (row.draft && changes.length === 0) return reply;
+    if (changes.length === 0) return reply;
     await db.update(themes, { environmentId }, { draft: appearance });
     emit('account.theme.draft_saved', { subjectId: environmentId, data: { draft } });
     return reply;

@@ -41,6 +41,8 @@ export default defineOperation({
     audit({
       subject: { type: 'webhook', id: endpointId },
       summary: `Sent ${replayed} dead deliveries to ${endpoint.url} again.`,
+      changes: replayed === 0 ? [] : [{ field: 'replayed', from: 0, to: replayed }],
+      unchanged: `${endpoint.url} has no such dead delivery.`,
     });
     if (replayed === 0) return { replayed };
     wake(deliveryQueue.name);

@@ -1,3 +1,4 @@
+import { newFields } from '#core/kernel/audit/changes.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { webhooks } from '#plugins/developers/tables/webhook.js';
 import { defineOperation } from '#core/kernel/operation.js';
@@ -54,7 +55,11 @@ export default defineOperation({
     await enqueueDeliveries(db, [replayed]);
     wake(deliveryQueue.name);
     const delivery = presentDelivery(replayed);
-    audit({ subject: { type: 'delivery', id: replayed.id }, summary: `Sent ${eventType} to ${endpoint.url} again.` });
+    audit({
+      subject: { type: 'delivery', id: replayed.id },
+      summary: `Sent ${eventType} to ${endpoint.url} again.`,
+      changes: newFields(delivery, ['deliveryId', 'replayOf', 'status']),
+    });
     emit('developers.webhook.replayed', { subjectId: replayed.id, data: { delivery } });
     return { delivery };
   },

@@ -1,3 +1,4 @@
+import { withheld } from '#core/kernel/audit/changes.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
@@ -26,7 +27,11 @@ export default defineOperation({
     const updatedAt = clock.now();
     await db.update(webhooks, { id: endpointId }, { secretSealed: sealed, updatedAt });
     const endpoint = presentEndpoint({ ...before, updatedAt });
-    audit({ subject: { type: 'webhook', id: endpointId }, summary: `Rotated the signing secret of ${before.url}.` });
+    audit({
+      subject: { type: 'webhook', id: endpointId },
+      summary: `Rotated the signing secret of ${before.url}.`,
+      changes: [{ field: 'secret', from: withheld, to: withheld }],
+    });
     emit('developers.webhook.secret_rotated', { subjectId: endpointId, data: { endpoint } });
     return { endpoint, secret };
   },

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import type { ActivityValue } from '#core/kernel/audit/resource.js';
+import { pathOf } from '#core/kernel/operation.js';
+import { themeWith } from '#test/account/theme/theme-with.js';
+import type { TestAccount } from '#test/support/platform.js';
+import { usePlatform } from '#test/support/platform.js';
+import { at, isRecord } from '#test/support/json.js';
+import { operations } from './support/operations.js';
+import { prepareWrite } from './support/write-calls.js';
+
+type Ids = Readonly<Record<string, string>>;
+
+/** What makes the example change something, where it would find everything as wanted. */
+const before: Readonly<Record<string, (account: TestAccount, ids: Ids) => Promise<unknown>>> = {
+  'account.reopen': ({ svc }) => svc.call('account.close', { reason: 'For a while.' }),
+  'account.theme.reset': async ({ svc }) => {
+    await svc.call('account.theme.draft.save', { theme: themeWith() });
+    await svc.call('account.theme.publish', {});
+  },
+  'audience.topic.restore': ({ svc }) => svc.call('audience.topic.archive', { topic: 'news' }),
+  'audience.topic.update': ({ svc }) => svc.call('audience.topic.update', { topic: 'news', name: 'Another name' }),
+  'developers.webhook.enable': ({ svc }, { endpointId = '' }) => svc.call('developers.webhook.disable', { endpointId }),
+  'developers.webhook.update': ({ svc }, { endpointId = '' }) =>
+    svc.call('developers.webhook.update', { endpointId, eventTypes: ['developers.*'] }),
+};
+
+/** Retry-safe operations whose repeat makes something new each time. */
+const makesAnother = new Set(['audience.preferences.link']);
+/** Operations whose example finds nothing to do; their own tests cover the changes. */
+const nothingToDo = new Set(['developers.webhook.deliveries.replay']);
+
+/** The resources in a reply: the result itself and the objects in it. */
+const resourcesIn = (result: unknown): Record<string, unknown>[] =>
+  isRecord(result) ? [result, ...Object.values(result).filter(isRecord)] : [];
+
+/**
+ * Calls every write with its example. If the example of a new one changes nothing, make something for it to change above.
+ */
+describe('The audit record of a write', () => {
+  const platform = usePlatform({ settings: () => ({ SVC_SIGNUP: 'open' }) });
+
+  /** The audit record of an answer. Signing up opens an account of its own, which alone can read it. */
+  async function recorded({ svc }: TestAccount, text: string): Promise<ActivityValue> {
+    const answer: unknown = JSON.parse(text);
+    const opened = at(answer, 'result', 'keys', 'secret');
+    const options = typeof opened === 'string' ? { key: opened } : {};
+    const input = { activityId: String(at(answer, 'activityId')) };
+    return (await svc.call('account.activity.get', input, options)).activity;
+  }
+
+  for (const operation of operations.filter(({ impact }) => !impact.read)) {
+    const { name, impact } = operation;
+    it(`${name} names what changed${impact.retrySafe ? ', and says that a repeat changed nothing' : ''}`, async () => {
+      const account = await platform.account();
+      const { body, key, ids } = await prepareWrite(operation, platform, account);
+      await before[name]?.(account, ids);
+      platform.clock.advance(1_000);
+      const first = await platform.api.raw(pathOf(name), body, { key });
+      expect(first.status, first.text).to.equal(200);
+      const { summary, changes } = await recorded(account, first.text);
+      const isNothing = nothingToDo.has(name);
+      expect(changes.length === 0, JSON.stringify(changes)).to.equal(isNothing);
+      expect(summary.startsWith('Nothing changed: '), summary).to.equal(isNothing);
+      for (const { field, from, to } of changes) {
+        // A new secret has no values to show.
+        if (to !== '(withheld)') expect(from, field).not.to.deep.equal(to);
+        const shown = resourcesIn(at(JSON.parse(first.text), 'result')).filter((each) => field in each);
+        const isShown = shown.length === 0 || field === 'definition' || to === '(withheld)';
+        expect(isShown || shown.some((each) => isSame(each[field], to)), `${field} is ${JSON.stringify(to)}`).to.equal(
+          true,
+        );
+      }
+      if (!impact.retrySafe || makesAnother.has(name)) return;
+      platform.clock.advance(1_000);
+      const again = await platform.api.raw(pathOf(name), body, { key });
+      expect(again.status, again.text).to.equal(200);
+      const repeat = await recorded(account, again.text);
+      expect(repeat.changes).to.deep.equal([]);
+      expect(repeat.summary).to.match(/^Nothing changed: /);
+    });
+  }
+});
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

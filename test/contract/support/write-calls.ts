@@ -1,0 +1,53 @@
+import type { Operation } from '#core/kernel/operation.js';
+import { themeWith } from '#test/account/theme/theme-with.js';
+import { contactOf, topicOf } from '#test/audience/support.js';
+import type { TestAccount, TestPlatform } from '#test/support/platform.js';
+import { exampleWith, isForPublishable, requiredIds } from './operations.js';
+import { makeThing } from './things.js';
+
+/** The topic and the contact that the examples of audience name. */
+const newsTopic = ({ svc }: TestAccount): Promise<unknown> => topicOf(svc);
+const ada = ({ svc }: TestAccount): Promise<unknown> => contactOf(svc);
+const adaAndNews = (account: TestAccount): Promise<unknown> => Promise.all([newsTopic(account), ada(account)]);
+
+/** What must stand before the example goes through, beside the things that its ids name. */
+export const preparations: Readonly<Record<string, (account: TestAccount) => Promise<unknown>>> = {
+  'audience.consent.grant': adaAndNews,
+  'audience.consent.revoke': adaAndNews,
+  'audience.event.record': ada,
+  'audience.preferences.link': ada,
+  'audience.topic.archive': newsTopic,
+  'audience.topic.restore': newsTopic,
+  'audience.topic.update': newsTopic,
+  'account.theme.publish': ({ svc }) => svc.call('account.theme.draft.save', { theme: themeWith() }),
+};
+
+/** Fields that no example can know. */
+export const filledIn: Readonly<Record<string, (account: TestAccount) => Promise<object>>> = {
+  'audience.preferences.set': async (account) => {
+    await adaAndNews(account);
+    const { token } = await account.svc.call('audience.preferences.link', { email: 'ada@example.com' });
+    return { token };
+  },
+};
+
+/** A call of a write with its example and ids that exist, which goes through. */
+export interface WriteCall {
+  body: string;
+  key: string;
+}
+
+/** Makes what the example of a write needs, in the account's live environment. */
+export async function prepareWrite(
+  operation: Operation,
+  platform: TestPlatform,
+  account: TestAccount,
+): Promise<WriteCall & { ids: Readonly<Record<string, string>> }> {
+  await preparations[operation.name]?.(account);
+  const ids: Record<string, string> = {};
+  for (const field of requiredIds(operation))
+    ids[field] = await makeThing(operation.product, field, { platform, account, side: 'live' });
+  const body = JSON.stringify(exampleWith(operation, { ...ids, ...(await filledIn[operation.name]?.(account)) }));
+  const { secret, publishable } = account.keys.live;
+  return { body, key: isForPublishable(operation) ? publishable : secret, ids };
+}
