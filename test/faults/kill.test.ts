@@ -129,7 +129,12 @@ describe('kill -9 under load', function () {
     await eventually(() => load.answered() >= moment, `${moment} answers`, 30_000);
     await pause(within(random, 0, 40));
     process.kill(server.pid, 'SIGKILL');
-    const ready = async (): Promise<number> => (await fetch(`${node.address}/readyz`)).status;
+    const ready = async (): Promise<number> =>
+      (
+        await fetch(`${node.address}/readyz`).catch((error: unknown) => {
+          throw new Error(`The node did not answer. ${node.printed()}`, { cause: error });
+        })
+      ).status;
     await eventually(async () => (await ready()) === 503, 'a node that is not ready');
     await eventually(async () => (await ready()) === 200, 'a node that is ready again', 30_000);
     const before = load.answered();

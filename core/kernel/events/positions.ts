@@ -127,20 +127,18 @@ export async function assignPositions(
 ): Promise<boolean> {
   if (events.length < bulkEvents) return false;
   const environmentIds = [...new Set(events.map(({ environment }) => environment.id))].sort();
-  const locked = lockCounters(db, environmentIds, '');
-  const interests = interestsOf(db, consumers, environmentIds);
-  const counters = await locked;
-  if (environmentIds.some((id) => !counters.has(id))) {
-    await interests;
-    return false;
-  }
+  const [counters, interests] = await Promise.all([
+    lockCounters(db, environmentIds, ''),
+    interestsOf(db, consumers, environmentIds),
+  ]);
+  if (environmentIds.some((id) => !counters.has(id))) return false;
   const positioned = takePositions(events.map(loggedEvent), counters);
   positioned.forEach(({ position }, index) => {
     const event = events[index];
     if (event) event.position = position;
   });
   await writeCounters(db, positioned, counters);
-  await storeBatches(db, batchesOf(positioned, consumers, await interests), at);
+  await storeBatches(db, batchesOf(positioned, consumers, interests), at);
   return true;
 }
 

@@ -74,15 +74,16 @@ export function startSequencer({ database, consumers, clock, log, worker, noteBa
     const share = Math.min(maxShare, Math.max(minShare, Math.ceil(eventsPerTransaction / partitions.length)));
     const { taken, leased } = await database.transaction(async (db) => {
       const counters = await lockCounters(db, environmentIds, 'SKIP LOCKED');
-      const rows = pendingRows(db, lane, [...counters.keys()], share);
-      // Asked for after the events, in the same message: an endpoint that committed before an event is seen.
-      const interests = interestsOf(db, consumers, [...counters.keys()]);
-      const events = takePositions(await rows, counters);
-      const interested = await interests;
+      // The interests after the events, in the same message: an endpoint that committed before an event is seen.
+      const [rows, interests] = await Promise.all([
+        pendingRows(db, lane, [...counters.keys()], share),
+        interestsOf(db, consumers, [...counters.keys()]),
+      ]);
+      const events = takePositions(rows, counters);
       if (events.length === 0) return { taken: 0, leased: [] };
       await writePositions(db, events);
       await writeCounters(db, events, counters);
-      const batches = batchesOf(events, consumers, interested);
+      const batches = batchesOf(events, consumers, interests);
       const stored = await storeBatches(db, batches, clock.now(), worker);
       crashPoint('events.sequence.before');
       return { taken: events.length, leased: stored };
