@@ -1,3 +1,4 @@
+import type { Catalogue } from '#core/kernel/catalogue.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { errorAnchor } from './anchors.js';
 import { operationLinks } from './events.js';
@@ -7,19 +8,27 @@ const lead =
   'Branch on `code`, which is stable; the texts may change. Responses replace each {placeholder} with a value. `fix` is the next step. ' +
   'A call that failed has changed nothing, unless its message says otherwise.';
 
-/** Every error code of this deployment by status: those of enabled products, and those that their operations list. */
+/** Answered at addresses that are no operation of this deployment. */
+const codesOfAddresses = ['unknown_operation', 'method_not_allowed', 'product_disabled'];
+
+/** The codes that a call of this deployment can answer, by name. Those of features without an operation here are left out. */
+export const answeredCodes = (catalogue: Catalogue): string[] =>
+  [
+    ...new Set([...codesOfAddresses, ...[...catalogue.operations.values()].flatMap((each) => catalogue.codesOf(each))]),
+  ].sort((a, b) => a.localeCompare(b, 'en'));
+
+/** Every error code that this deployment can answer, by status. */
 export function errorSections(reference: Reference): Markup {
   const { catalogue } = reference;
   const listed = new Map<string, string[]>();
   for (const operation of catalogue.operations.values())
     for (const code of operation.errors) listed.set(code, [...(listed.get(code) ?? []), operation.name]);
-  const codes = [...new Set([...Object.keys(catalogue.enabledErrors), ...listed.keys()])];
   const statusOf = (code: string): number => catalogue.errors[code]?.status ?? 500;
   return html`<section class="group" id="errors">
     <h2>Errors</h2>
     <div class="lead"><p>${reference.prose(lead)}</p></div>
-    ${codes
-      .sort((a, b) => statusOf(a) - statusOf(b) || a.localeCompare(b, 'en'))
+    ${answeredCodes(catalogue)
+      .sort((a, b) => statusOf(a) - statusOf(b))
       .map((code) => errorSection(code, listed.get(code) ?? [], reference))}
   </section>`;
 }

@@ -7,13 +7,20 @@ import { code, exampleActivity } from './forms.js';
 import { impactLabel, impactTexts, type Reference } from './operation.js';
 import { requiredNames } from './schema-text.js';
 
+/** How calls authenticate. Publishable keys are mentioned only where an operation takes one. */
+function keysText({ operations }: Catalogue): string {
+  const takesPublishable = [...operations.values()].some(({ access }) => access === 'publishable' || access === 'user');
+  return [
+    'Send `Authorization: Bearer …`. A secret key belongs on servers and has the permissions that were chosen for it.',
+    ...(takesPublishable ? ['A publishable key can be used in browsers and apps, and has only `auth:public`.'] : []),
+    'Each key belongs to one environment, live or test.',
+    takesPublishable
+      ? `The examples read the keys from \`${keyVariable}\` and \`${publishableVariable}\`.`
+      : `The examples read the key from \`${keyVariable}\`.`,
+  ].join(' ');
+}
+
 const paragraphs: readonly (readonly [string, string])[] = [
-  [
-    'Keys',
-    'Send `Authorization: Bearer …`. A secret key belongs on servers and has the permissions that were chosen for it. A publishable key ' +
-      'can be used in browsers and apps, and has only `auth:public`. Each key belongs to one environment, live or test. The examples read ' +
-      `the keys from \`${keyVariable}\` and \`${publishableVariable}\`.`,
-  ],
   [
     'Responses',
     'Success is status 200 with `result` and `activityId`, the id of the audit record that the call wrote (empty for reads). Any other ' +
@@ -52,6 +59,9 @@ export const firstCall = ({ operations }: Catalogue): Operation | undefined =>
     ({ access, impact, input }) => access === 'secret' && impact.read && requiredNames(input).length === 0,
   );
 
+/** A heading within the introduction: of the second level, and small. */
+const minor = (title: Markup): Markup => html`<h2 class="minor">${title}</h2>`;
+
 /** The rules that hold for every operation. */
 export function introduction({ catalogue, baseUrl, prose }: Reference): Markup {
   const first = firstCall(catalogue);
@@ -62,24 +72,24 @@ export function introduction({ catalogue, baseUrl, prose }: Reference): Markup {
     <div class="facts">
       <h1>API reference</h1>
       <p class="summary">${prose(address)}</p>
-      ${paragraphs.map(([title, text]) => [html`<h4>${title}</h4>`, html`<p>${prose(text)}</p>`])}
-      <h4>Labels</h4>
+      ${[['Keys', keysText(catalogue)], ...paragraphs].map(([title, text = '']) => [minor(title), html`<p>${prose(text)}</p>`])}
+      ${minor('Labels')}
       <dl class="terms labels">
-        ${(['read', 'destructive', 'retrySafe', 'billable'] as const).map(
-          (flag) =>
-            html`<div>
-              <dt>${impactLabel(flag)}</dt>
-              <dd>${impactTexts[flag]}</dd>
-            </div>`,
-        )}
+        ${(['read', 'destructive', 'retrySafe', 'billable'] as const)
+          .filter((flag) => [...catalogue.operations.values()].some(({ impact }) => impact[flag]))
+          .map(
+            (flag) =>
+              html`<div>
+                <dt>${impactLabel(flag)}</dt>
+                <dd>${impactTexts[flag]}</dd>
+              </div>`,
+          )}
       </dl>
     </div>
     <div class="examples">
-      ${first !== undefined && [html`<h4>First call</h4>`, code('First call', curlExample(first, baseUrl))]}
-      <h4>Response</h4>
-      ${code('Response', jsonText({ activityId: exampleActivity, result: { '…': '…' } }))}
-      <h4>Error</h4>
-      ${code('Error', jsonText(exampleError))}
+      ${first !== undefined && [minor('First call'), code('First call', curlExample(first, baseUrl))]}
+      ${minor('Response')} ${code('Response', jsonText({ activityId: exampleActivity, result: { '…': '…' } }))}
+      ${minor('Error')} ${code('Error', jsonText(exampleError))}
     </div>
   </section>`;
 }

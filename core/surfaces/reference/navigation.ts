@@ -1,5 +1,6 @@
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { errorAnchor, eventAnchor, productAnchor, resourceAnchor } from './anchors.js';
+import { answeredCodes } from './errors.js';
 import type { Reference } from './operation.js';
 
 /** The operations of a product, in the order in which it lists them. */
@@ -20,7 +21,7 @@ export function navigation(reference: Reference, resources: Iterable<string>): M
       group(
         product,
         productAnchor(product),
-        operationsOf(reference, product).map(({ name }) => [name, name.slice(product.length + 1)]),
+        operationsOf(reference, product).map(({ name }) => [name, name]),
         true,
       ),
     )}
@@ -32,9 +33,7 @@ export function navigation(reference: Reference, resources: Iterable<string>): M
     ${group(
       'Errors',
       'errors',
-      Object.keys(catalogue.enabledErrors)
-        .sort((a, b) => a.localeCompare(b, 'en'))
-        .map((code) => [errorAnchor(code), code]),
+      answeredCodes(catalogue).map((code) => [errorAnchor(code), code]),
     )}
     ${group(
       'Resources',

@@ -73,7 +73,7 @@ h2:first-letter { text-transform: uppercase; }
 h3 { font-size: 1.125rem; line-height: 1.35; margin: 0 0 .25rem; }
 h3 a { color: inherit; text-decoration: none; }
 h3 a:hover { text-decoration: underline; }
-h4 { font-size: .9375rem; margin: 1.5rem 0 .375rem; }
+h4, h2.minor { font-size: .9375rem; letter-spacing: 0; margin: 1.5rem 0 .375rem; }
 p { margin: 0 0 .75rem; text-wrap: pretty; }
 .group { padding-top: 2.5rem; margin-top: 2.5rem; border-top: 1px solid var(--border); }
 #start { padding-top: 0; margin-top: 0; border: 0; }
@@ -117,7 +117,7 @@ tr:not(.d0) th code { font-weight: 400; }
 .none { color: var(--muted); }
 pre { margin: 0; padding: .875rem 1rem; max-height: 26rem; overflow: auto; font-size: .78125rem; line-height: 1.6; white-space: pre-wrap;
   background: var(--shade); border: 1px solid var(--border); border-radius: 8px; tab-size: 2; }
-.examples h4 { margin-top: 1.25rem; } .examples > h4:first-child { margin-top: 0; }
+.examples :is(h4, h2) { margin-top: 1.25rem; } .examples > :is(h4, h2):first-child { margin-top: 0; }
 .forms { position: relative; margin: 0; padding: 0; border: 0; min-width: 0; display: flex; flex-wrap: wrap; }
 .forms input { position: absolute; opacity: 0; width: 3rem; height: 2.5rem; margin: 0; pointer-events: none; }
 .forms label { padding: .625rem .875rem; font-size: .875rem; line-height: 1.25rem; color: var(--muted); cursor: pointer;
@@ -135,7 +135,13 @@ pre { margin: 0; padding: .875rem 1rem; max-height: 26rem; overflow: auto; font-
 
 const wide = `
 @media (max-width: 30rem) { .brand { font-size: 0; } .brand b { font-size: 1rem; } nav[popover] { width: 100vw; border-width: 1px 0; } }
-@media (pointer: coarse) { search kbd { display: none; } }
+@media (pointer: coarse) {
+  search kbd { display: none; } search input, .copy { height: 44px; }
+  nav a, nav summary, .shared summary, .forms label { display: flex; align-items: center; flex-wrap: wrap; min-height: 44px; gap: 0 .25rem; }
+  h3 a { display: inline-block; padding-block: .625rem; margin-block: -.625rem; }
+  .names a, .codes a { display: inline-flex; align-items: center; min-height: 44px; }
+  p a, dd a { display: inline-block; padding-block: .25rem; }
+}
 @media (min-width: 56rem) {
   .menu { display: none; } .machine { display: block; }
   body { display: grid; grid-template-columns: 17.5rem minmax(0, 1fr); grid-template-rows: auto 1fr; }
