@@ -15,6 +15,7 @@ export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[])
     ...doubled(known),
     ...known.flatMap(unknownFields),
     ...known.flatMap((plugin) => undeclared(plugin, known)),
+    ...known.flatMap(reservedName),
     ...known.flatMap(badAddresses),
     ...known.flatMap(badTemplates),
     ...known.flatMap(badGroups),
@@ -46,6 +47,14 @@ function doubled(known: readonly Plugin[]): string[] {
 /** Addresses that the server answers itself. */
 const ownAddresses = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference', '/mcp'];
 
+/** /reference has pages of these names beside one for each product. */
+const reservedNames = ['events', 'errors', 'resources'];
+
+const reservedName = ({ name }: Plugin): string[] =>
+  reservedNames.includes(name)
+    ? [`The product name ${name} is reserved: /reference/${name} is a page of the server.`]
+    : [];
+
 /** Every path that the plugins answer, /v1 twins included. Duplicate operation names are reported on their own. */
 function addressesOf(plugins: readonly Plugin[]): string[] {
   const twins = (path: string): string[] => [path, `/v1${path}`];
@@ -60,7 +69,10 @@ function addressesOf(plugins: readonly Plugin[]): string[] {
 function badAddresses(plugin: Plugin): string[] {
   const { pages = [], callbacks = [], resources = [] } = plugin;
   return [...pages, ...callbacks, ...resources].flatMap(({ path }) => {
-    const problem = ownAddresses.includes(path) ? 'is answered by the server itself' : templateProblem(path);
+    const problem =
+      ownAddresses.includes(path) || path.startsWith('/reference/')
+        ? 'is answered by the server itself'
+        : templateProblem(path);
     return problem === undefined ? [] : [`The address ${path} of the plugin ${plugin.name} ${problem}.`];
   });
 }

@@ -52,7 +52,7 @@ describe('Large answers', () => {
         expect(answer.headers['content-encoding'], accepted).to.equal(coding);
         expect(answer.headers['content-length'], accepted).to.equal(String(answer.bytes.length));
         expect(decoded(answer) === plain.bytes.toString(), accepted).to.equal(true);
-        if (coding) expect(answer.bytes.length).to.be.lessThan(plain.bytes.length / 5);
+        if (coding) expect(answer.bytes.length).to.be.lessThan(plain.bytes.length / 3);
       }
       const head = await receive(path, { 'Accept-Encoding': 'br' }, { method: 'HEAD' });
       expect([head.headers['content-encoding'], head.bytes.length]).to.deep.equal(['br', 0]);

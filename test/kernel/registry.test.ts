@@ -126,6 +126,20 @@ describe('The registry', () => {
       'The address /healthz of the plugin a is answered by the server itself.',
     ],
     [
+      'a page below the reference',
+      [
+        plugin('a', {
+          pages: [{ path: '/reference/a', methods: ['GET'], answer: async () => ({ status: 200, body: '' }) }],
+        }),
+      ],
+      'The address /reference/a of the plugin a is answered by the server itself.',
+    ],
+    [
+      'a product with the name of a page of the reference',
+      [plugin('events', {})],
+      'The product name events is reserved: /reference/events is a page of the server.',
+    ],
+    [
       'a parameter that is a part of a segment',
       [
         plugin('a', {

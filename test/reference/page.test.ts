@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { commonErrors } from '#core/kernel/errors/common.js';
 import { declareErrors } from '#core/kernel/errors/errors.js';
 import { declareEvents } from '#core/kernel/events/declare.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
@@ -7,7 +6,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { definePlugin, type Plugin } from '#core/kernel/plugin.js';
 import { createRegistry } from '#core/kernel/registry.js';
 import { either, list, named, object, oneOf, optional, text, withDefault } from '#core/kernel/schema/schema.js';
-import { eventAnchor, errorAnchor } from '#core/surfaces/reference/anchors.js';
+import { errorAnchor, eventAnchor, referencePaths, sharedPages } from '#core/surfaces/reference/anchors.js';
 import { referencePage } from '#core/surfaces/reference/page.js';
 
 const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(2)> "' & {{ x }} \`<b>\``;
@@ -55,32 +54,86 @@ const notes = definePlugin({
 
 const products = await findPlugins();
 const all = createRegistry([...products, notes], []);
-const page = referencePage(all, 'https://svc.example.com');
-const body = page.body.toString();
-const ids = [...body.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id);
-const sectionOf = (id: string): string => body.split(`id="${id}"`)[1]?.split('<section')[0] ?? '';
+const baseUrl = 'https://svc.example.com';
+const pages = new Map(
+  referencePaths(all).map((path) => [path, referencePage(all, baseUrl, path).body.toString()] as const),
+);
+const bodyAt = (path: string): string => pages.get(path) ?? '';
+const idsIn = (body: string): string[] => [...body.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id);
+const sectionOf = (path: string, id: string): string => bodyAt(path).split(`id="${id}"`)[1]?.split('<section')[0] ?? '';
 
 describe('the reference page', () => {
-  it('has one anchor for every operation, event and error of the catalogue', () => {
-    const wanted = [
-      ...all.operations.keys(),
-      ...[...all.events.keys()].map(eventAnchor),
-      ...Object.keys(all.enabledErrors).map(errorAnchor),
-    ];
-    expect(wanted.length).to.be.greaterThan(100);
-    expect(ids).to.include.members(wanted);
-    expect(new Set(ids).size, 'ids are unique').to.equal(ids.length);
+  it('has a page for each product, and one each for events, errors and resources, with one anchor for each of them', () => {
+    expect([...pages.keys()]).to.deep.equal([
+      '/reference',
+      ...[...all.products.keys()].map((product) => `/reference/${product}`),
+      '/reference/events',
+      '/reference/errors',
+      '/reference/resources',
+    ]);
+    for (const product of all.products.keys()) {
+      const wanted = [...all.operations.values()].filter((each) => each.product === product).map(({ name }) => name);
+      const found = idsIn(bodyAt(`/reference/${product}`)).filter((id) => all.operations.has(id));
+      expect(found, product).to.deep.equal(wanted);
+    }
+    expect(idsIn(bodyAt(sharedPages.events))).to.include.members([...all.events.keys()].map(eventAnchor));
+    for (const [path, body] of pages) expect(new Set(idsIn(body)).size, path).to.equal(idsIn(body).length);
   });
 
   it('has no broken internal links', () => {
-    const targets = [...body.matchAll(/href="#([^"]*)"/g)].map(([, id = '']) => id);
-    expect([...new Set(targets)].filter((id) => !ids.includes(id))).to.deep.equal([]);
-    const labels = [...body.matchAll(/for="([^"]*)"/g)].map(([, id = '']) => id);
-    expect(labels.filter((id) => !ids.includes(id))).to.deep.equal([]);
+    for (const [path, body] of pages) {
+      const targets = [...body.matchAll(/href="(?:(\/reference[^"#]*))?#([^"]*)"/g)];
+      expect(targets.length, path).to.be.greaterThan(100);
+      const broken = targets.filter(([, to = path, id = '']) => !idsIn(bodyAt(to)).includes(id));
+      expect(
+        broken.map(([link]) => link),
+        path,
+      ).to.deep.equal([]);
+      const whole = [...body.matchAll(/href="(\/reference[^"#]*)"/g)].map(([, to = '']) => to);
+      expect(
+        whole.filter((to) => !pages.has(to)),
+        path,
+      ).to.deep.equal([]);
+      const labels = [...body.matchAll(/for="([^"]*)"/g)].map(([, id = '']) => id);
+      expect(
+        labels.filter((id) => !idsIn(body).includes(id)),
+        path,
+      ).to.deep.equal([]);
+    }
+  });
+
+  it('names every operation in full in the contents of every page, and opens the page’s own group', () => {
+    for (const [path, body] of pages) {
+      const contents = body.slice(body.indexOf('<nav'), body.indexOf('</nav>'));
+      const names = [...contents.matchAll(/<a href="[^"]*#([^"]*)" data-about="[^"]*">(.*?)<\/a>/g)].map(
+        ([, id = '', words = '']) => [id, words.replaceAll('<wbr/>', '')] as const,
+      );
+      for (const name of all.operations.keys())
+        expect(
+          names.filter(([id, words]) => id === name && words === name),
+          name,
+        ).to.have.length(1);
+      expect(contents.match(/<details open/g), path).to.have.length(1);
+      expect(contents).to.contain(`<a href="${path}" aria-current="page">`);
+    }
+  });
+
+  it('has one heading of the first level on each page, and skips no level', () => {
+    for (const [path, body] of pages) {
+      const levels = [...body.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
+      expect(
+        levels.filter((level) => level === 1),
+        path,
+      ).to.deep.equal([1]);
+      expect(
+        levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1),
+        path,
+      ).to.deep.equal([]);
+    }
   });
 
   it('shows the operations, events, errors and resources of an additional product', () => {
-    const shown = sectionOf('notes.add');
+    const shown = sectionOf('/reference/notes', 'notes.add');
     for (const words of [
       'POST /notes/add',
       'destructive',
@@ -93,51 +146,70 @@ describe('the reference page', () => {
     expect(shown).to.contain('default <code>&quot;small&quot;</code>').and.contain('<code>large</code>');
     expect(shown).to.match(/class="d1"><th scope="row"><code>words</);
     expect(shown).to.match(/<code>either<[^]*<code>a<[^]*<code>or<[^]*<code>b</);
-    expect(shown).to.contain('href="#resource-Note"').and.contain('href="#error-note_full"');
-    expect(shown).to.contain('href="#event-notes.added"').and.contain('href="#notes.list"');
+    expect(shown)
+      .to.contain('href="/reference/resources#resource-Note"')
+      .and.contain('href="/reference/errors#error-note_full"');
+    expect(shown)
+      .to.contain('href="/reference/events#event-notes.added"')
+      .and.contain('href="/reference/notes#notes.list"');
     expect(shown).to.contain('await svc.notes.add(').and.contain('svc notes add').and.contain('notes_add');
-    expect(sectionOf('resource-Note')).to.contain('<code>long</code>');
-    expect(sectionOf('event-notes.added'))
-      .to.contain('href="#notes.add"')
+    expect(sectionOf(sharedPages.resources, 'resource-Note')).to.contain('<code>long</code>');
+    expect(sectionOf(sharedPages.events, 'event-notes.added'))
+      .to.contain('href="/reference/notes#notes.add"')
       .and.contain('&quot;type&quot;: &quot;notes.added&quot;');
-    expect(sectionOf('error-note_full'))
+    expect(sectionOf(sharedPages.errors, 'error-note_full'))
       .to.contain('409')
       .and.contain('<var>{reason}</var>')
-      .and.contain('href="#notes.add"');
+      .and.contain('href="/reference/notes#notes.add"');
   });
 
-  it('does not mention a disabled product', () => {
+  it('does not mention a disabled product, nor features that no operation here has', () => {
     const some = createRegistry([...products, notes], ['developers']);
-    expect(referencePage(some, 'http://127.0.0.1').body.toString()).to.not.contain('notes.add');
+    const shown = referencePaths(some).map((path) => referencePage(some, 'http://127.0.0.1', path).body.toString());
+    for (const body of shown) {
+      expect(body).to.not.contain('notes.add');
+      for (const code of ['mfa_required', 'token_invalid', 'user_banned'])
+        expect(body).to.not.contain(errorAnchor(code));
+      expect(body).to.not.contain('SVC_PUBLISHABLE_KEY').and.not.contain('auth:public.');
+    }
   });
 
   it('escapes all text', () => {
-    expect(body.match(/<script/g)).to.have.length(1);
-    expect(body).to.not.contain('<img').and.not.contain('<b>`');
-    expect(body).to.not.match(/\son\w+="/);
+    for (const body of pages.values()) {
+      expect(body.match(/<script/g)).to.have.length(1);
+      expect(body).to.not.contain('<img').and.not.contain('<b>`');
+      expect(body).to.not.match(/\son\w+="/);
+    }
   });
 
   it('closes every element', () => {
-    const markup = body.replace(/<(style|script)[^>]*>[^]*?<\/\1>/g, '');
-    const open: string[] = [];
-    for (const [tag, slash, name = ''] of markup.matchAll(/<(\/?)([a-z][a-z0-9]*)(?:\s[^>]*)?>/g)) {
-      if (slash === '/') expect(open.pop(), tag).to.equal(name);
-      else if (!tag.endsWith('/>') && !/^(meta|link|input|wbr|br)$/.test(name)) open.push(name);
+    for (const [path, body] of pages) {
+      const markup = body.replace(/<(style|script)[^>]*>[^]*?<\/\1>/g, '');
+      const open: string[] = [];
+      for (const [tag, slash, name = ''] of markup.matchAll(/<(\/?)([a-z][a-z0-9]*)(?:\s[^>]*)?>/g)) {
+        if (slash === '/') expect(open.pop(), `${path} ${tag}`).to.equal(name);
+        else if (!tag.endsWith('/>') && !/^(meta|link|input|wbr|br)$/.test(name)) open.push(name);
+      }
+      expect(open, path).to.deep.equal([]);
     }
-    expect(open).to.deep.equal([]);
   });
 
   it('loads no external resources', () => {
-    const addresses = [...body.matchAll(/\s(?:src|href|action|poster|srcset)="([^"]*)"/g)].map(([, to = '']) => to);
-    expect(addresses.filter((to) => !to.startsWith('#') && to !== '/openapi.json' && to !== 'data:,')).to.deep.equal(
-      [],
-    );
-    expect(body).to.not.match(/@import|url\(/);
+    for (const body of pages.values()) {
+      const addresses = [...body.matchAll(/\s(?:src|href|action|poster|srcset)="([^"]*)"/g)].map(([, to = '']) => to);
+      const own = (to: string): boolean => to.startsWith('/reference') || to === '/openapi.json' || to === 'data:,';
+      expect(addresses.filter((to) => !own(to) && to !== '#main')).to.deep.equal([]);
+      expect(body).to.not.match(/@import|url\(/);
+    }
   });
 
-  it('lists every common error, and has the same ETag for the same catalogue', () => {
-    for (const code of Object.keys(commonErrors)) expect(ids).to.include(errorAnchor(code));
-    expect(referencePage(all, 'https://svc.example.com').headers).to.deep.equal(page.headers);
-    expect(referencePage(all, 'https://other.example.com').headers.ETag).to.not.equal(page.headers.ETag);
+  it('lists every error that a call can answer, and has the same ETag for the same catalogue', () => {
+    const answered = new Set([...all.operations.values()].flatMap((operation) => all.codesOf(operation)));
+    const wanted = [...answered, 'unknown_operation', 'method_not_allowed', 'product_disabled'].map(errorAnchor);
+    const found = idsIn(bodyAt(sharedPages.errors)).filter((id) => id.startsWith('error-'));
+    expect(found.toSorted()).to.deep.equal(wanted.toSorted());
+    const headers = (base: string) => referencePage(all, base, '/reference').headers;
+    expect(headers(baseUrl)).to.deep.equal(headers(baseUrl));
+    expect(headers('https://other.example.com').ETag).to.not.equal(headers(baseUrl).ETag);
   });
 });

@@ -15,7 +15,7 @@ describe('GET /reference', () => {
       return `'sha256-${createHash('sha256').update(inner).digest('base64')}'`;
     };
     expect(headers.get('content-security-policy')).to.equal(
-      `default-src 'none'; style-src ${hash('style')}; script-src ${hash('script')}; img-src data:; ` +
+      `default-src 'none'; style-src ${hash('style')}; script-src ${hash('script')}; img-src data:; connect-src 'self'; ` +
         `form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
     );
     expect(text).to.not.match(/\sstyle="/);
@@ -23,6 +23,14 @@ describe('GET /reference', () => {
     expect(headers.get('referrer-policy')).to.equal('no-referrer');
     expect(headers.get('cache-control')).to.equal('no-cache');
     expect(text).to.contain(platform.running.services.deployment.baseUrl);
+  });
+
+  it('serves a page for each product', async () => {
+    for (const path of ['/reference/email', '/reference/events', '/reference/errors', '/reference/resources']) {
+      const { status, headers } = await platform.api.raw(path, undefined, { method: 'GET' });
+      expect([status, headers.get('content-type')], path).to.deep.equal([200, 'text/html; charset=utf-8']);
+    }
+    expect((await platform.api.raw('/reference/nothing', undefined, { method: 'GET' })).status).to.equal(404);
   });
 
   it('answers 304 to a matching ETag, also to a weak one or one in a list', async () => {

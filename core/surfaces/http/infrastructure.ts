@@ -3,10 +3,11 @@ import type { Context } from 'koa';
 import type { Services } from '#core/kernel/services.js';
 import { assertWritable } from '#core/runtime/database/check.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
+import { referencePaths } from '../reference/anchors.js';
 import { cachedPage } from './cached.js';
 import type { Metrics } from './metrics.js';
 
-/** The server's own GET addresses: health, readiness, metrics, /openapi.json and /reference. */
+/** The server's own GET addresses: health, readiness, metrics, /openapi.json and the pages of /reference. */
 export type Infrastructure = ReadonlyMap<string, (context: Context) => Promise<void> | void>;
 
 export function infrastructure(services: Services, metrics: Metrics, isStopping: () => boolean): Infrastructure {
@@ -16,10 +17,11 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
     const { descriptionPage } = await import('#core/surfaces/openapi/page.js');
     return descriptionPage(catalogue, deployment.baseUrl);
   });
-  const reference = cachedPage(async () => {
-    const { referencePage } = await import('#core/surfaces/reference/page.js');
-    return referencePage(catalogue, deployment.baseUrl);
-  });
+  const reference = (path: string) =>
+    cachedPage(async () => {
+      const { referencePage } = await import('#core/surfaces/reference/page.js');
+      return referencePage(catalogue, deployment.baseUrl, path);
+    });
   return new Map<string, (context: Context) => Promise<void> | void>([
     ['/healthz', (context) => void (context.body = 'ok\n')],
     [
@@ -46,7 +48,7 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
       },
     ],
     ['/openapi.json', description],
-    ['/reference', reference],
+    ...referencePaths(catalogue).map((path) => [path, reference(path)] as const),
   ]);
 }
 

@@ -1,8 +1,36 @@
+import type { Catalogue } from '#core/kernel/catalogue.js';
+
 /*
- * Anchors on the page. An operation's anchor is its name. The others have a prefix, since an event can have an operation's name.
+ * Addresses within the reference: one page for the introduction, one per product, and one each for events, errors and resources. On a
+ * product's page, an operation's anchor is its name. Links are written with the whole path, so they are the same on every page.
  */
 
-export const productAnchor = (name: string): string => `product-${name}`;
+/** The page with the introduction. */
+export const referenceRoot = '/reference';
+
+/** The pages of what products share. Plugins cannot have these names. */
+export const sharedPages = {
+  events: '/reference/events',
+  errors: '/reference/errors',
+  resources: '/reference/resources',
+};
+
 export const eventAnchor = (name: string): string => `event-${name}`;
 export const errorAnchor = (code: string): string => `error-${code}`;
 export const resourceAnchor = (name: string): string => `resource-${name}`;
+export const chapterAnchor = (title: string): string => `about-${title.toLowerCase().replaceAll(/\W+/g, '-')}`;
+
+export const productLink = (product: string): string => `${referenceRoot}/${product}`;
+/** @param name its first part is the product */
+export const operationLink = (name: string): string => `${productLink(name.split('.')[0] ?? '')}#${name}`;
+export const eventLink = (name: string): string => `${sharedPages.events}#${eventAnchor(name)}`;
+export const errorLink = (code: string): string => `${sharedPages.errors}#${errorAnchor(code)}`;
+export const resourceLink = (name: string): string => `${sharedPages.resources}#${resourceAnchor(name)}`;
+export const chapterLink = (title: string): string => `${referenceRoot}#${chapterAnchor(title)}`;
+
+/** The paths of all pages of a catalogue's reference. */
+export const referencePaths = ({ products }: Catalogue): string[] => [
+  referenceRoot,
+  ...[...products.keys()].map(productLink),
+  ...Object.values(sharedPages),
+];

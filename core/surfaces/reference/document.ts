@@ -1,6 +1,6 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import { html, markupText, type Markup } from '#core/surfaces/pages/html.js';
-import { productAnchor } from './anchors.js';
+import { productLink, referenceRoot, sharedPages } from './anchors.js';
 import { errorSections } from './errors.js';
 import { eventSections } from './events.js';
 import { introduction } from './introduction.js';
@@ -10,31 +10,37 @@ import { proseOf } from './prose.js';
 import { resourceSections } from './resource-sections.js';
 import { resourcesOf } from './resources.js';
 
-/**
- * Renders the reference as one HTML document from the catalogue.
- * @param styles and script are inserted unescaped: they must be constant text
- */
-export function referenceDocument(catalogue: Catalogue, baseUrl: string, styles: string, script: string): string {
+export interface DocumentOptions {
+  baseUrl: string;
+  /** One of referencePaths(). */
+  path: string;
+  /** Inserted unescaped: must be constant text. */
+  styles: string;
+  /** Inserted unescaped: must be constant text. */
+  script: string;
+}
+
+/** Renders one page of the reference as an HTML document from the catalogue. */
+export function referenceDocument(catalogue: Catalogue, { baseUrl, path, styles, script }: DocumentOptions): string {
   const reference: Reference = { catalogue, baseUrl, prose: proseOf(catalogue), sharedCodes: sharedCodesOf(catalogue) };
   const resources = resourcesOf(catalogue);
+  const { title, content } = pageAt(path, reference, resources);
   return `<!doctype html>\n${markupText(
     html`<html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>API reference · svc</title>
+        <title>${title === '' ? '' : `${title} · `}API reference · svc</title>
         <link rel="icon" href="data:," />
         <style dangerouslySetInnerHTML=${{ __html: styles }} />
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>
-        ${top} ${navigation(reference, resources.keys())}
+        ${top} ${navigation(reference, path, resources)}
         <main id="main" tabindex="-1">
-          ${introduction(reference)}
-          ${[...catalogue.products].map(([product, summary]) => productSection(product, summary, reference))}
-          ${eventSections(reference)} ${errorSections(reference)} ${resourceSections(resources, reference)}
-          <p id="nothing" hidden>No results. Try fewer letters, or a word for what you want to do.</p>
+          ${content}
+          <section id="results" aria-label="Results" hidden></section>
         </main>
         <script type="module" dangerouslySetInnerHTML=${{ __html: script }} />
       </body>
@@ -42,9 +48,20 @@ export function referenceDocument(catalogue: Catalogue, baseUrl: string, styles:
   )}\n`;
 }
 
-/** The search box appears when scripts run; otherwise the browser's own search finds everything. */
+type Resources = ReturnType<typeof resourcesOf>;
+
+function pageAt(path: string, reference: Reference, resources: Resources): { title: string; content: Markup } {
+  if (path === sharedPages.events) return { title: 'Events', content: eventSections(reference) };
+  if (path === sharedPages.errors) return { title: 'Errors', content: errorSections(reference) };
+  if (path === sharedPages.resources) return { title: 'Resources', content: resourceSections(resources, reference) };
+  const [product, summary] = [...reference.catalogue.products].find(([name]) => productLink(name) === path) ?? [];
+  if (product === undefined) return { title: '', content: introduction(reference) };
+  return { title: product, content: productSection(product, summary ?? '', reference) };
+}
+
+/** The search box appears when scripts run; otherwise the browser's own search finds what is on the page. */
 const top: Markup = html`<header>
-  <a class="brand" href="#start"><b>svc</b> reference</a>
+  <a class="brand" href=${referenceRoot}><b>svc</b> reference</a>
   <search hidden>
     <label class="unseen" for="search">Search operations, events and errors</label>
     <input
@@ -62,10 +79,9 @@ const top: Markup = html`<header>
   <button class="menu" type="button" popovertarget="contents">Contents</button>
 </header>`;
 
-function productSection(product: string, summary: string, reference: Reference): Markup {
-  return html`<section class="group" id=${productAnchor(product)}>
-    <h2>${product}</h2>
+const productSection = (product: string, summary: string, reference: Reference): Markup =>
+  html`<section class="group">
+    <h1 class="name">${product}</h1>
     <div class="lead"><p>${reference.prose(summary)}</p></div>
-    ${operationsOf(reference, product).map((operation) => operationSection(operation, reference))}
+    ${operationsOf(reference.catalogue, product).map((operation) => operationSection(operation, reference))}
   </section>`;
-}

@@ -1,6 +1,6 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { errorAnchor } from './anchors.js';
+import { errorAnchor, errorLink } from './anchors.js';
 import { operationLinks } from './events.js';
 import { statusMark, type Reference } from './operation.js';
 
@@ -24,8 +24,8 @@ export function errorSections(reference: Reference): Markup {
   for (const operation of catalogue.operations.values())
     for (const code of operation.errors) listed.set(code, [...(listed.get(code) ?? []), operation.name]);
   const statusOf = (code: string): number => catalogue.errors[code]?.status ?? 500;
-  return html`<section class="group" id="errors">
-    <h2>Errors</h2>
+  return html`<section class="group">
+    <h1>Errors</h1>
     <div class="lead"><p>${reference.prose(lead)}</p></div>
     ${answeredCodes(catalogue)
       .sort((a, b) => statusOf(a) - statusOf(b))
@@ -36,7 +36,7 @@ export function errorSections(reference: Reference): Markup {
 function errorSection(code: string, operations: readonly string[], { catalogue, prose }: Reference): Markup {
   const { status = 500, message = '', fix = '' } = catalogue.errors[code] ?? {};
   return html`<section class="entry error" id=${errorAnchor(code)}>
-    <h3>${statusMark(status)}<a href=${`#${errorAnchor(code)}`}>${code}</a></h3>
+    <h2>${statusMark(status)}<a href=${errorLink(code)}>${code}</a></h2>
     <p class="summary">${prose(message)}</p>
     <p>${[html`<b>Fix</b>`, ' ', prose(fix)]}</p>
     ${operations.length > 0 && html`<p class="by">${['Used by ', operationLinks(operations)]}</p>`}

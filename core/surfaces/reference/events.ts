@@ -3,7 +3,7 @@ import type { EventDeclaration } from '#core/kernel/events/declare.js';
 import { exampleOf } from '#core/kernel/schema/example.js';
 import { componentName } from '#core/kernel/schema/schema.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { eventAnchor, resourceAnchor } from './anchors.js';
+import { eventAnchor, eventLink, operationLink, resourceLink } from './anchors.js';
 import { jsonText } from './examples/literal.js';
 import { fieldTable } from './field-table.js';
 import { code } from './forms.js';
@@ -22,12 +22,10 @@ export function eventSections(reference: Reference): Markup {
   const { catalogue, prose } = reference;
   if (catalogue.events.size === 0) return undefined;
   const writers = writersOf(reference);
-  return html`<section class="group" id="events">
-    <h2>Events</h2>
+  return html`<section class="group">
+    <h1>Events</h1>
     <div class="lead">
-      <p>
-        ${[lead, ' Each is an ', html`<a href=${`#${resourceAnchor(envelope)}`}>${envelope}</a>`, '; ', prose(more)]}
-      </p>
+      <p>${[lead, ' Each is an ', html`<a href=${resourceLink(envelope)}>${envelope}</a>`, '; ', prose(more)]}</p>
     </div>
     ${[...catalogue.events].map(([name, event]) => eventSection(name, event, writers.get(name) ?? [], reference))}
   </section>`;
@@ -47,7 +45,7 @@ function eventSection(
   };
   return html`<section class="entry event" id=${eventAnchor(name)}>
     <div class="facts">
-      <h3><a href=${`#${eventAnchor(name)}`}>${name}</a></h3>
+      <h2><a href=${eventLink(name)}>${name}</a></h2>
       <p class="summary">${prose(summary)}</p>
       <dl class="terms">
         <div>
@@ -62,11 +60,11 @@ function eventSection(
           </div>`
         }
       </dl>
-      <h4>Data</h4>
+      <h3>Data</h3>
       ${fieldTable(`Data of ${name}`, data, 'response', prose)}
     </div>
     <div class="examples">
-      <h4>Payload</h4>
+      <h3>Payload</h3>
       ${code(`Payload of ${name}`, jsonText(payload))}
     </div>
   </section>`;
@@ -74,7 +72,7 @@ function eventSection(
 
 /** Links to operations, separated by commas. */
 export const operationLinks = (names: readonly string[]): Markup =>
-  names.map((name, index) => [index > 0 && ', ', html`<a href=${`#${name}`}><code>${name}</code></a>`]);
+  names.map((name, index) => [index > 0 && ', ', html`<a href=${operationLink(name)}><code>${name}</code></a>`]);
 
 /** The operations that can cause each event. */
 function writersOf({ catalogue }: Reference): Map<string, string[]> {

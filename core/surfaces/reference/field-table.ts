@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#core/kernel/schema/schema.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { resourceAnchor } from './anchors.js';
+import { resourceLink } from './anchors.js';
 import { fieldRows, objectRules, type FieldRow } from './fields.js';
 import type { Prose } from './prose.js';
 import { describeType, type TypeText } from './schema-text.js';
@@ -11,7 +11,7 @@ export type Direction = 'input' | 'response';
 /** A type's description with links to resources. */
 export const typeMarkup = (type: TypeText): Markup =>
   type.map((part) =>
-    typeof part === 'string' ? part : html`<a href=${`#${resourceAnchor(part.resource)}`}>${part.resource}</a>`,
+    typeof part === 'string' ? part : html`<a href=${resourceLink(part.resource)}>${part.resource}</a>`,
   );
 
 function presence({ presence: kind, defaultJson }: FieldRow, direction: Direction): Markup {

@@ -41,6 +41,6 @@ export function requestForms(operation: Operation, baseUrl: string): Markup {
 /** The response to the example. */
 export const replyExample = ({ name, impact, example }: Operation): Markup =>
   html`<div class="reply">
-    <h4>Response</h4>
+    <h3>Response</h3>
     ${code(`Response of ${name}`, jsonText({ activityId: impact.read ? '' : exampleActivity, result: example.output }))}
   </div>`;

@@ -1,6 +1,7 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { chapterAnchor, productLink } from './anchors.js';
 import { curlExample, keyVariable, publishableVariable } from './examples/curl.js';
 import { jsonText } from './examples/literal.js';
 import { code, exampleActivity } from './forms.js';
@@ -20,28 +21,43 @@ function keysText({ operations }: Catalogue): string {
   ].join(' ');
 }
 
-const paragraphs: readonly (readonly [string, string])[] = [
-  [
-    'Responses',
-    'Success is status 200 with `result` and `activityId`, the id of the audit record that the call wrote (empty for reads). Any other ' +
+/** One of the rules that hold for every operation. */
+interface Chapter {
+  title: string;
+  text: string;
+}
+
+/** The chapters of the introduction, as the contents list them. */
+export const chaptersOf = (catalogue: Catalogue): Chapter[] => [
+  { title: 'Keys', text: keysText(catalogue) },
+  ...chapters,
+];
+
+const chapters: readonly Chapter[] = [
+  {
+    title: 'Responses',
+    text:
+      'Success is status 200 with `result` and `activityId`, the id of the audit record that the call wrote (empty for reads). Any other ' +
       'status is an error with a `code` to branch on and a `fix` that names the next step. Times are RFC 3339 in UTC. Unknown input ' +
       'fields are an error; responses may gain fields.',
-  ],
-  [
-    'Retries',
-    'Send `Idempotency-Key: …`, up to 255 characters of your choice, with every write that you may retry. For 24 hours, the same key with ' +
+  },
+  {
+    title: 'Retries',
+    text:
+      'Send `Idempotency-Key: …`, up to 255 characters of your choice, with every write that you may retry. For 24 hours, the same key with ' +
       'the same input returns the first response, marked `Idempotent-Replayed: true`; with different input it is an error. A call that ' +
       'failed leaves the key unused.',
-  ],
-  [
-    'Lists',
-    'Newest first. Pass the response’s `nextBefore` as `before` to get the next page; it is null on the last page.',
-  ],
-  [
-    'Limits',
-    'A key can make 600 calls a minute. Beyond that the status is 429, and `Retry-After` is the number of seconds to wait. Further ' +
+  },
+  {
+    title: 'Lists',
+    text: 'Newest first. Pass the response’s `nextBefore` as `before` to get the next page; it is null on the last page.',
+  },
+  {
+    title: 'Limits',
+    text:
+      'A key can make 600 calls a minute. Beyond that the status is 429, and `Retry-After` is the number of seconds to wait. Further ' +
       'limits are listed with their operations.',
-  ],
+  },
 ];
 
 const exampleError = {
@@ -60,7 +76,7 @@ export const firstCall = ({ operations }: Catalogue): Operation | undefined =>
   );
 
 /** A heading within the introduction: of the second level, and small. */
-const minor = (title: Markup): Markup => html`<h2 class="minor">${title}</h2>`;
+const minor = (title: string): Markup => html`<h2 class="minor" id=${chapterAnchor(title)}>${title}</h2>`;
 
 /** The rules that hold for every operation. */
 export function introduction({ catalogue, baseUrl, prose }: Reference): Markup {
@@ -72,8 +88,10 @@ export function introduction({ catalogue, baseUrl, prose }: Reference): Markup {
     <div class="facts">
       <h1>API reference</h1>
       <p class="summary">${prose(address)}</p>
-      ${[['Keys', keysText(catalogue)], ...paragraphs].map(([title, text = '']) => [minor(title), html`<p>${prose(text)}</p>`])}
-      ${minor('Labels')}
+      <ul class="products">
+        ${[...catalogue.products].map(([product, summary]) => html`<li><a href=${productLink(product)}>${product}</a> ${prose(summary)}</li>`)}
+      </ul>
+      ${chaptersOf(catalogue).map(({ title, text }) => [minor(title), html`<p>${prose(text)}</p>`])} ${minor('Labels')}
       <dl class="terms labels">
         ${(['read', 'destructive', 'retrySafe', 'billable'] as const)
           .filter((flag) => [...catalogue.operations.values()].some(({ impact }) => impact[flag]))

@@ -1,44 +1,74 @@
+import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Operation } from '#core/kernel/operation.js';
+import type { JsonSchema } from '#core/kernel/schema/schema.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { errorAnchor, eventAnchor, productAnchor, resourceAnchor } from './anchors.js';
+import {
+  chapterLink,
+  errorLink,
+  eventLink,
+  operationLink,
+  productLink,
+  referenceRoot,
+  resourceLink,
+  sharedPages,
+} from './anchors.js';
 import { answeredCodes } from './errors.js';
+import { chaptersOf } from './introduction.js';
 import type { Reference } from './operation.js';
 
 /** The operations of a product, in the order in which it lists them. */
-export const operationsOf = ({ catalogue }: Reference, product: string) =>
-  [...catalogue.operations.values()].filter((operation) => operation.product === product);
+export const operationsOf = ({ operations }: Catalogue, product: string): Operation[] =>
+  [...operations.values()].filter((operation) => operation.product === product);
+
+/** An entry of the contents. The search looks at its name and summary. */
+type Entry = readonly [name: string, link: string, summary: string];
 
 /**
- * The table of contents: products with their operations, then events, errors and resources. On small screens it is a popover, which
- * needs no script.
+ * The table of contents of all pages: the introduction, products with their operations, then events, errors and resources. The group of
+ * the current page is open. On small screens it is a popover, which needs no script.
  */
-export function navigation(reference: Reference, resources: Iterable<string>): Markup {
+export function navigation(reference: Reference, path: string, resources: ReadonlyMap<string, JsonSchema>): Markup {
   const { catalogue } = reference;
+  const group = (title: string, page: string, entries: readonly Entry[]): Markup =>
+    entries.length > 0 &&
+    html`<details open=${page === path}>
+      <summary>${title} <span class="count">${entries.length}</span></summary>
+      <ul>
+        <li><a href=${page} aria-current=${page === path ? 'page' : undefined}>Overview</a></li>
+        ${entries.map(([name, link, summary]) => html`<li><a href=${link} data-about=${summary.replaceAll('`', '')}>${breakable(name)}</a></li>`)}
+      </ul>
+    </details>`;
   return html`<nav id="contents" popover="auto" aria-label="Contents">
-    <ul>
-      <li><a href="#start">Introduction</a></li>
-    </ul>
+    ${group(
+      'Introduction',
+      referenceRoot,
+      chaptersOf(catalogue).map(({ title, text }): Entry => [title, chapterLink(title), text]),
+    )}
     ${[...catalogue.products.keys()].map((product) =>
       group(
         product,
-        productAnchor(product),
-        operationsOf(reference, product).map(({ name }) => [name, name]),
-        true,
+        productLink(product),
+        operationsOf(catalogue, product).map(({ name, summary }): Entry => [name, operationLink(name), summary]),
       ),
     )}
     ${group(
       'Events',
-      'events',
-      [...catalogue.events.keys()].map((name) => [eventAnchor(name), name]),
+      sharedPages.events,
+      [...catalogue.events].map(([name, { summary }]): Entry => [name, eventLink(name), summary]),
     )}
     ${group(
       'Errors',
-      'errors',
-      answeredCodes(catalogue).map((code) => [errorAnchor(code), code]),
+      sharedPages.errors,
+      answeredCodes(catalogue).map((code): Entry => [code, errorLink(code), catalogue.errors[code]?.message ?? '']),
     )}
     ${group(
       'Resources',
-      'resources',
-      [...resources].map((name) => [resourceAnchor(name), name]),
+      sharedPages.resources,
+      [...resources].map(([name, { description }]): Entry => [
+        name,
+        resourceLink(name),
+        typeof description === 'string' ? description : '',
+      ]),
     )}
   </nav>`;
 }
@@ -46,14 +76,3 @@ export function navigation(reference: Reference, resources: Iterable<string>): M
 /** Allows line breaks at the dots of long names. */
 const breakable = (name: string): Markup =>
   name.split('.').map((part, index) => (index === 0 ? part : ['.', html`<wbr />`, part]));
-
-function group(title: string, anchor: string, entries: readonly (readonly [string, string])[], open = false): Markup {
-  if (entries.length === 0) return undefined;
-  return html`<details open=${open}>
-    <summary>${title} <span class="count">${entries.length}</span></summary>
-    <ul>
-      <li><a href=${`#${anchor}`}>Overview</a></li>
-      ${entries.map(([to, name]) => html`<li><a href=${`#${to}`}>${breakable(name)}</a></li>`)}
-    </ul>
-  </details>`;
-}

@@ -1,7 +1,7 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import { pathOf, permissionOf, type Access, type Operation } from '#core/kernel/operation.js';
 import { html, markupText, type Markup } from '#core/surfaces/pages/html.js';
-import { errorAnchor, eventAnchor, productAnchor } from './anchors.js';
+import { errorLink, eventLink, operationLink, productLink } from './anchors.js';
 import { fieldTable } from './field-table.js';
 import { replyExample, requestForms } from './forms.js';
 import type { Prose } from './prose.js';
@@ -53,13 +53,13 @@ export function operationSection(operation: Operation, reference: Reference): Ma
   const { prose, catalogue, baseUrl } = reference;
   return html`<section class="entry operation" id=${name}>
     <div class="facts">
-      <h3><a href=${`#${name}`}>${name}</a></h3>
+      <h2><a href=${operationLink(name)}>${name}</a></h2>
       <p class="path"><code>POST ${pathOf(name)}</code>${flags.filter((flag) => impact[flag]).map(impactLabel)}</p>
       <p class="summary">${prose(summary)}</p>
       ${description !== undefined && html`<p>${prose(description)}</p>`} ${terms(operation)}
-      <h4>Input</h4>
+      <h3>Input</h3>
       ${fieldTable(`Input of ${name}`, input, 'input', prose)}
-      <h4>Result</h4>
+      <h3>Result</h3>
       ${fieldTable(`Result of ${name}`, output, 'response', prose)} ${eventList(operation, catalogue)}
       ${errorList(operation, reference)}
     </div>
@@ -75,7 +75,7 @@ function terms(operation: Operation): Markup {
     ...(requires === undefined
       ? []
       : [
-          ['Requires', ['the product ', html`<a href=${`#${productAnchor(requires)}`}>${requires}</a>`]] satisfies [
+          ['Requires', ['the product ', html`<a href=${productLink(requires)}>${requires}</a>`]] satisfies [
             string,
             Markup,
           ],
@@ -102,19 +102,19 @@ function eventList(operation: Operation, catalogue: Catalogue): Markup {
   const names = catalogue.eventsOf(operation);
   if (names.length === 0) return undefined;
   return [
-    html`<h4>Events</h4>`,
+    html`<h3>Events</h3>`,
     html`<ul class="names">
       ${names.map(
         (name) =>
           html`<li>
-            <a href=${`#${eventAnchor(name)}`}><code>${name}</code></a>
+            <a href=${eventLink(name)}><code>${name}</code></a>
           </li>`,
       )}
     </ul>`,
   ];
 }
 
-const codeLink = (code: string): Markup => html`<a href=${`#${errorAnchor(code)}`}><code>${code}</code></a>`;
+const codeLink = (code: string): Markup => html`<a href=${errorLink(code)}><code>${code}</code></a>`;
 
 /** An HTTP status with a space after it. */
 export const statusMark = (status: number): Markup => [html`<span class="status">${status}</span>`, ' '];
@@ -124,7 +124,7 @@ function errorList(operation: Operation, { catalogue, prose, sharedCodes }: Refe
   const own: readonly string[] = operation.errors;
   const shared = catalogue.codesOf(operation).filter((code) => !own.includes(code));
   return [
-    html`<h4>Errors</h4>`,
+    html`<h3>Errors</h3>`,
     own.length > 0 &&
       html`<dl class="codes">
         ${own.map((code) => {

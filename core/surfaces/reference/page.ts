@@ -9,10 +9,13 @@ import { referenceStyles } from './styles.js';
 /** A policy source that allows exactly one script or stylesheet. */
 const source = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** GET /reference. Script and styles are allowed by their digests: a nonce must not be used twice, and this page is cached. */
-export function referencePage(catalogue: Catalogue, baseUrl: string): CachedPage {
+/**
+ * GET /reference and its pages. Script and styles are allowed by their digests: a nonce must not be used twice, and these pages are cached.
+ * @param path one of referencePaths()
+ */
+export function referencePage(catalogue: Catalogue, baseUrl: string, path: string): CachedPage {
   const styles = referenceStyles();
-  const body = Buffer.from(referenceDocument(catalogue, baseUrl, styles, script));
+  const body = Buffer.from(referenceDocument(catalogue, { baseUrl, path, styles, script }));
   return {
     body,
     headers: {
@@ -25,6 +28,8 @@ export function referencePage(catalogue: Catalogue, baseUrl: string): CachedPage
         'style-src': source(styles),
         'script-src': source(script),
         'img-src': 'data:',
+        // The search reads the other pages.
+        'connect-src': "'self'",
         'form-action': "'none'",
         'base-uri': "'none'",
         'frame-ancestors': "'none'",

@@ -1,5 +1,6 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { operationLink } from './anchors.js';
 
 /** Renders a description as markup. */
 export type Prose = (text: string) => Markup;
@@ -10,7 +11,7 @@ const marked = /(`[^`]+`|(?<!\{)\{\w+\}(?!\})|\b[a-z]\w*(?:\.[a-z]\w*)+)/;
 /** Creates a renderer that links the names of this catalogue's operations. */
 export function proseOf(catalogue: Catalogue): Prose {
   const name = (text: string): Markup =>
-    catalogue.operations.has(text) ? html`<a href=${`#${text}`}><code>${text}</code></a>` : undefined;
+    catalogue.operations.has(text) ? html`<a href=${operationLink(text)}><code>${text}</code></a>` : undefined;
   return (text) =>
     text.split(marked).map((part) => {
       if (part.length > 2 && part.startsWith('`') && part.endsWith('`')) {

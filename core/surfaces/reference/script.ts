@@ -1,5 +1,5 @@
 /*
- * The script of the reference page: search, one choice of surface for all examples, copying, syntax colours and the current position in
+ * The script of the reference's pages: search in all of them, one choice of surface for all examples, copying, syntax colours and the current position in
  * the contents. Plain JavaScript as text, since the server has no browser types.
  */
 
@@ -7,41 +7,64 @@ const searching = `
 const $ = (selector, root = document) => [...root.querySelectorAll(selector)];
 const box = document.getElementById('search');
 const found = document.getElementById('found');
-const nothing = document.getElementById('nothing');
+const results = document.getElementById('results');
 box.closest('search').hidden = false;
-const links = new Map($('#contents a').map((link) => [link.hash.slice(1), link]));
-const entries = $('.entry').map((section) => ({
-  section,
-  link: links.get(section.id),
-  near: $('h3, .summary', section).map((each) => each.textContent).join(' ').toLowerCase(),
+const links = $('#contents a');
+const here = new Map(links.filter((link) => link.pathname === location.pathname).map((link) => [link.hash.slice(1), link]));
+const entries = links.filter((link) => link.hash !== '').map((link) => ({
+  link,
+  name: link.textContent.toLowerCase(),
+  near: (link.textContent + ' ' + link.dataset.about).toLowerCase(),
 }));
-const matching = (words) => {
-  const near = entries.filter(({ near }) => words.every((word) => near.includes(word)));
-  if (near.length > 0) return new Set(near);
-  const far = (entry) => (entry.far ??= entry.section.textContent.toLowerCase());
-  return new Set(entries.filter((entry) => words.every((word) => far(entry).includes(word))));
+// The text of every section of every page: read once, for words that no name or summary has.
+let texts;
+const readTexts = async (path) => {
+  const page = path === location.pathname ? document : new DOMParser().parseFromString(await (await fetch(path)).text(), 'text/html');
+  return $('.entry', page).map((section) => [path + '#' + section.id, section.textContent.toLowerCase()]);
 };
-// On small screens the contents open over the page, with all groups closed.
-if (matchMedia('(max-width: 55.99rem)').matches) for (const details of $('#contents details')) details.open = false;
-const contents = $('#contents details').map((details) => ({ details, wasOpen: details.open }));
-const search = () => {
-  const words = box.value.toLowerCase().split(/\\s+/).filter(Boolean);
+const allTexts = () =>
+  (texts ??= Promise.all([...new Set(links.map((link) => link.pathname))].map(readTexts)).then(
+    (pages) => new Map(pages.flat()),
+    () => { texts = undefined; return new Map(); },
+  ));
+const matching = async (words) => {
+  const has = (text) => words.every((word) => text.includes(word));
+  const near = entries.filter((entry) => has(entry.near));
+  if (near.length > 0) return near.sort((a, b) => has(b.name) - has(a.name));
+  const all = await allTexts();
+  return entries.filter(({ link }) => has(all.get(link.pathname + link.hash) ?? ''));
+};
+const groups = $('#contents details').map((details) => ({ details, wasOpen: details.open }));
+const element = (name, text, className = '') => Object.assign(document.createElement(name), { textContent: text, className });
+const show = (shown) => {
+  const items = shown.slice(0, 100).map(({ link }) => {
+    const item = element('li', '');
+    item.append(Object.assign(element('a', link.textContent), { href: link.href }), element('p', link.dataset.about));
+    return item;
+  });
+  const list = element('ol', '');
+  list.append(...items);
+  results.replaceChildren(
+    element('h2', shown.length === 0 ? 'No results' : shown.length === 1 ? '1 result' : shown.length + ' results', 'minor'),
+    shown.length === 0 ? element('p', 'Try fewer letters, or a word for what you want to do.') : list,
+  );
+};
+const search = async () => {
+  const query = box.value;
+  const words = query.toLowerCase().split(/\\s+/).filter(Boolean);
   const searching = words.length > 0;
-  const shown = searching ? matching(words) : new Set(entries);
-  for (const entry of entries) {
-    entry.section.hidden = !shown.has(entry);
-    if (entry.link) entry.link.parentElement.hidden = entry.section.hidden;
+  const shown = searching ? await matching(words) : [];
+  if (box.value !== query) return;
+  const kept = new Set(shown.map(({ link }) => link));
+  for (const link of links) link.parentElement.hidden = searching && !kept.has(link);
+  for (const { details, wasOpen } of groups) {
+    details.hidden = searching && !$('li', details).some((item) => !item.hidden);
+    details.open = searching || wasOpen;
   }
-  document.body.classList.toggle('searching', searching);
-  for (const group of $('main > .group')) group.hidden = searching && !$('.entry', group).some((each) => !each.hidden);
-  for (const lead of $('.lead')) lead.hidden = searching;
-  for (const { details, wasOpen } of contents) {
-    const any = $('li', details).slice(1).some((item) => !item.hidden);
-    details.hidden = searching && !any;
-    details.open = searching ? true : wasOpen;
-  }
-  nothing.hidden = shown.size > 0;
-  found.textContent = searching ? shown.size + ' found' : '';
+  for (const group of $('main > .group')) group.hidden = searching;
+  results.hidden = !searching;
+  show(shown);
+  found.textContent = searching ? shown.length + ' found' : '';
 };
 let due = 0;
 box.addEventListener('input', () => {
@@ -52,14 +75,13 @@ box.addEventListener('input', () => {
   });
 });
 const reset = () => {
+  if (box.value === '') return;
   box.value = '';
   search();
 };
 box.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') reset();
-  if (event.key !== 'Enter') return;
-  const first = entries.find(({ section }) => !section.hidden);
-  if (first && box.value !== '') $('h3 a', first.section)[0].focus();
+  if (event.key === 'Enter') results.querySelector('a')?.click();
 });
 addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -68,15 +90,10 @@ addEventListener('keydown', (event) => {
   box.focus();
   box.select();
 });
-const reveal = (id) => {
-  const target = document.getElementById(decodeURIComponent(id));
-  if (target?.closest('[hidden]')) reset();
-  return target;
-};
 addEventListener('click', (event) => {
-  const link = event.target instanceof Element && event.target.closest('a[href^="#"]');
-  if (!link) return;
-  reveal(link.hash.slice(1));
+  const link = event.target instanceof Element && event.target.closest('a[href]');
+  if (!link || link.origin !== location.origin) return;
+  if (link.pathname === location.pathname) reset();
   const menu = link.closest('[popover]');
   if (menu?.matches(':popover-open')) menu.hidePopover();
 });
@@ -90,8 +107,11 @@ const goTo = (target, tries) => {
   }));
 };
 const arrive = () => {
-  const target = location.hash === '' ? null : reveal(location.hash.slice(1));
+  if (location.hash === '') return;
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target) goTo(target, 6);
+  // An address from before the reference had several pages.
+  else location.replace(links.find((link) => link.hash === location.hash)?.href ?? location.pathname);
 };
 addEventListener('hashchange', arrive);
 arrive();
@@ -153,7 +173,7 @@ if (globalThis.Highlight && CSS.highlights) {
   for (const section of $('.entry, #start')) near.observe(section);
 }
 const nav = document.getElementById('contents');
-let current;
+let current = links.find((link) => link.hasAttribute('aria-current'));
 const mark = (link) => {
   if (!link || link === current) return;
   current?.removeAttribute('aria-current');
@@ -167,9 +187,9 @@ const mark = (link) => {
 };
 const reading = new IntersectionObserver((seen) => {
   const last = seen.filter(({ isIntersecting }) => isIntersecting).at(-1);
-  if (last) mark(links.get(last.target.id));
+  if (last) mark(here.get(last.target.id));
 }, { rootMargin: '-15% 0px -75% 0px' });
-for (const section of $('.entry, #start')) reading.observe(section);
+for (const section of $('.entry, h2[id]')) reading.observe(section);
 `;
 
 /** The script of the reference. Without it the page is still complete. */

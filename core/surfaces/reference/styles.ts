@@ -31,7 +31,7 @@ const frame = `
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 4.5rem; }
 body { margin: 0; background: var(--ground); color: var(--text); overflow-wrap: anywhere;
   font: 1rem/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif; }
-code, pre, kbd, h3 { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; }
+code, pre, kbd, .entry h2 { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; }
 a { color: var(--link); text-underline-offset: .2em; text-decoration-thickness: 1px; }
 a:hover { text-decoration-thickness: 2px; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 3px; }
@@ -68,21 +68,17 @@ footer { padding: 1rem; }
 
 const content = `
 h1 { font-size: 1.875rem; letter-spacing: -.02em; line-height: 1.2; margin: 0 0 .75rem; }
-h2 { font-size: 1.5rem; letter-spacing: -.01em; margin: 0 0 .25rem; }
-h2:first-letter { text-transform: uppercase; }
-h3 { font-size: 1.125rem; line-height: 1.35; margin: 0 0 .25rem; }
-h3 a { color: inherit; text-decoration: none; }
-h3 a:hover { text-decoration: underline; }
-h4, h2.minor { font-size: .9375rem; letter-spacing: 0; margin: 1.5rem 0 .375rem; }
+h1.name:first-letter { text-transform: uppercase; }
+h2 { font-size: 1.125rem; line-height: 1.35; margin: 0 0 .25rem; }
+h2 a { color: inherit; text-decoration: none; }
+h2 a:hover { text-decoration: underline; }
+h3, h2.minor { font-size: .9375rem; margin: 1.5rem 0 .375rem; }
 p { margin: 0 0 .75rem; text-wrap: pretty; }
-.group { padding-top: 2.5rem; margin-top: 2.5rem; border-top: 1px solid var(--border); }
-#start { padding-top: 0; margin-top: 0; border: 0; }
 .lead { color: var(--muted); max-width: 44rem; margin-bottom: 2rem; }
 .entry { padding-block: 2rem; border-top: 1px solid var(--border); content-visibility: auto; contain-intrinsic-size: auto 60rem; }
 .entry.error { padding-block: 1.25rem; }
-.searching .group { padding-top: 0; margin-top: 1rem; border: 0; }
 .entry.error, .entry.resource { contain-intrinsic-size: auto 12rem; max-width: 44rem; }
-.entry:target h3 { box-shadow: -.75rem 0 var(--ground), -1rem 0 var(--link); }
+.entry:target h2 { box-shadow: -.75rem 0 var(--ground), -1rem 0 var(--link); }
 .summary { font-size: 1.0625rem; }
 .path { display: flex; flex-wrap: wrap; gap: .375rem .5rem; align-items: center; font-size: .875rem; color: var(--muted); }
 .label { padding: 0 .5rem; font-size: .8125rem; line-height: 1.375rem; border: 1px solid; border-radius: 99px; white-space: nowrap;
@@ -117,7 +113,7 @@ tr:not(.d0) th code { font-weight: 400; }
 .none { color: var(--muted); }
 pre { margin: 0; padding: .875rem 1rem; max-height: 26rem; overflow: auto; font-size: .78125rem; line-height: 1.6; white-space: pre-wrap;
   background: var(--shade); border: 1px solid var(--border); border-radius: 8px; tab-size: 2; }
-.examples :is(h4, h2) { margin-top: 1.25rem; } .examples > :is(h4, h2):first-child { margin-top: 0; }
+.examples :is(h3, h2) { margin-top: 1.25rem; } .examples > :is(h3, h2):first-child { margin-top: 0; }
 .forms { position: relative; margin: 0; padding: 0; border: 0; min-width: 0; display: flex; flex-wrap: wrap; }
 .forms input { position: absolute; opacity: 0; width: 3rem; height: 2.5rem; margin: 0; pointer-events: none; }
 .forms label { padding: .625rem .875rem; font-size: .875rem; line-height: 1.25rem; color: var(--muted); cursor: pointer;
@@ -130,7 +126,12 @@ pre { margin: 0; padding: .875rem 1rem; max-height: 26rem; overflow: auto; font-
 .copy { margin-left: auto; align-self: center; min-height: 2rem; padding: 0 .625rem; font: inherit; font-size: .8125rem; cursor: pointer;
   color: var(--link); background: none; border: 1px solid var(--border); border-radius: 6px; }
 ::highlight(key) { color: var(--key); } ::highlight(string) { color: var(--string); } ::highlight(number) { color: var(--number); }
-#nothing { color: var(--muted); padding-block: 2rem; }
+#results { max-width: 46rem; } #results ol { list-style: none; margin: 0; padding: 0; } #results li { border-top: 1px solid var(--border); }
+#results a { text-decoration: none; display: flex; align-items: center; min-height: 44px; font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+#results a:hover { text-decoration: underline; }
+#results p { color: var(--muted); margin-top: -.375rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
+.products { list-style: none; margin: 1.5rem 0; padding: 0; } .products li { border-top: 1px solid var(--border); padding-bottom: .5rem; color: var(--muted); }
+.products a:first-child { display: flex; align-items: center; min-height: 44px; font-weight: 600; text-transform: capitalize; margin-bottom: -.5rem; }
 `;
 
 const wide = `
@@ -138,7 +139,7 @@ const wide = `
 @media (pointer: coarse) {
   search kbd { display: none; } search input, .copy { height: 44px; }
   nav a, nav summary, .shared summary, .forms label { display: flex; align-items: center; flex-wrap: wrap; min-height: 44px; gap: 0 .25rem; }
-  h3 a { display: inline-block; padding-block: .625rem; margin-block: -.625rem; }
+  h2 a { display: inline-block; padding-block: .625rem; margin-block: -.625rem; }
   .names a, .codes a { display: inline-flex; align-items: center; min-height: 44px; }
   p a, dd a { display: inline-block; padding-block: .25rem; }
 }
