@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isSvcError, Svc } from 'svc/sdk';
+import { isSvcError, Svc } from 'svc-sdk';
 
 /** Columns of the file, and the contact's field that each fills. */
 const columns = {

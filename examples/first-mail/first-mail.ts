@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isSvcError, Svc } from 'svc/sdk';
+import { isSvcError, Svc } from 'svc-sdk';
 
 const [to = 'ada@example.com'] = process.argv.slice(2);
 const svc = new Svc({

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { verifyWebhook, WebhookRejected } from 'svc/webhooks';
+import { constructEvent, WebhookRejected, type Event } from 'svc-sdk/webhooks';
 
 const secret = process.env['WEBHOOK_SECRET'] ?? '';
 const port = Number(process.env['PORT'] ?? 3000);
@@ -20,13 +20,15 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** What your program does with an event. */
-function handleEvent(id: string, event: unknown): void {
-  if (handled.has(id)) {
-    console.log(`${id} again: already handled`);
+function handleEvent(event: Event): void {
+  if (handled.has(event.id)) {
+    console.log(`${event.id} again: already handled`);
     return;
   }
-  handled.add(id);
-  console.log(`${id} ${JSON.stringify(event)}`);
+  handled.add(event.id);
+  // The type of event.data follows from event.type.
+  if (event.type === 'account.updated') console.log(`The account is now called ${event.data.account.name}.`);
+  console.log(`${event.id} ${JSON.stringify(event)}`);
 }
 
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -36,10 +38,10 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   }
   const body = await readBody(request);
   const signature = request.headers['svc-signature'];
-  verifyWebhook(body, typeof signature === 'string' ? signature : undefined, secret);
+  const event = constructEvent(body, typeof signature === 'string' ? signature : undefined, secret);
   // Answered before the event is handled: svc waits 15 seconds at most.
   response.writeHead(204).end();
-  handleEvent(String(request.headers['svc-event-id']), JSON.parse(body.toString('utf8')));
+  handleEvent(event);
 }
 
 if (secret === '') {

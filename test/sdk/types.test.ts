@@ -4,10 +4,11 @@ import {
   Svc,
   type CodeOf,
   type EmailMessage,
+  type Event,
+  type EventOf,
   type InputOf,
   type ItemOf,
   type Member,
-  type Open,
   type ResultOf,
 } from '#core/surfaces/sdk/index.js';
 import type * as server from '#test/support/api.js';
@@ -20,6 +21,8 @@ import type * as server from '#test/support/api.js';
 /** Compiles only for `true`. */
 const holds = <T extends true>(..._: T[]): void => undefined;
 type Is<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+/** Whether the field can be read: a misspelt one is a compile error. */
+type Has<T, Field extends string> = Field extends keyof T ? true : false;
 type Takes<A, B> = [B] extends [A] ? true : false;
 
 /** The SDK's types match those of the handlers: it accepts every valid input, and names every field of a reply. */
@@ -67,22 +70,42 @@ describe('The SDK’s types', () => {
     expect(calls).to.be.a('function');
   });
 
-  it('are lenient for replies: known fields are typed, added ones are unknown', () => {
+  it('name every field of replies: a typo is an error', () => {
     const use = async (): Promise<unknown[]> => {
       const { member } = await svc.account.member.invite({ email: 'ada@example.com' });
       const role: 'owner' | 'admin' | 'developer' | 'viewer' = member.role;
-      const further: unknown = member['favouriteColour'];
-      // @ts-expect-error -- an added field is unknown until it is narrowed
-      const text: string = member['favouriteColour'];
-      // @ts-expect-error -- a known field has its type
+      // @ts-expect-error -- a field has its type
       const count: number = member.email;
-      const messages: Open<EmailMessage>[] = [];
+      const messages: EmailMessage[] = [];
       for await (const message of svc.email.message.list.all({ limit: 10 })) messages.push(message);
-      const mock: Omit<Member, 'invitedBy'> & { further: boolean } = { ...member, further: true };
-      return [role, further, text, count, messages, mock];
+      const mock: Member = { ...member };
+      const unknownOperation = await svc.call('email.postcard.send', { to: 'ada' });
+      const field: unknown = unknownOperation['anything'];
+      return [role, count, messages, mock, field];
     };
-    holds<Is<ItemOf<'account.member.list'>, Open<Member>>>();
+    holds<Is<Has<Member, 'email'>, true>>();
+    holds<Is<Has<Member, 'emial'>, false>>();
+    holds<Is<Has<ResultOf<'email.send'>, 'mesageId'>, false>>();
+    holds<Is<ItemOf<'account.member.list'>, Member>>();
     holds<Is<ItemOf<'account.get'>, never>>();
+    expect(use).to.be.a('function');
+  });
+
+  it('have a union of events: the type of an event tells its data', () => {
+    const use = (event: Event): string => {
+      switch (event.type) {
+        case 'account.updated':
+          return event.data.account.name;
+        case 'email.bounced':
+          return event.data.message.messageId;
+        default:
+          return event.id;
+      }
+    };
+    holds<Is<Has<EventOf<'email.bounced'>['data'], 'account'>, false>>();
+    holds<Is<'email.bunced' extends Event['type'] ? true : false, false>>();
+    holds<Is<EventOf<'account.member.invited'>['data']['member'], Member>>();
+    holds<Is<ItemOf<'developers.event.list'>, Event>>();
     expect(use).to.be.a('function');
   });
 

@@ -1,7 +1,7 @@
 import { createCaller, type Caller } from './call.js';
 import { operations, type OperationName, type SvcOperations, type SvcOperationTypes } from './operations.gen.js';
 import { allItems } from './pages.js';
-import type { CallOptions, Envelope, Open, OperationFacts, SvcOptions } from './types.js';
+import type { CallOptions, Envelope, OperationFacts, SvcOptions } from './types.js';
 
 /** An operation's input, by its name: `InputOf<'email.send'>`. */
 export type InputOf<N extends OperationName> = SvcOperationTypes[N]['input'];
@@ -13,7 +13,7 @@ export type ItemOf<N extends OperationName> = SvcOperationTypes[N]['item'];
 /** Any operation name. Known names are suggested by editors and keep their types. */
 type AnyName = OperationName | (string & {});
 type InputFor<N> = N extends OperationName ? InputOf<N> : object;
-type ResultFor<N> = N extends OperationName ? ResultOf<N> : Open<object>;
+type ResultFor<N> = N extends OperationName ? ResultOf<N> : Record<string, unknown>;
 
 /** The client. Each operation is a method named like the operation: `svc.email.broadcast.pause({ broadcastId })`. */
 export interface Svc extends SvcOperations {

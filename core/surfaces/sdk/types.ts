@@ -60,13 +60,6 @@ export interface Envelope<Result> {
   readonly replayed: boolean;
 }
 
-/**
- * An object in a reply. Servers may add fields at any time (docs/interface.md, Versioning 3): they are passed on unchanged, with the
- * type `unknown`. `Open` is applied where a resource is used, not in the resource itself, so that `keyof`, `Omit` and mocks of
- * `Account` work. With `noPropertyAccessFromIndexSignature`, a misspelt field is still a compile error.
- */
-export type Open<T> = T & { [addedField: string]: unknown };
-
 /** An input with exactly one of the named fields. */
 export type ExactlyOne<T, K extends keyof T> = Omit<T, K> &
   { [Chosen in K]: Required<Pick<T, Chosen>> & { [Other in Exclude<K, Chosen>]?: never } }[K];

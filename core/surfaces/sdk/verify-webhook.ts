@@ -30,7 +30,7 @@ const signatureHeader = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
  * @throws WebhookRejected
  */
 export function verifyWebhook(
-  rawBody: Buffer | Uint8Array | string,
+  rawBody: Uint8Array | string,
   header: string | null | undefined,
   secret: string,
   { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},

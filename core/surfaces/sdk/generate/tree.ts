@@ -24,7 +24,7 @@ function treeOf(operations: readonly OperationSource[]): Node {
 const parametersOf = ({ prefix, isInputOptional }: OperationSource): string =>
   `(input${isInputOptional ? '?' : ''}: ${prefix}Input, options?: CallOptions)`;
 
-const callOf = (source: OperationSource): string => `${parametersOf(source)}: Promise<Open<${source.prefix}Result>>;`;
+const callOf = (source: OperationSource): string => `${parametersOf(source)}: Promise<${source.prefix}Result>;`;
 
 const allOf = (source: OperationSource): string =>
   documented(
@@ -34,9 +34,11 @@ const allOf = (source: OperationSource): string =>
     `all${parametersOf(source)}: AsyncGenerator<${source.itemType}, void, undefined>;`,
   );
 
-function memberOf(name: string, { operation, children }: Node, summary: string | undefined): string {
-  const members = [...children].map(([each, node]) => memberOf(each, node, undefined));
-  if (!operation) return documented([summary], `readonly ${key(name)}: ${braces(members)};`);
+/** @param path the operation's or group's whole name: `email.message` */
+function memberOf(path: string, { operation, children }: Node, groups: ReadonlyMap<string, string>): string {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  const members = [...children].map(([each, node]) => memberOf(`${path}.${each}`, node, groups));
+  if (!operation) return documented([groups.get(path)], `readonly ${key(name)}: ${braces(members)};`);
   const doc = operation.docLines;
   if (operation.list === undefined && members.length === 0) return documented(doc, `${key(name)}${callOf(operation)}`);
   const overloads = [
@@ -48,9 +50,9 @@ function memberOf(name: string, { operation, children }: Node, summary: string |
 }
 
 /** The interface of the client's methods, nested by operation name: `svc.email.broadcast.pause`. */
-export function treeText(operations: readonly OperationSource[], products: ReadonlyMap<string, string>): string {
+export function treeText(operations: readonly OperationSource[], groups: ReadonlyMap<string, string>): string {
   const { children } = treeOf(operations);
-  const members = [...children].map(([name, node]) => memberOf(name, node, products.get(name)));
+  const members = [...children].map(([name, node]) => memberOf(name, node, groups));
   return documented(
     ['Every operation as a method, nested by its name.'],
     `export interface SvcOperations ${members.length === 0 ? '{}' : `{\n  ${members.map(indented).join('\n\n  ')}\n}`}`,

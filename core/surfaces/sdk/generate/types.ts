@@ -4,12 +4,12 @@ import { braces, documented, key, quoted } from './text.js';
 
 /**
  * Writes schemas as TypeScript types. Input types are strict: an unknown field is a compile error, fields with a default are optional.
- * Reply types are lenient: see Open in ../types.ts.
+ * Reply types name the fields of this version: a typo is a compile error. Newer servers may add fields, which are passed on unchanged.
  */
 export interface TypeWriter {
   /** The type of a value. */
   typeOf(schema: JsonSchema): string;
-  /** The type without `Open` around it: the body of an interface. */
+  /** The type without its name: the body of an interface. */
   bodyOf(schema: JsonSchema): string;
   /** Declarations of the named types that were written so far, by name. */
   readonly declarations: ReadonlyMap<string, string>;
@@ -56,7 +56,6 @@ function fieldNote(schema: JsonSchema): string | undefined {
 export function typeWriter(side: Side): TypeWriter {
   const declarations = new Map<string, string>();
   const visited = new Set<JsonSchema>();
-  const open = (body: string): string => (side === 'reply' ? `Open<${body}>` : body);
 
   function memberOf(name: string, schema: JsonSchema, required: readonly string[]): string {
     // A field with a default is always present in a reply, and optional in an input.
@@ -110,10 +109,9 @@ export function typeWriter(side: Side): TypeWriter {
 
   function typeOf(schema: JsonSchema): string {
     const name = componentNameOn(side, schema);
-    const isOpen = propertiesOf(schema) === schema['properties'];
-    if (name === undefined) return isOpen ? open(bodyOf(schema)) : bodyOf(schema);
+    if (name === undefined) return bodyOf(schema);
     declare(name, schema);
-    return isOpen ? open(name) : name;
+    return name;
   }
 
   return { typeOf, bodyOf, declarations };

@@ -1,0 +1,42 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isRecord } from '#core/surfaces/json.js';
+
+/*
+ * The SDK as an npm package of its own, svc-sdk: `npm run build` compiles it to dist/sdk, and `npm pack ./dist/sdk` makes its tarball. It
+ * depends on nothing.
+ */
+
+const fromSources = import.meta.url.endsWith('.ts');
+const root = fileURLToPath(new URL(fromSources ? '..' : '../..', import.meta.url));
+
+const entry = (name: string): object => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
+
+/** The SDK's package.json. Version, license and Node versions are those of the server. */
+export function sdkManifest({ version, license, engines }: Readonly<Record<string, unknown>>): object {
+  return {
+    name: 'svc-sdk',
+    version,
+    description: 'The TypeScript client of svc: every operation typed, retries, paging, and webhooks.',
+    license,
+    type: 'module',
+    sideEffects: false,
+    engines,
+    exports: { '.': entry('index'), './webhooks': entry('webhooks'), './package.json': './package.json' },
+    types: './index.d.ts',
+    files: ['*.js', '*.d.ts'],
+  };
+}
+
+/** Writes what belongs beside the compiled SDK. @param folder where it was compiled to */
+export async function writeSdkPackage(folder: string): Promise<void> {
+  const own: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const manifest = sdkManifest(isRecord(own) ? own : {});
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await copyFile(join(root, 'core/surfaces/sdk/README.md'), join(folder, 'README.md'));
+  await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+}
+
+const [, started = ''] = process.argv;
+if (import.meta.url === pathToFileURL(started).href) await writeSdkPackage(join(root, 'dist/sdk'));

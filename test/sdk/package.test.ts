@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import ts from 'typescript';
+import { writeSdkPackage } from '#scripts/sdk-package.js';
+import { at } from '#test/support/json.js';
+import { usePlatform } from '#test/support/platform.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const tool = (path: string): string => join(root, 'node_modules', path);
+const run = promisify(execFile);
+
+/** A program that uses the package, for Node and bundlers. */
+const program = `
+import { isSvcError, Svc } from 'svc-sdk';
+const [baseUrl, apiKey] = (globalThis.process ?? { argv: [] }).argv.slice(2);
+const svc = new Svc({ baseUrl, apiKey });
+const { account } = await svc.account.get();
+const refused = await svc.email.message.get({ messageId: 'x' }).catch((error) => isSvcError(error) && error.code);
+console.log(JSON.stringify({ id: account.id, refused }));
+`;
+
+const receiver = `
+import { createHmac } from 'node:crypto';
+import { constructEvent, WebhookRejected } from 'svc-sdk/webhooks';
+const body = JSON.stringify({ id: '1', type: 'account.updated', data: { account: { name: 'Zoë' } } });
+const t = Math.floor(Date.now() / 1000);
+const header = 't=' + t + ',v1=' + createHmac('sha256', 'secret').update(t + '.' + body).digest('hex');
+const event = constructEvent(new TextEncoder().encode(body), header, 'secret');
+let reason = '';
+try {
+  constructEvent(body, header, 'another');
+} catch (error) {
+  reason = error instanceof WebhookRejected ? error.reason : 'another error';
+}
+console.log(JSON.stringify({ name: event.data.account.name, reason }));
+`;
+
+/** Compiles only if the package's types say what they should. */
+const consumer = `
+import { Svc, isSvcError, type Event, type InputOf, type Member } from 'svc-sdk';
+import { constructEvent } from 'svc-sdk/webhooks';
+const svc = new Svc({ baseUrl: 'http://127.0.0.1:9' });
+const input: InputOf<'email.send'> = { to: 'ada@example.com', subject: 'x', text: 'x' };
+export async function use(): Promise<string> {
+  const { messageId } = await svc.email.send(input);
+  // @ts-expect-error -- a typo in a reply's field
+  await svc.email.send(input).then(({ mesageId }) => mesageId);
+  // @ts-expect-error -- a typo in an input's field
+  await svc.email.send({ ...input, subjekt: 'x' }, {}).then(() => svc.email.send({ to: 'a', subjekt: 'x' }));
+  const members: Member[] = [];
+  for await (const member of svc.account.member.list.all()) members.push(member);
+  return messageId;
+}
+export function receive(body: Uint8Array, header: string): string {
+  const event: Event = constructEvent(body, header, 'secret');
+  if (event.type === 'email.bounced') return event.data.message.messageId;
+  // @ts-expect-error -- data is narrowed only by the type
+  return event.data.message.messageId;
+}
+export const code = (error: unknown): boolean => isSvcError(error, 'email.send') && error.code === 'sender_not_verified';
+`;
+
+describe('The package svc-sdk, installed from its tarball', function () {
+  this.timeout(120_000);
+  const platform = usePlatform();
+  const state = { folder: '', app: '' };
+  const installed = (...path: string[]): string => join(state.app, 'node_modules/svc-sdk', ...path);
+  const inApp = async (file: string, text: string): Promise<string> => {
+    await writeFile(join(state.app, file), text);
+    return join(state.app, file);
+  };
+
+  before(async () => {
+    state.folder = await mkdtemp(join(tmpdir(), 'svc-sdk-'));
+    state.app = join(state.folder, 'app');
+    const built = join(state.folder, 'built');
+    await mkdir(state.app);
+    await run(process.execPath, [tool('typescript/bin/tsc'), '-p', join(root, 'tsconfig.sdk.json'), '--outDir', built]);
+    await writeSdkPackage(built);
+    const { stdout } = await run('npm', ['pack', built, '--pack-destination', state.folder, '--silent']);
+    await inApp('package.json', '{"name": "app", "type": "module", "private": true}');
+    const tarball = join(state.folder, stdout.trim());
+    const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
+    await run('npm', ['install', tarball, ...quietly], { cwd: state.app });
+  });
+  after(() => rm(state.folder, { recursive: true, force: true }));
+
+  it('has the client, its types, a README and the license, and depends on nothing', async () => {
+    const files = await readdir(installed());
+    expect(files).to.include.members([
+      'index.js',
+      'index.d.ts',
+      'webhooks.js',
+      'webhooks.d.ts',
+      'README.md',
+      'LICENSE',
+    ]);
+    expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name))).to.have.members([
+      'LICENSE',
+      'README.md',
+      'package.json',
+    ]);
+    const manifest: unknown = JSON.parse(await readFile(installed('package.json'), 'utf8'));
+    const own: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    expect(manifest).to.include({ name: 'svc-sdk', type: 'module', version: at(own, 'version') });
+    expect(manifest).to.not.have.any.keys('dependencies', 'peerDependencies', 'scripts', 'private');
+    expect(await readdir(join(state.app, 'node_modules')))
+      .to.include('svc-sdk')
+      .and.not.include('koa');
+  });
+
+  it('imports by complete file names only, as Deno and browsers need', async () => {
+    const files = (await readdir(installed())).filter((name) => /\.(js|d\.ts)$/.test(name));
+    const present = new Set(files.map((name) => `./${name}`));
+    for (const file of files)
+      for (const [, from = ''] of (await readFile(installed(file), 'utf8')).matchAll(
+        /(?:\bfrom |^import )'([^'\n]+)'/gm,
+      ))
+        if (from !== 'node:crypto') expect(present.has(from), `${file} imports ${from}`).to.equal(true);
+  });
+
+  it('works in Node', async () => {
+    const { accountId, keys } = await platform.account();
+    const client = await inApp('client.mjs', program);
+    const { stdout } = await run(process.execPath, [client, platform.running.address, keys.live.secret]);
+    expect(JSON.parse(stdout)).to.deep.equal({ id: accountId, refused: 'invalid_input' });
+    const webhooks = await run(process.execPath, [await inApp('receiver.mjs', receiver)]);
+    expect(JSON.parse(webhooks.stdout)).to.deep.equal({ name: 'Zoë', reason: 'signature_mismatch' });
+  });
+
+  it('can be bundled for browsers, and the bundle works without node_modules', async () => {
+    const { accountId, keys } = await platform.account();
+    const source = await inApp('browser.mjs', program);
+    const bundle = join(state.folder, 'bundle.mjs');
+    const flags = ['--bundle', '--platform=browser', '--format=esm', `--outfile=${bundle}`, '--log-level=warning'];
+    const { stderr } = await run(tool('.bin/esbuild'), [source, ...flags]);
+    expect(stderr).to.equal('');
+    expect(await readFile(bundle, 'utf8')).to.not.match(/from ?["']|require\(/);
+    const { stdout } = await run(process.execPath, [bundle, platform.running.address, keys.live.secret]);
+    expect(JSON.parse(stdout)).to.include({ id: accountId });
+  });
+
+  for (const [resolution, module] of [
+    [ts.ModuleResolutionKind.NodeNext, ts.ModuleKind.NodeNext],
+    [ts.ModuleResolutionKind.Bundler, ts.ModuleKind.ESNext],
+  ] as const)
+    it(`has types for the module resolution ${ts.ModuleResolutionKind[resolution]}: a misspelt field is an error`, async () => {
+      const file = await inApp('consumer.ts', consumer);
+      const options = {
+        target: ts.ScriptTarget.ES2023,
+        module,
+        moduleResolution: resolution,
+        lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+        types: [],
+        strict: true,
+        noEmit: true,
+      };
+      const problems = ts.getPreEmitDiagnostics(ts.createProgram([file], options));
+      expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).to.deep.equal([]);
+      const typo = await inApp(
+        'typo.ts',
+        "import type { Member } from 'svc-sdk';\nexport const f = (m: Member) => m.emial;\n",
+      );
+      const found = ts.getPreEmitDiagnostics(ts.createProgram([typo], options));
+      expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).to.deep.equal([
+        "Property 'emial' does not exist on type 'Member'. Did you mean 'email'?",
+      ]);
+    });
+});
+
+describe('The server’s package', () => {
+  it('holds no tests, examples, benches or SDK build, whatever the folder holds', async function () {
+    this.timeout(60_000);
+    const folder = await mkdtemp(join(tmpdir(), 'svc-pack-'));
+    try {
+      await cp(join(root, 'package.json'), join(folder, 'package.json'));
+      const files = [
+        'dist/core/a.js',
+        'dist/scripts/svc.js',
+        'dist/scripts/bench/index.js',
+        'dist/test/a.test.js',
+        'dist/examples/a.js',
+        'dist/sdk/index.js',
+        'test/a.test.ts',
+        'core/a.ts',
+        'CHANGELOG.md',
+      ];
+      for (const file of files) {
+        await mkdir(join(folder, file, '..'), { recursive: true });
+        await writeFile(join(folder, file), '');
+      }
+      const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: folder });
+      const packed: unknown = at(JSON.parse(stdout), '0', 'files');
+      const paths = Array.isArray(packed) ? packed.map((each: unknown) => at(each, 'path')) : [];
+      expect(paths).to.have.members(['package.json', 'CHANGELOG.md', 'dist/core/a.js', 'dist/scripts/svc.js']);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
