@@ -19,7 +19,7 @@ import type { RowFrom, Table } from '#core/runtime/database/table.js';
  * `defineTable('email_message', { ...messageColumns, subject: nullable(bodyTextColumn()) })`.
  */
 
-/** The statuses of a message. `sending` is never stored: it is a queued message that a worker has leased. */
+/** The statuses of a message. See `shownStatus` for those that are not stored. */
 export const messageStatuses = [
   'queued',
   'held',
@@ -31,6 +31,21 @@ export const messageStatuses = [
   'bounced',
 ] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
+
+/** What the status of a queued message depends on, beside its row. */
+export interface Waiting {
+  /** A worker is delivering it. */
+  isLeased: boolean;
+  /** Its account is closed. */
+  isClosed: boolean;
+}
+
+/**
+ * The status that people see. Two are not stored: a queued message that a worker has leased is `sending`, and one of a closed account is
+ * `held`.
+ */
+export const shownStatus = (stored: MessageStatus, { isLeased, isClosed }: Waiting): MessageStatus =>
+  stored !== 'queued' ? stored : isLeased ? 'sending' : isClosed ? 'held' : 'queued';
 
 /** The statuses in which delivery leaves a message. */
 export type FinalStatus = 'sent' | 'failed' | 'suppressed' | 'cancelled';

@@ -67,7 +67,7 @@ describe('account.close', () => {
       const messageId = queued[index]?.messageId ?? '';
       expect(mail.arrivalsOf(messageId), `environment ${index}`).to.deep.equal([]);
       const { message, attempts } = await api.call('email.message.get', { messageId });
-      expect([message.status, attempts.length]).to.deep.equal(['queued', 0]);
+      expect([message.status, attempts.length]).to.deep.equal(['held', 0]);
       expect(await platform.count('email_queue', `id = ${sqlId(messageId)}`)).to.equal(1);
     }
   });
@@ -181,7 +181,7 @@ describe('account.close while mail is being sent', () => {
     expect(reached).to.have.length(underWay);
     const statuses = await Promise.all(messages.map(({ messageId }) => svc.call('email.message.get', { messageId })));
     const sent = statuses.filter(({ message }) => message.status === 'sent');
-    const waiting = statuses.filter(({ message }) => message.status === 'queued');
+    const waiting = statuses.filter(({ message }) => message.status === 'held');
     expect([sent.length, waiting.length]).to.deep.equal([underWay, 40 - underWay]);
     await svc.call('account.reopen', {});
     await platform.settled();

@@ -63,7 +63,7 @@ describe('account.reopen', () => {
     platform.clock.advance(hours(1) - 1);
     await svc.call('account.close', { reason });
     platform.clock.advance(hours(24));
-    expect((await shown(svc, messageId)).message.status).to.equal('queued');
+    expect((await shown(svc, messageId)).message.status).to.equal('held');
     await svc.call('account.reopen', {});
     await mail.mailOf(messageId);
     expect((await shown(svc, messageId)).message.status).to.equal('sent');

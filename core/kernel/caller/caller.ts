@@ -8,7 +8,7 @@ export interface Environment {
   projectId: string;
   accountId: string;
   kind: 'live' | 'test';
-  /** Set while the account is closed: nothing leaves the environment. */
+  /** Set while the account is closed: no message is sent and no import runs. Webhooks, reads and recipients' opt-outs go on. */
   closedAt: Date | null;
   /** Belongs to the deployment's first account. */
   operator: boolean;

@@ -69,7 +69,10 @@ export async function lockEnvironments(db: Session, accountId: string): Promise<
   await db.rows('SELECT id FROM svc_environment WHERE account_id = ? ORDER BY id FOR UPDATE', [idBytes(accountId)]);
 }
 
-/** Closes the account's environments: from the commit on, queues skip them and nothing is sent. */
+/**
+ * Closes the account's environments: from the commit on, the queues of messages and imports skip them. Webhook deliveries go on: the
+ * customer's systems are told about the closure itself, and about opt-outs.
+ */
 export async function closeEnvironments(db: Session, accountId: string, at: Date): Promise<void> {
   await db.update(environments, { accountId }, { closedAt: at });
 }
@@ -92,7 +95,7 @@ export async function environmentsOf(db: Session, projectIds: readonly string[])
     .getMany();
 }
 
-/** SQL that excludes environments of closed accounts from queues. */
+/** SQL that excludes environments of closed accounts, for queues of messages and imports. */
 export const closedEnvironments = 'SELECT id FROM svc_environment WHERE closed_at IS NOT NULL';
 
 /** One environment by id. */

@@ -28,7 +28,8 @@ export interface SvcOperations {
       };
     };
     /**
-     * Close the account: sending stops at once in every environment, including queued messages. Nothing is deleted.
+     * Close the account: sending stops at once in every environment, and queued messages are held. Nothing is deleted.
+     * Imports wait too. Webhooks, reading and unsubscribing go on. account.reopen sends what was held for less than a day and cancels the rest.
      * Needs a secret key with `account:write`. Impact: destructive.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
      * @throws SvcError `owner_only` (403): Only an owner can do this.

@@ -10,7 +10,9 @@ import { Account, exampleAccount } from '../accounts/resources.js';
 export default defineOperation({
   name: 'account.close',
   summary:
-    'Close the account: sending stops at once in every environment, including queued messages. Nothing is deleted.',
+    'Close the account: sending stops at once in every environment, and queued messages are held. Nothing is deleted.',
+  description:
+    'Imports wait too. Webhooks, reading and unsubscribing go on. account.reopen sends what was held for less than a day and cancels the rest.',
   keywords: 'terminate cancel delete',
   access: 'secret',
   impact: { destructive: true },

@@ -1,5 +1,6 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Blocked, EmailMessage } from '../resources.js';
+import { shownStatus, type Waiting } from '#core/messaging/tables.js';
 import type { MessageRow } from '../tables/message.js';
 import type { BlockedReason } from './eligibility.js';
 
@@ -38,15 +39,15 @@ export const presentBlocked = (reason: string | null): ValueOf<typeof Blocked> |
 /**
  * A message as replies and events carry it.
  * @param suppressed addresses that were left out
- * @param isLeased a worker is delivering it
+ * @param waiting what a queued message waits for; by default it is neither leased nor held
  */
 export const presentMessage = (
   row: MessageRow,
   suppressed: readonly string[],
-  isLeased = false,
+  waiting: Waiting = { isLeased: false, isClosed: false },
 ): ValueOf<typeof EmailMessage> => ({
   messageId: row.id,
-  status: isLeased && row.status === 'queued' ? 'sending' : row.status,
+  status: shownStatus(row.status, waiting),
   blocked: presentBlocked(row.blockedReason),
   suppressedRecipients: [...suppressed],
   system: row.isSystem,

@@ -34,6 +34,17 @@ describe('Webhook deliveries', () => {
     await receiver.close();
   });
 
+  it('go on while the account is closed: the closure itself, and what people still change', async () => {
+    const receiver = await startWebhookReceiver();
+    const { svc } = await platform.account();
+    await svc.call('developers.webhook.create', { url: receiver.url, eventTypes: ['account.closed', 'audience.*'] });
+    await svc.call('account.close', { reason: 'Moved.' });
+    await svc.call('audience.contact.upsert', { email: 'ada@example.com' });
+    const received = await receiver.waitFor(2);
+    expect(received.map(({ event }) => event.type)).to.have.members(['account.closed', 'audience.contact.created']);
+    await receiver.close();
+  });
+
   it('are attempted seven times on schedule, then are dead and can be replayed', async () => {
     const receiver = await startWebhookReceiver();
     receiver.answer = (_, response) => void response.writeHead(500).end('no');

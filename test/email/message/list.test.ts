@@ -51,6 +51,44 @@ describe('email.message.list', () => {
     expect(await ids(svcTest, { status: 'suppressed' })).to.deep.equal([suppressed.messageId]);
   });
 
+  it('shows what a closed account holds as held, in the list, alone and when it is cancelled', async () => {
+    const { svc, svcTest, live } = await platform.account();
+    const sendAfter = new Date(platform.clock.now().getTime() + minutes(60)).toISOString();
+    const sent = await send(svc);
+    await platform.settled();
+    const [held, other] = [await send(svc, { sendAfter }), await send(svc, { sendAfter })];
+    await svc.call('account.close', { reason: 'Moved.' });
+    const closedAt = platform.clock.now().toISOString();
+    platform.clock.advance(minutes(90));
+    await platform.settled();
+    expect(await ids(svc, { status: 'held' })).to.deep.equal([other.messageId, held.messageId]);
+    expect(await ids(svc, { status: 'queued' })).to.deep.equal([]);
+    expect(await ids(svc, { status: 'sent' })).to.deep.equal([sent.messageId]);
+    expect(await ids(svcTest, { status: 'held' })).to.deep.equal([]);
+    const all = (await svc.call('email.message.list', {})).messages;
+    expect(all.map(({ status }) => status)).to.deep.equal(['held', 'held', 'sent']);
+    const { message, timeline } = await svc.call('email.message.get', { messageId: held.messageId });
+    expect(message).to.deep.equal(all[1]);
+    expect(timeline.at(-1)).to.deep.equal({ at: closedAt, status: 'held' });
+
+    const { activityId, result } = await svc.envelope('email.message.cancel', { messageId: other.messageId });
+    expect(result.message.status).to.equal('cancelled');
+    const { activity } = await svc.call('account.activity.get', { activityId });
+    expect(activity.changes).to.deep.equal([{ field: 'status', from: 'held', to: 'cancelled' }]);
+    const events = await platform.events(live);
+    expect(events.find(({ type }) => type === 'email.cancelled')?.data).to.deep.equal({ message: result.message });
+
+    await svc.call('account.reopen', {});
+    await mail.mailOf(held.messageId);
+    await platform.settled();
+    expect(await ids(svc, { status: 'sent' })).to.deep.equal([held.messageId, sent.messageId]);
+    const last = (await platform.events(live)).find(
+      ({ type, subjectId }) => type === 'email.sent' && subjectId === held.messageId,
+    );
+    const again = await svc.call('email.message.get', { messageId: held.messageId });
+    expect(last?.data).to.deep.equal({ message: again.message });
+  });
+
   it('finds messages by recipient, tag and time, and by all of them together', async () => {
     const { svc } = await platform.account();
     const other = await platform.account();

@@ -28,10 +28,14 @@ export default defineOperation({
     const before = await findOwned(db, messages, caller, input.messageId);
     const messageId = before.id;
     const suppressed = (await suppressedAddresses(db, emailChannel, [messageId])).get(messageId) ?? [];
+    const { status } = presentMessage(before, suppressed, {
+      isLeased: false,
+      isClosed: caller.environment.closedAt !== null,
+    });
     audit({
       subject: { type: 'message', id: messageId },
       summary: 'Cancelled a message.',
-      changes: before.status === 'cancelled' ? [] : [{ field: 'status', from: before.status, to: 'cancelled' }],
+      changes: status === 'cancelled' ? [] : [{ field: 'status', from: status, to: 'cancelled' }],
       unchanged: 'the message was cancelled already.',
     });
     if (before.status === 'cancelled') return { message: presentMessage(before, suppressed) };

@@ -101,8 +101,11 @@ export default defineOperation({
     ]);
     const people = (loaded.get(id)?.recipients ?? []).filter(({ address }) => address !== '');
     tries.sort((a, b) => a.attempt - b.attempt);
+    const { closedAt } = caller.environment;
+    const waiting = { isLeased: leased.has(id), isClosed: closedAt !== null };
+    const message = presentMessage(row, suppressedOf(people), waiting);
     return {
-      message: presentMessage(row, suppressedOf(people), leased.has(id)),
+      message,
       content: content && { text: content.textBody, html: content.htmlBody },
       attachments: files
         .sort((a, b) => a.position - b.position)
@@ -121,7 +124,7 @@ export default defineOperation({
         response,
         durationMs,
       })),
-      timeline: timelineOf(row, tries),
+      timeline: timelineOf(row, tries, message.status === 'held' ? closedAt : null),
     };
   },
 });

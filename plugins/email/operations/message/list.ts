@@ -5,13 +5,13 @@ import { idBytes } from '#core/runtime/id.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage, messageStatus } from '../../resources.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import type { MessageStatus } from '#core/messaging/tables.js';
 import { suppressedAddresses } from '#core/messaging/load.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { emailChannel } from '../../messages/channel.js';
 import { presentMessage } from '../../messages/present.js';
 import { messages } from '../../tables/message.js';
 
-/** A queued message that a worker has leased is being sent. */
 const isLeased = `EXISTS (SELECT 1 FROM ${emailChannel.queue.table} q WHERE q.id = message.id AND q.leased = 1)`;
 
 export default defineOperation({
@@ -33,12 +33,9 @@ export default defineOperation({
 
   async handle({ before, limit, status, to, tag, since, until }, { db, caller }) {
     const environment = idBytes(caller.environment.id);
+    const isClosed = caller.environment.closedAt !== null;
     const query = db.select(messages, 'message').where('message.environment_id = :environment', { environment });
-    if (status !== undefined) {
-      query.andWhere('message.status = :status', { status: Buffer.from(status === 'sending' ? 'queued' : status) });
-      if (status === 'sending') query.andWhere(isLeased);
-      if (status === 'queued') query.andWhere(`NOT ${isLeased}`);
-    }
+    if (status !== undefined) query.andWhere(...conditionOf(status, isClosed));
     if (since !== undefined) query.andWhere('message.created_at >= :since', { since: new Date(since) });
     if (until !== undefined) query.andWhere('message.created_at < :until', { until: new Date(until) });
     if (to !== undefined) {
@@ -62,8 +59,20 @@ export default defineOperation({
     const suppressed = await suppressedAddresses(db, emailChannel, ids);
     const leased = await leasedIds(db, emailChannel.queue, ids);
     return {
-      messages: rows.map((row) => presentMessage(row, suppressed.get(row.id) ?? [], leased.has(row.id))),
+      messages: rows.map((row) =>
+        presentMessage(row, suppressed.get(row.id) ?? [], { isLeased: leased.has(row.id), isClosed }),
+      ),
       nextBefore: next,
     };
   },
 });
+
+/** SQL for the messages that are shown with a status (`shownStatus`), with its parameters. */
+function conditionOf(status: MessageStatus, isClosed: boolean): [string, { stored: Buffer }] {
+  const queued = { stored: Buffer.from('queued') };
+  const isWaiting = `message.status = :stored AND NOT ${isLeased}`;
+  if (status === 'sending') return [`message.status = :stored AND ${isLeased}`, queued];
+  if (status === 'held' && isClosed) return [isWaiting, queued];
+  if (status === 'queued') return [isClosed ? `FALSE AND ${isWaiting}` : isWaiting, queued];
+  return ['message.status = :stored', { stored: Buffer.from(status) }];
+}
