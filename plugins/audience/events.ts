@@ -14,7 +14,7 @@ export const events = declareEvents({
   'audience.contact.deleted': {
     summary: 'A contact was deleted and the person’s data erased.',
     subject: 'contact',
-    data: object({ contactId: uuid() }),
+    data: object({ contactId: uuid('The contact that was erased.') }),
   },
   'audience.contact.imported': {
     summary: 'An import finished or failed; `import` has its status and counts.',
@@ -26,7 +26,7 @@ export const events = declareEvents({
   'audience.preferences.changed': {
     summary: 'A person changed what they want to receive.',
     subject: 'contact',
-    data: object({ contactId: uuid(), preferences: Preferences }),
+    data: object({ contactId: uuid('The contact.'), preferences: Preferences }),
   },
   'audience.suppression.added': {
     summary: 'An address or number was suppressed.',

@@ -32,82 +32,112 @@ export const propertyValue = either(text(), either(number(), boolean()));
 
 export const Contact = named(
   'Contact',
-  object({
-    id: uuid(),
-    externalId: nullable(text('The contact’s id in your own product.')),
-    email: nullable(email()),
-    phone: nullable(phone('E.164.')),
-    firstName: nullable(text()),
-    lastName: nullable(text()),
-    locale: nullable(text('BCP 47 tag: the language of the preferences page and of templates.')),
-    timeZone: nullable(text('IANA name.')),
-    properties: map(propertyValue, 'What you know about the contact.'),
-    createdAt: dateTime(),
-    updatedAt: dateTime(),
-  }),
+  object(
+    {
+      id: uuid('The contact’s id.'),
+      externalId: nullable(text('The contact’s id in your own product.')),
+      email: nullable(email('The contact’s address.')),
+      phone: nullable(phone('The contact’s number, E.164.')),
+      firstName: nullable(text('The contact’s first name.')),
+      lastName: nullable(text('The contact’s last name.')),
+      locale: nullable(text('BCP 47 tag: the language of the preferences page and of templates.')),
+      timeZone: nullable(text('The contact’s time zone, an IANA name.')),
+      properties: map(propertyValue, 'What you know about the contact.'),
+      createdAt: dateTime('When it was created.'),
+      updatedAt: dateTime('When it last changed.'),
+    },
+    { description: 'A person whom you may reach.' },
+  ),
 );
 
-const actor = object({
-  kind: oneOf(['key', 'member', 'user', 'public', 'system']),
-  id: text(),
-  label: text('A readable name: that of a key, the address of a member.'),
-});
+const actor = object(
+  {
+    kind: oneOf(
+      ['key', 'member', 'user', 'public', 'system'],
+      'What recorded it: public is the person, through a preferences link.',
+    ),
+    id: text('The id of the key, member or user.'),
+    label: text('A readable name: that of a key, the address of a member.'),
+  },
+  { description: 'Who recorded it.' },
+);
 
-export const consentState = oneOf(['granted', 'revoked'], 'granted: subscribed; revoked: unsubscribed.');
+export const consentState = oneOf(
+  ['granted', 'revoked'],
+  'granted: the person subscribed; revoked: they unsubscribed.',
+);
 
 export const ConsentRecord = named(
   'ConsentRecord',
-  object({
-    id: uuid(),
-    contactId: uuid(),
-    topic: text(),
-    channel,
-    state: consentState,
-    effective: boolean('Whether the record changed the consent. A grant older than an opt-out does not.'),
-    source: text('Where it was given: a form, a checkout, a preferences link.'),
-    wording: nullable(text('The words that the person agreed to.')),
-    ip: nullable(text('The IP address it was given from; erased with the contact.')),
-    givenAt: dateTime(),
-    recordedAt: dateTime(),
-    actor,
-  }),
+  object(
+    {
+      id: uuid('The record’s id.'),
+      contactId: uuid('The contact.'),
+      topic: text('The key of the topic.'),
+      channel,
+      state: consentState,
+      effective: boolean('Whether the record changed the consent. A grant older than an opt-out does not.'),
+      source: text('Where it was given: a form, a checkout, a preferences link.'),
+      wording: nullable(text('The words that the person agreed to.')),
+      ip: nullable(text('The IP address it was given from; erased with the contact.')),
+      givenAt: dateTime('When the person gave it.'),
+      recordedAt: dateTime('When it was recorded here.'),
+      actor,
+    },
+    { description: 'An entry of the consent history. It is never changed.' },
+  ),
 );
 
 /** The current consent of a contact to one topic. */
 export const Consent = named(
   'Consent',
-  object({ topic: text(), channel, state: consentState, since: dateTime(), source: text() }),
+  object(
+    {
+      topic: text('The key of the topic.'),
+      channel,
+      state: consentState,
+      since: dateTime('When the person gave it.'),
+      source: text('Where it was given.'),
+    },
+    { description: 'The current consent of a contact to one topic.' },
+  ),
 );
 
 export const Suppression = named(
   'Suppression',
-  object({
-    id: uuid(),
-    channel,
-    email: nullable(email('Null for sms, and after the person was erased.')),
-    phone: nullable(phone('Null for email, and after the person was erased.')),
-    reason: suppressionReason,
-    note: nullable(text()),
-    liftable: boolean(
-      'Whether audience.suppression.lift can lift it. What the person asked for, only the person can lift.',
-    ),
-    createdAt: dateTime(),
-    liftedAt: nullable(dateTime()),
-  }),
+  object(
+    {
+      id: uuid('The suppression’s id.'),
+      channel,
+      email: nullable(email('Null for sms, and after the person was erased.')),
+      phone: nullable(phone('Null for email, and after the person was erased.')),
+      reason: suppressionReason,
+      note: nullable(text('Why, for your own team.')),
+      liftable: boolean(
+        'Whether audience.suppression.lift can lift it. What the person asked for, only the person can lift.',
+      ),
+      createdAt: dateTime('When it was added.'),
+      liftedAt: nullable(dateTime('When it was lifted; null while it is in force.')),
+    },
+    { description: 'An address or number that is not sent messages.' },
+  ),
 );
 
 export const Topic = named(
   'Topic',
-  object({
-    key: text(),
-    name: text(),
-    description: nullable(text()),
-    channels: list(channel),
-    public: boolean('Shown on the preferences page.'),
-    archivedAt: nullable(dateTime()),
-    createdAt: dateTime(),
-    updatedAt: dateTime(),
-  }),
+  object(
+    {
+      key: text('The topic’s key, which never changes.'),
+      name: text('The name that people read.'),
+      description: nullable(text('What subscribers get.')),
+      channels: list(channel, 'The channels on which people can subscribe to it.'),
+      public: boolean('Shown on the preferences page.'),
+      archivedAt: nullable(dateTime('When it was archived; null while it is in use.')),
+      createdAt: dateTime('When it was created.'),
+      updatedAt: dateTime('When it last changed.'),
+    },
+    { description: 'A consent topic that people can subscribe to.' },
+  ),
 );
 
 export const SegmentDefinition = named(
@@ -117,54 +147,77 @@ export const SegmentDefinition = named(
 
 export const Segment = named(
   'Segment',
-  object({
-    id: uuid(),
-    name: text(),
-    definition: SegmentDefinition,
-    createdAt: dateTime(),
-    updatedAt: dateTime(),
-  }),
+  object(
+    {
+      id: uuid('The segment’s id.'),
+      name: text('The name, unique in the environment.'),
+      definition: SegmentDefinition,
+      createdAt: dateTime('When it was created.'),
+      updatedAt: dateTime('When it last changed.'),
+    },
+    { description: 'A saved, live definition of contacts.' },
+  ),
 );
 
 export const Import = named(
   'Import',
-  object({
-    id: uuid(),
-    status: oneOf(
-      ['queued', 'running', 'done', 'failed'],
-      'queued: not begun; running: rows are being imported; done: every row was imported or rejected; failed: stopped by an error, see processed for how far it came.',
-    ),
-    dryRun: boolean('Nothing is written; the counts tell what an import would do.'),
-    total: count('Rows in the call.'),
-    processed: count('Rows processed so far, including rejected ones.'),
-    created: count(),
-    updated: count(),
-    rejected: count('Rejected rows; audience.import.get lists them.'),
-    createdAt: dateTime(),
-    startedAt: nullable(dateTime()),
-    finishedAt: nullable(dateTime()),
-  }),
+  object(
+    {
+      id: uuid('The import’s id.'),
+      status: oneOf(
+        ['queued', 'running', 'done', 'failed'],
+        'queued: not begun; running: rows are being imported; done: every row was imported or rejected; failed: stopped by an error, see processed for how far it came.',
+      ),
+      dryRun: boolean('Nothing is written; the counts tell what an import would do.'),
+      total: count('Rows in the call.'),
+      processed: count('Rows processed so far, including rejected ones.'),
+      created: count('Contacts that were created.'),
+      updated: count('Contacts that existed already and were updated.'),
+      rejected: count('Rejected rows; audience.import.get lists them.'),
+      createdAt: dateTime('When it was accepted.'),
+      startedAt: nullable(dateTime('When the first row was processed.')),
+      finishedAt: nullable(dateTime('When it was done or had failed.')),
+    },
+    { description: 'The progress of an import.' },
+  ),
 );
 
 export const RejectedRow = object({
   row: integer('Counted from 1, without the header line and blank lines of a CSV.', { minimum: 1 }),
-  code: text(),
-  message: text(),
+  code: text('The error code.'),
+  message: text('What is wrong with the row. It names fields, never values.'),
 });
 
-const preferencesChannel = object({
-  topics: list(object({ key: text(), name: text(), description: nullable(text()), subscribed: boolean() })),
-  unsubscribedAll: boolean('The person unsubscribed from everything, complained or sent STOP on this channel.'),
-  suppressionReason: nullable(suppressionReason),
-});
+const preferencesChannel = object(
+  {
+    topics: list(
+      object({
+        key: text('The topic’s key.'),
+        name: text('The topic’s name.'),
+        description: nullable(text('What subscribers get.')),
+        subscribed: boolean('Whether the person is subscribed.'),
+      }),
+      'The topics that the person can choose.',
+    ),
+    unsubscribedAll: boolean('The person unsubscribed from everything, complained or sent STOP on this channel.'),
+    suppressionReason: nullable(suppressionReason),
+  },
+  { description: 'What the person receives on this channel.' },
+);
 
 /** Fields in the replies of both preferences.get and preferences.set. */
 export const preferencesFields = {
-  environmentId: uuid(),
-  projectName: text(),
-  email: nullable(text('Masked in replies, such as a•••@example.com; whole in events.')),
-  phone: nullable(text('Masked in replies, such as +49•••89; whole in events.')),
-  channels: object({ email: preferencesChannel, sms: preferencesChannel }),
+  environmentId: uuid('The environment of the contact.'),
+  projectName: text('Who sends.'),
+  email: nullable(text('The person’s address; masked in replies, such as a•••@example.com, and whole in events.')),
+  phone: nullable(text('The person’s number; masked in replies, such as +49•••89, and whole in events.')),
+  channels: object(
+    { email: preferencesChannel, sms: preferencesChannel },
+    { description: 'What the person receives.' },
+  ),
 } as const;
 
-export const Preferences = named('Preferences', object(preferencesFields));
+export const Preferences = named(
+  'Preferences',
+  object(preferencesFields, { description: 'What the preferences page shows.' }),
+);

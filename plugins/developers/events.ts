@@ -15,7 +15,7 @@ export const events = declareEvents({
   'developers.key.rotated': {
     summary: 'A key was replaced; the old one stopped at once.',
     subject: 'key',
-    data: object({ key: Key, revokedKeyId: uuid() }),
+    data: object({ key: Key, revokedKeyId: uuid('The key that stopped.') }),
   },
   'developers.key.revoked': { summary: 'A key was revoked.', subject: 'key', data: object({ key: Key }) },
   'developers.webhook.created': { summary: 'An endpoint was made.', subject: 'webhook', data: endpoint },
@@ -40,7 +40,12 @@ export const events = declareEvents({
     subject: 'webhook',
     data: object({
       endpoint: WebhookEndpoint,
-      sample: nullable(object({ type: text('The event that the test asked to see.'), data: map(anything()) })),
+      sample: nullable(
+        object(
+          { type: text('The event that the test asked to see.'), data: map(anything(), 'An example of its data.') },
+          { description: 'The event that the test asked to see; null when it asked for none.' },
+        ),
+      ),
     }),
   },
   'developers.webhook.replayed': {
@@ -51,7 +56,7 @@ export const events = declareEvents({
   'developers.webhook.dead_replayed': {
     summary: 'An endpoint’s dead deliveries were sent again.',
     subject: 'webhook',
-    data: object({ endpoint: WebhookEndpoint, replayed: integer() }),
+    data: object({ endpoint: WebhookEndpoint, replayed: integer('How many deliveries.') }),
   },
 });
 

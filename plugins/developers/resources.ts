@@ -14,15 +14,18 @@ import { deliveryStatuses } from './tables/delivery.js';
 
 export const WebhookEndpoint = named(
   'WebhookEndpoint',
-  object({
-    endpointId: uuid(),
-    url: url(),
-    eventTypes: list(text(), 'Exact names and `product.*`; empty for every event.'),
-    description: nullable(text()),
-    status: oneOf(['enabled', 'disabled'], 'enabled: gets events; disabled: gets none, what is queued waits.'),
-    createdAt: dateTime(),
-    updatedAt: dateTime(),
-  }),
+  object(
+    {
+      endpointId: uuid('The endpoint’s id.'),
+      url: url('Where events are sent.'),
+      eventTypes: list(text(), 'Exact names and `product.*`; empty for every event.'),
+      description: nullable(text('Yours, for people.')),
+      status: oneOf(['enabled', 'disabled'], 'enabled: gets events; disabled: gets none, what is queued waits.'),
+      createdAt: dateTime('When it was created.'),
+      updatedAt: dateTime('When it last changed.'),
+    },
+    { description: 'A webhook endpoint: an address that receives events.' },
+  ),
 );
 
 export const deliveryStatus = oneOf(
@@ -32,21 +35,24 @@ export const deliveryStatus = oneOf(
 
 export const WebhookDelivery = named(
   'WebhookDelivery',
-  object({
-    deliveryId: uuid(),
-    endpointId: uuid(),
-    eventId: uuid(),
-    eventType: text(),
-    attempt: integer('1 to 7.', { minimum: 1, maximum: 7 }),
-    status: deliveryStatus,
-    responseStatus: nullable(integer()),
-    error: nullable(text()),
-    durationMs: nullable(integer()),
-    scheduledAt: dateTime(),
-    attemptedAt: nullable(dateTime()),
-    nextAttemptAt: nullable(dateTime()),
-    replayOf: nullable(uuid('The delivery that this one repeats.')),
-  }),
+  object(
+    {
+      deliveryId: uuid('The attempt’s id.'),
+      endpointId: uuid('The endpoint that it goes to.'),
+      eventId: uuid('The event that it carries.'),
+      eventType: text('That event’s name.'),
+      attempt: integer('1 to 7.', { minimum: 1, maximum: 7 }),
+      status: deliveryStatus,
+      responseStatus: nullable(integer('The HTTP status that the receiver answered; null without an answer.')),
+      error: nullable(text('Why it failed; null when it did not.')),
+      durationMs: nullable(integer('How long the attempt took, in milliseconds.')),
+      scheduledAt: dateTime('When it was due.'),
+      attemptedAt: nullable(dateTime('When it was attempted; null before.')),
+      nextAttemptAt: nullable(dateTime('When the next attempt is due; null when there is none.')),
+      replayOf: nullable(uuid('The delivery that this one repeats.')),
+    },
+    { description: 'One attempt to deliver an event to an endpoint.' },
+  ),
 );
 
 export const exampleEndpoint = {

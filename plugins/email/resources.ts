@@ -14,13 +14,16 @@ import {
 } from '#core/kernel/schema/schema.js';
 import { messageStatuses } from '#core/messaging/tables.js';
 
-export const Blocked = object({
-  reason: oneOf(
-    ['test_environment', 'no_consent', 'suppressed_recipient'],
-    'test_environment: test keys mail only the account’s own members; no_consent: the contact has not granted the topic; suppressed_recipient: the address is suppressed.',
-  ),
-  fix: text('The next step.'),
-});
+export const Blocked = object(
+  {
+    reason: oneOf(
+      ['test_environment', 'no_consent', 'suppressed_recipient'],
+      'test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed.',
+    ),
+    fix: text('The next step.'),
+  },
+  { description: 'Why it is not sent; null when it is.' },
+);
 
 export const messageStatus = oneOf(
   messageStatuses,
@@ -29,42 +32,64 @@ export const messageStatus = oneOf(
 
 export const EmailMessage = named(
   'EmailMessage',
-  object({
-    messageId: uuid(),
-    status: messageStatus,
-    blocked: nullable(Blocked),
-    suppressedRecipients: list(email(), 'Recipients who do not get it.'),
-    system: boolean('Sent by the service on the project’s behalf. Its content is never readable.'),
-    to: list(email()),
-    cc: list(email()),
-    bcc: list(email()),
-    from: email(),
-    fromName: nullable(text()),
-    replyTo: list(email()),
-    subject: nullable(text('Null for system mail, and once a recipient was erased.')),
-    template: nullable(text()),
-    templateVersion: nullable(integer()),
-    templateLocale: nullable(text()),
-    topic: nullable(text()),
-    broadcastId: nullable(uuid()),
-    automationId: nullable(uuid()),
-    contactId: nullable(uuid()),
-    tags: map(text()),
-    sendAfter: nullable(dateTime()),
-    sentAt: nullable(dateTime()),
-    bouncedAt: nullable(dateTime()),
-    bounce: nullable(object({ kind: oneOf(['hard', 'soft']), code: nullable(text()), detail: text() })),
-    createdAt: dateTime(),
-  }),
+  object(
+    {
+      messageId: uuid('The message’s id.'),
+      status: messageStatus,
+      blocked: nullable(Blocked),
+      suppressedRecipients: list(email(), 'Recipients who do not get it.'),
+      system: boolean('Sent by the service on the project’s behalf. Its content is never readable.'),
+      to: list(email(), 'The recipients.'),
+      cc: list(email(), 'Recipients of a copy, visible to all.'),
+      bcc: list(email(), 'Recipients of a copy, visible to nobody.'),
+      from: email('The sender’s address.'),
+      fromName: nullable(text('The sender’s name.')),
+      replyTo: list(email(), 'Where replies go; empty for the sender.'),
+      subject: nullable(text('Null for system mail, and once a recipient was erased.')),
+      template: nullable(text('The template it was made from.')),
+      templateVersion: nullable(integer('The version of the template.')),
+      templateLocale: nullable(text('The language of the template.')),
+      topic: nullable(text('The consent topic it was sent under.')),
+      broadcastId: nullable(uuid('The broadcast it belongs to.')),
+      automationId: nullable(uuid('The automation that sent it.')),
+      contactId: nullable(uuid('The contact it was sent to.')),
+      tags: map(text(), 'Labels of yours.'),
+      sendAfter: nullable(dateTime('Not sent before this time; null for at once.')),
+      sentAt: nullable(dateTime('When the mail server accepted it.')),
+      bouncedAt: nullable(dateTime('When it came back.')),
+      bounce: nullable(
+        object(
+          {
+            kind: oneOf(['hard', 'soft'], 'hard: the address does not work; soft: it may work later.'),
+            code: nullable(text('The status code of the report.')),
+            detail: text('What the report says.'),
+          },
+          { description: 'Why it came back; null unless it did.' },
+        ),
+      ),
+      createdAt: dateTime('When it was accepted.'),
+    },
+    { description: 'An email message.' },
+  ),
 );
 
 export const Sender = named(
   'Sender',
-  object({
-    from: nullable(email()),
-    fromName: nullable(text()),
-    replyTo: nullable(email()),
-    legalAddress: nullable(text('The postal address that marketing mail must contain.')),
-    updatedAt: nullable(dateTime()),
-  }),
+  object(
+    {
+      from: nullable(email('The default from address; null for the project’s own.')),
+      fromName: nullable(text('The default name that recipients see.')),
+      replyTo: nullable(email('Where replies go; null for the from address.')),
+      legalAddress: nullable(text('The postal address that marketing mail must contain.')),
+      updatedAt: nullable(dateTime('When it last changed.')),
+    },
+    { description: 'The default sender of an environment.' },
+  ),
 );
+
+/** An attachment in replies. */
+export const AttachmentFacts = object({
+  filename: text('The name that recipients see.'),
+  contentType: text('The MIME type.'),
+  bytes: integer('The size.'),
+});

@@ -130,9 +130,9 @@ describe('account.close', () => {
     expect((await operator.call('account.get', {})).account.closedAt).to.equal(null);
   });
 
-  it('requires a reason of 3 to 500 characters', async () => {
+  it('requires a reason of 3 to 500 characters that is not blank', async () => {
     const { svc } = await platform.account();
-    for (const input of [{}, { reason: 'no' }, { reason: 'x'.repeat(501) }, { reason: null }])
+    for (const input of [{}, { reason: 'no' }, { reason: 'x'.repeat(501) }, { reason: ' \n\u00a0 ' }, { reason: null }])
       expect(await svc.refusal('account.close', input)).to.deep.include({
         code: 'invalid_input',
         details: { field: 'reason' },

@@ -83,6 +83,7 @@ describe('email.send: content', () => {
     for (const text of [...tags, '{% include path %}']) {
       const refusal = await svc.refusal('email.send', letter({ text, variables: { path: '/etc/passwd' } }));
       expect(refusal, text).to.include({ code: 'template_invalid', status: 400 });
+      expect(refusal.message).to.match(/the tag “(include|render|layout)” is not supported/);
     }
   });
 

@@ -17,25 +17,43 @@ export const actorKinds = ['key', 'member', 'user', 'public', 'system'] as const
 
 export const Activity = named(
   'Activity',
-  object({
-    id: uuid(),
-    operation: text(),
-    actor: object({
-      kind: oneOf(actorKinds),
-      id: text(),
-      label: text('For people: a key’s name, a member’s address.'),
-    }),
-    subject: nullable(object({ type: text(), id: text() })),
-    summary: text('One line for people.'),
-    changes: list(
-      object({ field: text(), from: anything(), to: anything() }),
-      'Which fields changed, with both values; empty where nothing changed. Secrets are withheld, and a segment’s definition is shown as a keyed digest, because it may name people.',
-    ),
-    requestId: uuid('The request that did it.'),
-    ip: text(),
-    userAgent: nullable(text()),
-    createdAt: dateTime(),
-  }),
+  object(
+    {
+      id: uuid('The activity’s id, which the call answered as `activityId`.'),
+      operation: text('The operation that was called.'),
+      actor: object(
+        {
+          kind: oneOf(
+            actorKinds,
+            'What called: a key, a member’s session, a user’s session, nobody known, or svc itself.',
+          ),
+          id: text('The id of the key, member or user.'),
+          label: text('For people: a key’s name, a member’s address.'),
+        },
+        { description: 'Who did it.' },
+      ),
+      subject: nullable(
+        object(
+          { type: text('What kind of thing it is, such as key.'), id: text('Its id.') },
+          { description: 'What was changed.' },
+        ),
+      ),
+      summary: text('One line for people.'),
+      changes: list(
+        object({
+          field: text('The field that changed.'),
+          from: anything('Its value before.'),
+          to: anything('Its value after.'),
+        }),
+        'Which fields changed, with both values; empty where nothing changed. Secrets are withheld, and a segment’s definition is shown as a keyed digest, because it may name people.',
+      ),
+      requestId: uuid('The request that did it.'),
+      ip: text('The IP address of the request.'),
+      userAgent: nullable(text('The header User-Agent of the request.')),
+      createdAt: dateTime('When it happened.'),
+    },
+    { description: 'An audit record: what a call changed, and who made it.' },
+  ),
 );
 
 export type ActivityValue = ValueOf<typeof Activity>;

@@ -4,22 +4,28 @@ import { anything, dateTime, map, named, nullable, object, oneOf, text, uuid, ty
 
 export const Event = named(
   'Event',
-  object({
-    id: uuid('The same at every delivery: what to tell repeats by. Also the header Svc-Event-Id.'),
-    type: text('The event’s name.'),
-    createdAt: dateTime(),
-    accountId: uuid(),
-    projectId: uuid(),
-    environmentId: uuid(),
-    environment: oneOf(['live', 'test']),
-    activityId: nullable(
-      uuid(
-        'The audit record of the call that caused it, also where background work wrote it later; null where no call did.',
+  object(
+    {
+      id: uuid('The same at every delivery: what to tell repeats by. Also the header Svc-Event-Id.'),
+      type: text('The event’s name.'),
+      createdAt: dateTime('When it happened.'),
+      accountId: uuid('The account it belongs to.'),
+      projectId: uuid('The project it belongs to.'),
+      environmentId: uuid('The environment it belongs to.'),
+      environment: oneOf(['live', 'test'], 'The kind of that environment.'),
+      activityId: nullable(
+        uuid(
+          'The audit record of the call that caused it, also where background work wrote it later; null where no call did.',
+        ),
       ),
-    ),
-    subject: object({ type: text(), id: text() }),
-    data: map(anything(), 'The resource, as its get operation returns it.'),
-  }),
+      subject: object(
+        { type: text('What kind of thing it is, such as message.'), id: text('Its id.') },
+        { description: 'What the event is about.' },
+      ),
+      data: map(anything(), 'The resource, as its get operation returns it.'),
+    },
+    { description: 'Something that happened in the environment.' },
+  ),
 );
 
 export type EventValue = ValueOf<typeof Event>;

@@ -6,7 +6,7 @@ import { formats } from './formats.js';
 
 /** The input fields of every list: newest first; `before` is the previous reply's `nextBefore`. */
 export const page = {
-  before: optional(text('The `nextBefore` of the page before this one.', { maxLength: 64 })),
+  before: optional(text('The `nextBefore` of the page before this one.', { minLength: 1, maxLength: 64 })),
   limit: withDefault(integer('How many at most.', { minimum: 1, maximum: 100 }), 50),
 } as const;
 

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '#config/nearest.js';
 import { branchOf, groupErrors, type ErrorGroup } from './error-groups.js';
 import { formatProblems } from './formats.js';
-import { isSchema, notBlank, propertiesOf } from './schema.js';
+import { isSchema, notBlank, phonePattern, propertiesOf } from './schema.js';
 
 /** An invalid field, by its path in the request (`attachments[2].filename`), what is wrong with it, and what to do about it. */
 export interface Problem {
@@ -162,6 +162,7 @@ function problemText(error: ErrorObject): string {
       return `must be one of ${parameter(error, 'allowedValues')}`;
     case 'pattern': {
       const pattern = parameter(error, 'pattern');
+      if (pattern === phonePattern) return formatProblems['phone'] ?? '';
       return pattern === notBlank ? 'must not be blank' : `must match ${pattern}`;
     }
     case 'minLength':

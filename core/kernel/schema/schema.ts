@@ -47,6 +47,9 @@ interface TextRules {
 /** The pattern of a text that is not blank; it has its own error message. */
 export const notBlank = '\\S';
 
+/** The pattern of a phone number, for programs that do not know its format: digits and common separators. */
+export const phonePattern = '^\\+[0-9\\s().-]{6,30}$';
+
 const described = (description: string | undefined): JsonSchema => (description === undefined ? {} : { description });
 
 export const text = (description?: string, rules: TextRules = {}): Schema<string> => ({
@@ -54,6 +57,9 @@ export const text = (description?: string, rules: TextRules = {}): Schema<string
   ...rules,
   ...described(description),
 });
+/** A text with at least one character that is not white space, and at least `minLength` characters. */
+export const filledText = (description: string, maxLength: number, minLength = 1): Schema<string> =>
+  text(description, { minLength, maxLength, pattern: notBlank });
 export const uuid = (description?: string): Schema<string> => ({
   type: 'string',
   format: 'uuid',
@@ -69,6 +75,7 @@ export const phone = (description?: string): Schema<string> => ({
   type: 'string',
   format: 'phone',
   maxLength: 32,
+  pattern: phonePattern,
   ...described(description),
 });
 export const dateTime = (description?: string): Schema<string> => ({
@@ -108,7 +115,7 @@ export const list = <V, S>(
 export const map = <V>(
   values: Schema<V>,
   description?: string,
-  rules: { maxProperties?: number; propertyNames?: JsonSchema } = {},
+  rules: { minProperties?: number; maxProperties?: number; propertyNames?: JsonSchema } = {},
 ): Schema<Record<string, V>> => ({ type: 'object', additionalProperties: values, ...rules, ...described(description) });
 
 /** Any JSON value. */

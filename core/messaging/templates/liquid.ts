@@ -36,8 +36,17 @@ const engine = (escaping: Escaping): Liquid =>
 /** Their expression is evaluated for each element, and the engine does not check the time in between. */
 const refusedFilters = ['where_exp', 'reject_exp', 'group_by_exp', 'has_exp', 'find_exp', 'find_index_exp'];
 
+/** Tags that read other templates, of which there are none. */
+const unsupportedTags = ['include', 'render', 'layout', 'block'];
+
 function engineFor(escaping: Escaping): Liquid {
   const made = engine(escaping);
+  for (const name of unsupportedTags) {
+    const refuse = (): never => {
+      throw new Error(`the tag “${name}” is not supported: put the content into this template itself`);
+    };
+    made.registerTag(name, { parse: refuse, render: refuse });
+  }
   for (const name of refusedFilters) Reflect.deleteProperty(made.filters, name);
   return made;
 }

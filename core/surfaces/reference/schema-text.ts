@@ -94,7 +94,9 @@ export function describeBounds(schema: JsonSchema): string[] {
     ...range(schema, 'minProperties', 'maxProperties', 'fields'),
     ...(uniqueItems === true ? ['unique values'] : []),
     ...(pattern === notBlank ? ['not blank'] : []),
-    ...(typeof pattern === 'string' && !/^\^?\\S\+?\$?$/.test(pattern) ? [`matches \`${pattern}\``] : []),
+    ...(typeof pattern === 'string' && typeof format !== 'string' && !/^\^?\\S\+?\$?$/.test(pattern)
+      ? [`matches \`${pattern}\``]
+      : []),
   ];
 }
 

@@ -300,7 +300,9 @@ export interface SvcOperations {
         all(input: AudienceImportGetInput, options?: CallOptions): AsyncGenerator<{
           /** Counted from 1, without the header line and blank lines of a CSV. (at least 1) */
           row: number;
+          /** The error code. */
           code: string;
+          /** What is wrong with the row. It names fields, never values. */
           message: string;
         }, void, undefined>;
       };
@@ -697,71 +699,88 @@ export interface SvcOperations {
 }
 
 export interface Account {
-  /** uuid */
+  /** The account’s id. (uuid) */
   id: string;
+  /** The account’s name. */
   name: string;
   /** ISO 3166-1 alpha-2 code, such as DE. */
   country: string | null;
   /** Where you heard of svc. */
   heardFrom: 'search' | 'ai_assistant' | 'social' | 'referral' | 'content' | 'community' | 'event' | 'other' | null;
+  /** More about where you heard of svc, in your own words. */
   heardFromDetail: string | null;
-  /** date-time */
+  /** When it was opened. (date-time) */
   createdAt: string;
-  /** date-time */
+  /** When it was closed; null while it is open. (date-time) */
   closedAt: string | null;
+  /** The reason given when it was closed. */
   closedReason: string | null;
 }
 
 export interface Activity {
-  /** uuid */
+  /** The activity’s id, which the call answered as `activityId`. (uuid) */
   id: string;
+  /** The operation that was called. */
   operation: string;
+  /** Who did it. */
   actor: {
+    /** What called: a key, a member’s session, a user’s session, nobody known, or svc itself. */
     kind: 'key' | 'member' | 'user' | 'public' | 'system';
+    /** The id of the key, member or user. */
     id: string;
     /** For people: a key’s name, a member’s address. */
     label: string;
   };
   subject: {
+    /** What kind of thing it is, such as key. */
     type: string;
+    /** Its id. */
     id: string;
   } | null;
   /** One line for people. */
   summary: string;
   /** Which fields changed, with both values; empty where nothing changed. Secrets are withheld, and a segment’s definition is shown as a keyed digest, because it may name people. */
   changes: {
+    /** The field that changed. */
     field: string;
+    /** Its value before. */
     from: unknown;
+    /** Its value after. */
     to: unknown;
   }[];
   /** The request that did it. (uuid) */
   requestId: string;
+  /** The IP address of the request. */
   ip: string;
+  /** The header User-Agent of the request. */
   userAgent: string | null;
-  /** date-time */
+  /** When it happened. (date-time) */
   createdAt: string;
 }
 
 export interface Consent {
+  /** The key of the topic. */
   topic: string;
   /** The channel: email, or sms for text messages. */
   channel: 'email' | 'sms';
-  /** granted: subscribed; revoked: unsubscribed. */
+  /** granted: the person subscribed; revoked: they unsubscribed. */
   state: 'granted' | 'revoked';
-  /** date-time */
+  /** When the person gave it. (date-time) */
   since: string;
+  /** Where it was given. */
   source: string;
 }
 
 export interface ConsentRecord {
-  /** uuid */
+  /** The record’s id. (uuid) */
   id: string;
-  /** uuid */
+  /** The contact. (uuid) */
   contactId: string;
+  /** The key of the topic. */
   topic: string;
   /** The channel: email, or sms for text messages. */
   channel: 'email' | 'sms';
-  /** granted: subscribed; revoked: unsubscribed. */
+  /** granted: the person subscribed; revoked: they unsubscribed. */
   state: 'granted' | 'revoked';
   /** Whether the record changed the consent. A grant older than an opt-out does not. */
   effective: boolean;
@@ -771,12 +790,15 @@ export interface ConsentRecord {
   wording: string | null;
   /** The IP address it was given from; erased with the contact. */
   ip: string | null;
-  /** date-time */
+  /** When the person gave it. (date-time) */
   givenAt: string;
-  /** date-time */
+  /** When it was recorded here. (date-time) */
   recordedAt: string;
+  /** Who recorded it. */
   actor: {
+    /** What recorded it: public is the person, through a preferences link. */
     kind: 'key' | 'member' | 'user' | 'public' | 'system';
+    /** The id of the key, member or user. */
     id: string;
     /** A readable name: that of a key, the address of a member. */
     label: string;
@@ -784,38 +806,40 @@ export interface ConsentRecord {
 }
 
 export interface Contact {
-  /** uuid */
+  /** The contact’s id. (uuid) */
   id: string;
   /** The contact’s id in your own product. */
   externalId: string | null;
-  /** email */
+  /** The contact’s address. (email) */
   email: string | null;
-  /** E.164. (phone) */
+  /** The contact’s number, E.164. (phone) */
   phone: string | null;
+  /** The contact’s first name. */
   firstName: string | null;
+  /** The contact’s last name. */
   lastName: string | null;
   /** BCP 47 tag: the language of the preferences page and of templates. */
   locale: string | null;
-  /** IANA name. */
+  /** The contact’s time zone, an IANA name. */
   timeZone: string | null;
   /** What you know about the contact. */
   properties: Record<string, string | number | boolean>;
-  /** date-time */
+  /** When it was created. (date-time) */
   createdAt: string;
-  /** date-time */
+  /** When it last changed. (date-time) */
   updatedAt: string;
 }
 
 export interface ContactInput {
   /** The contact’s id in your own product. (1 to 200 characters) */
   externalId?: string;
-  /** email */
+  /** The contact’s address. (email) */
   email?: string;
-  /** E.164. (phone) */
+  /** The contact’s number, E.164. (phone) */
   phone?: string;
-  /** at most 200 characters */
+  /** The contact’s first name. (at most 200 characters) */
   firstName?: string | null;
-  /** at most 200 characters */
+  /** The contact’s last name. (at most 200 characters) */
   lastName?: string | null;
   /** BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
   locale?: string | null;
@@ -839,12 +863,12 @@ export interface ContactInput {
 }
 
 export interface EmailMessage {
-  /** uuid */
+  /** The message’s id. (uuid) */
   messageId: string;
   /** queued: accepted, waits to be sent; held: waits until the account is open again; sending: being handed over; sent: every recipient’s mail server took it, which is not yet read or in the inbox; failed: given up, recipients say why; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent; bounced: refused after it had been taken. */
   status: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
   blocked: {
-    /** test_environment: test keys mail only the account’s own members; no_consent: the contact has not granted the topic; suppressed_recipient: the address is suppressed. */
+    /** test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
     reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
     /** The next step. */
     fix: string;
@@ -853,53 +877,67 @@ export interface EmailMessage {
   suppressedRecipients: string[];
   /** Sent by the service on the project’s behalf. Its content is never readable. */
   system: boolean;
+  /** The recipients. */
   to: string[];
+  /** Recipients of a copy, visible to all. */
   cc: string[];
+  /** Recipients of a copy, visible to nobody. */
   bcc: string[];
-  /** email */
+  /** The sender’s address. (email) */
   from: string;
+  /** The sender’s name. */
   fromName: string | null;
+  /** Where replies go; empty for the sender. */
   replyTo: string[];
   /** Null for system mail, and once a recipient was erased. */
   subject: string | null;
+  /** The template it was made from. */
   template: string | null;
+  /** The version of the template. */
   templateVersion: number | null;
+  /** The language of the template. */
   templateLocale: string | null;
+  /** The consent topic it was sent under. */
   topic: string | null;
-  /** uuid */
+  /** The broadcast it belongs to. (uuid) */
   broadcastId: string | null;
-  /** uuid */
+  /** The automation that sent it. (uuid) */
   automationId: string | null;
-  /** uuid */
+  /** The contact it was sent to. (uuid) */
   contactId: string | null;
+  /** Labels of yours. */
   tags: Record<string, string>;
-  /** date-time */
+  /** Not sent before this time; null for at once. (date-time) */
   sendAfter: string | null;
-  /** date-time */
+  /** When the mail server accepted it. (date-time) */
   sentAt: string | null;
-  /** date-time */
+  /** When it came back. (date-time) */
   bouncedAt: string | null;
   bounce: {
+    /** hard: the address does not work; soft: it may work later. */
     kind: 'hard' | 'soft';
+    /** The status code of the report. */
     code: string | null;
+    /** What the report says. */
     detail: string;
   } | null;
-  /** date-time */
+  /** When it was accepted. (date-time) */
   createdAt: string;
 }
 
 export interface Environment {
-  /** uuid */
+  /** The environment’s id. (uuid) */
   id: string;
-  /** uuid */
+  /** The project that it belongs to. (uuid) */
   projectId: string;
+  /** live reaches real recipients; test reaches members of the account only. */
   kind: 'live' | 'test';
-  /** date-time */
+  /** When it was added. (date-time) */
   createdAt: string;
 }
 
 export interface Import {
-  /** uuid */
+  /** The import’s id. (uuid) */
   id: string;
   /** queued: not begun; running: rows are being imported; done: every row was imported or rejected; failed: stopped by an error, see processed for how far it came. */
   status: 'queued' | 'running' | 'done' | 'failed';
@@ -909,74 +947,86 @@ export interface Import {
   total: number;
   /** Rows processed so far, including rejected ones. */
   processed: number;
+  /** Contacts that were created. */
   created: number;
+  /** Contacts that existed already and were updated. */
   updated: number;
   /** Rejected rows; audience.import.get lists them. */
   rejected: number;
-  /** date-time */
+  /** When it was accepted. (date-time) */
   createdAt: string;
-  /** date-time */
+  /** When the first row was processed. (date-time) */
   startedAt: string | null;
-  /** date-time */
+  /** When it was done or had failed. (date-time) */
   finishedAt: string | null;
 }
 
 export interface Key {
-  /** uuid */
+  /** The key’s id. (uuid) */
   id: string;
   /** Yours to choose. */
   name: string;
+  /** secret keys belong on servers; publishable keys may be in browsers and apps. */
   kind: 'secret' | 'publishable';
   /** The first characters of the key, to recognise it by. */
   prefix: string;
   /** `<product>:read` or `<product>:write`; publishable keys hold `auth:public` alone. */
   permissions: string[];
-  /** uuid */
+  /** The environment that it calls. (uuid) */
   environmentId: string;
   /** Browser origins that may use a publishable key; null for any. */
   allowedOrigins: string[] | null;
   /** A key’s name, or a member’s address. */
   createdBy: string;
-  /** date-time */
+  /** When it was created. (date-time) */
   createdAt: string;
   /** Accurate to a few seconds. (date-time) */
   lastUsedAt: string | null;
-  /** date-time */
+  /** When it stopped working; null while it works. (date-time) */
   revokedAt: string | null;
 }
 
 export interface Member {
-  /** uuid */
+  /** The member’s id. (uuid) */
   id: string;
   /** The invited address. (email) */
   email: string;
+  /** What the member may do: an owner everything, an admin all but make owners and close the account, a developer no billing and no members, a viewer only read. */
   role: 'owner' | 'admin' | 'developer' | 'viewer';
   /** invited: has not accepted yet; active: may use the account; removed: may not any more, or the invitation was withdrawn. */
   status: 'invited' | 'active' | 'removed';
   /** The inviting member’s address; null where a key of the account invited. */
   invitedBy: string | null;
-  /** date-time */
+  /** Until when the invitation can be accepted; null once it was. (date-time) */
   inviteExpiresAt: string | null;
-  /** date-time */
+  /** When the invitation was accepted. (date-time) */
   acceptedAt: string | null;
-  /** date-time */
+  /** When the member was invited. (date-time) */
   createdAt: string;
 }
 
 export interface Preferences {
-  /** uuid */
+  /** The environment of the contact. (uuid) */
   environmentId: string;
+  /** Who sends. */
   projectName: string;
-  /** Masked in replies, such as a•••@example.com; whole in events. */
+  /** The person’s address; masked in replies, such as a•••@example.com, and whole in events. */
   email: string | null;
-  /** Masked in replies, such as +49•••89; whole in events. */
+  /** The person’s number; masked in replies, such as +49•••89, and whole in events. */
   phone: string | null;
+  /** What the person receives. */
   channels: {
+    /** What the person receives on this channel. */
     email: {
+      /** The topics that the person can choose. */
       topics: ({
+        /** The topic’s key. */
         key: string;
+        /** The topic’s name. */
         name: string;
+        /** What subscribers get. */
         description: string | null;
+        /** Whether the person is subscribed. */
         subscribed: boolean;
       })[];
       /** The person unsubscribed from everything, complained or sent STOP on this channel. */
@@ -984,11 +1034,17 @@ export interface Preferences {
       /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     };
+    /** What the person receives on this channel. */
     sms: {
+      /** The topics that the person can choose. */
       topics: ({
+        /** The topic’s key. */
         key: string;
+        /** The topic’s name. */
         name: string;
+        /** What subscribers get. */
         description: string | null;
+        /** Whether the person is subscribed. */
         subscribed: boolean;
       })[];
       /** The person unsubscribed from everything, complained or sent STOP on this channel. */
@@ -1000,43 +1056,46 @@ export interface Preferences {
 }
 
 export interface Project {
-  /** uuid */
+  /** The project’s id. (uuid) */
   id: string;
+  /** The project’s name, unique in the account. */
   name: string;
   /** The first label of the project’s own sending domain. */
   slug: string;
-  /** BCP 47 tag. */
+  /** The default language, a BCP 47 tag. */
   locale: string;
-  /** IANA name. */
+  /** The default time zone, an IANA name. */
   timeZone: string;
-  /** date-time */
+  /** When it was added. (date-time) */
   createdAt: string;
 }
 
 export interface ProjectWithEnvironments {
-  /** uuid */
+  /** The project’s id. (uuid) */
   id: string;
+  /** The project’s name, unique in the account. */
   name: string;
   /** The first label of the project’s own sending domain. */
   slug: string;
-  /** BCP 47 tag. */
+  /** The default language, a BCP 47 tag. */
   locale: string;
-  /** IANA name. */
+  /** The default time zone, an IANA name. */
   timeZone: string;
-  /** date-time */
+  /** When it was added. (date-time) */
   createdAt: string;
   environments: Environment[];
 }
 
 export interface Segment {
-  /** uuid */
+  /** The segment’s id. (uuid) */
   id: string;
+  /** The name, unique in the environment. */
   name: string;
   /** A tree of {all: […]}, {any: […]}, {not: …} and {field, op, value}. */
   definition: SegmentDefinition;
-  /** date-time */
+  /** When it was created. (date-time) */
   createdAt: string;
-  /** date-time */
+  /** When it last changed. (date-time) */
   updatedAt: string;
 }
 
@@ -1045,19 +1104,20 @@ export type SegmentDefinition = Record<string, unknown>;
 export type SegmentDefinitionInput = Record<string, unknown>;
 
 export interface Sender {
-  /** email */
+  /** The default from address; null for the project’s own. (email) */
   from: string | null;
+  /** The default name that recipients see. */
   fromName: string | null;
-  /** email */
+  /** Where replies go; null for the from address. (email) */
   replyTo: string | null;
   /** The postal address that marketing mail must contain. */
   legalAddress: string | null;
-  /** date-time */
+  /** When it last changed. (date-time) */
   updatedAt: string | null;
 }
 
 export interface Suppression {
-  /** uuid */
+  /** The suppression’s id. (uuid) */
   id: string;
   /** The channel: email, or sms for text messages. */
   channel: 'email' | 'sms';
@@ -1067,100 +1127,114 @@ export interface Suppression {
   phone: string | null;
   /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
   reason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual';
+  /** Why, for your own team. */
   note: string | null;
   /** Whether audience.suppression.lift can lift it. What the person asked for, only the person can lift. */
   liftable: boolean;
-  /** date-time */
+  /** When it was added. (date-time) */
   createdAt: string;
-  /** date-time */
+  /** When it was lifted; null while it is in force. (date-time) */
   liftedAt: string | null;
 }
 
 export interface Theme {
   /** 0 is the default theme. */
   version: number;
+  /** Shown at the top of pages and mails. */
   brandName: string;
-  /** uri */
+  /** The logo, shown instead of the brand’s name. (uri) */
   logoUrl: string | null;
+  /** Texts need a contrast of at least 4.5:1 to be published. */
   colors: {
-    /** A colour as #rrggbb. */
+    /** The colour of the page, as #rrggbb. */
     background: string;
-    /** A colour as #rrggbb. */
+    /** The colour of cards and fields, as #rrggbb. */
     surface: string;
-    /** A colour as #rrggbb. */
+    /** The colour of texts, as #rrggbb. */
     text: string;
-    /** A colour as #rrggbb. */
+    /** The colour of buttons, as #rrggbb. */
     primary: string;
-    /** A colour as #rrggbb. */
+    /** The colour of texts on buttons, as #rrggbb. */
     onPrimary: string;
-    /** A colour as #rrggbb. */
+    /** The colour of links, as #rrggbb. */
     link: string;
-    /** A colour as #rrggbb. */
+    /** The colour of borders, as #rrggbb. */
     border: string;
   };
+  /** How round corners are. */
   radius: 'none' | 'small' | 'large';
+  /** The family of fonts. */
   font: 'system' | 'serif' | 'mono';
-  /** uri */
+  /** Where people find help. (uri) */
   supportUrl: string | null;
-  /** email */
+  /** Where people write for help. (email) */
   supportEmail: string | null;
-  /** date-time */
+  /** When it was published; null for drafts and the default theme. (date-time) */
   publishedAt: string | null;
 }
 
 export interface Topic {
+  /** The topic’s key, which never changes. */
   key: string;
+  /** The name that people read. */
   name: string;
+  /** What subscribers get. */
   description: string | null;
+  /** The channels on which people can subscribe to it. */
   channels: ('email' | 'sms')[];
   /** Shown on the preferences page. */
   public: boolean;
-  /** date-time */
+  /** When it was archived; null while it is in use. (date-time) */
   archivedAt: string | null;
-  /** date-time */
+  /** When it was created. (date-time) */
   createdAt: string;
-  /** date-time */
+  /** When it last changed. (date-time) */
   updatedAt: string;
 }
 
 export interface WebhookDelivery {
-  /** uuid */
+  /** The attempt’s id. (uuid) */
   deliveryId: string;
-  /** uuid */
+  /** The endpoint that it goes to. (uuid) */
   endpointId: string;
-  /** uuid */
+  /** The event that it carries. (uuid) */
   eventId: string;
+  /** That event’s name. */
   eventType: string;
   /** 1 to 7. (1 to 7) */
   attempt: number;
   /** queued: waits for its time; delivering: being sent; delivered: the endpoint answered 2xx; failed: it did not, a further attempt follows; dead: the last attempt failed, it can be replayed. */
   status: 'queued' | 'delivering' | 'delivered' | 'failed' | 'dead';
+  /** The HTTP status that the receiver answered; null without an answer. */
   responseStatus: number | null;
+  /** Why it failed; null when it did not. */
   error: string | null;
+  /** How long the attempt took, in milliseconds. */
   durationMs: number | null;
-  /** date-time */
+  /** When it was due. (date-time) */
   scheduledAt: string;
-  /** date-time */
+  /** When it was attempted; null before. (date-time) */
   attemptedAt: string | null;
-  /** date-time */
+  /** When the next attempt is due; null when there is none. (date-time) */
   nextAttemptAt: string | null;
   /** The delivery that this one repeats. (uuid) */
   replayOf: string | null;
 }
 
 export interface WebhookEndpoint {
-  /** uuid */
+  /** The endpoint’s id. (uuid) */
   endpointId: string;
-  /** uri */
+  /** Where events are sent. (uri) */
   url: string;
   /** Exact names and `product.*`; empty for every event. */
   eventTypes: string[];
+  /** Yours, for people. */
   description: string | null;
   /** enabled: gets events; disabled: gets none, what is queued waits. */
   status: 'enabled' | 'disabled';
-  /** date-time */
+  /** When it was created. (date-time) */
   createdAt: string;
-  /** date-time */
+  /** When it last changed. (date-time) */
   updatedAt: string;
 }
 
@@ -1175,6 +1249,7 @@ export interface AccountActivityGetInput {
 
 /** Result of `account.activity.get`. */
 export interface AccountActivityGetResult {
+  /** An audit record: what a call changed, and who made it. */
   activity: Activity;
   /** Oldest first, 1000 at most. */
   events: Event[];
@@ -1185,7 +1260,7 @@ export type AccountActivityGetCode = CommonCode | 'unauthenticated' | 'forbidden
 
 /** Input of `account.activity.list`. */
 export interface AccountActivityListInput {
-  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
@@ -1213,12 +1288,13 @@ export type AccountActivityListCode = CommonCode | 'unauthenticated' | 'forbidde
 
 /** Input of `account.close`. */
 export interface AccountCloseInput {
-  /** Stored with the account. (3 to 500 characters) */
+  /** Why, for the record: stored with the account. (3 to 500 characters) */
   reason: string;
 }
 
 /** Result of `account.close`. */
 export interface AccountCloseResult {
+  /** An account: it has projects and members. */
   account: Account;
 }
 
@@ -1230,6 +1306,7 @@ export type AccountGetInput = Record<string, never>;
 
 /** Result of `account.get`. */
 export interface AccountGetResult {
+  /** An account: it has projects and members. */
   account: Account;
   projects: Project[];
   /** Active members. */
@@ -1251,6 +1328,7 @@ export interface AccountInviteDescribeResult {
   accountName: string;
   /** Who is invited. */
   email: string;
+  /** What the member may do: an owner everything, an admin all but make owners and close the account, a developer no billing and no members, a viewer only read. */
   role: 'owner' | 'admin' | 'developer' | 'viewer';
   /** Who sent the invitation. */
   invitedBy: string | null;
@@ -1265,12 +1343,13 @@ export type AccountInviteDescribeCode = CommonCode | 'invite_expired' | 'invite_
 export interface AccountMemberInviteInput {
   /** The address to invite. (email) */
   email: string;
-  /** default "developer" */
+  /** What the member may do: an owner everything, an admin all but make owners and close the account, a developer no billing and no members, a viewer only read. (default "developer") */
   role?: 'owner' | 'admin' | 'developer' | 'viewer';
 }
 
 /** Result of `account.member.invite`. */
 export interface AccountMemberInviteResult {
+  /** A member of the account, or an invitation to it. */
   member: Member;
 }
 
@@ -1279,7 +1358,7 @@ export type AccountMemberInviteCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `account.member.list`. */
 export interface AccountMemberListInput {
-  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
@@ -1305,6 +1384,7 @@ export interface AccountMemberRemoveInput {
 
 /** Result of `account.member.remove`. */
 export interface AccountMemberRemoveResult {
+  /** A member of the account, or an invitation to it. */
   member: Member;
 }
 
@@ -1315,11 +1395,13 @@ export type AccountMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'ide
 export interface AccountMemberRoleSetInput {
   /** An active or invited member. (uuid) */
   memberId: string;
+  /** What the member may do: an owner everything, an admin all but make owners and close the account, a developer no billing and no members, a viewer only read. */
   role: 'owner' | 'admin' | 'developer' | 'viewer';
 }
 
 /** Result of `account.member.role.set`. */
 export interface AccountMemberRoleSetResult {
+  /** A member of the account, or an invitation to it. */
   member: Member;
 }
 
@@ -1334,18 +1416,22 @@ export interface AccountProjectCreateInput {
 
 /** Result of `account.project.create`. */
 export interface AccountProjectCreateResult {
+  /** A project: it has a live and a test environment. */
   project: Project;
   environments: Environment[];
+  /** The first keys of both environments; live is null where the caller may not create live keys. */
   keys: {
     live: {
       /** Holds the caller’s permissions. */
       secret: string;
+      /** For browsers and apps. */
       publishable: string;
     } | null;
     /** Shown once. */
     test: {
       /** Holds the caller’s permissions. */
       secret: string;
+      /** For browsers and apps. */
       publishable: string;
     };
   };
@@ -1356,7 +1442,7 @@ export type AccountProjectCreateCode = CommonCode | 'idempotency_mismatch' | 'id
 
 /** Input of `account.project.list`. */
 export interface AccountProjectListInput {
-  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
@@ -1386,6 +1472,7 @@ export interface AccountProjectUpdateInput {
 
 /** Result of `account.project.update`. */
 export interface AccountProjectUpdateResult {
+  /** A project: it has a live and a test environment. */
   project: Project;
 }
 
@@ -1397,6 +1484,7 @@ export type AccountReopenInput = Record<string, never>;
 
 /** Result of `account.reopen`. */
 export interface AccountReopenResult {
+  /** An account: it has projects and members. */
   account: Account;
 }
 
@@ -1415,18 +1503,22 @@ export interface AccountSignupInput {
   country?: string | null;
   /** Where you heard of svc. */
   heardFrom?: 'search' | 'ai_assistant' | 'social' | 'referral' | 'content' | 'community' | 'event' | 'other';
-  /** at most 500 characters */
+  /** More about where you heard of svc, in your own words. (at most 500 characters) */
   heardFromDetail?: string;
 }
 
 /** Result of `account.signup`. */
 export interface AccountSignupResult {
+  /** An account: it has projects and members. */
   account: Account;
+  /** A project: it has a live and a test environment. */
   project: Project;
   environments: Environment[];
   /** Keys of the test environment, shown once. */
   keys: {
+    /** For servers. */
     secret: string;
+    /** For browsers and apps. */
     publishable: string;
   };
 }
@@ -1436,39 +1528,45 @@ export type AccountSignupCode = CommonCode | 'idempotency_mismatch' | 'idempoten
 
 /** Input of `account.theme.draft.save`. */
 export interface AccountThemeDraftSaveInput {
+  /** The look of hosted pages and system mail. */
   theme: {
     /** Shown at the top of pages and mails; without web addresses. (1 to 120 characters) */
     brandName: string;
     /** An https address. (uri) */
     logoUrl?: string | null;
+    /** Texts need a contrast of at least 4.5:1 to be published. */
     colors: {
-      /** A colour as #rrggbb. */
+      /** The colour of the page, as #rrggbb. */
       background: string;
-      /** A colour as #rrggbb. */
+      /** The colour of cards and fields, as #rrggbb. */
       surface: string;
-      /** A colour as #rrggbb. */
+      /** The colour of texts, as #rrggbb. */
       text: string;
-      /** A colour as #rrggbb. */
+      /** The colour of buttons, as #rrggbb. */
       primary: string;
-      /** A colour as #rrggbb. */
+      /** The colour of texts on buttons, as #rrggbb. */
       onPrimary: string;
-      /** A colour as #rrggbb. */
+      /** The colour of links, as #rrggbb. */
       link: string;
-      /** A colour as #rrggbb. */
+      /** The colour of borders, as #rrggbb. */
       border: string;
     };
+    /** How round corners are. */
     radius: 'none' | 'small' | 'large';
+    /** The family of fonts. */
     font: 'system' | 'serif' | 'mono';
     /** Where people find help. (uri) */
     supportUrl?: string | null;
-    /** email */
+    /** Where people write for help. (email) */
     supportEmail?: string | null;
   };
 }
 
 /** Result of `account.theme.draft.save`. */
 export interface AccountThemeDraftSaveResult {
+  /** A theme: the look of hosted pages and system mail. */
   draft: Theme;
+  /** The contrast of each pair of colours. */
   contrast: {
     /** Text colour and background, such as `text/background`. */
     pair: string;
@@ -1487,8 +1585,10 @@ export type AccountThemeGetInput = Record<string, never>;
 
 /** Result of `account.theme.get`. */
 export interface AccountThemeGetResult {
+  /** A theme: the look of hosted pages and system mail. */
   published: Theme;
   draft: Theme | null;
+  /** The contrast of each pair of colours of both. */
   contrast: ({
     /** The theme that the pair belongs to. */
     theme: 'published' | 'draft';
@@ -1509,6 +1609,7 @@ export type AccountThemePublishInput = Record<string, never>;
 
 /** Result of `account.theme.publish`. */
 export interface AccountThemePublishResult {
+  /** A theme: the look of hosted pages and system mail. */
   published: Theme;
 }
 
@@ -1520,6 +1621,7 @@ export type AccountThemeResetInput = Record<string, never>;
 
 /** Result of `account.theme.reset`. */
 export interface AccountThemeResetResult {
+  /** A theme: the look of hosted pages and system mail. */
   published: Theme;
 }
 
@@ -1534,12 +1636,13 @@ export interface AccountUpdateInput {
   country?: string | null;
   /** Where you heard of svc. */
   heardFrom?: 'search' | 'ai_assistant' | 'social' | 'referral' | 'content' | 'community' | 'event' | 'other' | null;
-  /** at most 500 characters */
+  /** More about where you heard of svc, in your own words. (at most 500 characters) */
   heardFromDetail?: string | null;
 }
 
 /** Result of `account.update`. */
 export interface AccountUpdateResult {
+  /** An account: it has projects and members. */
   account: Account;
 }
 
@@ -1570,6 +1673,7 @@ export type AudienceConsentGrantInput = ExactlyOne<{
 
 /** Result of `audience.consent.grant`. */
 export interface AudienceConsentGrantResult {
+  /** An entry of the consent history. It is never changed. */
   consent: ConsentRecord;
 }
 
@@ -1584,7 +1688,7 @@ export interface AudienceConsentListInput {
   topic?: string;
   /** The channel: email, or sms for text messages. */
   channel?: 'email' | 'sms';
-  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
@@ -1632,7 +1736,7 @@ export interface AudienceContactDeleteInput {
 
 /** Result of `audience.contact.delete`. */
 export interface AudienceContactDeleteResult {
-  /** uuid */
+  /** The contact that was erased. (uuid) */
   contactId: string;
   /** False if it had been deleted before. */
   deleted: boolean;
@@ -1655,6 +1759,7 @@ export type AudienceContactGetInput = ExactlyOne<{
 
 /** Result of `audience.contact.get`. */
 export interface AudienceContactGetResult {
+  /** A person whom you may reach. */
   contact: Contact;
   consents: Consent[];
   suppressions: Suppression[];
@@ -1665,9 +1770,9 @@ export type AudienceContactGetCode = CommonCode | 'unauthenticated' | 'forbidden
 
 /** Input of `audience.contact.import`. */
 export type AudienceContactImportInput = ExactlyOne<{
-  /** The rows: at most 50000, each as audience.contact.upsert takes it. */
+  /** The rows: at most 50000, each as audience.contact.upsert takes it. (at least 1 items) */
   contacts?: (Record<string, unknown> | ContactInput)[];
-  /** The rows as CSV, with a header line. */
+  /** The rows as CSV, with a header line. (at least 1 characters) */
   csv?: string;
   /** With csv: {<column>: field}, the field being externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. Other columns are ignored. The header line may have 1,000 columns. */
   columns?: Record<string, string>;
@@ -1692,6 +1797,7 @@ export type AudienceContactImportInput = ExactlyOne<{
 
 /** Result of `audience.contact.import`. */
 export interface AudienceContactImportResult {
+  /** The progress of an import. */
   import: Import;
   /** Columns of the CSV that `columns` does not name: they are not imported. */
   ignoredColumns: string[];
@@ -1702,7 +1808,7 @@ export type AudienceContactImportCode = CommonCode | 'idempotency_mismatch' | 'i
 
 /** Input of `audience.contact.list`. */
 export interface AudienceContactListInput {
-  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
@@ -1732,13 +1838,13 @@ export interface AudienceContactUpdateInput {
   contactId: string;
   /** The contact’s id in your own product. (1 to 200 characters) */
   externalId?: string | null;
-  /** email */
+  /** The contact’s address. (email) */
   email?: string | null;
-  /** E.164. (phone) */
+  /** The contact’s number, E.164. (phone) */
   phone?: string | null;
-  /** at most 200 characters */
+  /** The contact’s first name. (at most 200 characters) */
   firstName?: string | null;
-  /** at most 200 characters */
+  /** The contact’s last name. (at most 200 characters) */
   lastName?: string | null;
   /** BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
   locale?: string | null;
@@ -1750,6 +1856,7 @@ export interface AudienceContactUpdateInput {
 
 /** Result of `audience.contact.update`. */
 export interface AudienceContactUpdateResult {
+  /** A person whom you may reach. */
   contact: Contact;
 }
 
@@ -1760,13 +1867,13 @@ export type AudienceContactUpdateCode = CommonCode | 'idempotency_mismatch' | 'i
 export interface AudienceContactUpsertInput {
   /** The contact’s id in your own product. (1 to 200 characters) */
   externalId?: string;
-  /** email */
+  /** The contact’s address. (email) */
   email?: string;
-  /** E.164. (phone) */
+  /** The contact’s number, E.164. (phone) */
   phone?: string;
-  /** at most 200 characters */
+  /** The contact’s first name. (at most 200 characters) */
   firstName?: string | null;
-  /** at most 200 characters */
+  /** The contact’s last name. (at most 200 characters) */
   lastName?: string | null;
   /** BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
   locale?: string | null;
@@ -1791,7 +1898,9 @@ export interface AudienceContactUpsertInput {
 
 /** Result of `audience.contact.upsert`. */
 export interface AudienceContactUpsertResult {
+  /** A person whom you may reach. */
   contact: Contact;
+  /** Whether the contact is new. */
   created: boolean;
 }
 
@@ -1833,17 +1942,21 @@ export type AudienceEventRecordCode = CommonCode | 'idempotency_mismatch' | 'ide
 export interface AudienceImportGetInput {
   /** The id from the reply of audience.contact.import. (uuid) */
   importId: string;
-  /** The `nextBefore` of the previous page. (at most 64 characters) */
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
 }
 
 /** Result of `audience.import.get`. */
 export interface AudienceImportGetResult {
+  /** The progress of an import. */
   import: Import;
+  /** Rows that were not imported. */
   rejected: {
     /** Counted from 1, without the header line and blank lines of a CSV. (at least 1) */
     row: number;
+    /** The error code. */
     code: string;
+    /** What is wrong with the row. It names fields, never values. */
     message: string;
   }[];
   /** Pass it as `before` for the next page; null on the last one. */
@@ -1861,6 +1974,7 @@ export interface AudiencePreferencesGetInput {
 
 /** Result of `audience.preferences.get`. */
 export interface AudiencePreferencesGetResult {
+  /** What the preferences page shows. */
   preferences: Preferences;
 }
 
@@ -1885,7 +1999,7 @@ export interface AudiencePreferencesLinkResult {
   url: string;
   /** For audience.preferences.get and audience.preferences.set. */
   token: string;
-  /** date-time */
+  /** When the link stops working; null for never. (date-time) */
   expiresAt: string | null;
 }
 
@@ -1896,12 +2010,14 @@ export type AudiencePreferencesLinkCode = CommonCode | 'idempotency_mismatch' | 
 export interface AudiencePreferencesSetInput {
   /** The token of a preferences link. */
   token: string;
+  /** What to change for email. */
   email?: {
     /** Topics by their keys: true subscribes, false unsubscribes. */
     topics?: Record<string, boolean>;
     /** true unsubscribes from every topic of the channel, now and later; messages without a topic, such as receipts, are still sent. false takes that back, without subscribing to anything. */
     unsubscribeAll?: boolean;
   };
+  /** What to change for text messages. */
   sms?: {
     /** Topics by their keys: true subscribes, false unsubscribes. */
     topics?: Record<string, boolean>;
@@ -1914,19 +2030,27 @@ export interface AudiencePreferencesSetInput {
 export interface AudiencePreferencesSetResult {
   /** The audit record of the change. (uuid) */
   activityId: string;
-  /** uuid */
+  /** The environment of the contact. (uuid) */
   environmentId: string;
+  /** Who sends. */
   projectName: string;
-  /** Masked in replies, such as a•••@example.com; whole in events. */
+  /** The person’s address; masked in replies, such as a•••@example.com, and whole in events. */
   email: string | null;
-  /** Masked in replies, such as +49•••89; whole in events. */
+  /** The person’s number; masked in replies, such as +49•••89, and whole in events. */
   phone: string | null;
+  /** What the person receives. */
   channels: {
+    /** What the person receives on this channel. */
     email: {
+      /** The topics that the person can choose. */
       topics: ({
+        /** The topic’s key. */
         key: string;
+        /** The topic’s name. */
         name: string;
+        /** What subscribers get. */
         description: string | null;
+        /** Whether the person is subscribed. */
         subscribed: boolean;
       })[];
       /** The person unsubscribed from everything, complained or sent STOP on this channel. */
@@ -1934,11 +2058,17 @@ export interface AudiencePreferencesSetResult {
       /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     };
+    /** What the person receives on this channel. */
     sms: {
+      /** The topics that the person can choose. */
       topics: ({
+        /** The topic’s key. */
         key: string;
+        /** The topic’s name. */
         name: string;
+        /** What subscribers get. */
         description: string | null;
+        /** Whether the person is subscribed. */
         subscribed: boolean;
       })[];
       /** The person unsubscribed from everything, complained or sent STOP on this channel. */
@@ -1962,6 +2092,7 @@ export interface AudienceSegmentCreateInput {
 
 /** Result of `audience.segment.create`. */
 export interface AudienceSegmentCreateResult {
+  /** A saved, live definition of contacts. */
   segment: Segment;
   /** How many contacts it matches now. */
   estimate: number;
@@ -1978,6 +2109,7 @@ export interface AudienceSegmentDeleteInput {
 
 /** Result of `audience.segment.delete`. */
 export interface AudienceSegmentDeleteResult {
+  /** A saved, live definition of contacts. */
   segment: Segment;
 }
 
@@ -1992,6 +2124,7 @@ export interface AudienceSegmentGetInput {
 
 /** Result of `audience.segment.get`. */
 export interface AudienceSegmentGetResult {
+  /** A saved, live definition of contacts. */
   segment: Segment;
   /** How many contacts it matches now. */
   size: number;
@@ -2002,7 +2135,7 @@ export type AudienceSegmentGetCode = CommonCode | 'unauthenticated' | 'forbidden
 
 /** Input of `audience.segment.list`. */
 export interface AudienceSegmentListInput {
-  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
@@ -2049,6 +2182,7 @@ export interface AudienceSegmentUpdateInput {
 
 /** Result of `audience.segment.update`. */
 export interface AudienceSegmentUpdateResult {
+  /** A saved, live definition of contacts. */
   segment: Segment;
   /** How many contacts it matches now. */
   estimate: number;
@@ -2069,6 +2203,7 @@ export type AudienceSuppressionAddInput = ExactlyOne<{
 
 /** Result of `audience.suppression.add`. */
 export interface AudienceSuppressionAddResult {
+  /** An address or number that is not sent messages. */
   suppression: Suppression;
 }
 
@@ -2085,6 +2220,7 @@ export interface AudienceSuppressionLiftInput {
 
 /** Result of `audience.suppression.lift`. */
 export interface AudienceSuppressionLiftResult {
+  /** An address or number that is not sent messages. */
   suppression: Suppression;
 }
 
@@ -2101,7 +2237,7 @@ export interface AudienceSuppressionListInput {
   email?: string;
   /** Only suppressions of this number, E.164. (phone) */
   phone?: string;
-  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
@@ -2125,6 +2261,7 @@ export interface AudienceTopicArchiveInput {
 
 /** Result of `audience.topic.archive`. */
 export interface AudienceTopicArchiveResult {
+  /** A consent topic that people can subscribe to. */
   topic: Topic;
 }
 
@@ -2147,6 +2284,7 @@ export interface AudienceTopicCreateInput {
 
 /** Result of `audience.topic.create`. */
 export interface AudienceTopicCreateResult {
+  /** A consent topic that people can subscribe to. */
   topic: Topic;
 }
 
@@ -2161,10 +2299,13 @@ export interface AudienceTopicGetInput {
 
 /** Result of `audience.topic.get`. */
 export interface AudienceTopicGetResult {
+  /** A consent topic that people can subscribe to. */
   topic: Topic;
   /** Contacts whose current consent is granted, on the channels of the topic; 0 on others. */
   granted: {
+    /** By email. */
     email: number;
+    /** By text message. */
     sms: number;
   };
 }
@@ -2176,7 +2317,7 @@ export type AudienceTopicGetCode = CommonCode | 'unauthenticated' | 'forbidden' 
 export interface AudienceTopicListInput {
   /** List archived topics instead of active ones. (default false) */
   archived?: boolean;
-  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
@@ -2200,6 +2341,7 @@ export interface AudienceTopicRestoreInput {
 
 /** Result of `audience.topic.restore`. */
 export interface AudienceTopicRestoreResult {
+  /** A consent topic that people can subscribe to. */
   topic: Topic;
 }
 
@@ -2222,6 +2364,7 @@ export interface AudienceTopicUpdateInput {
 
 /** Result of `audience.topic.update`. */
 export interface AudienceTopicUpdateResult {
+  /** A consent topic that people can subscribe to. */
   topic: Topic;
 }
 
@@ -2236,6 +2379,7 @@ export interface DevelopersEventGetInput {
 
 /** Result of `developers.event.get`. */
 export interface DevelopersEventGetResult {
+  /** Something that happened in the environment. */
   event: Event;
   /** Every attempt, oldest first. */
   deliveries: WebhookDelivery[];
@@ -2246,7 +2390,7 @@ export type DevelopersEventGetCode = CommonCode | 'unauthenticated' | 'forbidden
 
 /** Input of `developers.event.list`. */
 export interface DevelopersEventListInput {
-  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
@@ -2276,7 +2420,7 @@ export interface DevelopersKeyCreateInput {
   name: string;
   /** Publishable keys are for browsers and apps, and can only call sign-in operations. (default "secret") */
   kind?: 'secret' | 'publishable';
-  /** Required for a secret key: what the key may do. You cannot grant permissions that you do not hold. */
+  /** Required for a secret key: what the key may do. You cannot grant permissions that you do not hold. (at least 1 items) */
   permissions?: string[];
   /** For publishable keys: the browser origins that may use the key. Any origin by default. (1 to 50 items) */
   allowedOrigins?: string[];
@@ -2284,6 +2428,7 @@ export interface DevelopersKeyCreateInput {
 
 /** Result of `developers.key.create`. */
 export interface DevelopersKeyCreateResult {
+  /** A key, without its plaintext. */
   key: Key;
   /** The key. It is never shown again. */
   plaintext: string;
@@ -2299,20 +2444,27 @@ export type DevelopersKeyCurrentInput = Record<string, never>;
 export interface DevelopersKeyCurrentResult {
   key: Key | null;
   member: Member | null;
+  /** The account that the caller acts in. */
   account: {
-    /** uuid */
+    /** Its id. (uuid) */
     id: string;
+    /** Its name. */
     name: string;
   };
+  /** The project that the caller acts in. */
   project: {
-    /** uuid */
+    /** Its id. (uuid) */
     id: string;
+    /** Its name. */
     name: string;
   };
+  /** The live or the test half of a project. */
   environment: Environment;
   /** What the caller may do: the key’s permissions, limited by its role. */
   permissions: string[];
+  /** The limit of the key. */
   rateLimit: {
+    /** Requests in any minute. */
     limit: number;
     /** Requests left in this minute. */
     remaining: number;
@@ -2326,7 +2478,7 @@ export type DevelopersKeyCurrentCode = CommonCode | 'unauthenticated' | 'forbidd
 
 /** Input of `developers.key.list`. */
 export interface DevelopersKeyListInput {
-  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
@@ -2352,6 +2504,7 @@ export interface DevelopersKeyRevokeInput {
 
 /** Result of `developers.key.revoke`. */
 export interface DevelopersKeyRevokeResult {
+  /** A key, without its plaintext. */
   key: Key;
 }
 
@@ -2366,6 +2519,7 @@ export interface DevelopersKeyRotateInput {
 
 /** Result of `developers.key.rotate`. */
 export interface DevelopersKeyRotateResult {
+  /** A key, without its plaintext. */
   key: Key;
   /** The new key. It is never shown again. */
   plaintext: string;
@@ -2390,6 +2544,7 @@ export interface DevelopersKeyUpdateInput {
 
 /** Result of `developers.key.update`. */
 export interface DevelopersKeyUpdateResult {
+  /** A key, without its plaintext. */
   key: Key;
 }
 
@@ -2408,6 +2563,7 @@ export interface DevelopersWebhookCreateInput {
 
 /** Result of `developers.webhook.create`. */
 export interface DevelopersWebhookCreateResult {
+  /** A webhook endpoint: an address that receives events. */
   endpoint: WebhookEndpoint;
   /** The signing secret; the HMAC key is this whole text. It is never shown again. */
   secret: string;
@@ -2418,7 +2574,7 @@ export type DevelopersWebhookCreateCode = CommonCode | 'idempotency_mismatch' | 
 
 /** Input of `developers.webhook.deliveries.list`. */
 export interface DevelopersWebhookDeliveriesListInput {
-  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
@@ -2467,13 +2623,19 @@ export interface DevelopersWebhookDeliveryGetInput {
 
 /** Result of `developers.webhook.delivery.get`. */
 export interface DevelopersWebhookDeliveryGetResult {
+  /** One attempt to deliver an event to an endpoint. */
   delivery: WebhookDelivery;
+  /** What was sent, or will be. */
   request: {
+    /** Its headers, without the signature. */
     headers: Record<string, string>;
+    /** Its body, byte for byte. */
     body: string;
   };
   response: {
+    /** The HTTP status. */
     status: number;
+    /** Its headers. */
     headers: Record<string, string>;
     /** Its first 4 KiB. */
     body: string;
@@ -2493,6 +2655,7 @@ export interface DevelopersWebhookDeliveryReplayInput {
 
 /** Result of `developers.webhook.delivery.replay`. */
 export interface DevelopersWebhookDeliveryReplayResult {
+  /** One attempt to deliver an event to an endpoint. */
   delivery: WebhookDelivery;
 }
 
@@ -2507,6 +2670,7 @@ export interface DevelopersWebhookDisableInput {
 
 /** Result of `developers.webhook.disable`. */
 export interface DevelopersWebhookDisableResult {
+  /** A webhook endpoint: an address that receives events. */
   endpoint: WebhookEndpoint;
 }
 
@@ -2521,6 +2685,7 @@ export interface DevelopersWebhookEnableInput {
 
 /** Result of `developers.webhook.enable`. */
 export interface DevelopersWebhookEnableResult {
+  /** A webhook endpoint: an address that receives events. */
   endpoint: WebhookEndpoint;
 }
 
@@ -2535,17 +2700,21 @@ export interface DevelopersWebhookGetInput {
 
 /** Result of `developers.webhook.get`. */
 export interface DevelopersWebhookGetResult {
+  /** A webhook endpoint: an address that receives events. */
   endpoint: WebhookEndpoint;
+  /** How deliveries to the endpoint went. */
   health: {
+    /** Deliveries that went through. */
     delivered: number;
     /** Attempts that failed and were followed by another. */
     failed: number;
     /** Deliveries whose last attempt failed. */
     dead: number;
+    /** Deliveries that wait for an attempt. */
     queued: number;
-    /** date-time */
+    /** When a delivery last went through. (date-time) */
     lastDeliveredAt: string | null;
-    /** date-time */
+    /** When an attempt last failed. (date-time) */
     lastFailedAt: string | null;
     /** Of the last 100 deliveries that went through. */
     medianDurationMs: number | null;
@@ -2557,7 +2726,7 @@ export type DevelopersWebhookGetCode = CommonCode | 'unauthenticated' | 'forbidd
 
 /** Input of `developers.webhook.list`. */
 export interface DevelopersWebhookListInput {
-  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
@@ -2581,6 +2750,7 @@ export interface DevelopersWebhookSecretRotateInput {
 
 /** Result of `developers.webhook.secret.rotate`. */
 export interface DevelopersWebhookSecretRotateResult {
+  /** A webhook endpoint: an address that receives events. */
   endpoint: WebhookEndpoint;
   /** The new signing secret. It is never shown again. */
   secret: string;
@@ -2599,6 +2769,7 @@ export interface DevelopersWebhookTestInput {
 
 /** Result of `developers.webhook.test`. */
 export interface DevelopersWebhookTestResult {
+  /** One attempt to deliver an event to an endpoint. */
   delivery: WebhookDelivery;
 }
 
@@ -2619,6 +2790,7 @@ export interface DevelopersWebhookUpdateInput {
 
 /** Result of `developers.webhook.update`. */
 export interface DevelopersWebhookUpdateResult {
+  /** A webhook endpoint: an address that receives events. */
   endpoint: WebhookEndpoint;
 }
 
@@ -2633,6 +2805,7 @@ export interface EmailMessageCancelInput {
 
 /** Result of `email.message.cancel`. */
 export interface EmailMessageCancelResult {
+  /** An email message. */
   message: EmailMessage;
 }
 
@@ -2647,41 +2820,54 @@ export interface EmailMessageGetInput {
 
 /** Result of `email.message.get`. */
 export interface EmailMessageGetResult {
+  /** An email message. */
   message: EmailMessage;
   content: {
+    /** The plain text; null without one. */
     text: string | null;
+    /** The HTML; null without it. */
     html: string | null;
   } | null;
+  /** Without their content. */
   attachments: {
+    /** The name that recipients see. */
     filename: string;
+    /** The MIME type. */
     contentType: string;
+    /** The size. */
     bytes: number;
   }[];
   /** The status of each recipient. Erased people are not among them. */
   recipients: ({
-    /** email */
+    /** The address. (email) */
     email: string;
     /** queued: not tried yet, or tried and to be repeated; sent: the mail server took it; failed: given up, response says why; suppressed: must not be reached; cancelled: stopped before it was sent. */
     status: 'queued' | 'sent' | 'failed' | 'suppressed' | 'cancelled';
+    /** The code that the mail server answered last. */
     smtpCode: number | null;
+    /** What the mail server answered last. */
     response: string | null;
-    /** date-time */
+    /** When the status became final; null before. (date-time) */
     endedAt: string | null;
   })[];
   /** Every attempt to hand it over to the mail server. */
   attempts: ({
-    /** date-time */
+    /** When it began. (date-time) */
     at: string;
     /** sent: taken for every recipient; temporary: refused for now, it is repeated; permanent: refused for good; mixed: recipients differ, see theirs. */
     status: 'sent' | 'temporary' | 'permanent' | 'mixed';
+    /** The code that the mail server answered; null without an answer. */
     smtpCode: number | null;
     /** What the mail server answered. */
     response: string;
+    /** How long it took, in milliseconds. */
     durationMs: number;
   })[];
+  /** How the status changed, oldest first. */
   timeline: {
-    /** date-time */
+    /** When it changed. (date-time) */
     at: string;
+    /** The status from then on. */
     status: string;
   }[];
 }
@@ -2691,7 +2877,7 @@ export type EmailMessageGetCode = CommonCode | 'unauthenticated' | 'forbidden' |
 
 /** Input of `email.message.list`. */
 export interface EmailMessageListInput {
-  /** The `nextBefore` of the page before this one. (at most 64 characters) */
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
@@ -2733,9 +2919,9 @@ export interface EmailSendInput {
   replyTo?: string[];
   /** Liquid, like text and html. (1 to 998 characters) */
   subject: string;
-  /** The message as plain text. At least one of text and html is required. (at most 1048576 characters) */
+  /** The message as plain text. At least one of text and html is required. (1 to 1048576 characters) */
   text?: string;
-  /** The message as HTML. Values of variables are escaped. (at most 1048576 characters) */
+  /** The message as HTML. Values of variables are escaped. (1 to 1048576 characters) */
   html?: string;
   /** Values of the variables in the content. */
   variables?: Record<string, unknown>;
@@ -2762,31 +2948,42 @@ export interface EmailSendInput {
 
 /** Result of `email.send`. */
 export interface EmailSendResult {
-  /** uuid */
+  /** The message’s id, for email.message.get. (uuid) */
   messageId: string;
-  /** queued: accepted, not yet sent; suppressed: stored and not sent, blocked says why. */
+  /** queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`. */
   status: 'queued' | 'suppressed';
   blocked: {
-    /** test_environment: test keys mail only the account’s own members; no_consent: the contact has not granted the topic; suppressed_recipient: the address is suppressed. */
+    /** test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
     reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
     /** The next step. */
     fix: string;
   } | null;
+  /** Recipients who do not get it. */
   suppressedRecipients: string[];
+  /** The attachments as they were read. */
   attachments: {
+    /** The name that recipients see. */
     filename: string;
+    /** The MIME type. */
     contentType: string;
+    /** The size. */
     bytes: number;
   }[];
+  /** The recipients, without display names. */
   to: string[];
-  /** email */
+  /** The sender’s address. (email) */
   from: string;
+  /** The sender’s name. */
   fromName: string | null;
+  /** The subject, with its variables replaced. */
   subject: string;
+  /** The template it was made from; null without one. */
   template: string | null;
+  /** The version of the template. */
   templateVersion: number | null;
+  /** The language of the template. */
   templateLocale: string | null;
-  /** date-time */
+  /** Not sent before this time; null for at once. (date-time) */
   sendAfter: string | null;
 }
 
@@ -2798,6 +2995,7 @@ export type EmailSenderGetInput = Record<string, never>;
 
 /** Result of `email.sender.get`. */
 export interface EmailSenderGetResult {
+  /** The default sender of an environment. */
   sender: Sender;
   /** On the project’s own sending domain, which is always verified. (email) */
   ownAddress: string;
@@ -2820,6 +3018,7 @@ export interface EmailSenderSetInput {
 
 /** Result of `email.sender.set`. */
 export interface EmailSenderSetResult {
+  /** The default sender of an environment. */
   sender: Sender;
 }
 
@@ -2830,201 +3029,249 @@ export type EmailSenderSetCode = CommonCode | 'idempotency_mismatch' | 'idempote
 export interface SvcEventData {
   /** The account was closed; sending stopped in all of its environments. */
   'account.closed': {
+    /** An account: it has projects and members. */
     account: Account;
   };
   /** An account was opened. */
   'account.created': {
+    /** An account: it has projects and members. */
     account: Account;
   };
   /** An invitation was accepted. */
   'account.member.accepted': {
+    /** A member of the account, or an invitation to it. */
     member: Member;
   };
   /** An invitation was sent again. */
   'account.member.invite_resent': {
+    /** A member of the account, or an invitation to it. */
     member: Member;
   };
   /** A member was invited. */
   'account.member.invited': {
+    /** A member of the account, or an invitation to it. */
     member: Member;
   };
   /** A member was removed, or an invitation withdrawn. */
   'account.member.removed': {
+    /** A member of the account, or an invitation to it. */
     member: Member;
   };
   /** A member’s role changed. */
   'account.member.role_changed': {
+    /** A member of the account, or an invitation to it. */
     member: Member;
   };
   /** The account was reopened. */
   'account.reopened': {
+    /** An account: it has projects and members. */
     account: Account;
   };
   /** A draft of the theme was saved. */
   'account.theme.draft_saved': {
+    /** A theme: the look of hosted pages and system mail. */
     draft: Theme;
   };
   /** The theme was published. */
   'account.theme.published': {
+    /** A theme: the look of hosted pages and system mail. */
     published: Theme;
   };
   /** The theme was reset to the default. */
   'account.theme.reset': {
+    /** A theme: the look of hosted pages and system mail. */
     published: Theme;
   };
   /** The account’s name, country or source changed. */
   'account.updated': {
+    /** An account: it has projects and members. */
     account: Account;
   };
   /** A contact subscribed to a topic. */
   'audience.consent.granted': {
+    /** An entry of the consent history. It is never changed. */
     consent: ConsentRecord;
   };
   /** A contact unsubscribed from a topic. */
   'audience.consent.revoked': {
+    /** An entry of the consent history. It is never changed. */
     consent: ConsentRecord;
   };
   /** A contact was created. */
   'audience.contact.created': {
+    /** A person whom you may reach. */
     contact: Contact;
   };
   /** A contact was deleted and the person’s data erased. */
   'audience.contact.deleted': {
-    /** uuid */
+    /** The contact that was erased. (uuid) */
     contactId: string;
   };
   /** An import finished or failed; `import` has its status and counts. */
   'audience.contact.imported': {
+    /** The progress of an import. */
     import: Import;
   };
   /** A contact changed. */
   'audience.contact.updated': {
+    /** A person whom you may reach. */
     contact: Contact;
   };
   /** A person changed what they want to receive. */
   'audience.preferences.changed': {
-    /** uuid */
+    /** The contact. (uuid) */
     contactId: string;
+    /** What the preferences page shows. */
     preferences: Preferences;
   };
   /** A segment was created. */
   'audience.segment.created': {
+    /** A saved, live definition of contacts. */
     segment: Segment;
   };
   /** A segment was deleted. */
   'audience.segment.deleted': {
+    /** A saved, live definition of contacts. */
     segment: Segment;
   };
   /** A segment changed. */
   'audience.segment.updated': {
+    /** A saved, live definition of contacts. */
     segment: Segment;
   };
   /** An address or number was suppressed. */
   'audience.suppression.added': {
+    /** An address or number that is not sent messages. */
     suppression: Suppression;
   };
   /** A suppression was lifted. */
   'audience.suppression.lifted': {
+    /** An address or number that is not sent messages. */
     suppression: Suppression;
   };
   /** A topic was archived. */
   'audience.topic.archived': {
+    /** A consent topic that people can subscribe to. */
     topic: Topic;
   };
   /** A topic was created. */
   'audience.topic.created': {
+    /** A consent topic that people can subscribe to. */
     topic: Topic;
   };
   /** A topic was restored. */
   'audience.topic.restored': {
+    /** A consent topic that people can subscribe to. */
     topic: Topic;
   };
   /** A topic changed. */
   'audience.topic.updated': {
+    /** A consent topic that people can subscribe to. */
     topic: Topic;
   };
   /** A key was created. */
   'developers.key.created': {
+    /** A key, without its plaintext. */
     key: Key;
   };
   /** A key was revoked. */
   'developers.key.revoked': {
+    /** A key, without its plaintext. */
     key: Key;
   };
   /** A key was replaced; the old one stopped at once. */
   'developers.key.rotated': {
+    /** A key, without its plaintext. */
     key: Key;
-    /** uuid */
+    /** The key that stopped. (uuid) */
     revokedKeyId: string;
   };
   /** A key’s name, permissions or origins changed. */
   'developers.key.updated': {
+    /** A key, without its plaintext. */
     key: Key;
   };
   /** An endpoint was made. */
   'developers.webhook.created': {
+    /** A webhook endpoint: an address that receives events. */
     endpoint: WebhookEndpoint;
   };
   /** An endpoint’s dead deliveries were sent again. */
   'developers.webhook.dead_replayed': {
+    /** A webhook endpoint: an address that receives events. */
     endpoint: WebhookEndpoint;
+    /** How many deliveries. */
     replayed: number;
   };
   /** Deliveries to an endpoint stopped, by a call or because it had failed for five days. */
   'developers.webhook.disabled': {
+    /** A webhook endpoint: an address that receives events. */
     endpoint: WebhookEndpoint;
   };
   /** Deliveries to an endpoint go on. */
   'developers.webhook.enabled': {
+    /** A webhook endpoint: an address that receives events. */
     endpoint: WebhookEndpoint;
   };
   /** A delivery was sent again. */
   'developers.webhook.replayed': {
+    /** One attempt to deliver an event to an endpoint. */
     delivery: WebhookDelivery;
   };
   /** An endpoint has a new signing secret. */
   'developers.webhook.secret_rotated': {
+    /** A webhook endpoint: an address that receives events. */
     endpoint: WebhookEndpoint;
   };
   /** A test of an endpoint; it goes to that endpoint alone. */
   'developers.webhook.test': {
+    /** A webhook endpoint: an address that receives events. */
     endpoint: WebhookEndpoint;
     sample: {
       /** The event that the test asked to see. */
       type: string;
+      /** An example of its data. */
       data: Record<string, unknown>;
     } | null;
   };
   /** An endpoint’s address, filter or description changed. */
   'developers.webhook.updated': {
+    /** A webhook endpoint: an address that receives events. */
     endpoint: WebhookEndpoint;
   };
   /** A message bounced after it was sent. */
   'email.bounced': {
+    /** An email message. */
     message: EmailMessage;
   };
   /** A message was cancelled before it was sent. */
   'email.cancelled': {
+    /** An email message. */
     message: EmailMessage;
   };
   /** A message was refused permanently, or its attempts are used up. */
   'email.failed': {
+    /** An email message. */
     message: EmailMessage;
   };
   /** A message was accepted for delivery. */
   'email.queued': {
+    /** An email message. */
     message: EmailMessage;
   };
   /** The default sender changed. */
   'email.sender.changed': {
+    /** The default sender of an environment. */
     sender: Sender;
   };
   /** The mail server accepted a message. */
   'email.sent': {
+    /** An email message. */
     message: EmailMessage;
   };
   /** A message was stored and is not sent: none of its recipients may get it. */
   'email.suppressed': {
+    /** An email message. */
     message: EmailMessage;
   };
 }
@@ -3035,19 +3282,23 @@ export type EventType = keyof SvcEventData;
 export interface EventFields {
   /** The same at every delivery: what to tell repeats by. Also the header Svc-Event-Id. (uuid) */
   id: string;
-  /** date-time */
+  /** When it happened. (date-time) */
   createdAt: string;
-  /** uuid */
+  /** The account it belongs to. (uuid) */
   accountId: string;
-  /** uuid */
+  /** The project it belongs to. (uuid) */
   projectId: string;
-  /** uuid */
+  /** The environment it belongs to. (uuid) */
   environmentId: string;
+  /** The kind of that environment. */
   environment: 'live' | 'test';
   /** The audit record of the call that caused it, also where background work wrote it later; null where no call did. (uuid) */
   activityId: string | null;
+  /** What the event is about. */
   subject: {
+    /** What kind of thing it is, such as message. */
     type: string;
+    /** Its id. */
     id: string;
   };
 }
@@ -3096,7 +3347,9 @@ export interface SvcOperationTypes {
   'audience.import.get': { input: AudienceImportGetInput; result: AudienceImportGetResult; code: AudienceImportGetCode; item: {
     /** Counted from 1, without the header line and blank lines of a CSV. (at least 1) */
     row: number;
+    /** The error code. */
     code: string;
+    /** What is wrong with the row. It names fields, never values. */
     message: string;
   } };
   'audience.preferences.get': { input: AudiencePreferencesGetInput; result: AudiencePreferencesGetResult; code: AudiencePreferencesGetCode; item: never };

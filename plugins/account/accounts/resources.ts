@@ -12,20 +12,24 @@ export const sources = [
 ] as const;
 
 export const heardFrom = oneOf(sources, 'Where you heard of svc.');
+export const heardFromDetail = text('More about where you heard of svc, in your own words.', { maxLength: 500 });
 export const country = text('ISO 3166-1 alpha-2 code, such as DE.', { pattern: '^[A-Z]{2}$' });
 
 export const Account = named(
   'Account',
-  object({
-    id: uuid(),
-    name: text(),
-    country: nullable(country),
-    heardFrom: nullable(heardFrom),
-    heardFromDetail: nullable(text()),
-    createdAt: dateTime(),
-    closedAt: nullable(dateTime()),
-    closedReason: nullable(text()),
-  }),
+  object(
+    {
+      id: uuid('The account’s id.'),
+      name: text('The account’s name.'),
+      country: nullable(country),
+      heardFrom: nullable(heardFrom),
+      heardFromDetail: nullable(text('More about where you heard of svc, in your own words.')),
+      createdAt: dateTime('When it was opened.'),
+      closedAt: nullable(dateTime('When it was closed; null while it is open.')),
+      closedReason: nullable(text('The reason given when it was closed.')),
+    },
+    { description: 'An account: it has projects and members.' },
+  ),
 );
 
 export const exampleAccount = {

@@ -2,7 +2,10 @@ import { roles } from '#core/kernel/caller/caller.js';
 import { dateTime, email, named, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
 import { memberStatuses } from '../tables/member.js';
 
-export const role = oneOf(roles);
+export const role = oneOf(
+  roles,
+  'What the member may do: an owner everything, an admin all but make owners and close the account, a developer no billing and no members, a viewer only read.',
+);
 export const memberStatus = oneOf(
   memberStatuses,
   'invited: has not accepted yet; active: may use the account; removed: may not any more, or the invitation was withdrawn.',
@@ -10,16 +13,19 @@ export const memberStatus = oneOf(
 
 export const Member = named(
   'Member',
-  object({
-    id: uuid(),
-    email: email('The invited address.'),
-    role,
-    status: memberStatus,
-    invitedBy: nullable(text('The inviting member’s address; null where a key of the account invited.')),
-    inviteExpiresAt: nullable(dateTime()),
-    acceptedAt: nullable(dateTime()),
-    createdAt: dateTime(),
-  }),
+  object(
+    {
+      id: uuid('The member’s id.'),
+      email: email('The invited address.'),
+      role,
+      status: memberStatus,
+      invitedBy: nullable(text('The inviting member’s address; null where a key of the account invited.')),
+      inviteExpiresAt: nullable(dateTime('Until when the invitation can be accepted; null once it was.')),
+      acceptedAt: nullable(dateTime('When the invitation was accepted.')),
+      createdAt: dateTime('When the member was invited.'),
+    },
+    { description: 'A member of the account, or an invitation to it.' },
+  ),
 );
 
 export const exampleMember = {

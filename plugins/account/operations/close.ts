@@ -1,7 +1,7 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { closeEnvironments } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { object, text } from '#core/kernel/schema/schema.js';
+import { filledText, object } from '#core/kernel/schema/schema.js';
 import { lockAccount } from '../accounts/lock-account.js';
 import { accounts } from '../tables/account.js';
 import { presentAccount } from '../accounts/present.js';
@@ -17,7 +17,7 @@ export default defineOperation({
   access: 'secret',
   impact: { destructive: true },
   accountWide: true,
-  input: object({ reason: text('Stored with the account.', { minLength: 3, maxLength: 500 }) }),
+  input: object({ reason: filledText('Why, for the record: stored with the account.', 500, 3) }),
   output: object({ account: Account }),
   errors: ['account_closed', 'owner_only', 'live_only'],
   events: ['account.closed'],

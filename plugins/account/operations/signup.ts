@@ -4,7 +4,7 @@ import { perIp } from '#core/kernel/limits/named-limit.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { environmentsOf } from '#core/kernel/environment/environment.js';
 import { accountOpener, keyIssuer, type OpenedAccount } from '#core/kernel/ports.js';
-import { email, list, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
+import { email, filledText, list, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { plainName } from '../accounts/plain-name.js';
 import { presentAccount } from '../accounts/present.js';
@@ -12,7 +12,7 @@ import { presentEnvironment, presentProject } from '../projects/present.js';
 import { accounts } from '../tables/account.js';
 import { projects } from '../tables/project.js';
 import { validateCountry } from '../accounts/country.js';
-import { Account, country, exampleAccount, heardFrom } from '../accounts/resources.js';
+import { Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';
 import { Environment, exampleEnvironments, exampleProject, Project } from '../projects/resources.js';
 
 export default defineOperation({
@@ -25,20 +25,21 @@ export default defineOperation({
   accountWide: true,
   limits: [perIp({ name: 'account.signup', max: 30, windowSeconds: 3_600, words: '30 per hour per IP' })],
   input: object({
-    name: text('The account’s name, without web addresses.', { minLength: 1, maxLength: 120 }),
+    name: filledText('The account’s name, without web addresses.', 120),
     email: email('The owner’s address.'),
-    projectName: optional(
-      text('The first project’s name; the account’s name by default.', { minLength: 1, maxLength: 120 }),
-    ),
+    projectName: optional(filledText('The first project’s name; the account’s name by default.', 120)),
     country: optional(nullable(country)),
     heardFrom: optional(heardFrom),
-    heardFromDetail: optional(text(undefined, { maxLength: 500 })),
+    heardFromDetail: optional(heardFromDetail),
   }),
   output: object({
     account: Account,
     project: Project,
     environments: list(Environment),
-    keys: object({ secret: text(), publishable: text() }, { description: 'Keys of the test environment, shown once.' }),
+    keys: object(
+      { secret: text('For servers.'), publishable: text('For browsers and apps.') },
+      { description: 'Keys of the test environment, shown once.' },
+    ),
   }),
   errors: ['email_taken', 'signup_disabled'],
   events: ['account.created'],
@@ -57,7 +58,7 @@ export default defineOperation({
 
   async handle(input, { db, use, deployment, fail, audit, actIn }) {
     if (deployment.settings.signup !== 'open') throw fail.signup_disabled();
-    const { name, email: address, projectName, heardFrom: source, heardFromDetail } = input;
+    const { name, email: address, projectName, heardFrom: source, heardFromDetail: detail } = input;
     plainName('name', name);
     if (projectName !== undefined) plainName('projectName', projectName);
     const opened = await use(accountOpener).open({
@@ -66,7 +67,7 @@ export default defineOperation({
       projectName: projectName ?? name,
       country: validateCountry(input.country ?? null),
       heardFrom: source ?? null,
-      heardFromDetail: heardFromDetail ?? null,
+      heardFromDetail: detail ?? null,
       proven: false,
       operator: false,
     });

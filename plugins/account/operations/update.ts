@@ -1,12 +1,12 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { nullable, object, optional, text } from '#core/kernel/schema/schema.js';
+import { filledText, nullable, object, optional } from '#core/kernel/schema/schema.js';
 import { lockAccount } from '../accounts/lock-account.js';
 import { validateCountry } from '../accounts/country.js';
 import { accounts } from '../tables/account.js';
 import { plainName } from '../accounts/plain-name.js';
 import { presentAccount } from '../accounts/present.js';
-import { Account, country, exampleAccount, heardFrom } from '../accounts/resources.js';
+import { Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';
 
 export default defineOperation({
   name: 'account.update',
@@ -17,10 +17,10 @@ export default defineOperation({
   accountWide: true,
   input: object(
     {
-      name: optional(text('The account’s new name, without web addresses.', { minLength: 1, maxLength: 120 })),
+      name: optional(filledText('The account’s new name, without web addresses.', 120)),
       country: optional(nullable(country)),
       heardFrom: optional(nullable(heardFrom)),
-      heardFromDetail: optional(nullable(text(undefined, { maxLength: 500 }))),
+      heardFromDetail: optional(nullable(heardFromDetail)),
     },
     { minProperties: 1 },
   ),
@@ -46,8 +46,8 @@ export default defineOperation({
       unchanged: `the account “${after.name}” stays as it was.`,
     });
     if (changes.length === 0) return { account };
-    const { name, country: code, heardFrom: source, heardFromDetail } = after;
-    await db.update(accounts, { id: after.id }, { name, country: code, heardFrom: source, heardFromDetail });
+    const { name, country: code, heardFrom: source, heardFromDetail: detail } = after;
+    await db.update(accounts, { id: after.id }, { name, country: code, heardFrom: source, heardFromDetail: detail });
     emit('account.updated', { subjectId: after.id, data: { account } });
     return { account };
   },

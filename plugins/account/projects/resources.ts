@@ -1,24 +1,35 @@
 import { dateTime, list, named, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
 
 const projectFields = {
-  id: uuid(),
-  name: text(),
+  id: uuid('The project’s id.'),
+  name: text('The project’s name, unique in the account.'),
   slug: text('The first label of the project’s own sending domain.'),
-  locale: text('BCP 47 tag.'),
-  timeZone: text('IANA name.'),
-  createdAt: dateTime(),
+  locale: text('The default language, a BCP 47 tag.'),
+  timeZone: text('The default time zone, an IANA name.'),
+  createdAt: dateTime('When it was added.'),
 };
 
-export const Project = named('Project', object(projectFields));
+export const Project = named(
+  'Project',
+  object(projectFields, { description: 'A project: it has a live and a test environment.' }),
+);
 
 export const Environment = named(
   'Environment',
-  object({ id: uuid(), projectId: uuid(), kind: oneOf(['live', 'test']), createdAt: dateTime() }),
+  object(
+    {
+      id: uuid('The environment’s id.'),
+      projectId: uuid('The project that it belongs to.'),
+      kind: oneOf(['live', 'test'], 'live reaches real recipients; test reaches members of the account only.'),
+      createdAt: dateTime('When it was added.'),
+    },
+    { description: 'The live or the test half of a project.' },
+  ),
 );
 
 export const ProjectWithEnvironments = named(
   'ProjectWithEnvironments',
-  object({ ...projectFields, environments: list(Environment) }),
+  object({ ...projectFields, environments: list(Environment) }, { description: 'A project with its environments.' }),
 );
 
 const createdAt = '2026-11-20T09:30:00.000Z';

@@ -10,53 +10,63 @@ import {
   optional,
   text,
   url,
+  type Schema,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
 
-const color = text('A colour as #rrggbb.', { pattern: '^#[0-9a-fA-F]{6}$' });
+const color = (description: string): Schema<string> => text(description, { pattern: '^#[0-9a-fA-F]{6}$' });
 
-const colors = object({
-  background: color,
-  surface: color,
-  text: color,
-  primary: color,
-  onPrimary: color,
-  link: color,
-  border: color,
-});
+const colors = object(
+  {
+    background: color('The colour of the page, as #rrggbb.'),
+    surface: color('The colour of cards and fields, as #rrggbb.'),
+    text: color('The colour of texts, as #rrggbb.'),
+    primary: color('The colour of buttons, as #rrggbb.'),
+    onPrimary: color('The colour of texts on buttons, as #rrggbb.'),
+    link: color('The colour of links, as #rrggbb.'),
+    border: color('The colour of borders, as #rrggbb.'),
+  },
+  { description: 'Texts need a contrast of at least 4.5:1 to be published.' },
+);
 
-const radius = oneOf(['none', 'small', 'large']);
-const font = oneOf(['system', 'serif', 'mono']);
+const radius = oneOf(['none', 'small', 'large'], 'How round corners are.');
+const font = oneOf(['system', 'serif', 'mono'], 'The family of fonts.');
+/** Control characters, for a character class. */
+const controls = '\\x00-\\x1f\\x7f-\\x9f';
 // Used in mail headers too: no control characters, no blanks at either end.
 const brandName = text('Shown at the top of pages and mails; without web addresses.', {
   minLength: 1,
   maxLength: 120,
-  pattern: '^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}])?$',
+  pattern: `^[^\\s${controls}]([^${controls}]*[^\\s${controls}])?$`,
 });
 /** The characters of RFC 3986 except quotes and parentheses, which would end a CSS `url(…)` or an HTML attribute. */
 const urlRest = '[A-Za-z0-9\\-._~:/?#\\[\\]@!$&*+,;=%]+$';
 const logoUrl = url('An https address.', { pattern: `^https://${urlRest}` });
+const supportEmail = email('Where people write for help.');
 const supportUrl = url('Where people find help.', { pattern: `^https?://${urlRest}` });
 
 /** A theme as input. Values are restricted to strict patterns because they are inserted into stylesheets. */
-export const themeInput = object({
-  brandName,
-  logoUrl: optional(nullable(logoUrl)),
-  colors,
-  radius,
-  font,
-  supportUrl: optional(nullable(supportUrl)),
-  supportEmail: optional(nullable(email())),
-});
+export const themeInput = object(
+  {
+    brandName,
+    logoUrl: optional(nullable(logoUrl)),
+    colors,
+    radius,
+    font,
+    supportUrl: optional(nullable(supportUrl)),
+    supportEmail: optional(nullable(supportEmail)),
+  },
+  { description: 'The look of hosted pages and system mail.' },
+);
 
 const appearance = {
-  brandName: text(),
-  logoUrl: nullable(url()),
+  brandName: text('Shown at the top of pages and mails.'),
+  logoUrl: nullable(url('The logo, shown instead of the brand’s name.')),
   colors,
   radius,
   font,
-  supportUrl: nullable(url()),
-  supportEmail: nullable(email()),
+  supportUrl: nullable(url('Where people find help.')),
+  supportEmail: nullable(supportEmail),
 };
 
 export const appearanceFields = [
@@ -71,7 +81,14 @@ export const appearanceFields = [
 
 export const Theme = named(
   'Theme',
-  object({ version: integer('0 is the default theme.'), ...appearance, publishedAt: nullable(dateTime()) }),
+  object(
+    {
+      version: integer('0 is the default theme.'),
+      ...appearance,
+      publishedAt: nullable(dateTime('When it was published; null for drafts and the default theme.')),
+    },
+    { description: 'A theme: the look of hosted pages and system mail.' },
+  ),
 );
 export type ThemeValue = ValueOf<typeof Theme>;
 /** A theme without its version and publication time. */

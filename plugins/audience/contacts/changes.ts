@@ -1,6 +1,7 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { parseAddress, mailboxKey } from '#core/kernel/schema/email-address.js';
-import { canonicalLocale, isTimeZone } from '#core/kernel/schema/locale.js';
+import { canonicalLocale } from '#core/kernel/schema/locale.js';
+import { timeZoneProblem } from '#core/kernel/schema/time-zone.js';
 import { parsePhone } from '#core/kernel/schema/phone.js';
 import { newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
@@ -59,8 +60,8 @@ export function normalizeChanges(changes: ContactChanges): ContactChanges {
   const canonical = locale == null ? locale : canonicalLocale(locale);
   if (locale != null && canonical === null)
     throw invalid('locale', 'must be a BCP 47 language tag such as de or pt-BR');
-  if (timeZone != null && !isTimeZone(timeZone))
-    throw invalid('timeZone', 'must be an IANA time zone such as Europe/Berlin');
+  const zoneProblem = timeZone == null ? undefined : timeZoneProblem(timeZone);
+  if (zoneProblem !== undefined) throw invalid('timeZone', zoneProblem);
   checkPropertyTexts(changes.properties);
   return {
     ...changes,
@@ -131,4 +132,18 @@ export function applyChanges(before: ContactRow, changes: ContactChanges, vault:
     timeZone: valueOr(changes.timeZone, before.timeZone),
     properties: mergeProperties(before.properties, changes.properties),
   };
+}
+
+/**
+ * A contact keeps at least one identifier: without any, nothing could find it again or reach it.
+ * @throws invalid_input naming an identifier that the changes remove
+ */
+export function requireRemainingIdentifier(after: ContactRow, changes: ContactChanges): void {
+  const removed = (['email', 'phone', 'externalId'] as const).filter((field) => changes[field] === null);
+  const [field] = removed;
+  if (field === undefined || after.email !== null || after.phone !== null || after.externalId !== null) return;
+  throw invalid(
+    field,
+    'is the contact’s last identifier and cannot be removed: give it another one first, or erase the contact with audience.contact.delete',
+  );
 }

@@ -4,9 +4,9 @@ import {
   dateTime,
   either,
   email,
+  filledText,
   list,
   map,
-  notBlank,
   nullable,
   number,
   object,
@@ -30,23 +30,19 @@ const value = either(
   either(number(), boolean()),
 );
 
-export const externalId = text('The contact’s id in your own product.', {
-  minLength: 1,
-  maxLength: maxNameLength,
-  pattern: notBlank,
-});
+export const externalId = filledText('The contact’s id in your own product.', maxNameLength);
 
 const properties = optional(
   map(nullable(value), 'Merged key by key; null removes a key.', {
     maxProperties: maxProperties,
     // No control characters: people read the names, and segments refer to them.
-    propertyNames: { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f]+$' },
+    propertyNames: { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\x00-\\x1f\\x7f]+$' },
   }),
 );
 
 const names = {
-  firstName: optional(nullable(text(undefined, { maxLength: maxNameLength }))),
-  lastName: optional(nullable(text(undefined, { maxLength: maxNameLength }))),
+  firstName: optional(nullable(text('The contact’s first name.', { maxLength: maxNameLength }))),
+  lastName: optional(nullable(text('The contact’s last name.', { maxLength: maxNameLength }))),
   locale: optional(nullable(text('BCP 47 tag, such as de or pt-BR.', { minLength: 2, maxLength: 35 }))),
   timeZone: optional(nullable(text('IANA name, such as Europe/Berlin.', { minLength: 1, maxLength: 64 }))),
 } as const;
@@ -54,7 +50,7 @@ const names = {
 export const consentClaim = object({
   topic: topicKey,
   channel,
-  source: text('Where it was given.', { minLength: 1, maxLength: 200 }),
+  source: filledText('Where it was given.', 200),
   wording: optional(text('The words that the person agreed to.', { maxLength: 2000 })),
   givenAt: optional(
     dateTime('When it was given. Without it, the consent counts only for people who have never opted out.'),
@@ -67,8 +63,8 @@ export const consentClaims = optional(list(consentClaim, 'Consents to grant.', {
 /** The fields of audience.contact.upsert, and of one row of an import. */
 export const contactFields = {
   externalId: optional(externalId),
-  email: optional(email()),
-  phone: optional(phone('E.164.')),
+  email: optional(email('The contact’s address.')),
+  phone: optional(phone('The contact’s number, E.164.')),
   ...names,
   properties,
   consents: consentClaims,
@@ -77,8 +73,8 @@ export const contactFields = {
 /** The fields of audience.contact.update. Identifiers may be null, which removes them. */
 export const contactChanges = {
   externalId: optional(nullable(externalId)),
-  email: optional(nullable(email())),
-  phone: optional(nullable(phone('E.164.'))),
+  email: optional(nullable(email('The contact’s address.'))),
+  phone: optional(nullable(phone('The contact’s number, E.164.'))),
   ...names,
   properties,
 } as const;

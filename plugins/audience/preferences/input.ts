@@ -27,7 +27,10 @@ const channelChanges = object({
 
 type ChannelInput = ValueOf<typeof channelChanges>;
 
-export const changeFields = { email: optional(channelChanges), sms: optional(channelChanges) } as const;
+export const changeFields = {
+  email: optional({ ...channelChanges, description: 'What to change for email.' }),
+  sms: optional({ ...channelChanges, description: 'What to change for text messages.' }),
+} as const;
 
 /** What a person wants to change on one channel. */
 export interface ChannelChanges {

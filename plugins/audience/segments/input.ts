@@ -1,11 +1,7 @@
-import { notBlank, text } from '#core/kernel/schema/schema.js';
+import { filledText } from '#core/kernel/schema/schema.js';
 import { SegmentDefinition } from '../resources.js';
 
-export const segmentName = text('The name, unique in the environment.', {
-  minLength: 1,
-  maxLength: 120,
-  pattern: notBlank,
-});
+export const segmentName = filledText('The name, unique in the environment.', 120);
 
 export const definition = SegmentDefinition;
 

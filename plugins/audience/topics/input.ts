@@ -1,13 +1,9 @@
-import { boolean, list, notBlank, nullable, text } from '#core/kernel/schema/schema.js';
+import { boolean, filledText, list, nullable, text } from '#core/kernel/schema/schema.js';
 import { channel } from '../resources.js';
 
 /* The fields of a topic that can change. Its key cannot: consents, templates and links refer to it. */
 
-export const topicName = text('The name that people read on the preferences page.', {
-  minLength: 1,
-  maxLength: 120,
-  pattern: notBlank,
-});
+export const topicName = filledText('The name that people read on the preferences page.', 120);
 export const topicDescription = nullable(
   text('What subscribers get, shown on the preferences page.', { maxLength: 500 }),
 );

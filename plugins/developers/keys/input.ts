@@ -1,11 +1,15 @@
+import { nearest } from '#config/nearest.js';
+import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import { list, text } from '#core/kernel/schema/schema.js';
 
+const port = '([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
+
 /** Browser origins (RFC 6454): scheme, host and port, without a path. */
 export const allowedOrigins = list(
   text('An origin such as https://app.example.com.', {
-    pattern: '^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$',
+    pattern: `^https?://[a-z0-9.-]+(:${port})?$`,
     maxLength: 300,
   }),
   'For publishable keys: the browser origins that may use the key. Any origin by default.',
@@ -15,3 +19,30 @@ export const allowedOrigins = list(
 /** Refuses a field for a reason that its schema cannot express. */
 export const invalidInput = (field: string, problem: string): SvcError =>
   refusalOf.invalid_input({ field, problem, details: { field } });
+
+/**
+ * Checks that origins are written as browsers send them in the header Origin: otherwise they would never match.
+ * @throws invalid_input naming the first one that is not
+ */
+export function requireOrigins(origins: readonly string[]): void {
+  for (const [index, origin] of origins.entries()) {
+    const sent = URL.canParse(origin) ? new URL(origin).origin : undefined;
+    if (sent === origin) continue;
+    const hint = sent === undefined ? '' : `: browsers send ${sent}`;
+    throw invalidInput(`allowedOrigins[${index}]`, `is no origin as browsers write it${hint}`);
+  }
+}
+
+/**
+ * Checks that permissions exist in this deployment.
+ * @param products names of the enabled products
+ * @throws invalid_input naming the first one that does not, with the nearest one that does
+ */
+export function requireKnownPermissions(permissions: readonly string[], products: readonly string[]): void {
+  const known = permissionsOf(products);
+  const unknown = permissions.findIndex((permission) => !known.includes(permission));
+  if (unknown === -1) return;
+  const guess = nearest(permissions[unknown] ?? '', known);
+  const hint = guess === undefined ? `; there are ${known.join(', ')}` : ` (did you mean ${guess}?)`;
+  throw invalidInput(`permissions[${unknown}]`, `is no permission of this deployment${hint}`);
+}

@@ -5,19 +5,25 @@ export const permission = text('Such as email:write.', { pattern: '^([a-z][a-z0-
 
 export const Key = named(
   'Key',
-  object({
-    id: uuid(),
-    name: text('Yours to choose.'),
-    kind: oneOf(['secret', 'publishable']),
-    prefix: text('The first characters of the key, to recognise it by.'),
-    permissions: list(text(), '`<product>:read` or `<product>:write`; publishable keys hold `auth:public` alone.'),
-    environmentId: uuid(),
-    allowedOrigins: nullable(list(url(), 'Browser origins that may use a publishable key; null for any.')),
-    createdBy: text('A key’s name, or a member’s address.'),
-    createdAt: dateTime(),
-    lastUsedAt: nullable(dateTime('Accurate to a few seconds.')),
-    revokedAt: nullable(dateTime()),
-  }),
+  object(
+    {
+      id: uuid('The key’s id.'),
+      name: text('Yours to choose.'),
+      kind: oneOf(
+        ['secret', 'publishable'],
+        'secret keys belong on servers; publishable keys may be in browsers and apps.',
+      ),
+      prefix: text('The first characters of the key, to recognise it by.'),
+      permissions: list(text(), '`<product>:read` or `<product>:write`; publishable keys hold `auth:public` alone.'),
+      environmentId: uuid('The environment that it calls.'),
+      allowedOrigins: nullable(list(url(), 'Browser origins that may use a publishable key; null for any.')),
+      createdBy: text('A key’s name, or a member’s address.'),
+      createdAt: dateTime('When it was created.'),
+      lastUsedAt: nullable(dateTime('Accurate to a few seconds.')),
+      revokedAt: nullable(dateTime('When it stopped working; null while it works.')),
+    },
+    { description: 'A key, without its plaintext.' },
+  ),
 );
 
 export const exampleKey = {

@@ -1,8 +1,9 @@
 import {
   anything,
   dateTime,
-  email,
   either,
+  email,
+  filledText,
   list,
   map,
   object,
@@ -25,16 +26,14 @@ export const messageInput = object({
   from: optional(email('On the project’s own sending domain or a verified one. Defaults to the project’s sender.')),
   fromName: optional(text('The name that recipients see.', { maxLength: 120 })),
   replyTo: optional(list(address, 'Where replies go.', { minItems: 1, maxItems: 10 })),
-  subject: text('Liquid, like text and html.', { minLength: 1, maxLength: 998 }),
-  text: optional(
-    text('The message as plain text. At least one of text and html is required.', { maxLength: mebibyte }),
-  ),
-  html: optional(text('The message as HTML. Values of variables are escaped.', { maxLength: mebibyte })),
+  subject: filledText('Liquid, like text and html.', 998),
+  text: optional(filledText('The message as plain text. At least one of text and html is required.', mebibyte)),
+  html: optional(filledText('The message as HTML. Values of variables are escaped.', mebibyte)),
   variables: optional(map(anything(), 'Values of the variables in the content.', { maxProperties: 200 })),
   attachments: optional(
     list(
       object({
-        filename: text('The name that recipients see.', { minLength: 1, maxLength: 255 }),
+        filename: filledText('The name that recipients see.', 255),
         contentType: text('MIME type, such as application/pdf.', {
           pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$',
           maxLength: 127,

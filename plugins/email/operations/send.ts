@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, email, integer, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
 import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
-import { Blocked } from '../resources.js';
+import { AttachmentFacts, Blocked } from '../resources.js';
 import { acceptMail } from '../messages/accept.js';
 import { decodeAttachments } from '../messages/attachments.js';
 import {
@@ -30,22 +30,22 @@ export default defineOperation({
   bodyLimit: 16 * 1024 * 1024,
   input: messageInput,
   output: object({
-    messageId: uuid(),
+    messageId: uuid('The message’s id, for email.message.get.'),
     status: oneOf(
       ['queued', 'suppressed'],
-      'queued: accepted, not yet sent; suppressed: stored and not sent, blocked says why.',
+      'queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`.',
     ),
     blocked: nullable(Blocked),
-    suppressedRecipients: list(email()),
-    attachments: list(object({ filename: text(), contentType: text(), bytes: integer() })),
-    to: list(email()),
-    from: email(),
-    fromName: nullable(text()),
-    subject: text(),
-    template: nullable(text()),
-    templateVersion: nullable(integer()),
-    templateLocale: nullable(text()),
-    sendAfter: nullable(dateTime()),
+    suppressedRecipients: list(email(), 'Recipients who do not get it.'),
+    attachments: list(AttachmentFacts, 'The attachments as they were read.'),
+    to: list(email(), 'The recipients, without display names.'),
+    from: email('The sender’s address.'),
+    fromName: nullable(text('The sender’s name.')),
+    subject: text('The subject, with its variables replaced.'),
+    template: nullable(text('The template it was made from; null without one.')),
+    templateVersion: nullable(integer('The version of the template.')),
+    templateLocale: nullable(text('The language of the template.')),
+    sendAfter: nullable(dateTime('Not sent before this time; null for at once.')),
   }),
   errors: [
     'missing_variables',

@@ -58,12 +58,28 @@ describe('account.project.update', () => {
       { timeZone: 'Europe/Atlantis' },
       { timeZone: '+01:00' },
       { timeZone: '' },
+      { timeZone: 'europe/berlin' },
+      { timeZone: 'EUROPE/BERLIN' },
       { name: '' },
+      { name: ' ' },
     ];
     for (const fields of wrong) {
       const refused = await svc.refusal('account.project.update', { projectId, ...fields });
       expect(refused, JSON.stringify(fields)).to.include({ status: 400, code: 'invalid_input' });
       expect(refused.details).to.deep.equal({ field: Object.keys(fields)[0] });
+    }
+  });
+
+  it('accepts every name of a time zone as the IANA database writes it, and suggests it for another spelling', async () => {
+    const { svc, projectId } = await platform.account();
+    for (const timeZone of ['UTC', 'Asia/Kolkata', 'Asia/Calcutta', 'Europe/Kyiv', 'US/Pacific', 'Etc/GMT+5']) {
+      const { project } = await svc.call('account.project.update', { projectId, timeZone });
+      expect(project.timeZone).to.equal(timeZone);
+    }
+    const suggestions = { 'us/pacific': 'US/Pacific', 'Europe/Berln': 'Europe/Berlin' };
+    for (const [timeZone, exact] of Object.entries(suggestions)) {
+      const refused = await svc.refusal('account.project.update', { projectId, timeZone });
+      expect(refused.message).to.contain(`did you mean ${exact}?`);
     }
   });
 

@@ -191,7 +191,9 @@ describe('audience.contact.import: CSV', () => {
     expect(await refused(`${names.join()}\na`, columnsOf(1001))).to.equal(
       'The field “columns” must hold at most 1000 fields.',
     );
-    expect(await refused(`${names.join()}\na`, { ['x'.repeat(201)]: 'email' })).to.match(/^The field “columns\.x+…” is/);
+    expect(await refused(`${names.join()}\na`, { ['x'.repeat(201)]: 'email' })).to.match(
+      /^The field “columns\.x+…” is/,
+    );
     const cells = names.map((_, index) => (index === 0 ? 'wide@example.com' : String(index)));
     const { import: done } = await runImport(platform, account, {
       csv: `${names.join()}\n${cells.join()}`,

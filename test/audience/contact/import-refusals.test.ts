@@ -22,7 +22,7 @@ describe('audience.contact.import: refusals of the whole call', () => {
       [{ contacts: [null] }, 'contacts[0]'],
       [{ contacts: row }, 'contacts'],
       [{ csv }, 'columns'],
-      [{ csv: '', columns }, 'columns.mail'],
+      [{ csv: '', columns }, 'csv'],
       [{ csv: 'mail\r\n', columns }, 'csv'],
       [{ contacts: [row], onConflict: 'replace' }, 'onConflict'],
       [{ contacts: [row], dryRun: 'yes' }, 'dryRun'],

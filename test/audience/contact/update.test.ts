@@ -103,6 +103,19 @@ describe('audience.contact.update', () => {
     expect(contact.email).to.equal('one@example.com');
   });
 
+  it('keeps a contact’s last identifier', async () => {
+    const { svc } = await platform.account();
+    const { id: contactId } = await contactOf(svc, { externalId: 'one', email: 'one@example.com' });
+    const both = await svc.refusal('audience.contact.update', { contactId, email: null, externalId: null });
+    expect(both).to.include({ status: 400, code: 'invalid_input' });
+    expect(both.details).to.deep.equal({ field: 'email' });
+    expect(both.fix).to.contain('audience.contact.delete');
+    await svc.call('audience.contact.update', { contactId, email: null });
+    const last = await svc.refusal('audience.contact.update', { contactId, externalId: null });
+    expect(last.details).to.deep.equal({ field: 'externalId' });
+    await svc.call('audience.contact.update', { contactId, externalId: null, phone: '+4915123456789' });
+  });
+
   it('requires a change, and refuses invalid fields by name', async () => {
     const { svc } = await platform.account();
     const { id: contactId } = await contactOf(svc);

@@ -57,10 +57,18 @@ describe('developers.key.update', () => {
     const events = (await platform.events(account.live)).length;
     const same = { keyId: id, name: 'Key email:read', permissions: ['email:read'] };
     const first = await account.svc.envelope('developers.key.update', same);
-    const again = await account.svc.envelope('developers.key.update', { keyId: id });
+    const again = await account.svc.envelope('developers.key.update', same);
     expect(first.activityId).to.not.equal(again.activityId);
     expect((await auditOf(platform, again.activityId)).changes).to.equal('[]');
     expect((await platform.events(account.live)).length).to.equal(events);
+  });
+
+  it('requires a change', async () => {
+    const account = await platform.account();
+    const { id } = await makeKey(platform, account, ['email:read']);
+    const refused = await account.svc.refusal('developers.key.update', { keyId: id });
+    expect(refused).to.include({ status: 400, code: 'invalid_input' });
+    expect(refused.message).to.contain('names nothing to change');
   });
 
   it('grants nothing that the caller does not hold', async () => {
@@ -79,7 +87,7 @@ describe('developers.key.update', () => {
     const account = await platform.account();
     const weak = await makeKey(platform, account, ['developers:write']);
     const strong = await firstKey(account);
-    for (const change of [{ name: 'Mine now' }, { permissions: ['developers:write'] }, {}]) {
+    for (const change of [{ name: 'Mine now' }, { permissions: ['developers:write'] }]) {
       const refused = await account.svc.refusal(
         'developers.key.update',
         { keyId: strong, ...change },

@@ -2,7 +2,7 @@ import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import { createEnvironments } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { keyIssuer } from '#core/kernel/ports.js';
-import { list, nullable, object, text } from '#core/kernel/schema/schema.js';
+import { filledText, list, nullable, object, text } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
 import { lockAccount } from '../../accounts/lock-account.js';
 import { plainName } from '../../accounts/plain-name.js';
@@ -15,7 +15,7 @@ import { Environment, exampleEnvironments, exampleProject, Project } from '../..
 const maxProjects = 100;
 
 const pair = object(
-  { secret: text('Holds the caller’s permissions.'), publishable: text() },
+  { secret: text('Holds the caller’s permissions.'), publishable: text('For browsers and apps.') },
   { description: 'Shown once.' },
 );
 
@@ -33,12 +33,15 @@ export default defineOperation({
   showsSecret: 'stored encrypted',
   accountWide: true,
   input: object({
-    name: text('Its name, unique in the account, without web addresses.', { minLength: 1, maxLength: 120 }),
+    name: filledText('Its name, unique in the account, without web addresses.', 120),
   }),
   output: object({
     project: Project,
     environments: list(Environment),
-    keys: object({ live: nullable(pair), test: pair }),
+    keys: object(
+      { live: nullable(pair), test: pair },
+      { description: 'The first keys of both environments; live is null where the caller may not create live keys.' },
+    ),
   }),
   errors: ['name_taken', 'limit_reached', 'permission_exceeds_caller', 'account_closed'],
   example: {

@@ -1,9 +1,10 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { canonicalLocale, isTimeZone } from '#core/kernel/schema/locale.js';
+import { canonicalLocale } from '#core/kernel/schema/locale.js';
+import { timeZoneProblem } from '#core/kernel/schema/time-zone.js';
 import { nameKey } from '#core/kernel/schema/name-key.js';
-import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
+import { filledText, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { lockAccount } from '../../accounts/lock-account.js';
 import { plainName } from '../../accounts/plain-name.js';
@@ -21,9 +22,7 @@ export default defineOperation({
   input: object(
     {
       projectId: uuid('The project to change.'),
-      name: optional(
-        text('Its new name, unique in the account, without web addresses.', { minLength: 1, maxLength: 120 }),
-      ),
+      name: optional(filledText('Its new name, unique in the account, without web addresses.', 120)),
       locale: optional(text('BCP 47 tag, such as de or pt-BR.', { minLength: 2, maxLength: 35 })),
       timeZone: optional(
         text('IANA name, such as Europe/Berlin.', { pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$', maxLength: 64 }),
@@ -43,8 +42,8 @@ export default defineOperation({
       fail.invalid_input({ field, problem, details: { field } });
     const locale = wanted.locale === undefined ? undefined : canonicalLocale(wanted.locale);
     if (locale === null) throw refused('locale', 'must be a BCP 47 language tag such as de or pt-BR');
-    if (wanted.timeZone !== undefined && !isTimeZone(wanted.timeZone))
-      throw refused('timeZone', 'must be an IANA time zone such as Europe/Berlin');
+    const zoneProblem = wanted.timeZone === undefined ? undefined : timeZoneProblem(wanted.timeZone);
+    if (zoneProblem !== undefined) throw refused('timeZone', zoneProblem);
     await lockAccount(db, caller);
     const before = await findOwned(db, projects, caller, projectId);
     const name = wanted.name === undefined ? before.name : plainName('name', wanted.name);

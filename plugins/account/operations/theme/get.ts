@@ -16,7 +16,11 @@ export default defineOperation({
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({}),
-  output: object({ published: Theme, draft: nullable(Theme), contrast: list(contrast) }),
+  output: object({
+    published: Theme,
+    draft: nullable(Theme),
+    contrast: list(contrast, 'The contrast of each pair of colours of both.'),
+  }),
   example: {
     input: {},
     output: {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { defineOperation } from '#core/kernel/operation.js';
-import { dateTime, object, optional, text } from '#core/kernel/schema/schema.js';
+import { dateTime, filledText, object, optional, text } from '#core/kernel/schema/schema.js';
 import { exampleConsentRecord, exampleContact } from '../../examples.js';
 import { channel, ConsentRecord, topicKey } from '../../resources.js';
 import { changesIn, grantConsents } from '../../consents/append.js';
@@ -23,7 +23,7 @@ export default defineOperation({
       ...contactSelector,
       topic: topicKey,
       channel,
-      source: text('Where it was given: a form, a checkout.', { minLength: 1, maxLength: 200 }),
+      source: filledText('Where it was given: a form, a checkout.', 200),
       wording: optional(text('The words that the person agreed to.', { maxLength: 2000 })),
       givenAt: optional(dateTime('When it was given. Default: now.')),
       ip: optional(text('The address it was given from.', { maxLength: 45 })),

@@ -1,5 +1,5 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import { list, object, optional, text } from '#core/kernel/schema/schema.js';
+import { filledText, list, object, optional } from '#core/kernel/schema/schema.js';
 import { exampleConsentRecord, exampleContact } from '../../examples.js';
 import { channel, ConsentRecord, topicKey } from '../../resources.js';
 import { revokeTopics } from '../../consents/revoke-topics.js';
@@ -19,7 +19,7 @@ export default defineOperation({
       ...contactSelector,
       topic: optional({ ...topicKey, description: 'Absent: every topic of the channel.' }),
       channel,
-      source: text('Where the person opted out.', { minLength: 1, maxLength: 200 }),
+      source: filledText('Where the person opted out.', 200),
     },
     { exactlyOneOf: ['contactId', 'email', 'phone'] },
   ),

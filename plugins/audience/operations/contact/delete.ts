@@ -15,7 +15,10 @@ export default defineOperation({
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({ contactId: uuid('The contact to erase.') }),
-  output: object({ contactId: uuid(), deleted: boolean('False if it had been deleted before.') }),
+  output: object({
+    contactId: uuid('The contact that was erased.'),
+    deleted: boolean('False if it had been deleted before.'),
+  }),
   events: ['audience.contact.deleted'],
   example: { input: { contactId: exampleContact.id }, output: { contactId: exampleContact.id, deleted: true } },
 

@@ -6,6 +6,7 @@ import {
   either,
   list,
   map,
+  notBlank,
   object,
   optional,
   text,
@@ -40,14 +41,15 @@ export default defineOperation({
         list(
           either(map(anything()), ContactInput),
           `The rows: at most ${maxRows}, each as audience.contact.upsert takes it.`,
+          { minItems: 1 },
         ),
       ),
-      csv: optional(text('The rows as CSV, with a header line.')),
+      csv: optional(text('The rows as CSV, with a header line.', { minLength: 1, pattern: notBlank })),
       columns: optional(
         map(
-          text(undefined, { maxLength: 200 }),
+          text('The field that the column fills.', { minLength: 1, maxLength: 200 }),
           'With csv: {<column>: field}, the field being externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. Other columns are ignored. The header line may have 1,000 columns.',
-          { maxProperties: maxColumns, propertyNames: { type: 'string', maxLength: maxColumnName } },
+          { minProperties: 1, maxProperties: maxColumns, propertyNames: { type: 'string', maxLength: maxColumnName } },
         ),
       ),
       consents: {

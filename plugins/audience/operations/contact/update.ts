@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
 import { Contact } from '../../resources.js';
-import { applyChanges, normalizeChanges } from '../../contacts/changes.js';
+import { applyChanges, normalizeChanges, requireRemainingIdentifier } from '../../contacts/changes.js';
 import { findContact } from '../../contacts/find.js';
 import { contactChanges } from '../../contacts/input.js';
 import { changesOf, contactAuditEntry } from '../../contacts/audit.js';
@@ -36,6 +36,7 @@ export default defineOperation({
     if (conflicts.length > 0)
       throw fail.contact_conflict({ fields: conflicts.join(', '), details: { fields: conflicts } });
     const changed = applyChanges(before, changes, vault);
+    requireRemainingIdentifier(changed, changes);
     const isChanged = changesOf(before, changed).length > 0;
     const after = isChanged ? { ...changed, updatedAt: clock.now() } : before;
     audit({ ...contactAuditEntry({ before, after }), summary: 'Changed a contact.' });

@@ -19,7 +19,7 @@ export default defineOperation({
   access: 'secret',
   impact: { retrySafe: true },
   input: object(contactFields),
-  output: object({ contact: Contact, created: boolean() }),
+  output: object({ contact: Contact, created: boolean('Whether the contact is new.') }),
   errors: ['contact_conflict', 'topic_archived'],
   events: ['audience.contact.created', 'audience.contact.updated', 'audience.consent.granted'],
   example: {

@@ -1,7 +1,7 @@
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { nextBefore } from '#core/kernel/schema/paging.js';
-import { list, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
+import { nextBefore, page } from '#core/kernel/schema/paging.js';
+import { list, object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleImport } from '../../examples.js';
 import { Import, RejectedRow } from '../../resources.js';
 import { presentImport } from '../../imports/present.js';
@@ -25,9 +25,9 @@ export default defineOperation({
   },
   input: object({
     importId: uuid('The id from the reply of audience.contact.import.'),
-    before: optional(text('The `nextBefore` of the previous page.', { maxLength: 64 })),
+    before: page.before,
   }),
-  output: object({ import: Import, rejected: list(RejectedRow), nextBefore }),
+  output: object({ import: Import, rejected: list(RejectedRow, 'Rows that were not imported.'), nextBefore }),
   example: {
     input: { importId: exampleImport.id },
     output: {

@@ -22,7 +22,7 @@ export default defineOperation({
   output: object({
     url: url('The hosted page.'),
     token: text('For audience.preferences.get and audience.preferences.set.'),
-    expiresAt: nullable(dateTime()),
+    expiresAt: nullable(dateTime('When the link stops working; null for never.')),
   }),
   example: {
     input: { email: exampleContact.email },

@@ -1,7 +1,7 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
+import { filledText, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSuppression } from '../../examples.js';
 import { Suppression } from '../../resources.js';
 import { isPersonalReason } from '../../suppressions/reasons.js';
@@ -20,9 +20,7 @@ export default defineOperation({
   impact: { destructive: true, retrySafe: true },
   input: object({
     suppressionId: uuid('The suppression to lift.'),
-    note: optional(
-      text('Why; kept in the audit log when a contact has the address.', { minLength: 1, maxLength: 500 }),
-    ),
+    note: optional(filledText('Why; kept in the audit log when a contact has the address.', 500)),
   }),
   output: object({ suppression: Suppression }),
   errors: ['suppression_not_liftable'],

@@ -14,7 +14,7 @@ export default defineOperation({
   output: object({
     topic: Topic,
     granted: object(
-      { email: count(), sms: count() },
+      { email: count('By email.'), sms: count('By text message.') },
       { description: 'Contacts whose current consent is granted, on the channels of the topic; 0 on others.' },
     ),
   }),

@@ -1,9 +1,9 @@
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { publicPermission } from '#core/kernel/caller/permissions.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { list, object, oneOf, optional, text, withDefault } from '#core/kernel/schema/schema.js';
+import { filledText, list, object, oneOf, optional, text, withDefault } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
-import { allowedOrigins, invalidInput } from '../../keys/input.js';
+import { allowedOrigins, invalidInput, requireKnownPermissions, requireOrigins } from '../../keys/input.js';
 import { insertKey } from '../../keys/insert-key.js';
 import { presentKey } from '../../keys/present.js';
 import { reloadCaller } from '../../keys/reload-caller.js';
@@ -19,7 +19,7 @@ export default defineOperation({
   access: 'secret',
   showsSecret: 'stored encrypted',
   input: object({
-    name: text('What the key is for.', { minLength: 1, maxLength: 120 }),
+    name: filledText('What the key is for.', 120),
     kind: withDefault(
       oneOf(
         ['secret', 'publishable'],
@@ -32,6 +32,7 @@ export default defineOperation({
         permission,
         'Required for a secret key: what the key may do. You cannot grant permissions that you do not hold.',
         {
+          minItems: 1,
           uniqueItems: true,
         },
       ),
@@ -47,8 +48,9 @@ export default defineOperation({
   },
 
   async handle({ name, kind, permissions, allowedOrigins: origins }, context) {
-    const { db, clock, fail, emit, audit } = context;
-    const wanted = permissionsFor(kind, permissions);
+    const { db, clock, deployment, fail, emit, audit } = context;
+    const wanted = permissionsFor(kind, permissions, deployment.products);
+    if (origins) requireOrigins(origins);
     if (kind === 'secret' && origins) throw invalidInput('allowedOrigins', 'is for publishable keys alone');
     await lockEnvironment(db, context.caller.environment.id);
     const caller = await reloadCaller(context, context.caller, {
@@ -89,14 +91,19 @@ export default defineOperation({
   },
 });
 
-function permissionsFor(kind: 'secret' | 'publishable', given: readonly string[] | undefined): string[] {
+function permissionsFor(
+  kind: 'secret' | 'publishable',
+  given: readonly string[] | undefined,
+  products: readonly string[],
+): string[] {
   if (kind === 'publishable') {
     if (given && (given.length !== 1 || given[0] !== publicPermission))
       throw invalidInput('permissions', `of a publishable key are ${publicPermission} alone`);
     return [publicPermission];
   }
-  if (!given || given.length === 0) throw invalidInput('permissions', 'are required for a secret key');
+  if (!given) throw invalidInput('permissions', 'are required for a secret key');
   if (given.includes(publicPermission))
     throw invalidInput('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
+  requireKnownPermissions(given, products);
   return [...given];
 }

@@ -6,7 +6,7 @@ import { keys } from '../../tables/key.js';
 import { directory, Environment, Member } from '#plugins/account/ports.js';
 import { keyLimitStatus } from '#core/kernel/ports.js';
 
-const named = object({ id: uuid(), name: text() });
+const idAndName = (description: string) => object({ id: uuid('Its id.'), name: text('Its name.') }, { description });
 
 export default defineOperation({
   name: 'developers.key.current',
@@ -19,15 +19,18 @@ export default defineOperation({
   output: object({
     key: nullable(Key),
     member: nullable(Member),
-    account: named,
-    project: named,
+    account: idAndName('The account that the caller acts in.'),
+    project: idAndName('The project that the caller acts in.'),
     environment: Environment,
     permissions: list(text(), 'What the caller may do: the key’s permissions, limited by its role.'),
-    rateLimit: object({
-      limit: integer(),
-      remaining: integer('Requests left in this minute.'),
-      resetsAt: dateTime('When all of them are available again.'),
-    }),
+    rateLimit: object(
+      {
+        limit: integer('Requests in any minute.'),
+        remaining: integer('Requests left in this minute.'),
+        resetsAt: dateTime('When all of them are available again.'),
+      },
+      { description: 'The limit of the key.' },
+    ),
   }),
   example: {
     input: {},

@@ -2,9 +2,9 @@ import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { publicPermission } from '#core/kernel/caller/permissions.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { list, nullable, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
+import { filledText, list, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
-import { allowedOrigins, invalidInput } from '../../keys/input.js';
+import { allowedOrigins, invalidInput, requireKnownPermissions, requireOrigins } from '../../keys/input.js';
 import { presentKey } from '../../keys/present.js';
 import { reloadCaller } from '../../keys/reload-caller.js';
 import { exampleKey, Key, permission } from '../../keys/resources.js';
@@ -16,21 +16,24 @@ export default defineOperation({
   summary: 'Change a key’s name, permissions or origins; its value stays the same, and requests with it go on.',
   access: 'secret',
   impact: { retrySafe: true },
-  input: object({
-    keyId: uuid('The key to change.'),
-    name: optional(text('Its new name.', { minLength: 1, maxLength: 120 })),
-    permissions: optional(
-      list(permission, 'Secret keys: everything the key may do from now on.', { minItems: 1, uniqueItems: true }),
-    ),
-    allowedOrigins: optional(nullable(allowedOrigins)),
-  }),
+  input: object(
+    {
+      keyId: uuid('The key to change.'),
+      name: optional(filledText('Its new name.', 120)),
+      permissions: optional(
+        list(permission, 'Secret keys: everything the key may do from now on.', { minItems: 1, uniqueItems: true }),
+      ),
+      allowedOrigins: optional(nullable(allowedOrigins)),
+    },
+    { minProperties: 2 },
+  ),
   output: object({ key: Key }),
   errors: ['permission_exceeds_caller', 'key_revoked', 'last_key'],
   events: ['developers.key.updated'],
   example: { input: { keyId: exampleKey.id, name: 'Shop backend' }, output: { key: exampleKey } },
 
   async handle({ keyId, name, permissions, allowedOrigins: origins }, context) {
-    const { db, fail, emit, audit } = context;
+    const { db, deployment, fail, emit, audit } = context;
     await lockEnvironment(db, context.caller.environment.id);
     const caller = await reloadCaller(context, context.caller, {
       operation: 'developers.key.update',
@@ -42,6 +45,8 @@ export default defineOperation({
       throw invalidInput('permissions', 'of a publishable key are fixed');
     if (permissions?.includes(publicPermission))
       throw invalidInput('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
+    if (permissions) requireKnownPermissions(permissions, deployment.products);
+    if (origins) requireOrigins(origins);
     if (origins && before.kind === 'secret') throw invalidInput('allowedOrigins', 'is for publishable keys alone');
     const after = {
       ...before,

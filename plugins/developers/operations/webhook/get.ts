@@ -14,15 +14,18 @@ export default defineOperation({
   input: object({ endpointId: uuid('The endpoint to show.') }),
   output: object({
     endpoint: WebhookEndpoint,
-    health: object({
-      delivered: count(),
-      failed: count('Attempts that failed and were followed by another.'),
-      dead: count('Deliveries whose last attempt failed.'),
-      queued: count(),
-      lastDeliveredAt: nullable(dateTime()),
-      lastFailedAt: nullable(dateTime()),
-      medianDurationMs: nullable(count('Of the last 100 deliveries that went through.')),
-    }),
+    health: object(
+      {
+        delivered: count('Deliveries that went through.'),
+        failed: count('Attempts that failed and were followed by another.'),
+        dead: count('Deliveries whose last attempt failed.'),
+        queued: count('Deliveries that wait for an attempt.'),
+        lastDeliveredAt: nullable(dateTime('When a delivery last went through.')),
+        lastFailedAt: nullable(dateTime('When an attempt last failed.')),
+        medianDurationMs: nullable(count('Of the last 100 deliveries that went through.')),
+      },
+      { description: 'How deliveries to the endpoint went.' },
+    ),
   }),
   example: {
     input: { endpointId: exampleEndpoint.endpointId },

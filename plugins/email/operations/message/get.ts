@@ -2,7 +2,7 @@ import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, email, integer, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleMessage } from '../../examples.js';
-import { EmailMessage } from '../../resources.js';
+import { AttachmentFacts, EmailMessage } from '../../resources.js';
 import { loadMessages, suppressedOf } from '#core/messaging/load.js';
 import { attemptStatuses, recipientStatuses } from '#core/messaging/tables.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
@@ -30,40 +30,46 @@ export default defineOperation({
     message: EmailMessage,
     content: nullable(
       object(
-        { text: nullable(text()), html: nullable(text()) },
+        {
+          text: nullable(text('The plain text; null without one.')),
+          html: nullable(text('The HTML; null without it.')),
+        },
         {
           description: 'Null for system mail, and once a recipient was erased.',
         },
       ),
     ),
-    attachments: list(object({ filename: text(), contentType: text(), bytes: integer() })),
+    attachments: list(AttachmentFacts, 'Without their content.'),
     recipients: list(
       object({
-        email: email(),
+        email: email('The address.'),
         status: oneOf(
           recipientStatuses,
           'queued: not tried yet, or tried and to be repeated; sent: the mail server took it; failed: given up, response says why; suppressed: must not be reached; cancelled: stopped before it was sent.',
         ),
-        smtpCode: nullable(integer()),
-        response: nullable(text()),
-        endedAt: nullable(dateTime()),
+        smtpCode: nullable(integer('The code that the mail server answered last.')),
+        response: nullable(text('What the mail server answered last.')),
+        endedAt: nullable(dateTime('When the status became final; null before.')),
       }),
       'The status of each recipient. Erased people are not among them.',
     ),
     attempts: list(
       object({
-        at: dateTime(),
+        at: dateTime('When it began.'),
         status: oneOf(
           attemptStatuses,
           'sent: taken for every recipient; temporary: refused for now, it is repeated; permanent: refused for good; mixed: recipients differ, see theirs.',
         ),
-        smtpCode: nullable(integer()),
+        smtpCode: nullable(integer('The code that the mail server answered; null without an answer.')),
         response: text('What the mail server answered.'),
-        durationMs: integer(),
+        durationMs: integer('How long it took, in milliseconds.'),
       }),
       'Every attempt to hand it over to the mail server.',
     ),
-    timeline: list(object({ at: dateTime(), status: text() })),
+    timeline: list(
+      object({ at: dateTime('When it changed.'), status: text('The status from then on.') }),
+      'How the status changed, oldest first.',
+    ),
   }),
   example: {
     input: { messageId: exampleMessage.messageId },

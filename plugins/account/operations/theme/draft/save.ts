@@ -15,7 +15,7 @@ export default defineOperation({
   access: 'secret',
   impact: { retrySafe: true },
   input: object({ theme: themeInput }),
-  output: object({ draft: Theme, contrast: list(Contrast) }),
+  output: object({ draft: Theme, contrast: list(Contrast, 'The contrast of each pair of colours.') }),
   events: ['account.theme.draft_saved'],
   example: {
     input: { theme: { ...exampleAppearance, font: 'serif' } },

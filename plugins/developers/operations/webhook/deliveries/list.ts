@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { list, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
-import { deliveryStatus, exampleDelivery, WebhookDelivery } from '../../../resources.js';
+import { exampleDelivery, WebhookDelivery, deliveryStatus } from '../../../resources.js';
 import { deliveryQueue } from '#plugins/developers/deliveries/enqueue.js';
 import { presentDelivery } from '#plugins/developers/deliveries/present.js';
 import { leasedIds } from '#core/runtime/work/queue.js';

@@ -18,8 +18,16 @@ export default defineOperation({
   input: object({ deliveryId: uuid('The attempt to show.') }),
   output: object({
     delivery: WebhookDelivery,
-    request: object({ headers: map(text()), body: text() }),
-    response: nullable(object({ status: integer(), headers: map(text()), body: text('Its first 4 KiB.') })),
+    request: object(
+      { headers: map(text(), 'Its headers, without the signature.'), body: text('Its body, byte for byte.') },
+      { description: 'What was sent, or will be.' },
+    ),
+    response: nullable(
+      object(
+        { status: integer('The HTTP status.'), headers: map(text(), 'Its headers.'), body: text('Its first 4 KiB.') },
+        { description: 'What the receiver answered; null without an answer.' },
+      ),
+    ),
     attempts: list(WebhookDelivery, 'All attempts of this delivery, oldest first.'),
   }),
   example: {
