@@ -66,8 +66,8 @@ describe('What the MCP server tells an agent', () => {
     });
     expect(at(structuredContent, 'result', 'project', 'name')).to.equal('From text');
     for (const [given, problem] of [
-      [{ operation, input: '{"name": ' }, 'The field input must be an object'],
-      [{ operation, input: ['a'] }, 'The field input must be an object'],
+      [{ operation, input: '{"name": ' }, 'The field “input” must be an object'],
+      [{ operation, input: ['a'] }, 'The field “input” must be an object'],
       [{ operation, name: 'Beside' }, 'The field name stands beside input'],
     ] as const)
       expect(await refusal(client, 'call_operation', given))

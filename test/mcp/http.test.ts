@@ -115,7 +115,7 @@ describe('The MCP server at /mcp', () => {
     const headers = { Authorization: `Bearer ${keys.live.secret}` };
     const answer = await platform.api.raw('/mcp', body, { headers });
     expect(answer.status).to.equal(400);
-    expect(answer.text).to.contain('params.arguments.externalId holds half a character');
+    expect(answer.text).to.contain('params.arguments.externalId” holds half a character');
   });
 
   it('refuses a request without a key', async () => {
