@@ -95,7 +95,7 @@ describe('an address that is no page', () => {
   it('of an operation says that it is for programs', async () => {
     const { status, headers, page } = await visit('/email/send');
     expect([status, headers.get('allow')]).to.deep.equal([405, 'POST']);
-    expect(page).to.contain('<h1>This address is for programs</h1>').and.contain('href="/reference"');
+    expect(page).to.contain('<h1>This address is for programs</h1>').and.contain('href="/reference/email#email.send"');
   });
 
   it('answers programs with the error envelope', async () => {

@@ -20,11 +20,9 @@ describe('the reference in a browser', function () {
     const box = page.getByRole('searchbox');
     await box.fill('email.sen');
     await results(page).getByRole('link', { name: 'email.send', exact: true }).waitFor();
-    // In the description of the field variables alone.
-    await box.fill('values for liquid');
-    await results(page)
-      .getByText(/^\d+ results?$|No results/)
-      .waitFor();
+    // Words that only the error's own section has.
+    await box.fill('wrap text that only looks');
+    await results(page).getByRole('link', { name: 'template_invalid', exact: true }).waitFor();
     await box.fill('no such words anywhere');
     await results(page).getByText('No results').waitFor();
     await box.fill('email.send');

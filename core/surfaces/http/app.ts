@@ -53,8 +53,9 @@ export function createApp({ services, plugins, isStopping, arrivalMs }: AppOptio
       answered = await answer(context, services, { fixed, routes, request, withBody });
     } catch (error) {
       const refusal = asRefusal(error, request.requestId, services.log);
-      answered = services.catalogue.operations.has(nameOf(context.path)) ? nameOf(context.path) : 'unknown';
-      if (isReader(context) && wantsHtml(context)) answerPerson(context, refusal, request.requestId);
+      const operation = services.catalogue.operations.get(nameOf(context.path))?.name;
+      answered = operation ?? 'unknown';
+      if (isReader(context) && wantsHtml(context)) answerPerson(context, refusal, request.requestId, operation);
       else answerRefusal(context, refusal, request.requestId);
       services.log.info(
         {

@@ -3,6 +3,7 @@ import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { Services } from '#core/kernel/services.js';
+import { operationLink, referenceRoot } from '../reference/anchors.js';
 import { addressPage } from '../pages/address-page.js';
 import { errorPage } from '../pages/error-page.js';
 import type { WithBody } from './body.js';
@@ -62,11 +63,15 @@ function write(context: Context, { status, type, headers, body }: PageAnswer): v
   context.body = body;
 }
 
-/** Shows a refusal to a person who opened an address that is no page. */
-export function answerPerson(context: Context, refusal: SvcError, requestId: string): void {
+/**
+ * Shows a refusal to a person who opened an address that is no page.
+ * @param operation the operation at this address, if there is one
+ */
+export function answerPerson(context: Context, refusal: SvcError, requestId: string, operation?: string): void {
   context.vary('Accept');
   const languages = context.acceptsLanguages();
-  write(context, addressPage({ refusal, requestId, languages }));
+  const reference = operation === undefined ? referenceRoot : operationLink(operation);
+  write(context, addressPage({ refusal, requestId, languages, reference }));
   if (refusal.status === 405) context.set('Allow', 'POST');
 }
 

@@ -2,7 +2,7 @@ import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { errorPage } from './error-page.js';
 import type { ErrorText } from './error-texts.js';
-import type { Translations } from './texts.js';
+import { textsFor, type Translations } from './texts.js';
 
 type AddressTexts = Readonly<Record<'unknown_operation' | 'method_not_allowed', ErrorText>>;
 
@@ -69,27 +69,12 @@ const texts: Translations<AddressTexts> = {
   },
 };
 
-const links: Translations<readonly (readonly [string, string])[]> = {
-  en: [
-    ['/reference', 'Reference'],
-    ['/', 'About this server'],
-  ],
-  de: [
-    ['/reference', 'Referenz'],
-    ['/', 'Über diesen Server'],
-  ],
-  fr: [
-    ['/reference', 'Référence'],
-    ['/', 'À propos de ce serveur'],
-  ],
-  es: [
-    ['/reference', 'Referencia'],
-    ['/', 'Acerca de este servidor'],
-  ],
-  pt: [
-    ['/reference', 'Referência'],
-    ['/', 'Sobre este servidor'],
-  ],
+const linkNames: Translations<{ reference: string; start: string }> = {
+  en: { reference: 'Reference', start: 'About this server' },
+  de: { reference: 'Referenz', start: 'Über diesen Server' },
+  fr: { reference: 'Référence', start: 'À propos de ce serveur' },
+  es: { reference: 'Referencia', start: 'Acerca de este servidor' },
+  pt: { reference: 'Referência', start: 'Sobre este servidor' },
 };
 
 export interface AddressPageOptions {
@@ -97,7 +82,19 @@ export interface AddressPageOptions {
   requestId: string;
   /** BCP 47 tags, best first. */
   languages: readonly string[];
+  /** Where the reference describes the address. */
+  reference: string;
 }
 
 /** Tells a person who opened an address that is no page, such as an operation's, what it is and where to go. */
-export const addressPage = (options: AddressPageOptions): PageAnswer => errorPage({ ...options, texts, links });
+export function addressPage({ reference, ...options }: AddressPageOptions): PageAnswer {
+  const names = textsFor(linkNames, options.languages).texts;
+  return errorPage({
+    ...options,
+    texts,
+    links: [
+      [reference, names.reference],
+      ['/', names.start],
+    ],
+  });
+}

@@ -17,8 +17,8 @@ export interface ErrorPageOptions {
   texts?: Translations<Readonly<Partial<Record<string, ErrorText>>>>;
   /** Replaces the refusal's own HTTP status. */
   status?: number;
-  /** Paths with their names, by language: where else the reader can go. */
-  links?: Translations<readonly (readonly [path: string, name: string])[]>;
+  /** Paths with their names: where else the reader can go. */
+  links?: readonly (readonly [path: string, name: string])[];
 }
 
 const isCommon = (code: string, texts: object): code is CommonPageError => Object.hasOwn(texts, code);
@@ -54,7 +54,7 @@ export function errorPage({
         <h1>${heading}</h1>
         <p class="lead">${text?.message ?? english(refusal.message)}</p>
         <p>${text?.next ?? english(refusal.fix)}</p>
-        ${links && html`<p class="actions">${links[lang].map(([path, name]) => html`<a href=${path}>${name}</a>`)}</p>`}
+        ${links && html`<p class="actions">${links.map(([path, name]) => html`<a href=${path}>${name}</a>`)}</p>`}
         <p class="muted">
           <small>${common.requestId}: <code>${requestId}</code></small>
         </p>

@@ -41,7 +41,7 @@ a:hover { text-decoration-thickness: 2px; }
 header { position: sticky; top: 0; z-index: 2; display: flex; align-items: center; gap: .75rem; height: 3.5rem; padding: 0 1rem;
   background: var(--ground); border-bottom: 1px solid var(--border); }
 .brand { color: var(--text); text-decoration: none; white-space: nowrap; min-height: 44px; display: inline-flex; align-items: center; gap: .35em; }
-.machine { margin-left: auto; font-size: .875rem; display: none; }
+.machine { margin-left: auto; padding-block: .5rem; font-size: .875rem; display: none; }
 search { position: relative; flex: 1; max-width: 34rem; }
 search input { width: 100%; height: 2.5rem; padding: 0 2.25rem 0 .75rem; font: inherit; color: inherit; background: var(--shade);
   border: 1px solid var(--control); border-radius: 8px; appearance: none; }
@@ -70,7 +70,7 @@ const content = `
 h1 { font-size: 1.875rem; letter-spacing: -.02em; line-height: 1.2; margin: 0 0 .75rem; }
 h1.name:first-letter { text-transform: uppercase; }
 h2 { font-size: 1.125rem; line-height: 1.35; margin: 0 0 .25rem; }
-h2 a { color: inherit; text-decoration: none; }
+h2 a { display: inline-block; padding-block: .125rem; color: inherit; text-decoration: none; }
 h2 a:hover { text-decoration: underline; }
 h3, h2.minor { font-size: .9375rem; margin: 1.5rem 0 .375rem; }
 p { margin: 0 0 .75rem; text-wrap: pretty; }
