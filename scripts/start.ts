@@ -3,6 +3,7 @@ import { readSettings, SettingsError } from '#config/read.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import { RegistryError } from '#core/kernel/registry.js';
 import { startPlatform } from '#core/platform/platform.js';
+import { requireFreePort, requireStartable } from '#core/platform/start-checks.js';
 import { StartError } from '#core/platform/start-error.js';
 import { openState } from '#core/platform/state.js';
 import { createLog } from '#core/runtime/log.js';
@@ -19,6 +20,8 @@ async function main(): Promise<void> {
     process.env,
   );
   const log = createLog(settings.core.logLevel);
+  requireStartable(settings, plugins);
+  await requireFreePort(settings.core);
   const state = await openState(settings, log, say);
   try {
     const platform = await startPlatform({
@@ -52,6 +55,7 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`svc cannot start:\n${messageOf(error)}\n`);
+  const message = messageOf(error);
+  process.stderr.write(`svc cannot start:${message.includes('\n') ? '\n' : ' '}${message}\n`);
   process.exit(1);
 }

@@ -1,5 +1,5 @@
 import type { EntitySchema } from 'typeorm';
-import type { SettingDeclarations } from '#config/declare.js';
+import type { SettingDeclarations, SettingValues } from '#config/declare.js';
 import type { Callback } from './callback.js';
 import type { Authenticator } from './caller/lookup.js';
 import type { ErrorDeclaration } from './errors/errors.js';
@@ -15,6 +15,13 @@ import type { Services } from './services.js';
 import type { SystemTemplate } from './system-template.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
+
+/** What a plugin can check before the start. */
+export interface StartFacts {
+  /** SVC_BASE_URL is no loopback address. */
+  readonly production: boolean;
+  settingsOf<D extends SettingDeclarations>(declarations: D): SettingValues<D>;
+}
 
 /** What a product consists of: its index.ts lists it, without logic. */
 export interface Plugin {
@@ -40,6 +47,8 @@ export interface Plugin {
   readonly callbacks?: readonly Callback[];
   /** Public documents to GET. */
   readonly resources?: readonly Resource[];
+  /** Settings that are missing or contradict each other, each with its fix; any stops `npm start` before the database is opened. */
+  readonly startProblems?: (facts: StartFacts) => readonly string[];
   /** Lines that the start prints: which settings are missing and how to set them. */
   readonly startupNotices?: (services: Services) => readonly string[];
   /** Recognises keys, dashboard sessions or users' access tokens. */

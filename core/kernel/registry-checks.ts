@@ -156,6 +156,7 @@ const fields: Readonly<Record<keyof Plugin, true>> = {
   pages: true,
   callbacks: true,
   resources: true,
+  startProblems: true,
   startupNotices: true,
   authenticators: true,
   consumes: true,

@@ -23,6 +23,7 @@ import type { Log } from '#core/runtime/log.js';
 import { createVault } from '#core/runtime/secrets/vault.js';
 import { checkDatabase } from './check-database.js';
 import { checkRootKey } from './check-root-key.js';
+import { isProduction } from './start-checks.js';
 import { firstRun, type FirstRun } from './first-run.js';
 import { withDatabase } from './start-error.js';
 
@@ -49,17 +50,15 @@ export interface Opened {
 }
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 function deploymentOf({ core, of }: Settings<typeof coreSettings>, registry: Registry): Deployment {
   const host = core.host.includes(':') ? `[${core.host}]` : core.host;
   const baseUrl = (core.baseUrl ?? `http://${host}:${core.port}`).replace(/\/+$/, '');
-  const production = core.baseUrl !== undefined && !loopback.has(new URL(core.baseUrl).hostname);
   return {
     settings: core,
     settingsOf: of,
     baseUrl,
-    production,
+    production: isProduction(core),
     products: [...registry.products.keys()],
     events: registry.events,
   };

@@ -11,6 +11,7 @@ import { createApp, type AppOptions } from '#core/surfaces/http/app.js';
 import type { FirstRun } from './first-run.js';
 import { housekeeping } from './housekeeping.js';
 import { openServices, type OpenOptions } from './open.js';
+import { listenError } from './start-checks.js';
 import { startRecurringJobs } from './start-jobs.js';
 
 export interface PlatformOptions extends OpenOptions {
@@ -93,7 +94,11 @@ async function listen(options: Omit<AppOptions, 'isStopping'>): Promise<{ addres
   const { host, port } = options.services.deployment.settings;
   let stopping = false;
   const answer = createApp({ ...options, isStopping: () => stopping }).callback();
-  const server = await startServer((request, response) => void answer(request, response), host, port);
+  const server = await startServer((request, response) => void answer(request, response), host, port).catch(
+    (error: unknown) => {
+      throw listenError(error, host, port);
+    },
+  );
   return {
     address: server.address,
     stop() {

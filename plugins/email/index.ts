@@ -1,7 +1,7 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
-import { startupNotices } from './startup-notices.js';
+import { startProblems, startupNotices } from './startup-notices.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import messageCancel from './operations/message/cancel.js';
@@ -45,5 +45,6 @@ export default definePlugin({
   eraser,
   // Imported here, so that a process that only answers calls never loads what composes and sends mail.
   work: async (services) => (await import('./delivery/queue.js')).deliveryQueues(services),
+  startProblems,
   startupNotices,
 });

@@ -1,5 +1,14 @@
+import type { StartFacts } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
 import { settings } from './settings.js';
+
+/** In production mail must be sent: a message in the local mailbox reaches nobody. */
+export function startProblems({ production, settingsOf }: StartFacts): string[] {
+  if (!production || settingsOf(settings).smtpUrl !== undefined) return [];
+  return [
+    'SVC_SMTP_URL is not set, so no mail would be sent: set SVC_SMTP_URL=smtp://user:password@host:587, or leave email out of SVC_PRODUCTS.',
+  ];
+}
 
 /** Where mail goes, and what is missing for it to arrive. */
 export function startupNotices({ deployment }: Services): string[] {

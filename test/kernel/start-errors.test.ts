@@ -88,7 +88,7 @@ describe('A start that the database prevents', function () {
       flags: ['--log-bin=binlog', '--server-id=1', '--binlog-format=STATEMENT'],
     });
     try {
-      for (const settings of [{}, { SVC_BASE_URL: 'https://svc.example.com' }]) {
+      for (const settings of [{}, { SVC_BASE_URL: 'https://svc.example.com', SVC_SMTP_URL: 'smtp://127.0.0.1:9' }]) {
         const text = await printed(server.databaseUrl(), settings);
         expect(text).to.contain('binlog_format is STATEMENT').and.contain('SET GLOBAL binlog_format = ROW');
       }

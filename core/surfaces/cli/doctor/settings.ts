@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import { coreSettings } from '#config/core.js';
 import { databaseTls } from '#config/database-tls.js';
 import { readSettings, SettingsError, type Settings } from '#config/read.js';
+import { requireStartable } from '#core/platform/start-checks.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import { ok, problem, type Finding } from './finding.js';
 
@@ -27,8 +28,10 @@ export async function checkSettings(): Promise<{ findings: Finding[]; core?: Cor
   const plugins = await findPlugins();
   const groups = plugins.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []));
   try {
-    const { core } = readSettings(coreSettings, groups, process.env);
+    const settings = readSettings(coreSettings, groups, process.env);
+    const { core } = settings;
     databaseTls(core);
+    requireStartable(settings, plugins);
     const set = Object.keys(process.env).filter((name) => name.startsWith('SVC_') && !callers.includes(name));
     return {
       findings: [ok('settings', set.length === 0 ? 'All have their defaults.' : `${set.sort().join(', ')}: valid.`)],

@@ -1,0 +1,65 @@
+import { createServer } from 'node:net';
+import type { coreSettings } from '#config/core.js';
+import { SettingsError, type Settings } from '#config/read.js';
+import type { Plugin } from '#core/kernel/plugin.js';
+import { StartError } from './start-error.js';
+
+/* What can stop the start before the database is opened. */
+
+type AllSettings = Settings<typeof coreSettings>;
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether others than this machine are served: SVC_BASE_URL is no loopback address. */
+export const isProduction = ({ baseUrl }: AllSettings['core']): boolean =>
+  baseUrl !== undefined && !loopback.has(new URL(baseUrl).hostname);
+
+/**
+ * Checks what the enabled plugins need of the settings.
+ * @throws SettingsError with all problems
+ */
+export function requireStartable({ core, of }: AllSettings, plugins: readonly Plugin[]): void {
+  const production = isProduction(core);
+  const { products } = core;
+  const problems = plugins
+    .filter(({ name, alwaysOn }) => alwaysOn === true || products.length === 0 || products.includes(name))
+    .flatMap((plugin) => plugin.startProblems?.({ production, settingsOf: of }) ?? []);
+  if (problems.length > 0) throw new SettingsError(problems);
+}
+
+/**
+ * Checks that the server can listen, before the database is opened and migrated for nothing.
+ * @throws StartError
+ */
+export async function requireFreePort({ host, port }: { host: string; port: number }): Promise<void> {
+  if (port === 0) return;
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => server.close(() => resolve()));
+  }).catch((error: unknown) => {
+    throw listenError(error, host, port);
+  });
+}
+
+/** The error of a server that cannot listen, with the setting that mends it; other errors as they are. */
+export function listenError(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const another = `set SVC_PORT to a free port: SVC_PORT=${port < 65_535 && port >= 1_024 ? port + 1 : 8081} npm start`;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new StartError(`Port ${port} of ${host} is taken: stop the program that uses it, or ${another}`, {
+        cause: error,
+      });
+    case 'EACCES':
+      return new StartError(`This user may not listen on port ${port}: ${another}`, { cause: error });
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartError(
+        `${host} is no address of this machine: set SVC_HOST to one that is, such as 127.0.0.1, or 0.0.0.0 for all.`,
+        { cause: error },
+      );
+    default:
+      return error;
+  }
+}

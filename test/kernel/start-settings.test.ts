@@ -1,0 +1,77 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { access, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { startNode } from '#test/faults/support/node.js';
+import { rejection } from '#test/support/use-database.js';
+
+describe('A start that the settings prevent', function () {
+  this.timeout(90_000);
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'svc-start-settings-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** The lines that a start prints that does not succeed. */
+  async function printed(settings: Record<string, string>): Promise<string[]> {
+    const own = { SVC_PORT: '0', SVC_STATE_DIR: join(folder, 'state'), SVC_LOG_LEVEL: 'silent' };
+    const [first = '', ...lines] = String(await rejection(startNode({ ...own, ...settings }))).split('\n');
+    expect(first).to.contain('The node did not start (1)');
+    return lines;
+  }
+  /** Nothing was made: neither a private database nor first keys. */
+  const stateExists = (): Promise<boolean> =>
+    access(join(folder, 'state')).then(
+      () => true,
+      () => false,
+    );
+
+  it('says in one line that the port is taken and how to take another, before it opens or migrates a database', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const address: AddressInfo | string | null = taken.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    try {
+      const lines = await printed({ SVC_PORT: String(port) });
+      expect(lines).to.have.length(1);
+      expect(lines[0]).to.match(
+        new RegExp(
+          `^svc cannot start: Port ${port} of 127\\.0\\.0\\.1 is taken: stop the program that uses it, or set SVC_PORT to a free port: SVC_PORT=\\d+ npm start$`,
+        ),
+      );
+      expect(await stateExists()).to.equal(false);
+    } finally {
+      taken.close();
+    }
+  });
+
+  it('says that SVC_HOST is no address of this machine', async () => {
+    const settings = { SVC_HOST: '192.0.2.1', SVC_PORT: '18999', SVC_BASE_URL: 'http://127.0.0.1:18999' };
+    const [line = ''] = await printed(settings);
+    expect(line).to.contain('192.0.2.1 is no address of this machine: set SVC_HOST');
+  });
+
+  it('refuses production without a mail server, and says what to set', async () => {
+    const lines = await printed({ SVC_BASE_URL: 'https://svc.example.com' });
+    expect(lines).to.have.length(1);
+    expect(lines[0])
+      .to.contain('SVC_SMTP_URL is not set, so no mail would be sent: set SVC_SMTP_URL=smtp://')
+      .and.contain('or leave email out of SVC_PRODUCTS');
+    expect(await stateExists()).to.equal(false);
+  });
+
+  it('starts in production with a mail server, or without email', async () => {
+    for (const settings of [{ SVC_SMTP_URL: 'smtp://127.0.0.1:9' }, { SVC_PRODUCTS: 'account,developers' }]) {
+      const node = await startNode({
+        SVC_PORT: '0',
+        SVC_STATE_DIR: join(folder, 'production'),
+        SVC_BASE_URL: 'https://svc.example.com',
+        SVC_LOG_LEVEL: 'silent',
+        ...settings,
+      });
+      expect(await node.stop()).to.equal('0');
+    }
+  });
+});
