@@ -426,7 +426,7 @@ export interface SvcOperations {
       archive(input: AudienceTopicArchiveInput, options?: CallOptions): Promise<AudienceTopicArchiveResult>;
       /**
        * Create a consent topic that people can subscribe to; its key is fixed.
-       * An environment has at most 200 topics, archived ones included.
+       * An environment has at most 200 topics that are not archived, and 2000 in all.
        * Needs a secret key with `audience:write`.
        * @throws SvcError `topic_key_taken` (409): There is already a topic with the key {key}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
@@ -454,6 +454,7 @@ export interface SvcOperations {
        * Restore an archived topic with the consents it had.
        * A topic that is not archived stays as it is.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
+       * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       restore(input: AudienceTopicRestoreInput, options?: CallOptions): Promise<AudienceTopicRestoreResult>;
       /**
@@ -477,11 +478,13 @@ export interface SvcOperations {
       /**
        * List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.
        * Needs a secret key with `developers:read`. Impact: reads only.
+       * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
        */
       readonly list: {
         /**
          * List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.
          * Needs a secret key with `developers:read`. Impact: reads only.
+         * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
          */
         (input?: DevelopersEventListInput, options?: CallOptions): Promise<DevelopersEventListResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.developers.event.list.all()) …` */
@@ -542,6 +545,7 @@ export interface SvcOperations {
     readonly webhook: {
       /**
        * Make an endpoint that receives events; its signing secret is returned once.
+       * An environment has at most 50 enabled endpoints, and 500 in all.
        * Needs a secret key with `developers:write`.
        * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
        * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
@@ -595,6 +599,7 @@ export interface SvcOperations {
       /**
        * Resume deliveries to an endpoint, those that waited included.
        * Needs a secret key with `developers:write`. Impact: safe to repeat.
+       * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       enable(input: DevelopersWebhookEnableInput, options?: CallOptions): Promise<DevelopersWebhookEnableResult>;
       /**
@@ -1272,7 +1277,7 @@ export interface AccountActivityListInput {
   subjectId?: string;
   /** At this time or later. (date-time) */
   since?: string;
-  /** At this time or earlier. (date-time) */
+  /** Before this time. (date-time) */
   until?: string;
 }
 
@@ -2346,7 +2351,7 @@ export interface AudienceTopicRestoreResult {
 }
 
 /** Codes that `audience.topic.restore` can return. */
-export type AudienceTopicRestoreCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceTopicRestoreCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'limit_reached';
 
 /** Input of `audience.topic.update`. */
 export interface AudienceTopicUpdateInput {
@@ -2412,7 +2417,7 @@ export interface DevelopersEventListResult {
 }
 
 /** Codes that `developers.event.list` can return. */
-export type DevelopersEventListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type DevelopersEventListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'unknown_event_type';
 
 /** Input of `developers.key.create`. */
 export interface DevelopersKeyCreateInput {
@@ -2690,7 +2695,7 @@ export interface DevelopersWebhookEnableResult {
 }
 
 /** Codes that `developers.webhook.enable` can return. */
-export type DevelopersWebhookEnableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type DevelopersWebhookEnableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'limit_reached';
 
 /** Input of `developers.webhook.get`. */
 export interface DevelopersWebhookGetInput {

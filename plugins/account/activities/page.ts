@@ -70,7 +70,7 @@ function conditionsOf(filter: ActivityFilter, now: Date): Condition[] {
     actorId === undefined ? undefined : ['a.actor_id = ?', Buffer.from(actorId)],
     subjectId === undefined ? undefined : ['a.subject_id = ?', Buffer.from(subjectId)],
     since && ['a.created_at >= ?', since],
-    until && ['a.created_at <= ?', until],
+    until && ['a.created_at < ?', until],
   ];
   return conditions.filter((each) => each !== undefined);
 }

@@ -1,9 +1,11 @@
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import type { HandlerContext } from '#core/kernel/context.js';
 import { object, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
 import { WebhookEndpoint } from '../resources.js';
 import { webhooks } from '../tables/webhook.js';
 import { deliveryQueue } from '../deliveries/enqueue.js';
+import { requireRoomForEnabled } from './caps.js';
 import { presentEndpoint } from './endpoints.js';
 
 const input = object({ endpointId: uuid('The endpoint.') });
@@ -15,13 +17,16 @@ export const setStatusOperation = (status: 'enabled' | 'disabled', event: Status
   access: 'secret' as const,
   input,
   output,
+  errors: status === 'enabled' ? (['limit_reached'] as const) : [],
   events: [event],
 
   async handle(
     { endpointId }: ValueOf<typeof input>,
-    context: HandlerContext<'secret', never, StatusEvent>,
+    context: HandlerContext<'secret', 'limit_reached', StatusEvent>,
   ): Promise<ValueOf<typeof output>> {
-    const { db, caller, clock, emit, audit, wake } = context;
+    const { db, caller, clock, fail, emit, audit, wake } = context;
+    // As developers.webhook.create does, so that the number of enabled endpoints holds.
+    if (status === 'enabled') await lockEnvironment(db, caller.environment.id);
     const before = await lockOwned(db, webhooks, caller, endpointId);
     audit({
       subject: { type: 'webhook', id: endpointId },
@@ -30,6 +35,7 @@ export const setStatusOperation = (status: 'enabled' | 'disabled', event: Status
       unchanged: `the webhook endpoint ${before.url} was ${status} already.`,
     });
     if (before.status === status) return { endpoint: presentEndpoint(before) };
+    if (status === 'enabled') await requireRoomForEnabled(db, caller.environment.id, fail);
     const updatedAt = clock.now();
     // Restart the five-day period when an endpoint is enabled.
     await db.update(webhooks, { id: endpointId }, { status, failingSince: null, updatedAt });

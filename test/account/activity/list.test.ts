@@ -112,8 +112,8 @@ describe('account.activity.list', () => {
         (each) => each.id,
       );
     expect(await found({ since: between })).to.deep.equal([third.activityId, second.activityId]);
-    expect(await found({ until: between })).to.deep.equal([second.activityId, first.activityId]);
-    expect(await found({ since: between, until: between })).to.deep.equal([second.activityId]);
+    expect(await found({ until: between }), 'until is exclusive').to.deep.equal([first.activityId]);
+    expect(await found({ since: between, until: between })).to.deep.equal([]);
     expect(await found({ since: '0001-01-01T00:00:00Z', until: '9999-12-31T23:59:59-14:00' })).to.have.length(3);
   });
 

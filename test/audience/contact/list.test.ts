@@ -68,7 +68,7 @@ describe('audience.contact.list', () => {
     expect(await names(svc, { channel: 'email' })).to.deep.equal(['both by email', 'tips by email', 'news by email']);
     expect(await names(svc, { channel: 'sms' })).to.deep.equal(['news by text']);
     expect(await names(svc, { topic: 'news', channel: 'email' })).to.deep.equal(['both by email', 'news by email']);
-    expect(await names(svc, { topic: 'gone' })).to.deep.equal([]);
+    expect((await svc.refusal('audience.contact.list', { topic: 'gone' })).code).to.equal('not_found');
   });
 
   it('finds contacts by the start of an address, number, external id, first or last name', async () => {

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { refusalBody } from '#test/account/support.js';
 import { usePlatform } from '#test/support/platform.js';
 import { auditOf, eventsOf, concurrently, topicOf } from '../support.js';
+import { newId } from '#core/runtime/id.js';
+import { topics } from '#plugins/audience/tables/topic.js';
 
 describe('audience.topic.create', () => {
   const platform = usePlatform();
@@ -105,7 +107,7 @@ describe('audience.topic.create', () => {
     expect(await eventsOf(platform, live, 'audience.topic.created')).to.have.length(1);
   });
 
-  it('allows 200 topics per environment, archived ones included, also under concurrent calls', async () => {
+  it('allows 200 topics per environment that are not archived, also under concurrent calls and restored ones', async () => {
     const { svc, svcTest } = await platform.account();
     for (let made = 0; made < 190; made += 10)
       await concurrently((index) => topicOf(svc, { key: `t${made + index}` }), 10);
@@ -115,11 +117,35 @@ describe('audience.topic.create', () => {
       const { status, text } = await svc.raw('/audience/topic/create', input);
       return status === 200 ? 'made' : (/"code":"(\w+)"/.exec(text)?.[1] ?? text);
     });
-    expect(answers.filter((answer) => answer === 'made')).to.have.length(10);
-    expect(answers.filter((answer) => answer === 'limit_reached')).to.have.length(10);
+    expect(answers.filter((answer) => answer === 'made')).to.have.length(11);
+    expect(answers.filter((answer) => answer === 'limit_reached')).to.have.length(9);
     const refused = await svc.refusal('audience.topic.create', { key: 'more', name: 'More' });
     expect(refused).to.include({ status: 409, code: 'limit_reached' });
-    expect(refused.message).to.contain('200 topics in this environment, archived ones included');
+    expect(refused.message).to.contain('200 topics in this environment that are not archived');
+    expect(await svc.refusal('audience.topic.restore', { topic: 't0' })).to.include({ code: 'limit_reached' });
+    await svc.call('audience.topic.archive', { topic: 't1' });
+    await svc.call('audience.topic.restore', { topic: 't0' });
     await topicOf(svcTest);
+  });
+
+  it('allows 2,000 topics per environment in all', async () => {
+    const { svc, live } = await platform.account();
+    const now = platform.clock.now();
+    const row = {
+      environmentId: live.id,
+      name: 'Old',
+      description: null,
+      channels: ['email' as const],
+      isPublic: true,
+      archivedAt: now,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const rows = Array.from({ length: 1_999 }, (_, index) => ({ ...row, id: newId(), topic: `old${index}` }));
+    await platform.running.services.database.insert(topics, rows);
+    await topicOf(svc, { key: 'last' });
+    const refused = await svc.refusal('audience.topic.create', { key: 'more', name: 'More' });
+    expect(refused).to.include({ status: 409, code: 'limit_reached' });
+    expect(refused.message).to.contain('2000 topics in this environment, archived ones included');
   });
 });

@@ -43,7 +43,9 @@ describe('developers.event.list', () => {
     expect(await found({ types: ['developers.*'] })).to.deep.equal([created, revoked]);
     expect(await found({ types: ['account.updated', 'developers.key.created'] })).to.deep.equal([updated, created]);
     expect(await found({ types: ['email.*'] })).to.deep.equal([]);
-    expect(await found({ types: ['no.such.event'] })).to.deep.equal([]);
+    const refused = await svc.refusal('developers.event.list', { types: ['account.updatd'] });
+    expect(refused).to.include({ status: 404, code: 'unknown_event_type' });
+    expect(refused.fix).to.contain('account.updated');
     expect(await found({ subjectId: key.id })).to.deep.equal([created, revoked]);
     expect(await found({ subjectId: accountId })).to.deep.equal([updated]);
     expect(await found({ subjectId: 'nobody' })).to.deep.equal([]);

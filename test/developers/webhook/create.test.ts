@@ -5,6 +5,7 @@ import { usePlatform } from '#test/support/platform.js';
 import { endpointAt, typesOf, useReceivers, written, quiet } from './support.js';
 
 const url = 'https://127.0.0.1:1/svc?shop=1';
+import { webhooks } from '#plugins/developers/tables/webhook.js';
 
 describe('developers.webhook.create', () => {
   const platform = usePlatform();
@@ -90,7 +91,7 @@ describe('developers.webhook.create', () => {
     ).not.to.contain('svc_wh_');
   });
 
-  it('creates exactly 50 per environment, also under concurrent calls', async () => {
+  it('creates exactly 50 enabled ones per environment, also under concurrent calls and enabled ones', async () => {
     const account = await platform.account();
     const { svc, svcTest } = account;
     const make = () => svcTest.raw('/developers/webhook/create', JSON.stringify({ url, eventTypes: ['email.*'] }));
@@ -104,5 +105,35 @@ describe('developers.webhook.create', () => {
     expect(refusal.message).to.contain('50');
     expect(await written(platform, account)).to.deep.equal(before);
     expect((await svc.call('developers.webhook.create', { url })).endpoint.status).to.equal('enabled');
+
+    const [first, second] = (await svcTest.call('developers.webhook.list', { limit: 2 })).endpoints;
+    await svcTest.call('developers.webhook.disable', { endpointId: first?.endpointId ?? '' });
+    await svcTest.call('developers.webhook.create', { url });
+    const enable = { endpointId: first?.endpointId ?? '' };
+    expect((await svcTest.refusal('developers.webhook.enable', enable)).code).to.equal('limit_reached');
+    await svcTest.call('developers.webhook.disable', { endpointId: second?.endpointId ?? '' });
+    await svcTest.call('developers.webhook.enable', enable);
+  });
+
+  it('creates 500 per environment, disabled ones included', async () => {
+    const { svcTest, test } = await platform.account();
+    const now = platform.clock.now();
+    const row = {
+      environmentId: test.id,
+      url,
+      eventTypes: [],
+      description: null,
+      status: 'disabled' as const,
+      secretSealed: Buffer.alloc(40),
+      failingSince: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const rows = Array.from({ length: 499 }, () => ({ ...row, id: newId() }));
+    await platform.running.services.database.insert(webhooks, rows);
+    await svcTest.call('developers.webhook.create', { url });
+    const refused = await svcTest.refusal('developers.webhook.create', { url });
+    expect(refused).to.include({ code: 'limit_reached', status: 409 });
+    expect(refused.message).to.contain('500 webhook endpoints in this environment, disabled ones included');
   });
 });

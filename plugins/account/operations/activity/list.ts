@@ -16,7 +16,7 @@ export default defineOperation({
     actorId: optional(text('Only what this key, member or user did.', { minLength: 1, maxLength: 64 })),
     subjectId: optional(text('Only what was done to the thing with this id.', { minLength: 1, maxLength: 255 })),
     since: optional(dateTime('At this time or later.')),
-    until: optional(dateTime('At this time or earlier.')),
+    until: optional(dateTime('Before this time.')),
   }),
   output: object({ activities: list(Activity), nextBefore }),
   example: {

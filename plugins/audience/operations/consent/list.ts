@@ -4,6 +4,9 @@ import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { exampleConsentRecord } from '../../examples.js';
 import { channel, ConsentRecord, topicKey } from '../../resources.js';
 import { consentPage } from '../../consents/list.js';
+import { wasErased } from '../../contacts/erase.js';
+import { findContact } from '../../contacts/find.js';
+import { findTopic } from '../../topics/find.js';
 
 export default defineOperation({
   name: 'audience.consent.list',
@@ -22,6 +25,11 @@ export default defineOperation({
   example: { input: {}, output: { consents: [exampleConsentRecord], nextBefore: null } },
 
   async handle({ before, limit, ...filter }, { db, caller }) {
+    const { contactId, topic } = filter;
+    if (topic !== undefined) await findTopic(db, caller.environment.id, topic);
+    // The records of erased contacts stay.
+    if (contactId !== undefined && !(await wasErased(db, caller.environment.id, contactId)))
+      await findContact(db, caller.environment, { contactId });
     const { consents, next } = await consentPage(db, caller.environment.id, filter, { before, limit });
     return { consents, nextBefore: next };
   },

@@ -6,6 +6,7 @@ import { channel, Contact, topicKey } from '../../resources.js';
 import { contactPage } from '../../segments/page.js';
 import { filterTree } from '../../segments/filter.js';
 import { findSegment, treeOf } from '../../segments/store.js';
+import { findTopic } from '../../topics/find.js';
 
 export default defineOperation({
   name: 'audience.contact.list',
@@ -34,6 +35,7 @@ export default defineOperation({
 
   async handle({ before, limit, segmentId, ...filter }, { db, caller, clock }) {
     const environmentId = caller.environment.id;
+    if (filter.topic !== undefined) await findTopic(db, environmentId, filter.topic);
     const segment = segmentId === undefined ? [] : [treeOf(await findSegment(db, environmentId, segmentId))];
     const tree = { is: 'all' as const, of: [...segment, ...filterTree(filter)] };
     const { contacts, next } = await contactPage(db, tree, { environmentId, now: clock.now() }, { before, limit });

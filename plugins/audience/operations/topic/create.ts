@@ -7,17 +7,15 @@ import { newId } from '#core/runtime/id.js';
 import { exampleTopic } from '../../examples.js';
 import { channels } from '../../channels.js';
 import { Topic } from '../../resources.js';
+import { maxActive, maxTopics, requireRoomForNew } from '../../topics/caps.js';
 import { isPublic, topicChannels, topicDescription, topicName } from '../../topics/input.js';
 import { channelsOf, presentTopic } from '../../topics/present.js';
 import { topics, type TopicRow } from '../../tables/topic.js';
 
-/** Unsubscribing from everything writes a record for each topic. Archived topics count, because they may be restored. */
-const maxTopics = 200;
-
 export default defineOperation({
   name: 'audience.topic.create',
   summary: 'Create a consent topic that people can subscribe to; its key is fixed.',
-  description: 'An environment has at most 200 topics, archived ones included.',
+  description: `An environment has at most ${maxActive} topics that are not archived, and ${maxTopics} in all.`,
   keywords: 'newsletter mailing list category',
   access: 'secret',
   input: object({
@@ -40,13 +38,7 @@ export default defineOperation({
   async handle(input, { db, caller, clock, fail, emit, audit }) {
     const environmentId = caller.environment.id;
     await lockEnvironment(db, environmentId);
-    if ((await db.count(topics, { environmentId })) >= maxTopics)
-      throw fail.limit_reached({
-        limit: maxTopics,
-        things: 'topics in this environment, archived ones included',
-        nextStep:
-          'Topics cannot be deleted: use one there is, or restore an archived one with audience.topic.restore and change it with audience.topic.update.',
-      });
+    await requireRoomForNew(db, environmentId, fail);
     const now = clock.now();
     const row: TopicRow = {
       id: newId(),

@@ -1,8 +1,10 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic, topicKey } from '../../resources.js';
+import { requireRoomForActive } from '../../topics/caps.js';
 import { lockTopic } from '../../topics/find.js';
 import { presentTopic } from '../../topics/present.js';
 import { topics } from '../../tables/topic.js';
@@ -15,11 +17,15 @@ export default defineOperation({
   impact: { retrySafe: true },
   input: object({ topic: { ...topicKey, description: 'The key of the topic to restore.' } }),
   output: object({ topic: Topic }),
+  errors: ['limit_reached'],
   events: ['audience.topic.restored'],
   example: { input: { topic: exampleTopic.key }, output: { topic: exampleTopic } },
 
-  async handle({ topic: key }, { db, caller, clock, emit, audit }) {
-    const row = await lockTopic(db, caller.environment.id, key);
+  async handle({ topic: key }, { db, caller, clock, fail, emit, audit }) {
+    const environmentId = caller.environment.id;
+    // As audience.topic.create does, so that the number of topics in use holds.
+    await lockEnvironment(db, environmentId);
+    const row = await lockTopic(db, environmentId, key);
     const updatedAt = clock.now();
     const before = presentTopic(row);
     const topic = row.archivedAt ? presentTopic({ ...row, archivedAt: null, updatedAt }) : before;
@@ -30,6 +36,7 @@ export default defineOperation({
       unchanged: `the topic ${row.topic} was not archived.`,
     });
     if (!row.archivedAt) return { topic };
+    await requireRoomForActive(db, environmentId, fail);
     await db.update(topics, { id: row.id }, { archivedAt: null, updatedAt });
     emit('audience.topic.restored', { subjectId: row.topic, data: { topic } });
     return { topic };

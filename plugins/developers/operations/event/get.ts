@@ -1,12 +1,12 @@
-import { Event, eventColumns, exampleEvent, presentEvent, type EventRow } from '#core/kernel/events/resource.js';
+import { Event, exampleEvent, presentEvent } from '#core/kernel/events/resource.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, uuid } from '#core/kernel/schema/schema.js';
-import { idBytes } from '#core/runtime/id.js';
 import { exampleDelivery, WebhookDelivery } from '../../resources.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { deliveryQueue } from '../../deliveries/enqueue.js';
 import { presentDelivery } from '../../deliveries/present.js';
 import { deliveries } from '../../tables/delivery.js';
+import { findEvent } from '../../events/find.js';
 
 export default defineOperation({
   name: 'developers.event.get',
@@ -17,13 +17,9 @@ export default defineOperation({
   output: object({ event: Event, deliveries: list(WebhookDelivery, 'Every attempt, oldest first.') }),
   example: { input: { eventId: exampleEvent.id }, output: { event: exampleEvent, deliveries: [exampleDelivery] } },
 
-  async handle({ eventId }, { db, caller, fail }) {
+  async handle({ eventId }, { db, caller }) {
     const { environment } = caller;
-    const [row] = await db.rows<EventRow>(
-      `SELECT ${eventColumns} FROM svc_event v WHERE v.id = ? AND v.environment_id = ?`,
-      [idBytes(eventId), idBytes(environment.id)],
-    );
-    if (!row) throw fail.not_found({ thing: 'event', lookup: 'developers.event.list' });
+    const row = await findEvent(db, environment, eventId);
     const attempts = (await db.find(deliveries, { eventId, environmentId: environment.id })).sort((a, b) =>
       a.id < b.id ? -1 : 1,
     );

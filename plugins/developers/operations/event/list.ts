@@ -3,7 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { cutPage, nextBefore, page } from '#core/kernel/schema/paging.js';
 import { dateTime, list, object, optional, text } from '#core/kernel/schema/schema.js';
 import { eventPage } from '../../events/page.js';
-import { eventTypes } from '../../webhooks/input.js';
+import { eventTypes, requireKnownTypes } from '../../webhooks/input.js';
 import { matchesFilter } from '../../webhooks/matching.js';
 
 export default defineOperation({
@@ -21,13 +21,14 @@ export default defineOperation({
     until: optional(dateTime('Written before this time.')),
   }),
   output: object({ events: list(Event), nextBefore }),
+  errors: ['unknown_event_type'],
   example: { input: { types: ['account.*'], limit: 20 }, output: { events: [exampleEvent], nextBefore: null } },
 
-  async handle({ limit, types = [], ...filter }, { db, caller, deployment }) {
+  async handle({ limit, types = [], ...filter }, { db, caller, deployment, fail }) {
     const { environment } = caller;
+    requireKnownTypes(types, [...deployment.events.keys()], fail);
     // Expand wildcards to names, because the index finds exact names only.
-    const known = types.length === 0 ? [] : [...deployment.events.keys()].filter((name) => matchesFilter(types, name));
-    const names = [...new Set([...known, ...types])];
+    const names = types.length === 0 ? [] : [...deployment.events.keys()].filter((name) => matchesFilter(types, name));
     const rows = await eventPage(db, environment, { ...filter, types: names }, limit + 1);
     const { rows: events, next } = cutPage(
       rows.map((row) => presentEvent(row, environment)),

@@ -4,15 +4,15 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
+import { maxEnabled, maxEndpoints, requireRoomForNew } from '../../webhooks/caps.js';
 import { newSecret, presentEndpoint } from '../../webhooks/endpoints.js';
 import { description, endpointUrl, eventTypes, requireAllowedUrl, requireKnownTypes } from '../../webhooks/input.js';
 import { webhooks, type WebhookRow } from '../../tables/webhook.js';
 
-const maxEndpoints = 50;
-
 export default defineOperation({
   name: 'developers.webhook.create',
   summary: 'Make an endpoint that receives events; its signing secret is returned once.',
+  description: `An environment has at most ${maxEnabled} enabled endpoints, and ${maxEndpoints} in all.`,
   keywords: 'webhooks receive subscribe register callback notifications',
   access: 'secret',
   showsSecret: 'stored encrypted',
@@ -32,14 +32,7 @@ export default defineOperation({
     requireAllowedUrl(input.url, caller, deployment, fail);
     requireKnownTypes(input.eventTypes, [...deployment.events.keys()], fail);
     await lockEnvironment(db, caller.environment.id);
-    const existing = await db.count(webhooks, { environmentId: caller.environment.id });
-    if (existing >= maxEndpoints)
-      throw fail.limit_reached({
-        limit: maxEndpoints,
-        things: 'webhook endpoints in this environment',
-        nextStep:
-          'Change an endpoint that is no longer needed with developers.webhook.update; developers.webhook.list shows them.',
-      });
+    await requireRoomForNew(db, caller.environment.id, fail);
     const id = newId();
     const { secret, sealed } = newSecret(vault, id);
     const now = clock.now();

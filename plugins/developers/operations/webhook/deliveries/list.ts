@@ -1,3 +1,4 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { list, object, optional, uuid } from '#core/kernel/schema/schema.js';
@@ -7,6 +8,8 @@ import { deliveryQueue } from '#plugins/developers/deliveries/enqueue.js';
 import { presentDelivery } from '#plugins/developers/deliveries/present.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { deliveries } from '../../../tables/delivery.js';
+import { webhooks } from '../../../tables/webhook.js';
+import { findEvent } from '#plugins/developers/events/find.js';
 
 export default defineOperation({
   name: 'developers.webhook.deliveries.list',
@@ -24,6 +27,8 @@ export default defineOperation({
   example: { input: { status: 'delivered', limit: 20 }, output: { deliveries: [exampleDelivery], nextBefore: null } },
 
   async handle({ before, limit, endpointId, eventId, status }, { db, caller }) {
+    if (endpointId !== undefined) await findOwned(db, webhooks, caller, endpointId);
+    if (eventId !== undefined) await findEvent(db, caller.environment, eventId);
     const query = db
       .select(deliveries, 'delivery')
       .where('delivery.environment_id = :environment', { environment: idBytes(caller.environment.id) });
