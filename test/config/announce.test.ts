@@ -21,7 +21,7 @@ describe('The first start in production', () => {
   const platform = usePlatform({
     settings: async () => {
       await server.makeDurable();
-      return { SVC_BASE_URL: 'https://svc.example.com' };
+      return { SVC_BASE_URL: 'https://svc.example.com', SVC_SMTP_URL: 'smtp://127.0.0.1:9' };
     },
   });
 
