@@ -46,6 +46,12 @@ export function numberLiteral(value: number | null): Literal {
 /** A literal as the value of a placeholder. */
 export const literalParameter = (value: Literal): RawSql => ({ toSqlString: () => value });
 
+/** Ids for `IN (?)`, at least one: written as text, hundreds of them take a fraction of the time that buffers take in the driver. */
+export const idList = (ids: readonly string[]): RawSql => {
+  const text = ids.map(idLiteral).join(',');
+  return { toSqlString: () => text };
+};
+
 /** In UTC, the time zone of all sessions. */
 export const timeLiteral = (at: Date | null): Literal =>
   at === null ? nothing : literal(`'${at.toISOString().slice(0, 23).replace('T', ' ')}'`);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { idList } from '../database/literal.js';
 import type { Database, SqlValue } from '../database/session.js';
 import { idBytes, idText } from '../id.js';
 import { lanes, leaseEnd, type Claim, type Exclusion, type QueueRef, type WorkQueue } from './queue.js';
@@ -71,14 +72,15 @@ export async function claimRows(
       parameters,
     );
     if (rows.length === 0) return [];
+    const ids = rows.map(({ id }) => idText(id));
     // Force the primary key: through another index the UPDATE could wait for rows locked by another worker and deadlock.
     await session.defer(
       `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET leased = 1, lease_token = ?, lease_until = ${leaseEnd},
        attempts = attempts + 1 WHERE id IN (?)`,
-      [leaseToken, rows.map((row) => row.id)],
+      [leaseToken, idList(ids)],
     );
-    return rows.map((row) => ({
-      id: idText(row.id),
+    return rows.map((row, index) => ({
+      id: ids[index] ?? '',
       partitionId: idText(row.partition_id),
       lane: row.lane,
       attempts: row.attempts + 1,

@@ -1,4 +1,5 @@
 import type { Session, SqlValue } from '../database/session.js';
+import { idList, idLiteral, insertLiterals, numberLiteral, timeLiteral } from '../database/literal.js';
 import { insertInto, type Statement } from '../database/statement.js';
 import { idBytes, idText } from '../id.js';
 
@@ -95,7 +96,18 @@ export const workRow = ({ id, partitionId, lane, dueAt }: NewWork): Record<strin
 
 /** The statement that queues rows. Run it in the transaction that accepts the work, and wake the queue. */
 export const enqueueStatement = ({ table }: Table, items: readonly NewWork[]): Statement =>
-  insertInto(table, items.map(workRow));
+  insertLiterals(
+    table,
+    ['id', 'partition_id', 'lane', 'due_at', 'attempts', 'leased'],
+    items.map(({ id, partitionId, lane, dueAt }) => [
+      idLiteral(id),
+      idLiteral(partitionId),
+      numberLiteral(lanes[lane]),
+      timeLiteral(dueAt),
+      numberLiteral(0),
+      numberLiteral(0),
+    ]),
+  );
 
 /** How long a lease lasts without renewal. Workers renew every sixth of it. */
 export const leaseSeconds = 30;
@@ -157,7 +169,7 @@ export async function lockLeases(db: Session, { table }: Table, claims: readonly
   const tokens = new Map(claims.map(({ id, leaseToken }) => [id, leaseToken]));
   const rows = await db.rows<{ id: Buffer; lease_token: Buffer | null }>(
     `SELECT id, lease_token FROM ${table} FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE`,
-    [claims.map(({ id }) => idBytes(id))],
+    [idList(claims.map(({ id }) => id))],
   );
   const valid = rows.filter((row) => row.lease_token !== null && tokens.get(idText(row.id))?.equals(row.lease_token));
   return new Set(valid.map(({ id }) => idText(id)));
@@ -167,7 +179,7 @@ export async function lockLeases(db: Session, { table }: Table, claims: readonly
 export async function completeMany(db: Session, { table }: Table, claims: readonly Lease[]): Promise<void> {
   if (claims.length === 0) return;
   await db.defer(`DELETE FROM work USING ${table} AS work FORCE INDEX (PRIMARY) WHERE work.id IN (?)`, [
-    claims.map(({ id }) => idBytes(id)),
+    idList(claims.map(({ id }) => id)),
   ]);
 }
 
@@ -178,10 +190,10 @@ export async function postponeMany(
   items: readonly { claim: Lease; dueAt: Date }[],
 ): Promise<void> {
   for (const time of new Set(items.map(({ dueAt }) => dueAt.getTime()))) {
-    const ids = items.filter(({ dueAt }) => dueAt.getTime() === time).map(({ claim }) => idBytes(claim.id));
+    const ids = items.filter(({ dueAt }) => dueAt.getTime() === time).map(({ claim }) => claim.id);
     await db.defer(
       `UPDATE ${table} FORCE INDEX (PRIMARY) SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = ? WHERE id IN (?)`,
-      [new Date(time), ids],
+      [new Date(time), idList(ids)],
     );
   }
 }

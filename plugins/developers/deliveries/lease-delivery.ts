@@ -2,8 +2,8 @@ import { insertInto, joined } from '#core/runtime/database/statement.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { workRow } from '#core/runtime/work/queue.js';
-import type { DeliveryRow } from '../tables/delivery.js';
-import { deliveryColumns, deliveryQueue } from './enqueue.js';
+import { deliveries, type DeliveryRow } from '../tables/delivery.js';
+import { deliveryQueue } from './enqueue.js';
 
 /** Longer than an attempt can take (15 s). */
 const ownLeaseSeconds = 30;
@@ -20,7 +20,7 @@ export async function queueLeased(db: Session, delivery: DeliveryRow): Promise<v
     dueAt: delivery.scheduledAt,
   });
   const { sql, parameters } = joined([
-    insertInto('developers_delivery', [deliveryColumns(delivery)]),
+    deliveries.insertRows([delivery]),
     insertInto(deliveryQueue.table, [{ ...queueRow, attempts: 1, leased: 1, lease_token: ownLease(delivery.id) }]),
     {
       sql: `UPDATE ${deliveryQueue.table} SET lease_until = NOW(3) + INTERVAL ? SECOND WHERE id = ?`,

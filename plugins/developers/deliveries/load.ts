@@ -2,8 +2,9 @@ import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#c
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { eventText, type EventRow } from '#core/kernel/events/resource.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { idList } from '#core/runtime/database/literal.js';
 import { laneNamed, type Lane } from '#core/runtime/work/queue.js';
-import { idBytes, idText } from '#core/runtime/id.js';
+import { idText } from '#core/runtime/id.js';
 
 /** A delivery with everything that an attempt needs, as of the time it was read. */
 export interface LoadedDelivery {
@@ -47,7 +48,7 @@ export async function loadDeliveries(
   { database }: Pick<WorkerServices, 'database'>,
   ids: readonly string[],
 ): Promise<(LoadedDelivery | null)[]> {
-  const rows = await database.rows<Row>(select, [ids.map(idBytes)]);
+  const rows = await database.rows<Row>(select, [idList(ids)]);
   const sharedParts = createSharedParts();
   const found = new Map(
     rows.map((row) => {

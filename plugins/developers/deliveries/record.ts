@@ -1,11 +1,10 @@
 import type { Context } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { completeMany, laneNames, lockLeases, type Claim } from '#core/runtime/work/queue.js';
-import { deliveryColumns, plannedDelivery, enqueueDeliveries, deliveryQueue } from './enqueue.js';
+import { plannedDelivery, enqueueDeliveries, deliveryQueue } from './enqueue.js';
 import { disabledAfterMs, nextAttempt, testEvent } from './schedule.js';
-import type { DeliveryRow } from '../tables/delivery.js';
+import { deliveries, type DeliveryRow } from '../tables/delivery.js';
 import type { Attempted } from './attempt.js';
 import { disableFailing } from '../webhooks/disable-failing.js';
 import type { LoadedDelivery } from './load.js';
@@ -39,7 +38,8 @@ export async function recordOutcomes(
       deliveryQueue,
       valid.map(({ claim }) => claim),
     );
-    await writeRows(context, rows);
+    const { sql, parameters } = deliveries.upsertRows(rows, attemptFields);
+    await context.db.defer(sql, parameters);
     for (const lane of laneNames) {
       const rowsOfLane = rows.filter((_, index) => valid[index]?.loaded.lane === lane);
       await enqueueDeliveries(context.db, rowsOfLane.flatMap(nextAttempts), lane);
@@ -77,25 +77,20 @@ function afterAttempt({ loaded, attempted }: Outcome): DeliveryRow {
 const nextAttempts = ({ nextAttemptAt, attempt, id, ...row }: DeliveryRow): DeliveryRow[] =>
   nextAttemptAt ? [plannedDelivery({ ...row, id: newId(), attempt: attempt + 1, scheduledAt: nextAttemptAt })] : [];
 
-/** Writes the rows of attempted deliveries in one statement. */
-async function writeRows({ db }: Context, rows: readonly DeliveryRow[]): Promise<void> {
-  const insert = insertInto('developers_delivery', rows.map(deliveryColumns));
-  const changedColumns = [
-    'status',
-    'signed_at',
-    'signature',
-    'url',
-    'response_status',
-    'response_headers',
-    'response_body',
-    'error',
-    'duration_ms',
-    'attempted_at',
-    'next_attempt_at',
-  ];
-  const updates = changedColumns.map((column) => `${column} = VALUES(${column})`).join(', ');
-  await db.defer(`${insert.sql} ON DUPLICATE KEY UPDATE ${updates}`, insert.parameters);
-}
+/** What an attempt changes in the row of its delivery. */
+const attemptFields = [
+  'status',
+  'signedAt',
+  'signature',
+  'url',
+  'responseStatus',
+  'responseHeaders',
+  'responseBody',
+  'error',
+  'durationMs',
+  'attemptedAt',
+  'nextAttemptAt',
+] as const;
 
 /**
  * Updates since when endpoints have been failing. One success clears it, and an endpoint that has failed for five days is disabled. Tests
