@@ -92,6 +92,7 @@ export interface Progress {
 export interface Operation<Value = unknown, Sent = unknown, Reply = unknown> extends OperationFacts {
   readonly product: string;
   readonly limits?: readonly NamedLimit<Value>[];
+  mayTakeLong?(input: Value): boolean;
   readonly impact: Impact;
   readonly input: Schema<Value, Sent>;
   readonly output: Schema<Reply>;
@@ -127,6 +128,11 @@ interface Definition<
   readonly impact?: Partial<Impact>;
   /** Its own limits, beside the limit per key. */
   readonly limits?: readonly NamedLimit<ValueOf<I>>[];
+  /**
+   * Whether reading for this input may take seconds: the handler of a read, `prepare` of a write. Such reads run two at once per environment,
+   * and each SELECT of `db.rows` is ended after 5 s (isStatementTimeout).
+   */
+  readonly mayTakeLong?: (input: ValueOf<I>) => boolean;
   readonly input: I;
   readonly output: O;
   /** Codes beside those that every operation may answer. */

@@ -8,6 +8,7 @@ import type { Deployment } from '#core/kernel/deployment.js';
 import { environments } from '#core/kernel/environment/environment.js';
 import { makeErasure } from '#core/kernel/erasure/request.js';
 import { createKeyRateLimiter, type KeyRateLimiter } from '#core/kernel/limits/key-rate-limit.js';
+import { createLongReads } from '#core/kernel/limits/long-reads.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import { provide } from '#core/kernel/provision.js';
 import { erasure, keyLimitStatus } from '#core/kernel/ports.js';
@@ -16,8 +17,9 @@ import { createRunner } from '#core/kernel/runner/runner.js';
 import { systemRead, systemTransaction } from '#core/kernel/runner/system.js';
 import type { WorkerServices, Services } from '#core/kernel/services.js';
 import { systemClock, type Clock } from '#core/runtime/clock.js';
-import { connectDatabase } from '#core/runtime/database/connect.js';
+import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { findMigrations, migrate, withStartLock } from '#core/runtime/database/migrate.js';
+import type { Session } from '#core/runtime/database/session.js';
 import { createHttpClient } from '#core/runtime/http-client/client.js';
 import type { Log } from '#core/runtime/log.js';
 import { createVault } from '#core/runtime/secrets/vault.js';
@@ -43,6 +45,10 @@ export interface OpenOptions {
 /** The services that calls, workers and scripts use. */
 export interface Opened {
   services: Services;
+  /** The same for workers and jobs, with database connections that calls cannot take. */
+  background: Services;
+  /** For the readiness check, with a connection of its own. */
+  probe: Pick<Session, 'rows'>;
   registry: Registry;
   /** The keys, if this start opened the first account. */
   firstRun: FirstRun | undefined;
@@ -62,6 +68,20 @@ function deploymentOf({ core, of }: Settings<typeof coreSettings>, registry: Reg
     products: [...registry.products.keys()],
     events: registry.events,
   };
+}
+
+/**
+ * Divides the pool: one connection is the readiness check's, and of the others calls and background work each leave a quarter of the pool
+ * to the other side.
+ */
+function dividePool(
+  pool: ConnectedDatabase,
+  { databasePool, role }: Settings<typeof coreSettings>['core'],
+): Record<'calls' | 'background' | 'probe', ConnectedDatabase> {
+  const shared = pool.share(databasePool - 1);
+  const kept = role === 'all' ? Math.floor(databasePool / 4) : 0;
+  const part = databasePool - 1 - kept;
+  return { calls: shared.share(part), background: shared.share(part), probe: pool.share(1) };
 }
 
 /**
@@ -88,13 +108,14 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     provide(erasure, (context) => makeErasure(context, addressChecks())),
   ]);
   const deployment = deploymentOf(settings, registry);
-  const database = await connectDatabase({
+  const pool = await connectDatabase({
     url: options.databaseUrl,
     tls: databaseTls(settings.core),
     entities: [environments, ...registry.plugins.flatMap((plugin) => plugin.tables)],
     poolSize: settings.core.databasePool,
   });
-  const closes: (() => Promise<void>)[] = [() => database.close()];
+  const { calls: database, background: forBackground, probe } = dividePool(pool, settings.core);
+  const closes: (() => Promise<void>)[] = [() => pool.close()];
   const close = async (): Promise<void> => {
     for (const each of closes) await each();
   };
@@ -127,6 +148,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       keyRateLimiter,
       lookup,
       resolveBearer,
+      longReads: createLongReads(Math.max(1, Math.floor(settings.core.databasePool / 4))),
       strictReplies: options.strictReplies === true,
     });
     const identify: Services['identify'] = async (credentials) => {
@@ -135,6 +157,13 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       return caller;
     };
     const services: Services = { ...workerServices, catalogue: registry, call, admit, identify };
+    const ofBackground = { ...shared, database: forBackground };
+    const background: Services = {
+      ...services,
+      database: forBackground,
+      transaction: systemTransaction(ofBackground),
+      read: systemRead(ofBackground),
+    };
     const opened = await withStartLock(database, async () => {
       const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...deployment.products]));
       if (ran > 0) options.progress?.(`Migrated the database: ${ran} statements.`);
@@ -146,7 +175,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       if (made) Object.assign(lookup, made);
       if (made?.stop) closes.unshift(made.stop);
     }
-    return { services, registry, firstRun: opened, close };
+    return { services, background, probe, registry, firstRun: opened, close };
   } catch (error) {
     await close();
     throw error;

@@ -38,32 +38,34 @@ export interface Platform {
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const workers = new Map<string, Worker>();
   const opened = await openServices(options, (queue) => workers.get(queue)?.wake());
-  const { services, registry, firstRun } = opened;
-  const { database, clock, log, deployment } = services;
+  const { services, background, registry, firstRun } = opened;
+  const { clock, log, deployment } = services;
   const stops: (() => Promise<void>)[] = [opened.close];
   try {
     if (deployment.settings.role !== 'api') {
       const consumers = registry.plugins.flatMap((plugin) => plugin.consumes ?? []);
-      const erasers = registry.plugins.flatMap((plugin) => plugin.eraser?.(services) ?? []);
-      const queues = await Promise.all(registry.plugins.map(async (plugin) => plugin.work?.(services) ?? []));
+      const erasers = registry.plugins.flatMap((plugin) => plugin.eraser?.(background) ?? []);
+      const queues = await Promise.all(registry.plugins.map(async (plugin) => plugin.work?.(background) ?? []));
       const start = (worker: Worker): void => {
         workers.set(worker.queue, worker);
         stops.unshift(() => worker.stop());
       };
-      for (const queue of [erasures(services, erasers), ...queues.flat()])
-        start(startWorker({ queue, database, clock, log }));
-      const consumerQueue = eventConsumers(services, consumers);
-      const consumerWorker = startWorker({ queue: consumerQueue, database, clock, log });
+      for (const queue of [erasures(background, erasers), ...queues.flat()])
+        start(startWorker({ queue, database: background.database, clock, log }));
+      const consumerQueue = eventConsumers(background, consumers);
+      const consumerWorker = startWorker({ queue: consumerQueue, database: background.database, clock, log });
       start(consumerWorker);
       const { noteBatches } = consumerQueue;
-      start(startSequencer({ database, consumers, clock, log, worker: consumerWorker, noteBatches }));
+      start(
+        startSequencer({ database: background.database, consumers, clock, log, worker: consumerWorker, noteBatches }),
+      );
       const sources = [...workers.values()].flatMap((worker) => worker.sources);
-      const poller = startPoller({ database, clock, log, sources });
+      const poller = startPoller({ database: background.database, clock, log, sources });
       stops.unshift(() => poller.stop());
       if (options.withoutJobs !== true) {
-        const jobs = await startRecurringJobs(services, [
-          ...housekeeping(services),
-          ...registry.plugins.flatMap((plugin) => plugin.jobs?.(services) ?? []),
+        const jobs = await startRecurringJobs(background, [
+          ...housekeeping(background),
+          ...registry.plugins.flatMap((plugin) => plugin.jobs?.(background) ?? []),
         ]);
         stops.unshift(() => jobs.stop());
       }
@@ -73,7 +75,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       await startListener(listener);
       stops.unshift(() => listener.stop());
     }
-    const server = await listen({ services, plugins: registry.plugins, arrivalMs: options.arrivalMs });
+    const server = await listen({
+      services,
+      probe: opened.probe,
+      plugins: registry.plugins,
+      arrivalMs: options.arrivalMs,
+    });
     stops.unshift(() => server.stop());
     return {
       services,

@@ -5,6 +5,7 @@ import type { BearerResolver } from '../caller/bearer-resolver.js';
 import type { Authenticator } from '../caller/lookup.js';
 import type { Deployment } from '../deployment.js';
 import type { KeyRateLimiter } from '../limits/key-rate-limit.js';
+import type { LongReads } from '../limits/long-reads.js';
 import type { Registry } from '../registry.js';
 import type { WorkerServices } from '../worker-services.js';
 
@@ -17,6 +18,7 @@ export interface RunnerOptions {
   keyRateLimiter: KeyRateLimiter;
   lookup: Authenticator;
   resolveBearer: BearerResolver;
+  longReads: LongReads;
   wake: (queue: string) => void;
   /** For `prepare` and `finish`, which call out. */
   services: WorkerServices;

@@ -1,5 +1,7 @@
-import type { Caller } from '../caller/caller.js';
+import { withTimeLimit } from '#core/runtime/database/time-limit.js';
+import { isTenant, type Caller } from '../caller/caller.js';
 import { isRefusal } from '../errors/errors.js';
+import { longReadSeconds } from '../limits/long-reads.js';
 import type { Operation } from '../operation.js';
 import type { Answer } from './call.js';
 import { callerFor, handlerContext } from './handler-context.js';
@@ -7,16 +9,26 @@ import type { RunnerOptions } from './options.js';
 import { envelope } from './reply.js';
 import { openScope } from './scope.js';
 
-/** Runs a read: on one connection, without a transaction, without an audit record. */
-export async function runRead(
+/** Whether the read counts as a long one, see Definition.mayTakeLong. */
+const isLong = (operation: Operation, input: unknown): boolean => operation.mayTakeLong?.(input) === true;
+
+/** Runs a read: on one connection, without a transaction, without an audit record. A long one waits for its turn first. */
+export function runRead(options: RunnerOptions, operation: Operation, input: unknown, caller: Caller): Promise<Answer> {
+  const isLongRead = isLong(operation, input);
+  const run = (): Promise<Answer> => readOnce(options, operation, input, { caller, isLongRead });
+  return isLongRead && isTenant(caller) ? options.longReads.run(caller.environment.id, run) : run();
+}
+
+async function readOnce(
   { database, strictReplies, ...shared }: RunnerOptions,
   operation: Operation,
   input: unknown,
-  caller: Caller,
+  { caller, isLongRead }: { caller: Caller; isLongRead: boolean },
 ): Promise<Answer> {
   const { session, release } = await database.acquire();
   try {
-    const facts = { db: session, caller, activityId: '', product: operation.product, readOnly: true };
+    const db = isLongRead ? withTimeLimit(session, database.flavour, longReadSeconds) : session;
+    const facts = { db, caller, activityId: '', product: operation.product, readOnly: true };
     const scope = openScope({ ...shared, ...facts });
     const reply = await operation.handle(input, handlerContext(scope, operation, undefined));
     if (isRefusal(reply)) throw reply.refusal;
@@ -33,9 +45,14 @@ export function runPrepare(
   input: unknown,
   caller: Caller,
 ): Promise<unknown> | undefined {
-  if (!operation.prepare) return undefined;
-  const facts = { db: database, caller, activityId: '', product: operation.product, readOnly: true };
+  const { prepare } = operation;
+  if (!prepare) return undefined;
+  const isLongRead = isLong(operation, input);
+  const reader = isLongRead ? withTimeLimit(database, database.flavour, longReadSeconds) : database;
+  const facts = { db: reader, caller, activityId: '', product: operation.product, readOnly: true };
   const { db, clock, deployment, vault, use, fail } = openScope({ ...shared, ...facts }).context;
   const { http } = shared.services;
-  return operation.prepare(input, { caller: callerFor(caller), db, clock, deployment, vault, use, http, fail });
+  const run = (): Promise<unknown> =>
+    prepare(input, { caller: callerFor(caller), db, clock, deployment, vault, use, http, fail });
+  return isLongRead && isTenant(caller) ? shared.longReads.run(caller.environment.id, run) : run();
 }

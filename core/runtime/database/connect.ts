@@ -2,9 +2,10 @@ import type { EntitySchema } from 'typeorm';
 // Not from the package's index, which loads all of TypeORM.
 import { DataSource } from 'typeorm/data-source/DataSource.js';
 import { DefaultNamingStrategy } from 'typeorm/naming-strategy/DefaultNamingStrategy.js';
-import { lastOutcome, acquireConnection, type AcquiredConnection } from './connection.js';
+import { lastOutcome, acquireConnection, type AcquiredConnection, type Source } from './connection.js';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
-import { giveBack, poolOf, prepareConnections, takeConnection, type PooledConnection } from './pool.js';
+import { poolOf, prepareConnections, type PooledConnection } from './pool.js';
+import { shareOf, wholePool } from './pool-share.js';
 import type { Database, Outcome, Session } from './session.js';
 import type { Statement } from './statement.js';
 import { commitStatements, runTransaction, type TransactionPlan } from './transaction.js';
@@ -33,6 +34,8 @@ export interface ConnectedDatabase extends Database {
   commit(statements: readonly Statement[]): Promise<Outcome[]>;
   /** Database time minus local time, in milliseconds, when the pool was opened. */
   readonly clockOffsetMs: number;
+  /** The same database through at most `most` of this one's connections at once. Closing it does nothing. */
+  share(most: number): ConnectedDatabase;
 }
 
 /** For every connection: UTC, READ COMMITTED, values that do not fit are refused, and a lock is waited for 5 s instead of 50. */
@@ -75,30 +78,36 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   await dataSource.initialize();
   prepareConnections(poolOf(dataSource), sessionSettings);
   // TypeORM opened the pool's first connection before the listener was added.
-  const first = await acquireConnection(dataSource);
+  const source: Source = { dataSource, connections: wholePool(poolOf(dataSource)) };
+  const first = await acquireConnection(source);
   await first.session.run(sessionSettings);
   const [facts] = await first.session.rows<{ version: string; now: Date }>(
     'SELECT VERSION() AS version, NOW(3) AS now',
   );
   await first.release();
   const flavour = /mariadb/i.test(facts?.version ?? '') ? 'mariadb' : 'mysql';
+  const clockOffsetMs = (facts?.now.getTime() ?? Date.now()) - Date.now();
+  return { ...databaseOn(source, { flavour, clockOffsetMs }), close: () => dataSource.destroy() };
+}
+
+function databaseOn(source: Source, facts: Pick<ConnectedDatabase, 'flavour' | 'clockOffsetMs'>): ConnectedDatabase {
   return {
-    ...pooledSession(dataSource),
-    dataSource,
-    flavour,
-    clockOffsetMs: (facts?.now.getTime() ?? Date.now()) - Date.now(),
-    acquire: () => acquireConnection(dataSource),
-    transaction: (work) => runTransaction(dataSource, { work }),
-    transact: (plan) => runTransaction(dataSource, plan),
-    commit: (statements) => commitStatements(dataSource, statements),
-    close: () => dataSource.destroy(),
+    ...pooledSession(source),
+    ...facts,
+    dataSource: source.dataSource,
+    acquire: () => acquireConnection(source),
+    transaction: (work) => runTransaction(source, { work }),
+    transact: (plan) => runTransaction(source, plan),
+    commit: (statements) => commitStatements(source, statements),
+    share: (most) => databaseOn({ ...source, connections: shareOf(source.connections, most) }, facts),
+    close: async () => undefined,
   };
 }
 
 /** A Session whose every call takes a connection of its own and gives it back. */
-function pooledSession(dataSource: DataSource): Session {
+function pooledSession(source: Source): Session {
   const withSession = async <T>(call: (session: Session) => Promise<T>): Promise<T> => {
-    const { session, release } = await acquireConnection(dataSource);
+    const { session, release } = await acquireConnection(source);
     try {
       return await call(session);
     } finally {
@@ -108,14 +117,14 @@ function pooledSession(dataSource: DataSource): Session {
   /** Plain SQL needs no more than a connection. The driver answers what the SQL asked for, which the compiler cannot know. */
   function withConnection<T>(call: (connection: PooledConnection) => Promise<unknown>): Promise<T>;
   async function withConnection(call: (connection: PooledConnection) => Promise<unknown>): Promise<unknown> {
-    const pool = poolOf(dataSource);
-    const connection = await takeConnection(pool);
+    const { connections } = source;
+    const connection = await connections.take();
     try {
       const answer = await call(connection);
-      giveBack(pool, connection);
+      connections.giveBack(connection);
       return answer;
     } catch (error) {
-      giveBack(pool, connection, error);
+      connections.giveBack(connection, error);
       throw error;
     }
   }
@@ -132,6 +141,6 @@ function pooledSession(dataSource: DataSource): Session {
     findOne: (table, where) => withSession((session) => session.findOne(table, where)),
     find: (table, where) => withSession((session) => session.find(table, where)),
     count: (table, where) => withSession((session) => session.count(table, where)),
-    select: (table, alias) => dataSource.manager.createQueryBuilder(table, alias),
+    select: (table, alias) => source.dataSource.manager.createQueryBuilder(table, alias),
   };
 }

@@ -2,7 +2,7 @@ import type { DataSource, EntityManager, EntitySchema, FindOptionsWhere, ObjectL
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { isReadOnlyServer } from './errors.js';
 import { createPipeline, type Pipeline } from './pipeline.js';
-import { giveBack, poolOf, takeConnection } from './pool.js';
+import type { Connections } from './pool-share.js';
 import type { Outcome, PreparedValue, Session, SqlValue } from './session.js';
 import type { Statement } from './statement.js';
 import { countWhere, deleteWhere, insertValues, selectWhere, updateWhere } from './table-statements.js';
@@ -17,13 +17,19 @@ export interface AcquiredConnection {
   readonly discard: () => Promise<void>;
 }
 
+/** What sessions are made of. */
+export interface Source {
+  /** For the statements that TypeORM writes. */
+  readonly dataSource: DataSource;
+  readonly connections: Connections;
+}
+
 /**
- * Takes a connection from the pool.
+ * Takes a connection.
  * @throws DatabaseUnavailable when none is free within 2 s
  */
-export async function acquireConnection(dataSource: DataSource): Promise<AcquiredConnection> {
-  const pool = poolOf(dataSource);
-  const connection = await takeConnection(pool);
+export async function acquireConnection({ dataSource, connections }: Source): Promise<AcquiredConnection> {
+  const connection = await connections.take();
   const failed: { error?: unknown } = {};
   const pipeline = createPipeline(connection, (error) => {
     if (isReadOnlyServer(error)) failed.error = error;
@@ -36,9 +42,9 @@ export async function acquireConnection(dataSource: DataSource): Promise<Acquire
       if (released) return;
       released = true;
       pipeline.close();
-      giveBack(pool, connection, failed.error);
+      connections.giveBack(connection, failed.error);
     },
-    discard: async () => connection.destroy(),
+    discard: async () => connections.discard(connection),
   };
 }
 

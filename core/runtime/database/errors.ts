@@ -101,6 +101,12 @@ export function isLockRefused(error: unknown): boolean {
   return errno === 1205 || errno === 3572;
 }
 
+/** A statement took longer than its time limit: max_statement_time of MariaDB, MAX_EXECUTION_TIME of MySQL. */
+export function isStatementTimeout(error: unknown): boolean {
+  const { errno } = driverFacts(error);
+  return errno === 1969 || errno === 3024;
+}
+
 /** Table, column or index exists already; there is nothing of that name to drop. */
 const doneErrnos = new Set([1050, 1060, 1061, 1091]);
 

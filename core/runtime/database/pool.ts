@@ -3,13 +3,13 @@ import { DatabaseUnavailable, isReadOnlyServer } from './errors.js';
 import { isRawConnection, type RawConnection } from './raw-connection.js';
 
 /** How long a caller waits for a free connection. mysql2 would wait without end. */
-const acquireMs = 2_000;
+export const acquireMs = 2_000;
 
 /** After the pool was renewed, connections that are opened are kept this long even if the server is still read-only. */
 const renewalMs = 1_000;
 
 /** mysql2's pool, which TypeORM's driver opened. */
-interface Pool {
+export interface Pool {
   on(event: 'connection', listener: (connection: { query(sql: string): void }) => void): void;
   getConnection(done: (error: Error | null, connection: unknown) => void): void;
 }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
-import { acquireConnection, type AcquiredConnection } from './connection.js';
+import { acquireConnection, type AcquiredConnection, type Source } from './connection.js';
 import { DatabaseUnavailable, isConflict, isConnectionLost, isDuplicate } from './errors.js';
 import type { PipelineFailure } from './pipeline.js';
 import type { Outcome, Session } from './session.js';
@@ -33,19 +32,19 @@ export interface TransactionPlan<T> {
  * When the connection is lost during COMMIT, nobody knows whether the transaction committed: `hasCommitted` decides.
  * @throws what `work` throws, after ROLLBACK; DatabaseUnavailable when the database stays away
  */
-export async function runTransaction<T>(dataSource: DataSource, plan: TransactionPlan<T>): Promise<T> {
+export async function runTransaction<T>(source: Source, plan: TransactionPlan<T>): Promise<T> {
   const state: TransactionState<T> = { combine: true, unconfirmed: undefined };
   for (let attempt = 1; ;) {
     try {
-      if (state.unconfirmed && (await hasCommitted(dataSource, plan))) return state.unconfirmed.result;
-      return await runOnce(dataSource, plan, state);
+      if (state.unconfirmed && (await hasCommitted(source, plan))) return state.unconfirmed.result;
+      return await runOnce(source, plan, state);
     } catch (error) {
       if (error instanceof AmbiguousFailure) {
         state.combine = false;
         continue;
       }
       // The lost COMMIT may have taken effect after `hasCommitted` was asked; then the next run meets its rows.
-      if (state.unconfirmed && isDuplicate(error) && (await hasCommitted(dataSource, plan)))
+      if (state.unconfirmed && isDuplicate(error) && (await hasCommitted(source, plan)))
         return state.unconfirmed.result;
       // It has waited long enough for a connection already.
       if (error instanceof DatabaseUnavailable) throw error;
@@ -65,8 +64,8 @@ export async function runTransaction<T>(dataSource: DataSource, plan: Transactio
  * @returns the outcome of each
  * @throws the error of the statement that failed: nothing of them is committed, unless the connection was lost
  */
-export async function commitStatements(dataSource: DataSource, statements: readonly Statement[]): Promise<Outcome[]> {
-  const connection = await acquireConnection(dataSource);
+export async function commitStatements(source: Source, statements: readonly Statement[]): Promise<Outcome[]> {
+  const connection = await acquireConnection(source);
   const { session, pipeline } = connection;
   try {
     pipeline.begin({ opening: undefined, combine: true });
@@ -94,8 +93,8 @@ interface TransactionState<T> {
 /** One statement of a combined message was refused, and the server does not say which: run again with one statement per message. */
 class AmbiguousFailure extends Error {}
 
-async function runOnce<T>(dataSource: DataSource, plan: TransactionPlan<T>, state: TransactionState<T>): Promise<T> {
-  const connection = await acquireConnection(dataSource);
+async function runOnce<T>(source: Source, plan: TransactionPlan<T>, state: TransactionState<T>): Promise<T> {
+  const connection = await acquireConnection(source);
   const { session, pipeline } = connection;
   try {
     pipeline.begin({ opening: plan.opening, combine: state.combine });
@@ -144,9 +143,9 @@ async function rollBack({ pipeline, discard }: AcquiredConnection): Promise<void
   }
 }
 
-async function hasCommitted<T>(dataSource: DataSource, plan: TransactionPlan<T>): Promise<boolean> {
+async function hasCommitted<T>(source: Source, plan: TransactionPlan<T>): Promise<boolean> {
   if (!plan.hasCommitted) return false;
-  const { session, release } = await acquireConnection(dataSource);
+  const { session, release } = await acquireConnection(source);
   try {
     return await plan.hasCommitted(session);
   } finally {

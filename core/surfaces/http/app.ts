@@ -4,6 +4,7 @@ import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
+import type { Session } from '#core/runtime/database/session.js';
 import { createBodyReader, type WithBody } from './body.js';
 import { compressAnswer } from './compress.js';
 import { answerReadersOnly, infrastructure, type Infrastructure } from './infrastructure.js';
@@ -22,6 +23,8 @@ const withoutVersion = (path: string): string => (path.startsWith('/v1/') ? path
 
 export interface AppOptions {
   services: Services;
+  /** The database, for the readiness check. */
+  probe: Pick<Session, 'rows'>;
   /** The enabled plugins: their pages, callbacks and resources are served. */
   plugins: readonly Plugin[];
   /** Turns /readyz to 503 before the server closes. */
@@ -31,12 +34,12 @@ export interface AppOptions {
 }
 
 /** The HTTP surface. One catch-all route with maps behind it: a router with 228 routes halves the throughput (measured). */
-export function createApp({ services, plugins, isStopping, arrivalMs }: AppOptions): Koa {
+export function createApp({ services, probe, plugins, isStopping, arrivalMs }: AppOptions): Koa {
   const { database, log } = services;
   const consumers = plugins.flatMap((plugin) => plugin.consumes ?? []).map(({ name }) => name);
   const metrics = createMetrics({ consumers, failingBatches: () => failingBatches(database), log });
   const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
-  const fixed = infrastructure(services, metrics, isStopping);
+  const fixed = infrastructure({ services, probe, metrics, isStopping });
   const withBody = createBodyReader(arrivalMs);
   const routes = createRoutes(plugins, services, withBody);
   const router = new Router();

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Services } from '#core/kernel/services.js';
 import { assertWritable } from '#core/runtime/database/check.js';
+import type { Session } from '#core/runtime/database/session.js';
+import type { Log } from '#core/runtime/log.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { referencePaths } from '../reference/anchors.js';
 import { cachedPage } from './cached.js';
@@ -10,7 +12,15 @@ import type { Metrics } from './metrics.js';
 /** The server's own GET addresses: health, readiness, metrics, /openapi.json and the pages of /reference. */
 export type Infrastructure = ReadonlyMap<string, (context: Context) => Promise<void> | void>;
 
-export function infrastructure(services: Services, metrics: Metrics, isStopping: () => boolean): Infrastructure {
+interface InfrastructureOptions {
+  services: Services;
+  /** The database, for the readiness check. */
+  probe: Pick<Session, 'rows'>;
+  metrics: Metrics;
+  isStopping: () => boolean;
+}
+
+export function infrastructure({ services, probe, metrics, isStopping }: InfrastructureOptions): Infrastructure {
   const { catalogue, deployment } = services;
   // Loaded at the first request.
   const description = cachedPage(async () => {
@@ -27,7 +37,7 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
     [
       '/readyz',
       async (context) => {
-        const ready = !isStopping() && (await canServe(services));
+        const ready = !isStopping() && (await canServe(probe, services.log));
         context.status = ready ? 200 : 503;
         context.body = ready
           ? 'ready\n'
@@ -55,13 +65,13 @@ export function infrastructure(services: Services, metrics: Metrics, isStopping:
 /** A hanging database server returns neither rows nor an error. */
 const readyTimeoutMs = 2_000;
 
-async function canServe({ database, log }: Services): Promise<boolean> {
+async function canServe(probe: Pick<Session, 'rows'>, log: Log): Promise<boolean> {
   const timer = new AbortController();
   const late = pause(readyTimeoutMs, undefined, { signal: timer.signal }).then(() => {
     throw new Error('It did not answer within 2 s.');
   });
   try {
-    await Promise.race([assertWritable(database), late]);
+    await Promise.race([assertWritable(probe), late]);
     return true;
   } catch (error) {
     log.warn({ err: error }, 'the database cannot be reached, or takes no changes');

@@ -246,12 +246,14 @@ export interface SvcOperations {
        * List contacts, newest first: all, or those in a segment, with a consent, or matching a query.
        * Filters are combined: listed contacts match all of them.
        * Needs a secret key with `audience:read`. Impact: reads only.
+       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
        */
       readonly list: {
         /**
          * List contacts, newest first: all, or those in a segment, with a consent, or matching a query.
          * Filters are combined: listed contacts match all of them.
          * Needs a secret key with `audience:read`. Impact: reads only.
+         * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
          */
         (input?: AudienceContactListInput, options?: CallOptions): Promise<AudienceContactListResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.audience.contact.list.all()) …` */
@@ -353,6 +355,7 @@ export interface SvcOperations {
       /**
        * Show one segment with its current size.
        * Needs a secret key with `audience:read`. Impact: reads only.
+       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
        */
       get(input: AudienceSegmentGetInput, options?: CallOptions): Promise<AudienceSegmentGetResult>;
       /**
@@ -1835,7 +1838,7 @@ export interface AudienceContactListResult {
 }
 
 /** Codes that `audience.contact.list` can return. */
-export type AudienceContactListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceContactListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_definition';
 
 /** Input of `audience.contact.update`. */
 export interface AudienceContactUpdateInput {
@@ -2136,7 +2139,7 @@ export interface AudienceSegmentGetResult {
 }
 
 /** Codes that `audience.segment.get` can return. */
-export type AudienceSegmentGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceSegmentGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_definition';
 
 /** Input of `audience.segment.list`. */
 export interface AudienceSegmentListInput {

@@ -1,4 +1,5 @@
-import type { Session, SqlValue } from '#core/runtime/database/session.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Condition } from '../eligibility/conditions.js';
 import type { Node } from './compile.js';
@@ -108,7 +109,7 @@ interface ExplainedRow {
 
 /** Asks the server's EXPLAIN for the number of index rows of each comparison and of contacts. It reads no rows, only index statistics. */
 export async function estimateSizes(
-  db: Session,
+  db: ReadSession,
   node: Node,
   environmentId: string,
 ): Promise<{ sizes: Map<Comparison, number>; total: number }> {

@@ -1,6 +1,6 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { beforeId, cutPage, type PageRequest } from '#core/kernel/schema/paging.js';
-import type { Session } from '#core/runtime/database/session.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idText } from '#core/runtime/id.js';
 import type { Contact } from '../resources.js';
 import { contacts } from '../tables/contact.js';
@@ -12,7 +12,7 @@ import type { Tree } from './tree.js';
 type Presented = ValueOf<typeof Contact>;
 
 /** Presents contacts in the order of their ids, without those that were deleted meanwhile. */
-export async function contactsById(db: Session, ids: readonly Buffer[]): Promise<Presented[]> {
+export async function contactsById(db: ReadSession, ids: readonly Buffer[]): Promise<Presented[]> {
   if (ids.length === 0) return [];
   const rows = await db.select(contacts, 'contact').where('contact.id IN (:...ids)', { ids }).getMany();
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -24,7 +24,7 @@ export async function contactsById(db: Session, ids: readonly Buffer[]): Promise
 
 /** One page of the contacts that a tree matches, newest first. The cursor is an id, so that writes do not shift pages. */
 export async function contactPage(
-  db: Session,
+  db: ReadSession,
   tree: Tree,
   scope: Scope,
   { before, limit }: PageRequest,

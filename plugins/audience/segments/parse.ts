@@ -59,6 +59,6 @@ function parseCondition(node: Readonly<Record<string, unknown>>, path: string, s
   if (typeof name !== 'string') throw definitionError(childPath(path, 'field'), 'must be the name of a field');
   const field = parseField(name, childPath(path, 'field'));
   const operator = parseOperator(node['op'], field, path);
-  const condition: Tree = { is: 'condition', field, test: parseTest(field, operator, node['value'], path) };
+  const condition: Tree = { is: 'condition', field, test: parseTest(field, operator, node['value'], path), path };
   return operator === 'neq' || operator === 'not_exists' ? not(condition) : condition;
 }

@@ -1,4 +1,5 @@
-import type { Session, SqlValue } from '#core/runtime/database/session.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { SqlValue } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Condition } from '../eligibility/conditions.js';
 import { compile, nodeCondition, type Node, type Scope } from './compile.js';
@@ -35,6 +36,10 @@ const fullScanCost = ({ cost }: Estimate, rows: number): number => rows * (stepC
 const indexScanCost = ({ cost }: Estimate, { size, isDistinct }: IndexScan): number =>
   size * (joinCost + (isDistinct ? 0 : distinctCost) + cost);
 
+/** The estimated cost of the better plan for all matches of an estimate. */
+export const planCost = (estimate: Estimate, total: number): number =>
+  Math.min(estimate.scan ? indexScanCost(estimate, estimate.scan) : Infinity, fullScanCost(estimate, total));
+
 /** FROM and WHERE of a plan. */
 function fromClause(
   { scan, node }: Plan,
@@ -65,7 +70,7 @@ function fromClause(
 
 /** The newest matching ids of a plan, in one statement. */
 export async function fetchNewest(
-  db: Session,
+  db: ReadSession,
   plan: Plan,
   { environmentId }: Scope,
   range: IdRange,
@@ -83,7 +88,7 @@ export async function fetchNewest(
 
 /** The id after the first `probeSize` rows of an ordered plan; undefined when it has fewer. */
 async function endOfProbe(
-  db: Session,
+  db: ReadSession,
   { scan }: Plan,
   { environmentId }: Scope,
   probeSize: number,
@@ -102,7 +107,7 @@ async function endOfProbe(
 
 /** Compiles a tree and estimates its cost. */
 export async function estimateTree(
-  db: Session,
+  db: ReadSession,
   tree: Tree,
   scope: Scope,
 ): Promise<{ estimate: Estimate; total: number }> {
@@ -116,7 +121,7 @@ interface CountQuery extends Condition {
   cost: number;
 }
 
-async function planCount(db: Session, tree: Tree, scope: Scope): Promise<CountQuery> {
+async function planCount(db: ReadSession, tree: Tree, scope: Scope): Promise<CountQuery> {
   const { estimate, total } = await estimateTree(db, tree, scope);
   const { node, scan } = estimate;
   const byIndex = scan ? indexScanCost(estimate, scan) : Infinity;
@@ -131,7 +136,7 @@ async function planCount(db: Session, tree: Tree, scope: Scope): Promise<CountQu
  * @param complementCost from which estimated cost on to consider that
  */
 export async function countMatches(
-  db: Session,
+  db: ReadSession,
   tree: Tree,
   scope: Scope,
   complementCost = defaultComplementCost,
@@ -156,7 +161,7 @@ export async function countMatches(
  * @param probeSize how many contacts to scan before choosing
  */
 export async function newestIds(
-  db: Session,
+  db: ReadSession,
   tree: Tree,
   scope: Scope,
   { before, limit, probeSize = defaultProbeSize }: { before?: Buffer | undefined; limit: number; probeSize?: number },

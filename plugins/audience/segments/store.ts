@@ -1,5 +1,6 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Segment } from '../resources.js';
@@ -30,7 +31,7 @@ export const presentSegment = (row: SegmentRow): ValueOf<typeof Segment> => ({
  * A segment that is not deleted.
  * @throws not_found for another environment's segment, exactly as for one that does not exist
  */
-export async function findSegment(db: Session, environmentId: string, segmentId: string): Promise<SegmentRow> {
+export async function findSegment(db: ReadSession, environmentId: string, segmentId: string): Promise<SegmentRow> {
   const row = await selectSegment(db, environmentId, segmentId, '');
   if (row.deletedAt) throw refusalOf.not_found({ ...segments.notFound });
   return row;
@@ -44,7 +45,7 @@ export const lockSegment = (db: Session, environmentId: string, segmentId: strin
   selectSegment(db, environmentId, segmentId, ' FOR UPDATE');
 
 async function selectSegment(
-  db: Session,
+  db: ReadSession,
   environmentId: string,
   segmentId: string,
   locking: '' | ' FOR UPDATE',

@@ -25,6 +25,8 @@ export interface ConditionNode {
   is: 'condition';
   field: Field;
   test: Test;
+  /** Its place in the definition, such as all[1]; filters of audience.contact.list have none. */
+  path?: string;
 }
 
 /** A parsed definition: fields and values are typed, `neq` and `not_exists` are expressed as `not`. */

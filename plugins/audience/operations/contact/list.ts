@@ -5,6 +5,7 @@ import { exampleContact } from '../../examples.js';
 import { channel, Contact, topicKey } from '../../resources.js';
 import { contactPage } from '../../segments/page.js';
 import { filterTree } from '../../segments/filter.js';
+import { evaluate } from '../../segments/slow.js';
 import { findSegment, treeOf } from '../../segments/store.js';
 import { findTopic } from '../../topics/find.js';
 
@@ -15,6 +16,8 @@ export default defineOperation({
   keywords: 'all people customers users subscribers search',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  // Without a filter, the newest contacts are read in the order of their ids.
+  mayTakeLong: ({ before: _before, limit: _limit, ...filters }) => Object.keys(filters).length > 0,
   input: object({
     ...page,
     segmentId: optional(uuid('Only current members of this segment.')),
@@ -31,14 +34,18 @@ export default defineOperation({
     ),
   }),
   output: object({ contacts: list(Contact), nextBefore }),
+  errors: ['invalid_definition'],
   example: { input: { query: 'ada' }, output: { contacts: [exampleContact], nextBefore: null } },
 
-  async handle({ before, limit, segmentId, ...filter }, { db, caller, clock }) {
+  async handle({ before, limit, segmentId, ...filter }, { db, caller, clock, fail }) {
     const environmentId = caller.environment.id;
     if (filter.topic !== undefined) await findTopic(db, environmentId, filter.topic);
     const segment = segmentId === undefined ? [] : [treeOf(await findSegment(db, environmentId, segmentId))];
     const tree = { is: 'all' as const, of: [...segment, ...filterTree(filter)] };
-    const { contacts, next } = await contactPage(db, tree, { environmentId, now: clock.now() }, { before, limit });
+    const scope = { environmentId, now: clock.now() };
+    const { contacts, next } = await evaluate({ db, scope, fail }, tree, () =>
+      contactPage(db, tree, scope, { before, limit }),
+    );
     return { contacts, nextBefore: next };
   },
 });

@@ -11,6 +11,7 @@ import { countMatches } from '../../segments/planner.js';
 import { definition, definitionHelp, segmentName } from '../../segments/input.js';
 import { segmentChanges } from '../../segments/audit.js';
 import { parseDefinition } from '../../segments/parse.js';
+import { evaluate } from '../../segments/slow.js';
 import { countSegments, presentSegment } from '../../segments/store.js';
 import { segments, type SegmentRow } from '../../tables/segment.js';
 
@@ -22,6 +23,7 @@ export default defineOperation({
   description: definitionHelp,
   keywords: 'group filter audience',
   access: 'secret',
+  mayTakeLong: () => true,
   input: object({ name: segmentName, definition }),
   output: object({ segment: Segment, estimate: count('How many contacts it matches now.') }),
   errors: ['invalid_definition', 'name_taken', 'limit_reached'],
@@ -31,12 +33,16 @@ export default defineOperation({
     output: { segment: exampleSegment, estimate: 12 },
   },
 
-  async handle(input, { db, caller, clock, vault, fail, emit, audit }) {
+  /** Before anything is locked: counting a million contacts takes a while. */
+  async prepare({ definition: given }, { db, caller, clock, fail }) {
+    const tree = refuseInvalid(fail, () => parseDefinition(given));
+    const scope = { environmentId: caller.environment.id, now: clock.now() };
+    return { estimate: await evaluate({ db, scope, fail }, tree, () => countMatches(db, tree, scope)) };
+  },
+
+  async handle(input, { db, caller, clock, vault, fail, emit, audit, prepared: { estimate } }) {
     const environmentId = caller.environment.id;
     const now = clock.now();
-    const tree = refuseInvalid(fail, () => parseDefinition(input.definition));
-    // Before anything is locked: counting a million contacts takes a while.
-    const estimate = await countMatches(db, tree, { environmentId, now });
     await lockEnvironment(db, environmentId);
     if ((await countSegments(db, environmentId)) >= maxSegments)
       throw fail.limit_reached({

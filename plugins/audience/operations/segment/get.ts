@@ -3,6 +3,7 @@ import { count, object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
 import { countMatches } from '../../segments/planner.js';
+import { evaluate } from '../../segments/slow.js';
 import { findSegment, presentSegment, treeOf } from '../../segments/store.js';
 
 export default defineOperation({
@@ -10,14 +11,18 @@ export default defineOperation({
   summary: 'Show one segment with its current size.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  mayTakeLong: () => true,
   input: object({ segmentId: uuid('The segment.') }),
   output: object({ segment: Segment, size: count('How many contacts it matches now.') }),
+  errors: ['invalid_definition'],
   example: { input: { segmentId: exampleSegment.id }, output: { segment: exampleSegment, size: 12 } },
 
-  async handle({ segmentId }, { db, caller, clock }) {
+  async handle({ segmentId }, { db, caller, clock, fail }) {
     const environmentId = caller.environment.id;
     const row = await findSegment(db, environmentId, segmentId);
-    const size = await countMatches(db, treeOf(row), { environmentId, now: clock.now() });
+    const scope = { environmentId, now: clock.now() };
+    const tree = treeOf(row);
+    const size = await evaluate({ db, scope, fail }, tree, () => countMatches(db, tree, scope));
     return { segment: presentSegment(row), size };
   },
 });

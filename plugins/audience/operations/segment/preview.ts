@@ -7,6 +7,7 @@ import { newestIds, countMatches } from '../../segments/planner.js';
 import { definition, definitionHelp } from '../../segments/input.js';
 import { contactsById } from '../../segments/page.js';
 import { parseDefinition } from '../../segments/parse.js';
+import { evaluate } from '../../segments/slow.js';
 
 export default defineOperation({
   name: 'audience.segment.preview',
@@ -15,6 +16,7 @@ export default defineOperation({
   keywords: 'how many people match filter audience size',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  mayTakeLong: () => true,
   input: object({
     definition,
     sample: withDefault(integer('How many contacts to show.', { minimum: 0, maximum: 50 }), 10),
@@ -26,8 +28,10 @@ export default defineOperation({
   async handle({ definition: given, sample }, { db, caller, clock, fail }) {
     const tree = refuseInvalid(fail, () => parseDefinition(given));
     const scope = { environmentId: caller.environment.id, now: clock.now() };
-    const size = await countMatches(db, tree, scope);
-    const ids = sample === 0 || size === 0 ? [] : await newestIds(db, tree, scope, { limit: sample });
-    return { size, sample: await contactsById(db, ids) };
+    return evaluate({ db, scope, fail }, tree, async () => {
+      const size = await countMatches(db, tree, scope);
+      const ids = sample === 0 || size === 0 ? [] : await newestIds(db, tree, scope, { limit: sample });
+      return { size, sample: await contactsById(db, ids) };
+    });
   },
 });

@@ -9,6 +9,7 @@ import { countMatches } from '../../segments/planner.js';
 import { definition, definitionHelp, segmentName } from '../../segments/input.js';
 import { segmentChanges } from '../../segments/audit.js';
 import { parseDefinition } from '../../segments/parse.js';
+import { evaluate } from '../../segments/slow.js';
 import { findSegment, lockSegment, presentSegment, treeOf } from '../../segments/store.js';
 import { segments, type SegmentRow } from '../../tables/segment.js';
 
@@ -18,6 +19,7 @@ export default defineOperation({
   description: `Absent fields stay as they are. ${definitionHelp}`,
   access: 'secret',
   impact: { retrySafe: true },
+  mayTakeLong: () => true,
   input: object(
     {
       segmentId: uuid('The segment to change.'),
@@ -34,12 +36,18 @@ export default defineOperation({
     output: { segment: exampleSegment, estimate: 12 },
   },
 
-  async handle({ segmentId, ...input }, { db, caller, clock, vault, fail, emit, audit }) {
+  /** Before anything is locked: counting a million contacts takes a while. */
+  async prepare({ segmentId, definition: given }, { db, caller, clock, fail }) {
+    const environmentId = caller.environment.id;
+    const changed = given && refuseInvalid(fail, () => parseDefinition(given));
+    const tree = changed ?? treeOf(await findSegment(db, environmentId, segmentId));
+    const scope = { environmentId, now: clock.now() };
+    return { estimate: await evaluate({ db, scope, fail }, tree, () => countMatches(db, tree, scope)) };
+  },
+
+  async handle({ segmentId, ...input }, { db, caller, clock, vault, fail, emit, audit, prepared: { estimate } }) {
     const environmentId = caller.environment.id;
     const now = clock.now();
-    const tree = input.definition && refuseInvalid(fail, () => parseDefinition(input.definition));
-    const found = await findSegment(db, environmentId, segmentId);
-    const estimate = await countMatches(db, tree ?? treeOf(found), { environmentId, now });
     const before = await lockSegment(db, environmentId, segmentId);
     if (before.deletedAt) throw fail.not_found({ ...segments.notFound });
     const name = input.name ?? before.name;

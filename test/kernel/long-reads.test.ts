@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { defineOperation, type Operation } from '#core/kernel/operation.js';
+import { isStatementTimeout } from '#core/runtime/database/errors.js';
+import { boolean, object } from '#core/kernel/schema/schema.js';
+import { minutes } from '#test/support/clock.js';
+import { createGate } from '#test/support/gate.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { startSmtpReceiver, type SmtpReceiver } from '#test/support/smtp-receiver.js';
+import { lab, partOf } from './support/lab.js';
+
+const gate = createGate();
+/** Reads that run now, and the most that ran at once. */
+const reads = { running: 0, most: 0 };
+
+const reader = (name: string, mayTakeLong: boolean): Operation =>
+  defineOperation({
+    name,
+    summary: 'Read something, and wait with the connection.',
+    access: 'secret',
+    permission: null,
+    impact: { read: true },
+    mayTakeLong: () => mayTakeLong,
+    input: object({}),
+    output: object({ done: boolean() }),
+    example: { input: {}, output: { done: true } },
+    async handle(_, { db }) {
+      await db.rows('SELECT 1');
+      reads.running += 1;
+      reads.most = Math.max(reads.most, reads.running);
+      await gate.pass();
+      reads.running -= 1;
+      return { done: true };
+    },
+  });
+
+/** Ten thousand million rows: far more than any server counts in five seconds. */
+const ten = `(SELECT 1 AS n${' UNION ALL SELECT 1'.repeat(9)})`;
+const endless = `SELECT SUM(RAND() > 2) AS n FROM ${Array.from({ length: 10 }, (_, index) => `${ten} t${index}`).join(', ')}`;
+
+const count = defineOperation({
+  name: 'lab.count.endlessly',
+  summary: 'Read for longer than is allowed.',
+  access: 'secret',
+  permission: null,
+  impact: { read: true },
+  mayTakeLong: () => true,
+  input: object({}),
+  output: object({ wasEnded: boolean() }),
+  example: { input: {}, output: { wasEnded: true } },
+  async handle(_, { db }) {
+    const ended = await db.rows(endless).then(
+      () => false,
+      (error: unknown) => isStatementTimeout(error),
+    );
+    await db.rows('SELECT 1');
+    return { wasEnded: ended };
+  },
+});
+
+const start = ({ svc }: TestAccount, path: string, times: number): Promise<number[]> =>
+  Promise.all(Array.from({ length: times }, async () => (await svc.raw(path, '{}')).status));
+
+describe('Reads that may take long', () => {
+  const platform = usePlatform({
+    settings: () => ({ SVC_DATABASE_POOL: '16' }),
+    plugins: [lab(reader('lab.long.read', true), count)],
+  });
+  afterEach(() => gate.open());
+
+  it('run two at once per environment and a quarter of the pool in all; other calls are answered while the rest waits', async () => {
+    const accounts = await Promise.all([platform.account(), platform.account(), platform.account()]);
+    const [first, second, third] = accounts;
+    gate.close();
+    const ofFirst = start(first, '/lab/long/read', 20);
+    await gate.reached(2);
+    await third.svc.call('email.message.list', {});
+    const ofSecond = start(second, '/lab/long/read', 1);
+    await gate.reached(3);
+    const ofThird = start(third, '/lab/long/read', 2);
+    await gate.reached(4);
+    await Promise.all(accounts.map(({ svc }) => svc.call('email.message.list', {})));
+    await third.svc.call('email.send', { to: 'ada@example.com', subject: 'Hello', text: 'Hi' });
+    gate.open();
+    expect(await ofFirst).to.deep.equal(Array.from({ length: 20 }, () => 200));
+    expect([await ofSecond, await ofThird]).to.deep.equal([[200], [200, 200]]);
+    expect(reads.most).to.equal(4);
+  });
+
+  it('are refused when no turn comes within five seconds', async function () {
+    this.timeout(20_000);
+    const account = await platform.account();
+    gate.close();
+    const running = start(account, '/lab/long/read', 2);
+    await gate.reached(2);
+    const refused = await account.svc.refusal('lab.long.read', {});
+    expect(refused).to.include({ status: 429, code: 'rate_limited' });
+    expect(refused.message).to.contain('2 evaluations of segments at once per environment, 4 in all');
+    gate.open();
+    expect(await running).to.deep.equal([200, 200]);
+  });
+
+  it('are ended by the database after five seconds, and the connection goes on', async function () {
+    this.timeout(60_000);
+    const { svc } = await platform.account();
+    const answer = await svc.raw('/lab/count/endlessly', '{}');
+    expect(partOf(answer.text, 'result')).to.deep.equal({ wasEnded: true });
+  });
+});
+
+describe('The database connections of one process', () => {
+  const parts: { smtp?: SmtpReceiver } = {};
+  const refusing = { on: true };
+  const platform = usePlatform({
+    async settings() {
+      parts.smtp = await startSmtpReceiver({
+        onMessage: () => (refusing.on ? { code: 451, message: 'Later' } : null),
+      });
+      return { SVC_DATABASE_POOL: '4', SVC_SMTP_URL: parts.smtp.url };
+    },
+    plugins: [lab(reader('lab.plain.read', false))],
+  });
+  after(() => parts.smtp?.close());
+  afterEach(() => gate.open());
+
+  it('are divided: while calls hold all of theirs, the readiness check answers and mail is sent', async () => {
+    const account = await platform.account();
+    await account.svc.call('email.send', { to: 'ada@example.com', subject: 'Hello', text: 'Hi' });
+    await platform.settled();
+    gate.close();
+    const holding = start(account, '/lab/plain/read', 2);
+    await gate.reached(2);
+    const refused = await account.svc.refusal('email.message.list', {});
+    expect(refused).to.include({ status: 503, code: 'unavailable' });
+    expect((await fetch(`${platform.running.address}/readyz`)).status).to.equal(200);
+    refusing.on = false;
+    platform.clock.advance(minutes(10));
+    await parts.smtp?.waitFor((mails) => mails.length === 1);
+    gate.open();
+    expect(await holding).to.deep.equal([200, 200]);
+  });
+});
