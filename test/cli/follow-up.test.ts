@@ -72,7 +72,7 @@ describe('svc: what became of a call', function () {
       svc(...words, ...columns, '--wait'),
     ]);
     expect(shown.stdout).to.match(/status +done\n[\s\S]*rejected +1\n/);
-    expect(shown.stdout).to.match(/\nrejected\nrow +code +message\n2 +invalid_input +The field email must be/);
+    expect(shown.stdout).to.match(/\nrejected\nrow +code +message\n2 +invalid_input +The field “email” must be/);
     expect([shown.code, json.code]).to.deep.equal([0, 0]);
     expect(resultOf(json.stdout)).to.have.nested.property('rejected[0].row', 2);
   });
