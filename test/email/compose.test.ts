@@ -13,6 +13,7 @@ const plain: Composable = {
   to: ['ann@example.com'],
   cc: [],
   replyTo: [],
+  names: {},
   subject: 'Hello',
   text: 'Hi there.\n',
   html: null,

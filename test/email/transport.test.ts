@@ -165,6 +165,7 @@ describe('SMTP transport', () => {
       to: ['a@x.example'],
       cc: [],
       replyTo: [],
+      names: {},
       subject: 'Grüße',
       text: 'Hi',
       html: '<p>Hi</p>',

@@ -1,4 +1,5 @@
 import { parseAddress } from './email-address.js';
+import { parseMailbox } from './mailbox.js';
 import { parsePhone } from './phone.js';
 
 /** The text formats of all schemas, with their validation. */
@@ -16,6 +17,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => uuid.test(text),
   // Rejects values that contain a second address, before any product sees them.
   email: (text) => parseAddress(text).ok,
+  mailbox: (text) => parseMailbox(text).ok,
   phone: (text) => parsePhone(text).ok,
   'date-time': (text) => dateTime.test(text) && !Number.isNaN(Date.parse(text)) && isDay(text.slice(0, 10)),
   uri: (text) => URL.canParse(text),
@@ -25,6 +27,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
 export const formatProblems: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
   email: 'must be one email address such as ada@example.com',
+  mailbox: 'must be one email address such as ada@example.com or Ada <ada@example.com>',
   phone: 'must be one phone number in international form such as +4915123456789',
   'date-time': 'must be a date and time with zone, such as 2026-01-31T09:30:00Z',
   uri: 'must be an absolute URL',

@@ -71,6 +71,14 @@ export const email = (description?: string): Schema<string> => ({
   maxLength: 254,
   ...described(description),
 });
+/** An email address, with or without a display name: `Ada <ada@example.com>`. */
+export const mailbox = (description?: string): Schema<string> => ({
+  type: 'string',
+  format: 'mailbox',
+  minLength: 3,
+  maxLength: 400,
+  ...described(description),
+});
 export const phone = (description?: string): Schema<string> => ({
   type: 'string',
   format: 'phone',

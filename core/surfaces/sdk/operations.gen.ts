@@ -2913,18 +2913,18 @@ export type EmailMessageListCode = CommonCode | 'unauthenticated' | 'forbidden' 
 
 /** Input of `email.send`. */
 export interface EmailSendInput {
-  /** The recipients. */
+  /** The recipients: addresses, with or without a name, such as `Ada <ada@example.com>`. */
   to: string | string[];
-  /** Addresses that get a copy, visible to all recipients. (1 to 50 items) */
-  cc?: string[];
-  /** Addresses that get a copy, visible to nobody. (1 to 50 items) */
-  bcc?: string[];
-  /** On the project’s own sending domain or a verified one. Defaults to the project’s sender. (email) */
+  /** Who gets a copy, visible to all recipients. */
+  cc?: string | string[];
+  /** Who gets a copy, visible to nobody. */
+  bcc?: string | string[];
+  /** On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given. (mailbox) */
   from?: string;
   /** The name that recipients see. (at most 120 characters) */
   fromName?: string;
-  /** Where replies go. (1 to 10 items) */
-  replyTo?: string[];
+  /** Where replies go. */
+  replyTo?: string | string[];
   /** Liquid, like text and html. (1 to 998 characters) */
   subject: string;
   /** The message as plain text. At least one of text and html is required. (1 to 1048576 characters) */

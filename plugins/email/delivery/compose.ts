@@ -29,6 +29,8 @@ export interface Composable {
   to: string[];
   cc: string[];
   replyTo: string[];
+  /** Display names of to, cc and replyTo, by address. */
+  names: Readonly<Record<string, string>>;
   subject: string;
   text: string | null;
   html: string | null;
@@ -56,9 +58,9 @@ export const composeMessage = async (message: Composable): Promise<Buffer> => {
     disableUrlAccess: true,
     ...boundary,
     from: { name: displayName(message.from.name), address: bare(message.from.address) },
-    to: mailboxes(message.to),
-    cc: mailboxes(message.cc),
-    replyTo: mailboxes(message.replyTo),
+    to: mailboxes(message.to, message.names),
+    cc: mailboxes(message.cc, message.names),
+    replyTo: mailboxes(message.replyTo, message.names),
     subject: validated(message.subject, 'subject', subjectProblem),
     messageId: `<${messageIdOf(message)}>`,
     date: dateOf(message),
@@ -90,8 +92,8 @@ const bare = (text: string): string => {
   return parsed.ok ? parsed.address : refuse('address', parsed.problem);
 };
 
-const mailboxes = (addresses: string[]): { name: string; address: string }[] =>
-  addresses.map((address) => ({ name: '', address: bare(address) }));
+const mailboxes = (addresses: string[], names: Composable['names']): { name: string; address: string }[] =>
+  addresses.map((address) => ({ name: displayName(names[address] ?? null), address: bare(address) }));
 
 const displayName = (name: string | null): string => validated(name ?? '', 'display name', displayNameProblem);
 

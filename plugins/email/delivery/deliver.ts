@@ -39,6 +39,7 @@ export function mailDelivery(
       to: message.toAddresses,
       cc: message.ccAddresses,
       replyTo: message.replyTo,
+      names: message.displayNames ?? {},
       subject,
       text,
       html,

@@ -24,6 +24,8 @@ export interface NewMail {
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
+  /** Display names of to, cc and replyTo, by address. */
+  readonly names: Readonly<Record<string, string>>;
   /** Stored encrypted for system mail, because it may hold a code or a link. */
   readonly content: Content;
   readonly attachments: readonly Attachment[];
@@ -62,6 +64,7 @@ export async function acceptMail(
     toAddresses: [...mail.to],
     ccAddresses: [...mail.cc],
     bccAddresses: [...mail.bcc],
+    displayNames: Object.keys(mail.names).length > 0 ? { ...mail.names } : null,
     subject: mail.isSystem ? null : mail.content.subject,
     template: mail.template,
     headers: { ...mail.headers },

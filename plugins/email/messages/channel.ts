@@ -35,6 +35,7 @@ export const emailChannel: Channel<MessageRow> = {
       return {
         ...message,
         fromName: null,
+        displayNames: null,
         replyTo: others(message.replyTo),
         toAddresses: others(message.toAddresses),
         ccAddresses: others(message.ccAddresses),
@@ -43,9 +44,20 @@ export const emailChannel: Channel<MessageRow> = {
         headers: {},
       };
     },
-    update: ({ id, fromName, replyTo, toAddresses, ccAddresses, bccAddresses, subject, headers, ...shared }) => {
+    update: ({
+      id,
+      fromName,
+      displayNames,
+      replyTo,
+      toAddresses,
+      ccAddresses,
+      bccAddresses,
+      subject,
+      headers,
+      ...shared
+    }) => {
       const { contentId, tags, contactId, personId } = shared;
-      const own = { fromName, replyTo, toAddresses, ccAddresses, bccAddresses, subject, headers };
+      const own = { fromName, displayNames, replyTo, toAddresses, ccAddresses, bccAddresses, subject, headers };
       return messages.updateRow({ id }, { ...own, contentId, tags, contactId, personId });
     },
   },

@@ -2,30 +2,34 @@ import {
   anything,
   dateTime,
   either,
-  email,
   filledText,
   list,
+  mailbox,
   map,
   object,
   optional,
   optionalWith,
   text,
+  type Schema,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
 
-const address = email();
-const many = (description: string): ReturnType<typeof list<string, string>> =>
-  list(address, description, { minItems: 1, maxItems: 50 });
+const oneOrMany = (description: string, maxItems: number): Schema<string | string[]> =>
+  either(mailbox(), list(mailbox(), `1 to ${maxItems} addresses.`, { minItems: 1, maxItems }), description);
 const mebibyte = 1_048_576;
 
 /** The input of email.send. Content is Liquid: `{{ name }}` is replaced from `variables`. */
 export const messageInput = object({
-  to: either(address, many('1 to 50 addresses.'), 'The recipients.'),
-  cc: optional(many('Addresses that get a copy, visible to all recipients.')),
-  bcc: optional(many('Addresses that get a copy, visible to nobody.')),
-  from: optional(email('On the project’s own sending domain or a verified one. Defaults to the project’s sender.')),
+  to: oneOrMany('The recipients: addresses, with or without a name, such as `Ada <ada@example.com>`.', 50),
+  cc: optional(oneOrMany('Who gets a copy, visible to all recipients.', 50)),
+  bcc: optional(oneOrMany('Who gets a copy, visible to nobody.', 50)),
+  from: optional(
+    mailbox(
+      'On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given.',
+    ),
+  ),
   fromName: optional(text('The name that recipients see.', { maxLength: 120 })),
-  replyTo: optional(list(address, 'Where replies go.', { minItems: 1, maxItems: 10 })),
+  replyTo: optional(oneOrMany('Where replies go.', 10)),
   subject: filledText('Liquid, like text and html.', 998),
   text: optional(filledText('The message as plain text. At least one of text and html is required.', mebibyte)),
   html: optional(filledText('The message as HTML. Values of variables are escaped.', mebibyte)),

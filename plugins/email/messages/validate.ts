@@ -1,6 +1,7 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
+import { parseMailbox } from '#core/kernel/schema/mailbox.js';
 import { tagText } from '../tables/tag.js';
 import { displayNameProblem, hasControls, headerProblem, subjectProblem } from './header.js';
 import type { MessageInput } from './input.js';
@@ -17,29 +18,56 @@ export function validateAddress(field: string, value: string): string {
   return parsed.address;
 }
 
-const validateAddresses = (field: string, values: readonly string[]): string[] =>
-  values.map((value, index) => validateAddress(`${field}[${index}]`, value));
+export interface Mailbox {
+  readonly address: string;
+  /** The display name; null without one. */
+  readonly name: string | null;
+}
+
+/** One address, with or without a display name. @throws invalid_input naming the field */
+export function validateMailbox(field: string, value: string): Mailbox {
+  const parsed = parseMailbox(value);
+  const problem = parsed.ok ? displayNameProblem(parsed.name ?? '') : parsed.problem;
+  if (!parsed.ok || problem !== null) throw invalidField(field, problem ?? 'is invalid');
+  return { address: parsed.address, name: parsed.name };
+}
+
+/** One or several addresses. @throws invalid_input naming the field, or its element: `to[2]` */
+function validateMailboxes(field: string, given: string | readonly string[] | undefined): Mailbox[] {
+  if (given === undefined) return [];
+  if (typeof given === 'string') return [validateMailbox(field, given)];
+  return given.map((value, index) => validateMailbox(`${field}[${index}]`, value));
+}
 
 export interface Addressed {
   to: string[];
   cc: string[];
   bcc: string[];
   replyTo: string[];
+  /** Display names by address. Nobody sees those of bcc. */
+  names: Record<string, string>;
 }
 
 /** All recipients, each once: an address in `to` is not repeated in `cc` or `bcc`. */
 export function validateRecipients(input: MessageInput): Addressed {
   const seen = new Set<string>();
-  const fresh = (addresses: readonly string[]): string[] =>
-    addresses.filter((address) => {
+  const names: Record<string, string> = {};
+  const keepNames = (mailboxes: readonly Mailbox[]): string[] =>
+    mailboxes.map(({ address, name }) => {
+      if (name !== null) names[address] ??= name;
+      return address;
+    });
+  const fresh = (mailboxes: readonly Mailbox[]): Mailbox[] =>
+    mailboxes.filter(({ address }) => {
       const key = mailboxKey(address);
       return seen.has(key) ? false : seen.add(key);
     });
   return {
-    to: fresh(Array.isArray(input.to) ? validateAddresses('to', input.to) : [validateAddress('to', input.to)]),
-    cc: fresh(validateAddresses('cc', input.cc ?? [])),
-    bcc: fresh(validateAddresses('bcc', input.bcc ?? [])),
-    replyTo: validateAddresses('replyTo', input.replyTo ?? []),
+    to: keepNames(fresh(validateMailboxes('to', input.to))),
+    cc: keepNames(fresh(validateMailboxes('cc', input.cc))),
+    bcc: fresh(validateMailboxes('bcc', input.bcc)).map(({ address }) => address),
+    replyTo: keepNames(validateMailboxes('replyTo', input.replyTo)),
+    names,
   };
 }
 

@@ -5,7 +5,7 @@ import { AttachmentFacts, Blocked } from '../resources.js';
 import { acceptMail } from '../messages/accept.js';
 import { decodeAttachments } from '../messages/attachments.js';
 import {
-  validateAddress,
+  validateMailbox,
   validateRecipients,
   validateSendAfter,
   validateHeaders,
@@ -90,7 +90,7 @@ export default defineOperation({
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const now = clock.now();
     const addressed = validateRecipients(input);
-    const { to, cc, bcc, replyTo } = addressed;
+    const { to, cc, bcc, replyTo, names } = addressed;
     validateHeaders(input, context.deployment.settingsOf(settings).relayHeaders);
     validateTopic(input, addressed);
     const attachments = decodeAttachments(input, fail);
@@ -104,18 +104,20 @@ export default defineOperation({
       checkEligibility(context, environment, { topic, isSystem: false }, [...to, ...cc, ...bcc]),
       topic === null ? undefined : context.use(audienceRecipients).mustBeSendable(environment.id, topic),
     ]);
-    const from =
-      input.from === undefined ? (sender?.fromAddress ?? projectAddress(own)) : validateAddress('from', input.from);
+    const given = input.from === undefined ? undefined : validateMailbox('from', input.from);
+    const from = given?.address ?? sender?.fromAddress ?? projectAddress(own);
+    const fromName = input.fromName ?? (given ? given.name : (sender?.fromName ?? null));
     requireVerifiedSender(from, own, fail);
     const { message, suppressed } = await acceptMail(context, {
       environment,
       eligibility,
       isSystem: false,
-      from: { address: from, name: input.fromName ?? (input.from === undefined ? (sender?.fromName ?? null) : null) },
+      from: { address: from, name: fromName },
       replyTo: replyTo.length > 0 || !sender?.replyTo ? replyTo : [sender.replyTo],
       to,
       cc,
       bcc,
+      names,
       content,
       attachments,
       headers: input.headers ?? {},

@@ -57,6 +57,7 @@ export const makeTransactionalMail = (context: Context<'email.queued' | 'email.s
       to: [mail.to],
       cc: [],
       bcc: [],
+      names: {},
       content: renderSystemMail(mail, theme),
       attachments: [],
       headers: {},

@@ -12,6 +12,8 @@ export const messages = owned(
     toAddresses: jsonColumn<string[]>(),
     ccAddresses: jsonColumn<string[]>(),
     bccAddresses: jsonColumn<string[]>(),
+    /** Display names by address, of to, cc and replyTo. */
+    displayNames: nullable(jsonColumn<Record<string, string>>()),
     /** Null for system mail, whose subject may hold a code, and once a recipient was erased. */
     subject: nullable(bodyTextColumn()),
     headers: jsonColumn<Record<string, string>>(),
