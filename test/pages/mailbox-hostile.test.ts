@@ -54,6 +54,14 @@ describe('the mailbox page with hostile messages', function () {
     expect(document).to.contain('src="cid:dot"');
   });
 
+  it('searches the first 400 lines of each message', async () => {
+    const lines = Array.from({ length: 500 }, (_, line) => `line-${line}.`).join('\r\n');
+    const page = await stored(`Subject: s\r\n\r\n${lines}`);
+    const search = (words: string): Promise<string> => seen(page.replace(/\?message=.*/, `?q=${words}`));
+    expect(await search('line-399.')).to.contain('?message=');
+    expect(await search('line-400.')).to.contain('Nothing found');
+  });
+
   it('shows a message with millions of lines by its headers and source', async () => {
     const page = await stored(`Subject: so many lines\r\n\r\n${'\r\n'.repeat(2_000_000)}`);
     const body = await seen(page);

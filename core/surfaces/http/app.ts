@@ -58,6 +58,7 @@ export function createApp({ services, probe, plugins, isStopping, arrivalMs }: A
       const refusal = asRefusal(error, request.requestId, services.log);
       const operation = services.catalogue.operations.get(nameOf(context.path))?.name;
       answered = operation ?? 'unknown';
+      if (isReader(context)) context.vary('Accept');
       if (isReader(context) && wantsHtml(context)) answerPerson(context, refusal, request.requestId, operation);
       else answerRefusal(context, refusal, request.requestId);
       services.log.info(

@@ -68,7 +68,6 @@ function write(context: Context, { status, type, headers, body }: PageAnswer): v
  * @param operation the operation at this address, if there is one
  */
 export function answerPerson(context: Context, refusal: SvcError, requestId: string, operation?: string): void {
-  context.vary('Accept');
   const languages = context.acceptsLanguages();
   const reference = operation === undefined ? referenceRoot : operationLink(operation);
   write(context, addressPage({ refusal, requestId, languages, reference }));

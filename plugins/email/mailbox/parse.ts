@@ -4,26 +4,33 @@ import PostalMime, { type Email } from 'postal-mime';
  * The parser takes 14 µs for each line of text (measured), and a message can have millions of them. Lines of encoded files are longer and
  * cost little, so only shorter ones are counted.
  */
-const mostTextLines = 100_000;
+const mostTextLines = 20_000;
 const encodedLine = 70;
 const lineFeed = 10;
 
 /**
- * Parses a message. One that cannot be parsed, or has more than 100,000 lines of text, comes back empty or with its headers alone: its
+ * Parses a message. One that cannot be parsed, or has more than 20,000 lines of text, comes back empty or with its headers alone: its
  * source can still be shown.
  */
 export async function parseMail(raw: Buffer): Promise<Email> {
-  return PostalMime.parse(hasTooManyLines(raw) ? headOf(raw) : raw).catch(() => ({
+  return PostalMime.parse(hasTooManyLines(raw) ? withLines(raw, 0) : raw).catch(() => ({
     headers: [],
     headerLines: [],
     attachments: [],
   }));
 }
 
-/** The headers of a message with the empty line that ends them; everything where there is none. */
-export function headOf(bytes: Buffer): Buffer {
-  const end = bytes.indexOf('\r\n\r\n');
-  return bytes.subarray(0, end < 0 ? bytes.length : end + 4);
+/** The headers of a message and the first lines of its body; everything where no empty line ends the headers. */
+export function withLines(bytes: Buffer, count: number): Buffer {
+  const headers = bytes.indexOf('\r\n\r\n');
+  if (headers < 0) return bytes;
+  let end = headers + 4;
+  for (let line = 0; line < count; line += 1) {
+    const next = bytes.indexOf(lineFeed, end);
+    if (next < 0) return bytes;
+    end = next + 1;
+  }
+  return bytes.subarray(0, end);
 }
 
 function hasTooManyLines(raw: Buffer): boolean {

@@ -4,7 +4,7 @@ import type { Address, Email } from 'postal-mime';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { EnvelopedMail } from '../delivery/transport.js';
-import { headOf, parseMail } from './parse.js';
+import { parseMail, withLines } from './parse.js';
 
 /*
  * A message of the local mailbox is one file, `<id>.eml`: a header line of our own that holds the envelope, then the unchanged message.
@@ -21,8 +21,11 @@ const idGrammar = new RegExp(`^${uuid7}$`);
 /** A complete message, or one that is still being written. */
 const fileGrammar = new RegExp(`^(${uuid7})\\.(eml|tmp)$`);
 
-/** How much of a file is read to list or search it: the envelope, the headers and the beginning of the text. */
+/** How much of a file is read to list or search it: more than the envelope and the headers can have. */
 const beginningBytes = 256 * 1024;
+
+/** How many lines of a message's body are searched: text comes before files. More would cost a mailbox of long mails minutes. */
+const searchedLines = 400;
 
 /** Where mail is kept while SVC_SMTP_URL is not set. */
 export const mailboxFolder = ({ settings }: Pick<Deployment, 'settings'>): string => join(settings.stateDir, 'mailbox');
@@ -72,7 +75,7 @@ export interface MailRange {
   limit: number;
   /** An id: only older messages. */
   before?: string | undefined;
-  /** Only messages that contain all of these words: in subject, addresses, or the first 256 KiB with their text. */
+  /** Only messages that contain all of these words: in subject, addresses, or the first 400 lines of the body. */
   words?: readonly string[] | undefined;
 }
 
@@ -83,7 +86,7 @@ export async function listMailbox(folder: string, { limit, before, words = [] }:
     if (found.length >= limit) break;
     if (before !== undefined && id >= before) continue;
     const beginning = await beginningOf(fileNamed(folder, id));
-    const mail = beginning && (await storedMail(id, words.length > 0 ? beginning : headOf(beginning)));
+    const mail = await storedMail(id, beginning && withLines(beginning, words.length > 0 ? searchedLines : 0));
     if (mail && contains(mail, words)) found.push(listed(mail));
   }
   return found;
