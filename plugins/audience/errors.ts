@@ -8,7 +8,7 @@ export const errors = declareErrors({
   },
   contact_conflict: {
     status: 409,
-    message: 'Another contact has at least one of these identifiers: {fields}.',
+    message: 'Another contact has at least one of these identifiers: {fields}.{owner}',
     fix: 'Look up each of {fields} with audience.contact.get to see which contact has it; then leave it out, or remove it from that contact with audience.contact.update.',
   },
   suppression_not_liftable: {

@@ -4,7 +4,7 @@ import type { TestAccount } from '#test/support/platform.js';
 import { headerOf, suppress, useMail } from './support.js';
 
 describe('email.send under a topic', () => {
-  const mail = useMail();
+  const mail = useMail({ settings: { SVC_BASE_URL: 'https://localhost' } });
   const { platform } = mail;
 
   /** An account with a contact who subscribed to the topic news by email. */
@@ -26,7 +26,7 @@ describe('email.send under a topic', () => {
     const arrived = await mail.mailOf(messageId);
     const link = headerOf(arrived, 'List-Unsubscribe');
     expect(headerOf(arrived, 'List-Unsubscribe-Post')).to.equal('List-Unsubscribe=One-Click');
-    expect(link).to.match(/^<http:\/\/\S+\/preferences\?token=svc_pf_\S+>$/);
+    expect(link).to.match(/^<https:\/\/\S+\/preferences\?token=svc_pf_\S+>$/);
     await platform.settled();
     const { message } = await svc.call('email.message.get', { messageId });
     expect(message).to.include({ topic: 'news', contactId, status: 'sent' });
@@ -176,5 +176,25 @@ describe('email.send without the audience product', () => {
     expect(text).not.to.match(/"topic":\{"type":"string","minLength"/);
     const { messageId } = await svc.call('email.send', input);
     expect(headerOf(await mail.mailOf(messageId), 'List-Unsubscribe')).to.equal(undefined);
+  });
+});
+
+describe('Mail under a topic, of a server without https', () => {
+  const mail = useMail();
+
+  it('carries an unsubscribe link, and does not offer one-click unsubscribe (RFC 8058 §3.1)', async () => {
+    const { svc } = await mail.platform.account();
+    await svc.call('audience.topic.create', { key: 'news', name: 'News' });
+    const consents = [{ topic: 'news', channel: 'email' as const, source: 'form' }];
+    await svc.call('audience.contact.upsert', { email: 'ada@example.com', consents });
+    const { messageId } = await svc.call('email.send', {
+      to: 'ada@example.com',
+      subject: 'News',
+      text: 'What is new.',
+      topic: 'news',
+    });
+    const arrived = await mail.mailOf(messageId);
+    expect(headerOf(arrived, 'List-Unsubscribe')).to.match(/^<http:/);
+    expect(headerOf(arrived, 'List-Unsubscribe-Post') ?? null).to.equal(null);
   });
 });

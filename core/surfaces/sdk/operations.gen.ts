@@ -263,14 +263,14 @@ export interface SvcOperations {
        * Change one contact by its id.
        * Absent fields stay as they are; null clears a field or removes a property. Consents stay with the contact; suppressions stay with the address, so a new address starts without any.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
-       * @throws SvcError `contact_conflict` (409): Another contact has at least one of these identifiers: {fields}.
+       * @throws SvcError `contact_conflict` (409): Another contact has at least one of these identifiers: {fields}.{owner}
        */
       update(input: AudienceContactUpdateInput, options?: CallOptions): Promise<AudienceContactUpdateResult>;
       /**
        * Create a contact, or update the one with the same external id, email or phone.
        * Add a person, or what you have learned about one. A contact is matched by external id, then email, then phone; identifiers of different contacts are refused. Properties are merged key by key, and null removes a key. Consents are granted with their source. A consent that is granted already changes nothing, nor does one without a givenAt later than the person’s opt-out, so a nightly upsert never subscribes anybody again. While the person’s own unsubscribe, complaint or STOP is active, only they can undo it.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
-       * @throws SvcError `contact_conflict` (409): Another contact has at least one of these identifiers: {fields}.
+       * @throws SvcError `contact_conflict` (409): Another contact has at least one of these identifiers: {fields}.{owner}
        * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
        */
       upsert(input?: AudienceContactUpsertInput, options?: CallOptions): Promise<AudienceContactUpsertResult>;

@@ -26,6 +26,8 @@ export interface UpsertOptions {
   /** `skip` leaves existing contacts unchanged. */
   onConflict: 'update' | 'skip';
   fail: ErrorMakers<'contact_conflict', SvcError>;
+  /** Refusals name the external id of the contact that is in the way. Not for imports, whose stored refusals an erasure would not find. */
+  namesOwner?: true;
 }
 
 export interface UpsertPlan {
@@ -175,9 +177,10 @@ export async function lockForUpdate(
 function planUpsert(
   index: BatchIndex,
   { changes, identifiers: wanted }: Draft,
-  { environmentId, onConflict, fail, vault, now }: UpsertOptions & Pick<Context, 'vault'> & { now: Date },
+  options: UpsertOptions & Pick<Context, 'vault'> & { now: Date },
 ): UpsertResult {
-  const match = findMatch(index, wanted, fail);
+  const { environmentId, onConflict, vault, now } = options;
+  const match = findMatch(index, wanted, options);
   if (!match) {
     const after = applyChanges(newContact(environmentId, now), changes, vault);
     const write: ContactWrite = { before: null, after };
@@ -199,7 +202,7 @@ function planUpsert(
 function findMatch(
   index: BatchIndex,
   wanted: Identifiers,
-  fail: ErrorMakers<'contact_conflict', SvcError>,
+  { fail, namesOwner }: Pick<UpsertOptions, 'fail' | 'namesOwner'>,
 ): ContactWrite | undefined {
   const matches = identifiers.flatMap((name) => {
     const value = wanted[name];
@@ -208,13 +211,18 @@ function findMatch(
   });
   const [first] = matches;
   if (!first) return undefined;
-  const conflict = (names: readonly Identifier[]): SvcError => {
+  const conflict = (names: readonly Identifier[], owner = ''): SvcError => {
     const fields = names.map((name) => inputFields[name]);
-    return fail.contact_conflict({ fields: fields.join(', '), details: { fields } });
+    return fail.contact_conflict({ fields: fields.join(', '), owner, details: { fields } });
   };
   if (matches.some(({ write }) => write !== first.write)) throw conflict(matches.map(({ name }) => name));
   const { externalId } = first.write.after;
   if (wanted.externalId !== null && externalId !== null && externalId !== wanted.externalId)
-    throw conflict(['externalId', first.name]);
+    throw conflict(
+      ['externalId', first.name],
+      namesOwner
+        ? ` The contact with this ${inputFields[first.name]} has the external id “${externalId}”, which audience.contact.update can change.`
+        : '',
+    );
   return first.write;
 }

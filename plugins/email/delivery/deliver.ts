@@ -64,10 +64,10 @@ export function mailDelivery(
 const readable = (vault: Vault, message: MessageRow, { id, sealed, textBody, htmlBody }: LoadedContent): Content =>
   sealed ? openContent(vault, id, sealed) : { subject: message.subject ?? '', text: textBody, html: htmlBody };
 
-/** One-click unsubscribe in the reader's mail program (RFC 2369 §3.2, RFC 8058 §3.1). */
+/** Unsubscribing in the reader's mail program (RFC 2369 §3.2); with one click only over https (RFC 8058 §3.1). */
 const unsubscribeHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
-  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  ...(url.startsWith('https://') ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
 });
 
 const unsendable = (addresses: readonly string[], response: string): DeliveryReport => ({

@@ -152,6 +152,13 @@ describe('audience.contact.upsert', () => {
     expect((await svc.call('audience.contact.get', { externalId: 'one' })).contact.firstName).to.equal(null);
   });
 
+  it('names the external id of the contact that has the address, and the way to change it', async () => {
+    const { svc } = await platform.account();
+    await svc.call('audience.contact.upsert', { externalId: 'one', email: 'one@example.com' });
+    const refused = await svc.refusal('audience.contact.upsert', { externalId: 'three', email: 'one@example.com' });
+    expect(refused.message).to.contain('email has the external id “one”').and.contain('audience.contact.update');
+  });
+
   it('merges properties key by key; null removes a key', async () => {
     const { svc } = await platform.account();
     const who = { email: 'ada@example.com' };

@@ -34,7 +34,7 @@ export default defineOperation({
     const { before, conflicts } = await lockForUpdate(db, found, changes);
     if (!before) throw fail.not_found({ thing: 'contact', lookup: 'audience.contact.list' });
     if (conflicts.length > 0)
-      throw fail.contact_conflict({ fields: conflicts.join(', '), details: { fields: conflicts } });
+      throw fail.contact_conflict({ fields: conflicts.join(', '), owner: '', details: { fields: conflicts } });
     const changed = applyChanges(before, changes, vault);
     requireRemainingIdentifier(changed, changes);
     const isChanged = changesOf(before, changed).length > 0;

@@ -38,7 +38,12 @@ export default defineOperation({
     requireIdentifier(input);
     const grants = consents.map((grant, index) => ({ ...grant, field: `consents[${index}]` }));
     await requireGrantable(db, environmentId, grants, fail);
-    const { results, writes } = await planUpserts(context, [input], { environmentId, onConflict: 'update', fail });
+    const { results, writes } = await planUpserts(context, [input], {
+      environmentId,
+      onConflict: 'update',
+      fail,
+      namesOwner: true,
+    });
     const [result] = results;
     if (result?.outcome === 'rejected') throw result.error;
     if (!result) throw new Error('The upsert has no result.');
