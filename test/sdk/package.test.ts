@@ -58,7 +58,7 @@ export async function use(): Promise<string> {
 }
 export function receive(body: Uint8Array, header: string): string {
   const event: Event = constructEvent(body, header, 'secret');
-  if (event.type === 'email.bounced') return event.data.message.messageId;
+  if (event.type === 'email.failed') return event.data.message.messageId;
   // @ts-expect-error -- data is narrowed only by the type
   return event.data.message.messageId;
 }

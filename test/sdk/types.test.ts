@@ -96,13 +96,13 @@ describe('The SDK’s types', () => {
       switch (event.type) {
         case 'account.updated':
           return event.data.account.name;
-        case 'email.bounced':
+        case 'email.failed':
           return event.data.message.messageId;
         default:
           return event.id;
       }
     };
-    holds<Is<Has<EventOf<'email.bounced'>['data'], 'account'>, false>>();
+    holds<Is<Has<EventOf<'email.failed'>['data'], 'account'>, false>>();
     holds<Is<'email.bunced' extends Event['type'] ? true : false, false>>();
     holds<Is<EventOf<'account.member.invited'>['data']['member'], Member>>();
     holds<Is<ItemOf<'developers.event.list'>, Event>>();
