@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect } from 'chai';
+import { toolboxOf, type Toolbox } from '#core/surfaces/mcp/tools.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 
@@ -48,6 +49,46 @@ describe('The MCP server at /mcp', () => {
     expect(tools.some(({ name }) => name === 'account_update' || name === 'email_send')).to.equal(false);
     const email = await (await connect(keys.live.secret, '?mode=full&products=email')).listTools();
     expect(email.tools.every(({ name }) => name.startsWith('email_'))).to.equal(true);
+  });
+
+  it('refuses a batch of messages', async () => {
+    const { keys } = await platform.account();
+    const list = { jsonrpc: '2.0', method: 'tools/list', params: {} };
+    const batch = JSON.stringify([
+      { ...list, id: 1 },
+      { ...list, id: 2 },
+    ]);
+    const { status, text } = await platform.api.raw('/mcp?mode=full', batch, {
+      key: keys.live.secret,
+      headers: { Accept: 'application/json, text/event-stream' },
+    });
+    expect(status).to.equal(400);
+    expect(JSON.parse(text)).to.deep.equal({
+      jsonrpc: '2.0',
+      error: { code: -32600, message: 'Batches are not supported: send each message in a request of its own.' },
+      id: null,
+    });
+  });
+
+  it('makes the tools of one set of permissions once, and those of another by themselves', async () => {
+    const { svc, keys } = await platform.account();
+    const { catalogue, identify } = platform.running.services;
+    const toolboxFor = async (bearer: string, products: string[] = []): Promise<Toolbox> => {
+      const request = { requestId: '', ip: '127.0.0.1', userAgent: null, origin: null };
+      return toolboxOf(catalogue, await identify({ bearer, environmentId: undefined, request }), products);
+    };
+    const other = (await platform.account()).keys.test.secret;
+    const { plaintext: reader } = await svc.call('developers.key.create', { name: 'R', permissions: ['email:read'] });
+    const whole = await toolboxFor(keys.live.secret);
+    expect(await toolboxFor(other)).to.equal(whole);
+    expect(whole.tools()).to.equal(whole.tools());
+    for (const different of [await toolboxFor(reader), await toolboxFor(keys.live.publishable)]) {
+      expect(different.operations.length).to.be.lessThan(whole.operations.length);
+      expect(different.tools().length).to.equal(different.operations.length);
+    }
+    expect(await toolboxFor(other, ['email', 'account'])).to.equal(
+      await toolboxFor(other, ['account', 'email', 'email']),
+    );
   });
 
   it('calls an operation once for repeats with the same idempotency key', async () => {

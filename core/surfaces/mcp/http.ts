@@ -3,7 +3,7 @@ import type { RequestFacts, TenantCaller } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
 import { createMcpServer } from './server.js';
-import { callable } from './tools.js';
+import { toolboxOf } from './tools.js';
 
 export interface McpRequest {
   method: string;
@@ -26,6 +26,17 @@ export interface McpAnswer {
 /** With more operations than this a client gets the three tools of compact mode, unless it asks for all (`?mode=full`). */
 const mostTools = 40;
 
+/** The protocol has no batches any more: one request would get the answers of thousands. */
+const batchRefused: McpAnswer = {
+  status: 400,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    error: { code: -32600, message: 'Batches are not supported: send each message in a request of its own.' },
+    id: null,
+  }),
+};
+
 /**
  * Answers one request of the streamable HTTP transport. There are no sessions: each request is authenticated by its bearer, a secret
  * or a publishable key, and offered the operations that the key may call.
@@ -33,14 +44,15 @@ const mostTools = 40;
  */
 export async function answerMcp(services: Services, incoming: McpRequest): Promise<McpAnswer> {
   const { caller, bearer, environmentId, request, url } = incoming;
+  if (Array.isArray(incoming.body)) return batchRefused;
   const products = (url.searchParams.get('products') ?? '').split(',').filter((name) => name !== '');
   const unknown = products.find((name) => !services.catalogue.products.has(name));
   if (unknown !== undefined) throw refusalOf.product_disabled({ product: unknown });
-  const operations = callable(services.catalogue, caller, products);
+  const { operations, tools } = toolboxOf(services.catalogue, caller, products);
   const asked = url.searchParams.get('mode');
   const mode = asked === 'full' || asked === 'compact' ? asked : operations.length > mostTools ? 'compact' : 'full';
 
-  const server = createMcpServer({ services, caller, operations, mode, bearer, environmentId, request });
+  const server = createMcpServer({ services, caller, operations, tools, mode, bearer, environmentId, request });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {

@@ -12,13 +12,15 @@ import { callInput, compactTools, describeOperation } from './compact.js';
 import { fixForTools } from './fix.js';
 import { instructionsFor, type Mode } from './instructions.js';
 import { searchOperations } from './search.js';
-import { idempotencyField, toolName, toolOf } from './tools.js';
+import { idempotencyField, toolName, type Tool } from './tools.js';
 
 export interface McpSession {
   services: Services;
   caller: TenantCaller;
   /** What the caller may call. */
   operations: readonly Operation[];
+  /** The same as tools. */
+  tools: () => readonly Tool[];
   mode: Mode;
   bearer: string | undefined;
   environmentId: string | undefined;
@@ -110,7 +112,7 @@ export function createMcpServer(session: McpSession): McpServer {
     errorResult(error, fixForTools(error, session, calledBy(tool, given)), request.requestId);
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: mode === 'full' ? operations.map(toolOf) : [...compactTools],
+    tools: mode === 'full' ? [...session.tools()] : [...compactTools],
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     try {

@@ -1,4 +1,4 @@
-import type { Caller } from '#core/kernel/caller/caller.js';
+import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import { accessRefusal } from '#core/kernel/caller/resolve.js';
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
@@ -23,12 +23,49 @@ export interface Tool {
 /** Tool names cannot contain dots: email.broadcast.pause becomes email_broadcast_pause. */
 export const toolName = (operation: string): string => operation.replaceAll('.', '_');
 
-/** The operations that a caller may call, public ones included, in the products named (all, where none is). */
-export const callable = (catalogue: Catalogue, caller: Caller, products: readonly string[]): Operation[] =>
-  [...catalogue.operations.values()].filter(
+/** What a caller may call, public operations included. */
+export interface Toolbox {
+  readonly operations: readonly Operation[];
+  /** The operations as tools, made at the first use. */
+  readonly tools: () => readonly Tool[];
+}
+
+const toolboxes = new WeakMap<Catalogue, Map<string, Toolbox>>();
+const maxToolboxes = 100;
+
+/** Everything of a caller that decides what it may call (see accessRefusal), and the products. */
+function toolboxKey(
+  { publishable, environment, role, permissions }: TenantCaller,
+  products: readonly string[],
+): string {
+  return JSON.stringify([
+    publishable,
+    environment.operator ? [environment.kind, role] : [],
+    [...permissions].sort(),
+    [...new Set(products)].sort(),
+  ]);
+}
+
+/**
+ * The toolbox of a caller, in the products named (all, where none is). Callers with the same permissions share one: making the tools of all
+ * operations takes as long as hundreds of calls.
+ */
+export function toolboxOf(catalogue: Catalogue, caller: TenantCaller, products: readonly string[]): Toolbox {
+  const known = toolboxes.get(catalogue) ?? new Map<string, Toolbox>();
+  toolboxes.set(catalogue, known);
+  const key = toolboxKey(caller, products);
+  const found = known.get(key);
+  if (found) return found;
+  const operations = [...catalogue.operations.values()].filter(
     (operation) =>
       (products.length === 0 || products.includes(operation.product)) && accessRefusal(operation, caller) === undefined,
   );
+  let tools: readonly Tool[] | undefined;
+  const made: Toolbox = { operations, tools: () => (tools ??= operations.map(toolOf)) };
+  if (known.size >= maxToolboxes) known.clear();
+  known.set(key, made);
+  return made;
+}
 
 /** A schema as plain JSON, without the symbols that mark schemas inside svc. */
 const jsonSchema = (schema: JsonSchema): { type: 'object'; [key: string]: unknown } => {
