@@ -12,8 +12,8 @@ import {
   resourceLink,
   sharedPages,
 } from './anchors.js';
+import { chaptersOf } from './chapters.js';
 import { answeredCodes } from './errors.js';
-import { chaptersOf } from './introduction.js';
 import type { Reference } from './operation.js';
 
 /** The operations of a product, in the order in which it lists them. */
@@ -42,7 +42,7 @@ export function navigation(reference: Reference, path: string, resources: Readon
     ${group(
       'Introduction',
       referenceRoot,
-      chaptersOf(catalogue).map(({ title, text }): Entry => [title, chapterLink(title), text]),
+      chaptersOf(catalogue).map(({ title, paragraphs }): Entry => [title, chapterLink(title), paragraphs.join(' ')]),
     )}
     ${[...catalogue.products.keys()].map((product) =>
       group(

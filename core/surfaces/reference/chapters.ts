@@ -1,0 +1,80 @@
+import type { Catalogue } from '#core/kernel/catalogue.js';
+import { keyVariable, publishableVariable } from './examples/curl.js';
+import { verifySample } from './verify-sample.js';
+
+/** One of the rules that hold for every operation. The search finds it by its title and its words. */
+export interface Chapter {
+  title: string;
+  paragraphs: readonly string[];
+  /** A program that shows it. */
+  sample?: string;
+}
+
+/** The chapters of the introduction, as the contents list them. */
+export const chaptersOf = (catalogue: Catalogue): Chapter[] => [
+  { title: 'Keys', paragraphs: [keysText(catalogue)] },
+  ...chapters,
+  ...(catalogue.operations.has('developers.webhook.create') ? [webhooks] : []),
+];
+
+/** How calls authenticate. Publishable keys are mentioned only where an operation takes one. */
+function keysText({ operations }: Catalogue): string {
+  const takesPublishable = [...operations.values()].some(({ access }) => access === 'publishable' || access === 'user');
+  return [
+    'Send `Authorization: Bearer …`. A secret key belongs on servers and has the permissions that were chosen for it.',
+    ...(takesPublishable ? ['A publishable key can be used in browsers and apps, and has only `auth:public`.'] : []),
+    'Each key belongs to one environment, live or test.',
+    takesPublishable
+      ? `The examples read the keys from \`${keyVariable}\` and \`${publishableVariable}\`.`
+      : `The examples read the key from \`${keyVariable}\`.`,
+  ].join(' ');
+}
+
+const chapters: readonly Chapter[] = [
+  {
+    title: 'Responses',
+    paragraphs: [
+      'Success is status 200 with `result` and `activityId`, the id of the audit record that the call wrote (empty for reads). Any other ' +
+        'status is an error with a `code` to branch on and a `fix` that names the next step. Times are RFC 3339 in UTC. Unknown input ' +
+        'fields are an error; responses may gain fields.',
+      '`invalid_input` names the first invalid field in `details.field`. Where several are invalid, `details.problems` lists them.',
+    ],
+  },
+  {
+    title: 'Retries',
+    paragraphs: [
+      'Idempotency: send `Idempotency-Key: …`, up to 255 characters of your choice, with every write that you may retry. For 24 hours, the ' +
+        'same key with the same input returns the first response, marked `Idempotent-Replayed: true`; with different input it is an error. ' +
+        'A call that failed leaves the key unused.',
+      'Retry a call without a response, and the statuses 408, 429, 500 and 503, with the same key. Wait as many seconds as `Retry-After` or ' +
+        '`fix` says; otherwise start with one second and double it each time. Other errors stay the same until the input or the state changes.',
+    ],
+  },
+  {
+    title: 'Paging',
+    paragraphs: [
+      'Pagination of lists: newest first, `limit` items at a time. Pass the response’s `nextBefore` as `before` to get the next page; it is ' +
+        'null on the last page. It is a cursor: store it as it is. What is added meanwhile does not move the pages after it.',
+    ],
+  },
+  {
+    title: 'Limits',
+    paragraphs: [
+      'A key can make 600 calls a minute. Beyond that the status is 429, and `Retry-After` is the number of seconds to wait. Further ' +
+        'limits are listed with their operations.',
+    ],
+  },
+];
+
+const webhooks: Chapter = {
+  title: 'Webhook signatures',
+  paragraphs: [
+    'Verify every delivery before you read it. Its header `Svc-Signature: t=<unix seconds>,v1=<64 hex digits>` holds an HMAC-SHA256, with the ' +
+      'endpoint’s secret exactly as it was issued, over `t`, a dot and the bytes of the body. Refuse a time more than 300 seconds from now, ' +
+      'and compare in constant time. The SDK does all of it: `constructEvent`.',
+    'Answer 2xx at once, and work afterwards. Delivery is at least once and in no guaranteed order: tell repeats by the event’s `id`. A ' +
+      'failed attempt is repeated after 1 and 5 minutes, half an hour, 2, 12 and 24 hours; then the delivery is `dead` and can be replayed ' +
+      'with `developers.webhook.delivery.replay` or `developers.webhook.deliveries.replay`.',
+  ],
+  sample: verifySample,
+};
