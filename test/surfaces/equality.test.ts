@@ -66,7 +66,10 @@ describe('Every surface', () => {
       const plain = await byHttp(account, operation, input);
       expect(await bySdk(account, operation, input)).to.deep.equal(plain);
       expect(await byCli(account, operation, input)).to.deep.equal(plain);
-      expect(await byMcp(account, operation, input)).to.deep.equal(plain);
+      const byTool = await byMcp(account, operation, input);
+      // The next step names tools instead of operations: test/mcp/agent.test.ts.
+      if ('code' in byTool) expect({ ...byTool, fix: '' }).to.deep.equal({ ...plain, fix: '' });
+      else expect(byTool).to.deep.equal(plain);
     });
   }
 });

@@ -18,6 +18,8 @@ export function fixForTools(
     mode === 'full' ? `the input schema of ${called === undefined ? 'the tool' : toolName(called)}` : describe;
   const said = fix
     .replaceAll('Idempotency-Key', 'idempotencyKey')
+    // A sentence of its own, or the end of one.
+    .replace(/(?<=\.) *The operation’s input is described at \/openapi\.json/, ` See ${input}`)
     .replace(
       /;? *(the operation’s input is described at|see) \/openapi\.json[^.;]*/i,
       `; ${input} shows what it takes`,
