@@ -5,7 +5,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
 import type { Session } from '#core/runtime/database/session.js';
-import { createBodyReader, type WithBody } from './body.js';
+import { createBodyReader, dropRest, type WithBody } from './body.js';
 import { compressAnswer } from './compress.js';
 import { answerReadersOnly, infrastructure, type Infrastructure } from './infrastructure.js';
 import { mcpPath, serveMcp } from './mcp.js';
@@ -61,6 +61,7 @@ export function createApp({ services, probe, plugins, isStopping, arrivalMs }: A
       if (isReader(context)) context.vary('Accept');
       if (isReader(context) && wantsHtml(context)) answerPerson(context, refusal, request.requestId, operation);
       else answerRefusal(context, refusal, request.requestId);
+      if (!context.req.readableDidRead) dropRest(context.req);
       services.log.info(
         {
           requestId: request.requestId,
