@@ -2,38 +2,65 @@ import { declareEvents } from '#core/kernel/events/declare.js';
 import { anything, integer, map, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
 import { Key } from './keys/resources.js';
 import { WebhookDelivery, WebhookEndpoint } from './resources.js';
+import { exampleKey } from './keys/resources.js';
+import { exampleDelivery, exampleEndpoint } from './resources.js';
 
 const endpoint = object({ endpoint: WebhookEndpoint });
 
 export const events = declareEvents({
-  'developers.key.created': { summary: 'A key was created.', subject: 'key', data: object({ key: Key }) },
+  'developers.key.created': {
+    summary: 'A key was created.',
+    subject: 'key',
+    data: object({ key: Key }),
+    example: { key: exampleKey },
+  },
   'developers.key.updated': {
     summary: 'A key’s name, permissions or origins changed.',
     subject: 'key',
     data: object({ key: Key }),
+    example: { key: exampleKey },
   },
   'developers.key.rotated': {
     summary: 'A key was replaced; the old one stopped at once.',
     subject: 'key',
     data: object({ key: Key, revokedKeyId: uuid('The key that stopped.') }),
+    example: { key: exampleKey, revokedKeyId: '01890a5d-ac96-774b-bcce-b302099a8058' },
   },
-  'developers.key.revoked': { summary: 'A key was revoked.', subject: 'key', data: object({ key: Key }) },
-  'developers.webhook.created': { summary: 'An endpoint was made.', subject: 'webhook', data: endpoint },
+  'developers.key.revoked': {
+    summary: 'A key was revoked.',
+    subject: 'key',
+    data: object({ key: Key }),
+    example: { key: { ...exampleKey, revokedAt: '2026-11-21T08:00:00.000Z' } },
+  },
+  'developers.webhook.created': {
+    summary: 'An endpoint was made.',
+    subject: 'webhook',
+    data: endpoint,
+    example: { endpoint: exampleEndpoint },
+  },
   'developers.webhook.updated': {
     summary: 'An endpoint’s address, filter or description changed.',
     subject: 'webhook',
     data: endpoint,
+    example: { endpoint: exampleEndpoint },
   },
   'developers.webhook.secret_rotated': {
     summary: 'An endpoint has a new signing secret.',
     subject: 'webhook',
     data: endpoint,
+    example: { endpoint: exampleEndpoint },
   },
-  'developers.webhook.enabled': { summary: 'Deliveries to an endpoint go on.', subject: 'webhook', data: endpoint },
+  'developers.webhook.enabled': {
+    summary: 'Deliveries to an endpoint go on.',
+    subject: 'webhook',
+    data: endpoint,
+    example: { endpoint: exampleEndpoint },
+  },
   'developers.webhook.disabled': {
     summary: 'Deliveries to an endpoint stopped, by a call or because it had failed for five days.',
     subject: 'webhook',
     data: endpoint,
+    example: { endpoint: { ...exampleEndpoint, status: 'disabled' } },
   },
   'developers.webhook.test': {
     summary: 'A test of an endpoint; it goes to that endpoint alone.',
@@ -47,16 +74,28 @@ export const events = declareEvents({
         ),
       ),
     }),
+    example: { endpoint: exampleEndpoint, sample: null },
   },
   'developers.webhook.replayed': {
     summary: 'A delivery was sent again.',
     subject: 'delivery',
     data: object({ delivery: WebhookDelivery }),
+    example: {
+      delivery: {
+        ...exampleDelivery,
+        status: 'queued',
+        responseStatus: null,
+        durationMs: null,
+        attemptedAt: null,
+        replayOf: '01890a5d-ac96-774b-bcce-b302099a8701',
+      },
+    },
   },
   'developers.webhook.dead_replayed': {
     summary: 'An endpoint’s dead deliveries were sent again.',
     subject: 'webhook',
     data: object({ endpoint: WebhookEndpoint, replayed: integer('How many deliveries.') }),
+    example: { endpoint: exampleEndpoint, replayed: 3 },
   },
 });
 

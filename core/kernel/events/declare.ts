@@ -8,6 +8,8 @@ export interface EventDeclaration {
   readonly subject: string;
   /** The event's `data`: the resource as its get operation returns it. Never a code, a token or a link. */
   readonly data: Schema;
+  /** An example of `data`, true to what the event says; generated from the schema where there is none. */
+  readonly example?: unknown;
 }
 
 /** The events of all products. Each product's events.ts adds its own by declaration merging. */

@@ -1,7 +1,7 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import type { EventDeclaration } from '#core/kernel/events/declare.js';
-import { Event, exampleEvent } from '#core/kernel/events/resource.js';
-import { exampleOf } from '#core/kernel/schema/example.js';
+import { examplePayload } from '#core/kernel/events/example.js';
+import { Event } from '#core/kernel/events/resource.js';
 import { pascal } from '#core/surfaces/names.js';
 import { described, schemaReference, type Components } from './components.js';
 import { parameter } from './headers.js';
@@ -16,11 +16,8 @@ export function describeEvents(catalogue: Catalogue, components: Components): Re
   );
 }
 
-function describeEvent(
-  name: string,
-  { summary, subject, data }: EventDeclaration,
-  components: Components,
-): Record<string, unknown> {
+function describeEvent(name: string, event: EventDeclaration, components: Components): Record<string, unknown> {
+  const { summary, subject, data } = event;
   const payload = `${pascal(name)}Event`;
   components.set(payload, {
     allOf: [
@@ -36,12 +33,7 @@ function describeEvent(
       },
     ],
   });
-  const example = {
-    ...exampleEvent,
-    type: name,
-    subject: { type: subject, id: exampleEvent.subject.id },
-    data: exampleOf(data),
-  };
+  const example = examplePayload(name, event);
   return {
     operationId: `webhook.${name}`,
     tags: [eventsTag.name],

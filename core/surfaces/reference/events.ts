@@ -1,6 +1,6 @@
-import { Event, exampleEvent } from '#core/kernel/events/resource.js';
+import { examplePayload } from '#core/kernel/events/example.js';
+import { Event } from '#core/kernel/events/resource.js';
 import type { EventDeclaration } from '#core/kernel/events/declare.js';
-import { exampleOf } from '#core/kernel/schema/example.js';
 import { componentName } from '#core/kernel/schema/schema.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { eventAnchor, eventLink, operationLink, resourceLink } from './anchors.js';
@@ -31,18 +31,9 @@ export function eventSections(reference: Reference): Markup {
   </section>`;
 }
 
-function eventSection(
-  name: string,
-  { summary, subject, data }: EventDeclaration,
-  writers: readonly string[],
-  { prose }: Reference,
-): Markup {
-  const payload = {
-    ...exampleEvent,
-    type: name,
-    subject: { type: subject, id: exampleEvent.subject.id },
-    data: exampleOf(data),
-  };
+function eventSection(name: string, event: EventDeclaration, writers: readonly string[], { prose }: Reference): Markup {
+  const { summary, subject, data } = event;
+  const payload = examplePayload(name, event);
   return html`<section class="entry event" id=${eventAnchor(name)}>
     <div class="facts">
       <h2><a href=${eventLink(name)}>${name}</a></h2>

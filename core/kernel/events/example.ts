@@ -1,0 +1,19 @@
+import { exampleOf } from '../schema/example.js';
+import type { EventDeclaration } from './declare.js';
+import { exampleEvent, type EventValue } from './resource.js';
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** An event's declared example data, or data generated from its schema. */
+export function exampleDataOf({ example, data }: EventDeclaration): Record<string, unknown> {
+  const found = example ?? exampleOf(data);
+  return isRecord(found) ? found : {};
+}
+
+/** An example of an event as it is delivered. */
+export const examplePayload = (name: string, declaration: EventDeclaration): EventValue => ({
+  ...exampleEvent,
+  type: name,
+  subject: { type: declaration.subject, id: exampleEvent.subject.id },
+  data: exampleDataOf(declaration),
+});

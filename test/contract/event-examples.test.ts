@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { cutToSchema } from '#core/kernel/schema/cut.js';
+import { replyProblem } from '#core/kernel/schema/validate.js';
+import { at, isRecord } from '#test/support/json.js';
+import { plugins } from './support/operations.js';
+
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe('The example of every event', () => {
+  for (const [name, { data, example }] of plugins.flatMap(({ events }) => Object.entries(events)))
+    it(`${name}: is declared, matches its schema without further fields, and has the status that its name says`, () => {
+      expect(example, 'declared').to.be.an('object');
+      const surplus: string[] = [];
+      cutToSchema(data, example, (path) => surplus.push(path));
+      expect(surplus).to.deep.equal([]);
+      expect(replyProblem(data, asJson(example))).to.equal(undefined);
+      const said = name.split('.').at(-1);
+      const [resource] = isRecord(example) ? Object.values(example) : [];
+      const status = at(resource, 'status') ?? at(resource, 'state');
+      const statuses = [
+        'queued',
+        'sent',
+        'failed',
+        'suppressed',
+        'cancelled',
+        'bounced',
+        'granted',
+        'revoked',
+        'enabled',
+      ];
+      const ofMember = ['invited', 'removed', 'disabled'];
+      if (typeof status === 'string' && said !== undefined && [...statuses, ...ofMember].includes(said))
+        expect(status).to.equal(said);
+    });
+});
