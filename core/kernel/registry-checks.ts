@@ -134,8 +134,8 @@ function operationProblems({ access, impact, needs, finish, limits = [], input }
       ? ['is a read, so it cannot have a limit that counts only accepted calls']
       : []),
     ...limits
-      .filter(({ words }) => words.trim() === '')
-      .map(({ name }) => `has the limit ${name} without a description (words)`),
+      .filter(({ description }) => description.trim() === '')
+      .map(({ name }) => `has the limit ${name} without a description`),
   ];
 }
 

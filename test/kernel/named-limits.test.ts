@@ -18,7 +18,7 @@ import { usePlatform, type TestNode } from '#test/support/platform.js';
 import { codeOf, lab, partOf } from './support/lab.js';
 
 const perEnvironment = (name: string, max: number, windowSeconds: number): NamedLimit =>
-  perEnvironmentOf({ name, max, windowSeconds, words: `${max} per ${windowSeconds} s per environment` });
+  perEnvironmentOf({ name, max, windowSeconds, description: `${max} per ${windowSeconds} s per environment` });
 
 const limited = (name: string, access: 'secret' | 'public', ...limits: NamedLimit[]): Operation =>
   defineOperation({
@@ -44,8 +44,8 @@ const start = defineOperation({
   summary: 'Be counted by address, if there is one.',
   access: 'secret',
   limits: [
-    perInput({ name: 'lab.start', max: 2, windowSeconds: 60, words: '2 per address in a minute' }, readEmail),
-    perKey({ name: 'lab.start.key', max: 6, windowSeconds: 60, words: '6 per key in a minute' }),
+    perInput({ name: 'lab.start', max: 2, windowSeconds: 60, description: '2 per address in a minute' }, readEmail),
+    perKey({ name: 'lab.start.key', max: 6, windowSeconds: 60, description: '6 per key in a minute' }),
   ],
   input: object({ email: optional(text()) }),
   output: object({ done: boolean() }),
@@ -56,7 +56,7 @@ function readEmail({ email }: { email?: string }): string | undefined {
   return email?.toLowerCase();
 }
 const settable = limited('lab.limited.settable', 'secret', {
-  ...perEnvironmentOf({ name: 'lab.settable', max: 1, windowSeconds: 1, words: '5 per environment, settable' }),
+  ...perEnvironmentOf({ name: 'lab.settable', max: 1, windowSeconds: 1, description: '5 per environment, settable' }),
   settings: ({ use }) => use(settings).window(),
 });
 const product = definePlugin({
@@ -131,7 +131,11 @@ describe('An operation’s own limit', () => {
         limited('lab.limited.twin', 'secret', perEnvironment('lab.five', 5, 600)),
         limited('lab.limited.other', 'secret', perEnvironment('lab.other', 5, 600)),
         limited('lab.limited.two', 'secret', perEnvironment('lab.short', 2, 10), perEnvironment('lab.long', 3, 600)),
-        limited('lab.limited.ip', 'public', perIp({ name: 'lab.ip', max: 2, windowSeconds: 60, words: '2 a minute' })),
+        limited(
+          'lab.limited.ip',
+          'public',
+          perIp({ name: 'lab.ip', max: 2, windowSeconds: 60, description: '2 a minute' }),
+        ),
       ),
     ],
   });

@@ -208,11 +208,11 @@ describe('The registry', () => {
       [
         plugin('a', {
           operations: [
-            operation('a.thing', { limits: [perIp({ name: 'a.thing', max: 1, windowSeconds: 1, words: '' })] }),
+            operation('a.thing', { limits: [perIp({ name: 'a.thing', max: 1, windowSeconds: 1, description: '' })] }),
           ],
         }),
       ],
-      'The operation a.thing has the limit a.thing without a description (words).',
+      'The operation a.thing has the limit a.thing without a description.',
     ],
     [
       'a read with a limit that counts only accepted calls',
@@ -221,7 +221,9 @@ describe('The registry', () => {
           operations: [
             operation('a.thing', {
               impact: { read: true, destructive: false, retrySafe: true, billable: false },
-              limits: [perIp({ name: 'a.thing', max: 1, windowSeconds: 1, words: '1 per IP', acceptedOnly: true })],
+              limits: [
+                perIp({ name: 'a.thing', max: 1, windowSeconds: 1, description: '1 per IP', acceptedOnly: true }),
+              ],
             }),
           ],
         }),

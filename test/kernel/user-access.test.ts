@@ -15,7 +15,7 @@ const note = defineOperation({
   name: 'lab.note.write',
   summary: 'Write as the signed-in user.',
   access: 'user',
-  limits: [perUser({ name: 'lab.note', max: 3, windowSeconds: 600, words: '3 per user in 10 minutes' })],
+  limits: [perUser({ name: 'lab.note', max: 3, windowSeconds: 600, description: '3 per user in 10 minutes' })],
   input: object({ accessToken: text(), words: optional(text()) }),
   output,
   example,

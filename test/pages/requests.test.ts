@@ -18,7 +18,7 @@ const vote = defineOperation({
   name: 'booth.vote.cast',
   summary: 'Cast a vote.',
   access: 'publishable',
-  limits: [perIp({ name: 'booth.vote', max: 3, windowSeconds: 600, words: '3 per IP in 10 minutes' })],
+  limits: [perIp({ name: 'booth.vote', max: 3, windowSeconds: 600, description: '3 per IP in 10 minutes' })],
   input: object({ choice: text('What is voted for.', { maxLength: 20 }) }),
   output: object({ choice: text(), seen: text(), label: text() }),
   example: { input: { choice: 'tea' }, output: { choice: 'tea', seen: 'x', label: 'x' } },
@@ -99,7 +99,7 @@ const kiosk: Page = {
   async answer({ params, query, call }, { database }) {
     const environment = await findEnvironment(database, params['environmentId'] ?? '');
     if (!environment) throw refusalOf.not_found({ thing: 'kiosk', lookup: 'the link that you were sent' });
-    const limit = { name: 'booth.kiosk', max: 5, windowSeconds: 600, words: '5', by: () => query.get('who') ?? '' };
+    const limit = { name: 'booth.kiosk', max: 5, windowSeconds: 600, description: '5', by: () => query.get('who') ?? '' };
     const reply = await call('booth.vote.cast', { choice: 'tea' }, { environment, limits: [limit] });
     return { status: 200, type: 'application/json', body: JSON.stringify(reply) };
   },

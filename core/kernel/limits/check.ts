@@ -1,7 +1,7 @@
 import type { Session } from '#core/runtime/database/session.js';
 import type { ReadContext } from '../context.js';
 import { refusalOf } from '../errors/common.js';
-import { countAgainst } from './count.js';
+import { countAgainst } from './count-against.js';
 import type { NamedLimit } from './named-limit.js';
 
 /**
@@ -24,7 +24,7 @@ export async function checkLimits(
     const { max, windowSeconds } = own ?? limit;
     const key = `${limit.name}|${countedBy}`;
     const seconds = await countAgainst(db, { key, max, windowSeconds, now: clock.now() });
-    const words = own ? `${max} in ${windowSeconds} seconds` : limit.words;
-    if (seconds > 0) throw refusalOf.rate_limited({ limit: words, seconds });
+    const description = own ? `${max} in ${windowSeconds} seconds` : limit.description;
+    if (seconds > 0) throw refusalOf.rate_limited({ limit: description, seconds });
   }
 }

@@ -17,7 +17,7 @@ export interface LimitedCall<Input = unknown> {
 export interface NamedLimit<Input = unknown> extends LimitWindow {
   readonly name: string;
   /** For people and the description: “30 per hour per IP”. */
-  readonly words: string;
+  readonly description: string;
   /** What the call is counted by, hashed before it is stored. A call for which it is null is not counted. */
   by(call: LimitedCall<Input>): string | null;
   /**

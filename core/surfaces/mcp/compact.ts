@@ -85,7 +85,7 @@ export function describeOperation(operation: Operation, codes: readonly string[]
     tool: toolName(name),
     description,
     impact,
-    limits: limits?.map(({ words: said }) => said) ?? [],
+    limits: limits?.map(({ description }) => description) ?? [],
     input: toolInput(operation),
     reply: outputSchema,
     errors: codes,

@@ -36,7 +36,7 @@ export function describeOperation(
     'x-svc-impact': impact,
     'x-svc-errors': catalogue.codesOf(operation),
     'x-svc-events': catalogue.eventsOf(operation),
-    'x-svc-limit': limits?.map((limit) => limit.words).join('; ') ?? null,
+    'x-svc-limit': limits?.map((limit) => limit.description).join('; ') ?? null,
   };
 }
 

@@ -80,7 +80,7 @@ function terms(operation: Operation): Markup {
             Markup,
           ],
         ]),
-    ...limits.map(({ words }): [string, Markup] => ['Limit', words]),
+    ...limits.map(({ description }): [string, Markup] => ['Limit', description]),
     ...(bodyLimit === undefined ? [] : [['Body', `up to ${size(bodyLimit)}`] satisfies [string, Markup]]),
     ...(showsSecret === undefined
       ? []

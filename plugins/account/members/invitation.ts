@@ -12,8 +12,8 @@ export const invitationDays = 7;
 export const invitationToken = text('The token of an invitation’s link.', { pattern: '^svc_iv_[A-Za-z0-9]{43}$' });
 
 /** Limits guesses at tokens. Showing an invitation and accepting it count together. */
-export const invitationLimit = (words: string): NamedLimit =>
-  perIp({ name: 'account.member.accept', max: 20, windowSeconds: 600, words });
+export const invitationLimit = (description: string): NamedLimit =>
+  perIp({ name: 'account.member.accept', max: 20, windowSeconds: 600, description });
 
 const daySeconds = 86_400;
 
@@ -24,7 +24,7 @@ export const inviteLimits = [
       name: 'account.member.invite address',
       max: 3,
       windowSeconds: daySeconds,
-      words: '3 invitations a day per address and account',
+      description: '3 invitations a day per address and account',
       acceptedOnly: true,
     },
     ({ email }) => mailboxKey(email),
@@ -33,7 +33,7 @@ export const inviteLimits = [
     name: 'account.member.invite',
     max: 50,
     windowSeconds: daySeconds,
-    words: '50 invitations a day per account',
+    description: '50 invitations a day per account',
     acceptedOnly: true,
   }),
 ];

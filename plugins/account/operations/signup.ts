@@ -23,7 +23,7 @@ export default defineOperation({
   access: 'public',
   showsSecret: 'sealed by Idempotency-Key',
   accountWide: true,
-  limits: [perIp({ name: 'account.signup', max: 30, windowSeconds: 3_600, words: '30 per hour per IP' })],
+  limits: [perIp({ name: 'account.signup', max: 30, windowSeconds: 3_600, description: '30 per hour per IP' })],
   input: object({
     name: filledText('The account’s name, without web addresses.', 120),
     email: email('The owner’s address.'),

@@ -5,8 +5,8 @@ import { channels } from '../channels.js';
 import type { Channel } from '../ports.js';
 
 /** The limit that reading and changing preferences share (docs/interface.md, Limits 5). */
-export const preferencesLimit = (words: string): NamedLimit =>
-  perIp({ name: 'audience.preferences', max: 60, windowSeconds: 600, words });
+export const preferencesLimit = (description: string): NamedLimit =>
+  perIp({ name: 'audience.preferences', max: 60, windowSeconds: 600, description });
 
 /** Any text: an invalid token is not found, whatever it looks like. */
 export const preferencesToken = text('The token of a preferences link.');

@@ -1,6 +1,6 @@
 import type { Context } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
-import { countAgainst } from '#core/kernel/limits/count.js';
+import { countAgainst } from '#core/kernel/limits/count-against.js';
 import { directory } from '#plugins/account/ports.js';
 import type { TransactionalMail } from '../ports.js';
 import { acceptMail } from '../messages/accept.js';

@@ -1,4 +1,4 @@
-import type { InviteTexts } from './words.js';
+import type { InviteTexts } from './texts.js';
 
 export const de: InviteTexts = {
   title: 'Einladung zu {account}',

@@ -1,4 +1,4 @@
-import type { InviteTexts } from './words.js';
+import type { InviteTexts } from './texts.js';
 
 export const es: InviteTexts = {
   title: 'Invitación a {account}',

@@ -1,4 +1,4 @@
-import type { InviteTexts } from './words.js';
+import type { InviteTexts } from './texts.js';
 
 export const fr: InviteTexts = {
   title: 'Invitation à rejoindre {account}',

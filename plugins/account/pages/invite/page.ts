@@ -8,8 +8,8 @@ import { renderPage } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { fill, fillText, formatDateTime, textsFor } from '#core/surfaces/pages/texts.js';
 import describe from '../../operations/invite/describe.js';
-import { inviteTexts } from './catalogue.js';
-import type { Problem } from './words.js';
+import { inviteTexts } from './translations.js';
+import type { Problem } from './texts.js';
 
 type Invitation = ReplyOf<typeof describe>;
 

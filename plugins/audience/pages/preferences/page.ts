@@ -98,7 +98,7 @@ const perContact = (contactId: string): NamedLimit => ({
   name: 'audience.one-click',
   max: 60,
   windowSeconds: 600,
-  words: '60 one-click requests per person in 10 minutes',
+  description: '60 one-click requests per person in 10 minutes',
   by: () => `contact:${contactId}`,
 });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text } from '#core/kernel/schema/schema.js';
 import { usePlatform, type TestPlatform } from '#test/support/platform.js';
-import { lab, partOf } from './support/lab.js';
+import { lab, partOf } from '#test/kernel/support/lab.js';
 
 const whoami = defineOperation({
   name: 'lab.address.show',

@@ -4,7 +4,7 @@ import { defineOperation, type Operation } from '#core/kernel/operation.js';
 import { boolean, object, optional, text } from '#core/kernel/schema/schema.js';
 import type { RawAnswer } from '#test/support/api.js';
 import { usePlatform } from '#test/support/platform.js';
-import { codeOf, lab } from './support/lab.js';
+import { codeOf, lab } from '#test/kernel/support/lab.js';
 
 const operation = (name: string, access: Access): Operation =>
   defineOperation({

@@ -19,7 +19,7 @@ import {
   withDefault,
 } from '#core/kernel/schema/schema.js';
 import { usePlatform } from '#test/support/platform.js';
-import { lab, partOf } from './support/lab.js';
+import { lab, partOf } from '#test/kernel/support/lab.js';
 
 const attachment = object({ filename: text('', { minLength: 1 }), size: optional(integer('', { minimum: 0 })) });
 const input = object({

@@ -3,7 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { definePlugin } from '#core/kernel/plugin.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
 import { usePlatform } from '#test/support/platform.js';
-import { codeOf, lab, partOf } from './support/lab.js';
+import { codeOf, lab, partOf } from '#test/kernel/support/lab.js';
 
 const done = (name: string, requires?: string): ReturnType<typeof defineOperation> =>
   defineOperation({

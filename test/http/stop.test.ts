@@ -5,7 +5,7 @@ import { eventually } from '#test/support/eventually.js';
 import { createGate } from '#test/support/gate.js';
 import { usePlatform } from '#test/support/platform.js';
 import { openConnection, postHead } from '#test/support/raw-http.js';
-import { createThings, lab } from './support/lab.js';
+import { createThings, lab } from '#test/kernel/support/lab.js';
 
 const gate = createGate();
 const hold = defineOperation({

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { RawAnswer } from '#test/support/api.js';
 import { usePlatform } from '#test/support/platform.js';
-import { useDurableServer } from './support/durable.js';
+import { useDurableServer } from '#test/kernel/support/durable.js';
 import { proxyBefore, type TcpProxy } from '#test/support/tcp-proxy.js';
 
 describe('Addresses that are not operations', () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { openConnection, postHead, type RawHttpAnswer } from '#test/support/raw-http.js';
-import { codeOf } from './support/lab.js';
+import { codeOf } from '#test/kernel/support/lab.js';
 
 const mebibyte = 1024 * 1024;
 const bearer = (key: string): Record<string, string> => ({ Authorization: `Bearer ${key}` });

@@ -4,6 +4,6 @@ import { en } from './en.js';
 import { es } from './es.js';
 import { fr } from './fr.js';
 import { pt } from './pt.js';
-import type { InviteTexts } from './words.js';
+import type { InviteTexts } from './texts.js';
 
 export const inviteTexts: Translations<InviteTexts> = { en, de, fr, es, pt };

@@ -3,7 +3,7 @@ import { createBodyBudget } from '#core/surfaces/http/body-budget.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform } from '#test/support/platform.js';
 import { openConnection, postHead, type RawConnection } from '#test/support/raw-http.js';
-import { codeOf } from './support/lab.js';
+import { codeOf } from '#test/kernel/support/lab.js';
 
 const mebibyte = 1024 * 1024;
 

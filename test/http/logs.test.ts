@@ -5,7 +5,7 @@ import { definePlugin } from '#core/kernel/plugin.js';
 import { boolean, object, oneOf, text } from '#core/kernel/schema/schema.js';
 import { exactColumn, primary } from '#core/runtime/database/columns.js';
 import { usePlatform } from '#test/support/platform.js';
-import { createThings, lab, partOf } from './support/lab.js';
+import { createThings, lab, partOf } from '#test/kernel/support/lab.js';
 
 const things = new EntitySchema<{ secret: string }>({
   name: 'lab_narrow',

@@ -4,7 +4,7 @@ import { count, object, text } from '#core/kernel/schema/schema.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform } from '#test/support/platform.js';
 import { openConnection, postHead } from '#test/support/raw-http.js';
-import { codeOf, lab, partOf } from './support/lab.js';
+import { codeOf, lab, partOf } from '#test/kernel/support/lab.js';
 
 const measure = (name: string, access: 'public' | 'secret', bodyLimit?: number): ReturnType<typeof defineOperation> =>
   defineOperation({

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
 import { openConnection } from '#test/support/raw-http.js';
-import { codeOf } from './support/lab.js';
+import { codeOf } from '#test/kernel/support/lab.js';
 
 describe('The Host header', () => {
   const platform = usePlatform();

@@ -3,7 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
 import { createGate } from '#test/support/gate.js';
 import { usePlatform } from '#test/support/platform.js';
-import { codeOf, lab, partOf } from './support/lab.js';
+import { codeOf, lab, partOf } from '#test/kernel/support/lab.js';
 
 const gate = createGate();
 const hold = defineOperation({

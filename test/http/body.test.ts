@@ -4,7 +4,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { anything, list, map, object, optional } from '#core/kernel/schema/schema.js';
 import { parseBody } from '#core/surfaces/http/json.js';
 import { usePlatform } from '#test/support/platform.js';
-import { codeOf, lab, partOf } from './support/lab.js';
+import { codeOf, lab, partOf } from '#test/kernel/support/lab.js';
 
 const echo = defineOperation({
   name: 'lab.body.echo',
