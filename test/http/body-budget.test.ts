@@ -28,7 +28,11 @@ describe('The request bodies that are held at once', () => {
       return answer.status === 200 ? 200 : codeOf(answer);
     };
     const held = [await holding(), await holding()];
-    await eventually(async () => (await codeOfLarge()) === 'rate_limited', 'the budget to be used up');
+    await eventually(async () => {
+      // A held body that was still arriving during the last call may have been the one that was refused.
+      for (const [index, { socket }] of held.entries()) if (socket.bytesRead > 0) held[index] = await holding();
+      return (await codeOfLarge()) === 'rate_limited';
+    }, 'the budget to be used up');
     const refused = await svc.raw('/audience/contact/import', large);
     expect(refused.status).to.equal(429);
     expect(refused.text).to.contain('64 MiB of request bodies at once per caller');

@@ -71,7 +71,8 @@ describe('An endpoint that fails every attempt for five days', () => {
     platform.clock.advance(days(4));
     await svcTest.call('developers.webhook.disable', { endpointId });
     await svcTest.call('developers.webhook.enable', { endpointId });
-    await quiet(platform);
+    // Its waiting delivery may have been attempted just before it was disabled: this one fails after.
+    await news(svcTest);
     platform.clock.advance(days(4));
     await news(svcTest);
     expect(await statusOf(svcTest, endpointId)).to.equal('enabled');
