@@ -99,7 +99,13 @@ const kiosk: Page = {
   async answer({ params, query, call }, { database }) {
     const environment = await findEnvironment(database, params['environmentId'] ?? '');
     if (!environment) throw refusalOf.not_found({ thing: 'kiosk', lookup: 'the link that you were sent' });
-    const limit = { name: 'booth.kiosk', max: 5, windowSeconds: 600, description: '5', by: () => query.get('who') ?? '' };
+    const limit = {
+      name: 'booth.kiosk',
+      max: 5,
+      windowSeconds: 600,
+      description: '5',
+      by: () => query.get('who') ?? '',
+    };
     const reply = await call('booth.vote.cast', { choice: 'tea' }, { environment, limits: [limit] });
     return { status: 200, type: 'application/json', body: JSON.stringify(reply) };
   },

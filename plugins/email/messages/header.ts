@@ -26,7 +26,7 @@ export const hasEncodedWord = (text: string): boolean => /=\?[^?]*\?[bq]\?[^?]*\
 /**
  * Validates a header that a caller adds: only `X-*` and `List-*`, because a second From, Bcc or Content-Type would change who receives
  * the mail and how it is shown.
- * @returns the problem, as a sentence; null when there is none
+ * @returns the problem, as the end of a sentence about the header; null when there is none
  */
 export const headerProblem = (name: string, value: string): string | null =>
   nameProblem(name) ?? valueProblem(name, value);
@@ -46,19 +46,19 @@ export const displayNameProblem = (name: string): string | null => {
 };
 
 const nameProblem = (name: string): string | null => {
-  if (!NAME.test(name)) return 'A header name must begin with X- or List- and hold visible ASCII without colons.';
-  if (name.length > NAME_OCTETS) return `A header name must have at most ${NAME_OCTETS} characters.`;
-  if (name.toLowerCase().startsWith(ownPrefix)) return 'Headers that begin with X-Svc- are set by svc.';
+  if (!NAME.test(name)) return 'must have a name of visible ASCII without colons that begins with X- or List-';
+  if (name.length > NAME_OCTETS) return `must have a name of at most ${NAME_OCTETS} characters`;
+  if (name.toLowerCase().startsWith(ownPrefix)) return 'must not begin with X-Svc-: svc sets these headers';
   return null;
 };
 
 const valueProblem = (name: string, value: string): string | null => {
-  if (hasControls(value)) return `The header ${name} must not contain line breaks or other control characters.`;
+  if (hasControls(value)) return 'must not contain line breaks or other control characters';
   // RFC 5322 3.2.2 forbids a header line of only white space, and servers drop it silently.
-  if (value.trim() === '') return `The header ${name} must not be empty.`;
-  if (Buffer.byteLength(value) > LINE_OCTETS) return `The header ${name} must have at most ${LINE_OCTETS} octets.`;
+  if (value.trim() === '') return 'must not be empty';
+  if (Buffer.byteLength(value) > LINE_OCTETS) return `must have at most ${LINE_OCTETS} octets`;
   const ascii = /^[ -~]*$/.test(value);
   // RFC 2369 2: URLs in angle brackets. Encoded words (RFC 2047), the only way to carry more than ASCII, would hide them.
-  if (!ascii && /^list-/i.test(name)) return `The header ${name} must be ASCII.`;
-  return ascii && hasUnfoldableWord(value) ? `The header ${name} has a word too long for one line.` : null;
+  if (!ascii && /^list-/i.test(name)) return 'must be ASCII';
+  return ascii && hasUnfoldableWord(value) ? 'has a word too long for one line' : null;
 };

@@ -62,12 +62,12 @@ const names = new Set(
 
 /**
  * @param allowed the names that the operator allows, in any case
- * @returns the problem with a header that mail relays take as a command, as a sentence; null when there is none
+ * @returns the problem with a header that mail relays take as a command, as the end of a sentence about it; null when there is none
  */
 export function relayHeaderProblem(name: string, allowed: readonly string[]): string | null {
   const lower = name.toLowerCase();
   if (allowed.some((each) => each.toLowerCase() === lower)) return null;
   return names.has(lower) || prefixes.some((prefix) => lower.startsWith(prefix))
-    ? `Mail relays take ${name} as a command. The operator can allow it with SVC_MAIL_RELAY_HEADERS.`
+    ? 'is not allowed, because mail relays take it as a command; the operator can allow it with SVC_MAIL_RELAY_HEADERS'
     : null;
 }

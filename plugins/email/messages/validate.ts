@@ -80,7 +80,7 @@ export function validateHeaders(input: MessageInput, relayHeaders: readonly stri
   if (name !== null) throw invalidField('fromName', name);
   for (const [header, value] of Object.entries(input.headers ?? {})) {
     const problem = headerProblem(header, value) ?? relayHeaderProblem(header, relayHeaders);
-    if (problem !== null) throw invalidField(`headers.${header.slice(0, 80)}`, `is not allowed: ${problem}`);
+    if (problem !== null) throw invalidField(`headers.${header.slice(0, 80)}`, problem);
   }
   for (const [tag, value] of Object.entries(input.tags ?? {})) {
     const problem = tagProblem(tag, value);
