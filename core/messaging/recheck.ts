@@ -2,7 +2,7 @@ import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#c
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import type { Claim } from '#core/runtime/work/queue.js';
+import { validClaims, type Claim } from '#core/runtime/work/queue.js';
 import type { DeliveryChannel, LoadedMessage, RecipientEligibility } from './channel.js';
 import { groupBy } from './group-by.js';
 import type { MessageFields, RecipientRow } from './tables.js';
@@ -50,10 +50,10 @@ export async function recheckMessages<M extends MessageFields, C>(
     leasedStates(services, channel, candidates),
     channel.loadContents(candidates.map(({ message }) => message)),
   ]);
-  const leased = candidates.filter(({ message }) => states.has(message.id));
+  const leased = candidates.filter(({ claim }) => states.has(claim));
   const eligibility = await eligibilityOf(services, channel, leased, states);
-  return candidates.map(({ message }) => {
-    const state = states.get(message.id);
+  return candidates.map(({ claim, message }) => {
+    const state = states.get(claim);
     if (!state) return { kind: 'lost' };
     const content = message.contentId === null ? undefined : contents.get(message.contentId);
     return { kind: 'current', ...state, content, eligibility: eligibility.get(message.id) ?? [] };
@@ -66,30 +66,34 @@ interface State {
 }
 
 interface StateColumns extends EnvironmentColumns {
-  message_id: Buffer;
+  id: Buffer;
   lease_token: Buffer | null;
   last_closed_at: Date | null;
   reopened_at: Date | null;
 }
 
-/** The environments of the messages whose leases still hold. */
+/** The environments of the messages, by the claims whose leases still hold. */
 async function leasedStates<M extends MessageFields, C>(
   { database }: Pick<WorkerServices, 'database'>,
   { queue }: DeliveryChannel<M, C>,
   candidates: readonly Candidate<M>[],
-): Promise<Map<string, State>> {
-  const tokens = new Map(candidates.map(({ claim }) => [claim.id, claim.leaseToken]));
+): Promise<Map<Claim, State>> {
   const rows = await database.rows<StateColumns>(
-    `SELECT q.id AS message_id, q.lease_token, ${environmentColumns}, e.last_closed_at, e.reopened_at
+    `SELECT q.id, q.lease_token, ${environmentColumns}, e.last_closed_at, e.reopened_at
      FROM ${queue.table} q JOIN svc_environment e ON e.id = q.partition_id WHERE q.id IN (?)`,
     [candidates.map(({ claim }) => idBytes(claim.id))],
   );
+  const claims = validClaims(
+    candidates.map(({ claim }) => claim),
+    rows,
+  );
+  const byId = new Map(rows.map((row) => [idText(row.id), row]));
   return new Map(
-    rows.flatMap((row) => {
-      const id = idText(row.message_id);
-      if (row.lease_token === null || tokens.get(id)?.equals(row.lease_token) !== true) return [];
+    [...claims].flatMap((claim) => {
+      const row = byId.get(claim.id);
+      if (!row) return [];
       const { last_closed_at: from, reopened_at: to } = row;
-      return [[id, { environment: environmentFrom(row), closure: from && to ? { from, to } : undefined }] as const];
+      return [[claim, { environment: environmentFrom(row), closure: from && to ? { from, to } : undefined }] as const];
     }),
   );
 }
@@ -99,7 +103,7 @@ async function eligibilityOf<M extends MessageFields, C>(
   { read }: Pick<WorkerServices, 'read'>,
   { name, checkEligibility }: DeliveryChannel<M, C>,
   candidates: readonly Candidate<M>[],
-  states: ReadonlyMap<string, State>,
+  states: ReadonlyMap<Claim, State>,
 ): Promise<Map<string, readonly RecipientEligibility[]>> {
   const found = new Map<string, readonly RecipientEligibility[]>();
   if (candidates.length === 0) return found;
@@ -109,7 +113,7 @@ async function eligibilityOf<M extends MessageFields, C>(
   await read(`Delivery of ${name}`, async (context) => {
     for (const group of groups) {
       const [first] = group;
-      const environment = first && states.get(first.message.id)?.environment;
+      const environment = first && states.get(first.claim)?.environment;
       if (!environment) continue;
       const addresses = group.map(({ recipients }) => waiting(recipients).map(({ address }) => address));
       const { topic, isSystem } = first.message;

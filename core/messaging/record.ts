@@ -45,7 +45,7 @@ export async function recordOutcomes<M extends MessageFields, C>(
     const { db, clock } = context;
     const at = clock.now();
     const held = await lockLeases(db, channel.queue, claims);
-    const settled = outcomes.filter(({ claim }) => held.has(claim.id)).map((each) => settle(channel, each, at));
+    const settled = outcomes.filter(({ claim }) => held.has(claim)).map((each) => settle(channel, each, at));
     const ended = settled.filter(({ retryAt }) => retryAt === null);
     const postponed = settled.flatMap((each) => (each.retryAt === null ? [] : [{ ...each, dueAt: each.retryAt }]));
     const attempts = settled.flatMap((each) => each.attempts);
@@ -66,7 +66,7 @@ export async function recordOutcomes<M extends MessageFields, C>(
     await finalizeMessages(db, channel, ended, at, (change) =>
       channel.emit(context, change, change.message.activityId),
     );
-    return claims.map(({ id }) => held.has(id));
+    return claims.map((claim) => held.has(claim));
   });
 }
 

@@ -91,13 +91,29 @@ describe('A lease', () => {
       ]);
       return locked;
     });
-    expect([...valid]).to.have.members([done.id, late.id, later.id]);
+    expect([...valid]).to.have.members([done, late, later]);
     const left = (await work.rows()).map(({ id, leased, dueIn }) => [id, leased, dueIn]);
     expect(left).to.have.deep.members([
       [hex(lost.id), 1, 0],
       [hex(late.id), 0, 1_000],
       [hex(later.id), 0, 5_000],
     ]);
+  });
+
+  it('is that of the later claim where one process has claimed a row twice', async () => {
+    await work.queue(newId(), 1);
+    const [first] = await claim();
+    await expire();
+    await releaseExpired(work.test.database, queue);
+    const [second] = await claim();
+    if (!first || !second) throw new Error('The row was not claimed.');
+    const locked = (claims: Claim[]): Promise<Set<Claim>> =>
+      work.test.database.transaction((db) => lockLeases(db, { table }, claims));
+    for (const claims of [
+      [first, second],
+      [second, first],
+    ])
+      expect([...(await locked(claims))]).to.deep.equal([second]);
   });
 
   it('is renewed while the work runs', async () => {

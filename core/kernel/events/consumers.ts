@@ -124,7 +124,7 @@ async function handle(
       batchQueue,
       claimed.map(({ claim }) => claim),
     );
-    const valid = claimed.filter(({ claim }) => leased.has(claim.id));
+    const valid = claimed.filter(({ claim }) => leased.has(claim));
     if (valid.length === 0) return leased;
     const batches = valid.map(({ batch }) => batch);
     const events = await readEvents(db, batches);
@@ -140,7 +140,7 @@ async function handle(
     return leased;
   });
   crashPoint('events.consume.after');
-  return claimed.map(({ claim }) => handled.has(claim.id));
+  return claimed.map(({ claim }) => handled.has(claim));
 }
 
 /**

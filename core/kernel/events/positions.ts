@@ -110,14 +110,14 @@ export function batchesOf(
 }
 
 /** From this many events on, a transaction assigns their positions itself. */
-const bulkEvents = 100;
+export const bulkEvents = 100;
 
 /**
  * Assigns the positions of a large transaction's events, as its last step before COMMIT, so that the sequencer need not write each event
  * again. Small transactions leave it to the sequencer, because the lock on the counter makes an environment's transactions commit one after
  * another.
  * @param events those assigned get their `position`
- * @returns whether positions were assigned; false for few events, and for environments that have no counter yet
+ * @returns whether positions were assigned; false for environments that have no counter yet
  */
 export async function assignPositions(
   db: Session,
@@ -125,7 +125,6 @@ export async function assignPositions(
   consumers: readonly Audience[],
   at: Date,
 ): Promise<boolean> {
-  if (events.length < bulkEvents) return false;
   const environmentIds = [...new Set(events.map(({ environment }) => environment.id))].sort();
   const [counters, interests] = await Promise.all([
     lockCounters(db, environmentIds, ''),

@@ -12,7 +12,7 @@ import type { Deployment } from '../deployment.js';
 import type { NewEvent } from '../events/declare.js';
 import { batchQueue } from '../events/batch.js';
 import { eventQueue, eventStatement, type PendingEvent } from '../events/outbox.js';
-import { assignPositions } from '../events/positions.js';
+import { assignPositions, bulkEvents } from '../events/positions.js';
 import type { Port } from '../port.js';
 import type { Registry } from '../registry.js';
 
@@ -123,6 +123,7 @@ export function openScope(options: ScopeOptions): Scope {
     woken,
     entry: () => entry,
     async assignPositions() {
+      if (events.length < bulkEvents) return;
       const consumers = registry.plugins.flatMap((plugin) => plugin.consumes ?? []);
       if (!(await assignPositions(options.db, events, consumers, clock.now()))) return;
       woken.delete(eventQueue);

@@ -87,7 +87,7 @@ export const lossOf = (error: unknown): string =>
     ? 'its database takes no changes at the moment'
     : 'its database cannot be reached';
 
-/** A unique index refused the row (ER_DUP_ENTRY): any unique index, or the given one. */
+/** Whether a unique index refused the row (ER_DUP_ENTRY). @param index its name; without it, any unique index counts */
 export function isDuplicate(error: unknown, index?: string): boolean {
   if (driverFacts(error).errno !== 1062) return false;
   // The index is at the end of the message, on MySQL after its table's name. The message also holds the refused value.

@@ -161,18 +161,32 @@ export async function postponeWork(
 }
 
 /**
- * Locks rows that this process has leased, before recording their outcomes in one transaction.
- * @returns the ids of rows whose lease is still valid; record outcomes only for these
+ * Returns those claims whose rows still carry their tokens. A process may have claimed a row twice, if its first lease expired: so the
+ * claim decides, not the row's id.
  */
-export async function lockLeases(db: Session, { table }: Table, claims: readonly Lease[]): Promise<Set<string>> {
+export function validClaims<C extends Lease>(
+  claims: readonly C[],
+  rows: readonly { readonly id: Buffer; readonly lease_token: Buffer | null }[],
+): Set<C> {
+  const tokens = new Map(rows.map((row) => [idText(row.id), row.lease_token]));
+  return new Set(claims.filter(({ id, leaseToken }) => tokens.get(id)?.equals(leaseToken) === true));
+}
+
+/**
+ * Locks rows that this process has leased, before recording their outcomes in one transaction.
+ * @returns the claims whose lease is still valid; record outcomes only for these
+ */
+export async function lockLeases<C extends Lease>(
+  db: Session,
+  { table }: Table,
+  claims: readonly C[],
+): Promise<Set<C>> {
   if (claims.length === 0) return new Set();
-  const tokens = new Map(claims.map(({ id, leaseToken }) => [id, leaseToken]));
   const rows = await db.rows<{ id: Buffer; lease_token: Buffer | null }>(
     `SELECT id, lease_token FROM ${table} FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE`,
     [idList(claims.map(({ id }) => id))],
   );
-  const valid = rows.filter((row) => row.lease_token !== null && tokens.get(idText(row.id))?.equals(row.lease_token));
-  return new Set(valid.map(({ id }) => idText(id)));
+  return validClaims(claims, rows);
 }
 
 /** Removes finished rows. `lockLeases` must have confirmed all of them in this transaction. */

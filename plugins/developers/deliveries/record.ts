@@ -30,7 +30,7 @@ export async function recordOutcomes(
       deliveryQueue,
       outcomes.map(({ claim }) => claim),
     );
-    const valid = outcomes.filter(({ claim }) => leased.has(claim.id));
+    const valid = outcomes.filter(({ claim }) => leased.has(claim));
     if (valid.length === 0) return outcomes.map(() => false);
     const rows = valid.map(afterAttempt);
     await completeMany(
@@ -45,7 +45,7 @@ export async function recordOutcomes(
       await enqueueDeliveries(context.db, rowsOfLane.flatMap(nextAttempts), lane);
     }
     await recordHealth(context, valid);
-    return outcomes.map(({ claim }) => leased.has(claim.id));
+    return outcomes.map(({ claim }) => leased.has(claim));
   });
 }
 
