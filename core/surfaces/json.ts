@@ -5,3 +5,12 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** The value at a path within parsed JSON; undefined if there is none. */
 export const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((part, name) => (isRecord(part) && Object.hasOwn(part, name) ? part[name] : undefined), value);
+
+/** @returns the value of a JSON text; undefined if it does not parse */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -3,7 +3,7 @@ import { anything, integer, map, nullable, object, text, uuid } from '#core/kern
 import { Key } from './keys/resources.js';
 import { WebhookDelivery, WebhookEndpoint } from './resources.js';
 import { exampleKey } from './keys/resources.js';
-import { exampleDelivery, exampleEndpoint } from './resources.js';
+import { exampleEndpoint, exampleReplay } from './resources.js';
 
 const endpoint = object({ endpoint: WebhookEndpoint });
 
@@ -81,14 +81,7 @@ export const events = declareEvents({
     subject: 'delivery',
     data: object({ delivery: WebhookDelivery }),
     example: {
-      delivery: {
-        ...exampleDelivery,
-        status: 'queued',
-        responseStatus: null,
-        durationMs: null,
-        attemptedAt: null,
-        replayOf: '01890a5d-ac96-774b-bcce-b302099a8701',
-      },
+      delivery: exampleReplay,
     },
   },
   'developers.webhook.dead_replayed': {

@@ -80,3 +80,14 @@ export const exampleDelivery = {
   nextAttemptAt: null,
   replayOf: null,
 };
+
+/** `exampleDelivery`, sent again and not attempted yet. */
+export const exampleReplay = {
+  ...exampleDelivery,
+  deliveryId: '01890a5d-ac96-774b-bcce-b302099a8701',
+  status: 'queued' as const,
+  responseStatus: null,
+  durationMs: null,
+  attemptedAt: null,
+  replayOf: exampleDelivery.deliveryId,
+};

@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isRecord } from '#core/surfaces/json.js';
+import { isRecord, parseJson } from '#core/surfaces/json.js';
 import { CliError } from './errors.js';
 
 /** The keys of one environment: operations ask for one or the other. */
@@ -36,7 +36,7 @@ export const configPath = (): string =>
 export async function readConfig(): Promise<CliConfig> {
   const text = await readFile(configPath(), 'utf8').catch(() => undefined);
   if (text === undefined) return { current: 'test', profiles: {} };
-  const stored = parsed(text);
+  const stored = parseJson(text);
   if (!isRecord(stored) || !isRecord(stored['profiles']))
     throw new CliError(
       `${configPath()} is not a valid svc configuration.`,
@@ -62,14 +62,6 @@ export async function readConfig(): Promise<CliConfig> {
     current: typeof stored['current'] === 'string' ? stored['current'] : 'default',
     profiles: Object.fromEntries(profiles),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Writes a new file and renames it, so that a crash leaves either version whole. Only the owner can read it at any time. */

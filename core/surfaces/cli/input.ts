@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text as allOf } from 'node:stream/consumers';
-import { isRecord } from '#core/surfaces/json.js';
+import { isRecord, parseJson } from '#core/surfaces/json.js';
 import { flagOf, type CliOperation } from './catalogue.js';
 import { putPart, type Part } from './dotted.js';
 import { CliError } from './errors.js';
@@ -60,16 +60,8 @@ async function readInput(file: string): Promise<Record<string, unknown>> {
   const name = file === '-' ? 'standard input' : file;
   const text = file === '-' ? await allOf(process.stdin) : await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) throw new CliError(`${name} cannot be read.`, 'Pass a JSON file, or - for standard input.');
-  const found = parsed(text);
+  const found = parseJson(text);
   if (!isRecord(found))
     throw new CliError(`${name} does not hold a JSON object.`, 'Pass the operation’s input as one JSON object.');
   return found;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

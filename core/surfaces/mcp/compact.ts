@@ -1,6 +1,6 @@
 import type { Operation } from '#core/kernel/operation.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { isRecord } from '#core/surfaces/json.js';
+import { isRecord, parseJson } from '#core/surfaces/json.js';
 import { toolInput, toolName, toolOf, type Tool } from './tools.js';
 
 /* Compact mode: three tools that search, describe and call operations, for clients that cannot handle hundreds of tools. */
@@ -105,15 +105,7 @@ export function callInput(given: Readonly<Record<string, unknown>>): Record<stri
   if (surplus !== undefined) throw invalid(surplus, 'stands beside input: put the operation’s fields inside input');
   const { input } = given;
   if (input === undefined || input === null || input === '') return {};
-  const found = typeof input === 'string' ? parsed(input) : input;
+  const found = typeof input === 'string' ? parseJson(input) : input;
   if (!isRecord(found)) throw invalid('input', 'must be an object with the operation’s fields');
   return found;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

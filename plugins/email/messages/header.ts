@@ -48,7 +48,8 @@ export const displayNameProblem = (name: string): string | null => {
 const nameProblem = (name: string): string | null => {
   if (!NAME.test(name)) return 'must have a name of visible ASCII without colons that begins with X- or List-';
   if (name.length > NAME_OCTETS) return `must have a name of at most ${NAME_OCTETS} characters`;
-  if (name.toLowerCase().startsWith(ownPrefix)) return 'must not begin with X-Svc-, because these headers are set by svc';
+  if (name.toLowerCase().startsWith(ownPrefix))
+    return 'must not begin with X-Svc-, because these headers are set by svc';
   return null;
 };
 

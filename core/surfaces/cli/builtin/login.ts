@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text as allOf } from 'node:stream/consumers';
-import { at } from '#core/surfaces/json.js';
+import { at, parseJson } from '#core/surfaces/json.js';
 import { callOperation } from '../call.js';
 import { painter } from '../colours.js';
 import { configPath, readConfig, writeConfig, type ProfileKeys } from '../config.js';
@@ -126,13 +126,7 @@ async function firstRun(
   path: string,
 ): Promise<{ baseUrl: string | undefined; environments: readonly EnvironmentKeys[] }> {
   const text = await readFile(path, 'utf8').catch(() => '');
-  const facts = ((): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return undefined;
-    }
-  })();
+  const facts = parseJson(text);
   const environments = (['test', 'live'] as const).flatMap((environment): EnvironmentKeys[] => {
     const key = at(facts, 'keys', environment, 'secret');
     const publishableKey = at(facts, 'keys', environment, 'publishable');

@@ -5,7 +5,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { newId } from '#core/runtime/id.js';
-import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
+import { exampleDelivery, exampleReplay, WebhookDelivery } from '../../../resources.js';
 import { deliveryQueue, plannedDelivery, enqueueDeliveries } from '#plugins/developers/deliveries/enqueue.js';
 import { findDelivery } from '#plugins/developers/deliveries/find.js';
 import { presentDelivery } from '#plugins/developers/deliveries/present.js';
@@ -23,14 +23,7 @@ export default defineOperation({
   example: {
     input: { deliveryId: exampleDelivery.deliveryId },
     output: {
-      delivery: {
-        ...exampleDelivery,
-        status: 'queued',
-        responseStatus: null,
-        durationMs: null,
-        attemptedAt: null,
-        replayOf: exampleDelivery.deliveryId,
-      },
+      delivery: exampleReplay,
     },
   },
 
