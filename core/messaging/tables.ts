@@ -63,6 +63,13 @@ export const messageColumns = {
   /** The content, which messages to many recipients share; null once it was erased. */
   contentId: nullable(uuidColumn()),
   template: nullable(exactColumn(100)),
+  templateVersion: nullable(intColumn()),
+  templateLocale: nullable(exactColumn(35)),
+  /** The broadcast it belongs to. */
+  broadcastId: nullable(uuidColumn()),
+  /** The automation that sent it, and the run that it was a step of. */
+  automationId: nullable(uuidColumn()),
+  automationRunId: nullable(uuidColumn()),
   tags: jsonColumn<Record<string, string>>(),
   /** The consent topic that it is sent under. */
   topic: nullable(exactColumn(64)),

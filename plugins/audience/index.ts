@@ -33,10 +33,17 @@ import topicList from './operations/topic/list.js';
 import topicRestore from './operations/topic/restore.js';
 import topicUpdate from './operations/topic/update.js';
 import preferencesPage from './pages/preferences/page.js';
-import { eventTriggers, audienceUsage, recipients, suppressions as suppressing } from './ports.js';
+import {
+  audienceUsage,
+  contacts as contactsPort,
+  eventTriggers,
+  recipients,
+  suppressions as suppressing,
+} from './ports.js';
 import { noTriggers } from './events/record.js';
 import { makeAudienceUsage } from './usage/usage.js';
 import { makeRecipients } from './eligibility/recipients.js';
+import { makeContacts } from './contacts/port.js';
 import { makeSuppressions } from './suppressions/port.js';
 import { consentOrigins, consentRecords, consents } from './tables/consent.js';
 import { contacts } from './tables/contact.js';
@@ -91,6 +98,7 @@ export default definePlugin({
   provides: [
     provide(audienceUsage, makeAudienceUsage),
     provide(recipients, makeRecipients),
+    provide(contactsPort, makeContacts),
     provide(suppressing, makeSuppressions),
   ],
   operations: [

@@ -66,6 +66,25 @@ export interface Recipients {
 
 export const recipients = definePort<Recipients>('audience.recipients');
 
+/** What templates, conditions and schedules of other products may say about a contact. */
+export interface ContactFacts {
+  id: string;
+  email: string | null;
+  phone: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  locale: string | null;
+  timeZone: string | null;
+  properties: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface Contacts {
+  /** Reads contacts, many at once. @returns by id; those that do not exist in the environment are absent */
+  facts(environmentId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, ContactFacts>>;
+}
+
+export const contacts = definePort<Contacts>('audience.contacts');
+
 /** Adds and lifts suppressions on behalf of the products that send. */
 export interface Suppressions {
   /** Adds a suppression and emits its event. Does nothing when the address is already suppressed for this reason. */

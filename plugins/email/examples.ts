@@ -22,6 +22,7 @@ export const exampleMessage = {
   tags: { order: 'A-1024' },
   sendAfter: null,
   sentAt: '2026-11-20T09:30:01.000Z',
+  deliveredAt: null,
   bouncedAt: null,
   bounce: null,
   createdAt: '2026-11-20T09:30:00.000Z',

@@ -13,6 +13,7 @@ import {
   uuid,
 } from '#core/kernel/schema/schema.js';
 import { messageStatuses } from '#core/messaging/tables.js';
+import { bounceKinds } from './tables/message.js';
 
 export const Blocked = object(
   {
@@ -56,11 +57,12 @@ export const EmailMessage = named(
       tags: map(text(), 'Labels of yours.'),
       sendAfter: nullable(dateTime('Not sent before this time; null for at once.')),
       sentAt: nullable(dateTime('When the mail server accepted it.')),
+      deliveredAt: nullable(dateTime('When the provider reported it as delivered; null without such a report.')),
       bouncedAt: nullable(dateTime('When it came back.')),
       bounce: nullable(
         object(
           {
-            kind: oneOf(['hard', 'soft'], 'hard: the address does not work; soft: it may work later.'),
+            kind: oneOf(bounceKinds, 'hard: the address does not work; soft: it may work later.'),
             code: nullable(text('The status code of the report.')),
             detail: text('What the report says.'),
           },

@@ -919,6 +919,8 @@ export interface EmailMessage {
   sendAfter: string | null;
   /** When the mail server accepted it. (date-time) */
   sentAt: string | null;
+  /** When the provider reported it as delivered; null without such a report. (date-time) */
+  deliveredAt: string | null;
   /** When it came back. (date-time) */
   bouncedAt: string | null;
   bounce: {

@@ -31,7 +31,10 @@ export interface NewMail {
   readonly attachments: readonly Attachment[];
   readonly headers: Readonly<Record<string, string>>;
   readonly tags: Readonly<Record<string, string>>;
-  readonly template: string | null;
+  /** What it was made from; null for inline content. System mail that no override replaces has no version. */
+  readonly template: { readonly name: string; readonly version: number | null; readonly locale: string | null } | null;
+  /** The automation's run that it is a step of. */
+  readonly automation?: { readonly id: string; readonly runId: string };
   readonly topic: string | null;
   readonly personId: string | null;
   readonly sendAfter: Date | null;
@@ -66,20 +69,30 @@ export async function acceptMail(
     bccAddresses: [...mail.bcc],
     displayNames: Object.keys(mail.names).length > 0 ? { ...mail.names } : null,
     subject: mail.isSystem ? null : mail.content.subject,
-    template: mail.template,
+    template: mail.template?.name ?? null,
+    templateVersion: mail.template?.version ?? null,
+    templateLocale: mail.template?.locale ?? null,
+    broadcastId: null,
+    automationId: mail.automation?.id ?? null,
+    automationRunId: mail.automation?.runId ?? null,
     headers: { ...mail.headers },
     tags: { ...mail.tags },
     topic: mail.topic,
     personId: mail.personId,
     activityId: context.startedBy(),
     sendAfter: mail.sendAfter,
+    deliveredAt: null,
+    bouncedAt: null,
+    bounceKind: null,
+    bounceCode: null,
+    bounceDetail: null,
     createdAt: now,
     ...decide(eligibility, now),
   };
   // The content of suppressed system mail is not stored: it is never sent, and never readable.
   const keepsContent = !mail.isSystem || message.status === 'queued';
   const stored = keepsContent ? message : { ...message, contentId: null };
-  const lane = mail.isSystem ? 'system' : 'transactional';
+  const lane = mail.isSystem ? 'system' : mail.automation ? 'bulk' : 'transactional';
   const rows = [...(keepsContent ? contentRows(context, mail, id) : []), ...tagRows(message)];
   await storeMessages(context, emailChannel, [{ message: stored, eligibility }], { lane, rows });
   await storeAttachmentParts(context, mail.attachments, id);

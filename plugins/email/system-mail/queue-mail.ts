@@ -62,7 +62,7 @@ export const makeTransactionalMail = (context: Context<'email.queued' | 'email.s
       attachments: [],
       headers: {},
       tags: {},
-      template: mail.template.name,
+      template: { name: mail.template.name, version: null, locale: null },
       topic: null,
       personId: mail.personId ?? null,
       sendAfter: null,

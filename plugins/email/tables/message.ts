@@ -1,7 +1,18 @@
 import { owned } from '#core/kernel/environment/owned.js';
 import { messageColumns } from '#core/messaging/tables.js';
-import { bodyTextColumn, jsonColumn, nullable, textColumn } from '#core/runtime/database/columns.js';
+import {
+  bodyTextColumn,
+  choiceColumn,
+  exactColumn,
+  jsonColumn,
+  nullable,
+  textColumn,
+  timeColumn,
+} from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+
+/** hard: the address does not work; soft: it may work later. */
+export const bounceKinds = ['hard', 'soft'] as const;
 
 export const messages = owned(
   defineTable('email_message', {
@@ -17,6 +28,14 @@ export const messages = owned(
     /** Null for system mail, whose subject may hold a code, and once a recipient was erased. */
     subject: nullable(bodyTextColumn()),
     headers: jsonColumn<Record<string, string>>(),
+    /** A provider said that it is in the recipient's mailbox. */
+    deliveredAt: nullable(timeColumn()),
+    /** It was taken and came back: the first report for one of its recipients. */
+    bouncedAt: nullable(timeColumn()),
+    bounceKind: nullable(choiceColumn(bounceKinds, 4)),
+    /** The enhanced status code of the report, such as 5.1.1 (RFC 3463). */
+    bounceCode: nullable(exactColumn(20)),
+    bounceDetail: nullable(textColumn(500)),
   }),
   { thing: 'message', lookup: 'email.message.list' },
 );

@@ -49,6 +49,7 @@ describe('email.message.get', () => {
       tags: { order: '7' },
       sendAfter: null,
       sentAt: now,
+      deliveredAt: null,
       bouncedAt: null,
       bounce: null,
       createdAt: now,
