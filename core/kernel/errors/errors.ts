@@ -11,7 +11,6 @@ export interface ErrorDeclaration {
 }
 
 /** The codes of all products, by declaration merging: each errors.ts adds its own. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by augmentation
 export interface DeclaredErrors {}
 
 export type ErrorCode = Extract<keyof DeclaredErrors, string>;

@@ -13,7 +13,6 @@ export interface EventDeclaration {
 }
 
 /** The events of all products. Each product's events.ts adds its own by declaration merging. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by declaration merging
 export interface DeclaredEvents {}
 
 export type EventName = Extract<keyof DeclaredEvents, string>;

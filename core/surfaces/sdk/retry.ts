@@ -43,16 +43,15 @@ export function waitBefore(error: SvcError, failures: number, random: () => numb
 }
 
 /** Waits, or rejects with the signal's reason as soon as it aborts. */
-export const sleepFor: Sleep = (milliseconds, signal) =>
-  new Promise((resolve, reject) => {
-    const stop = (): void => {
+export const sleepFor: Sleep = async (milliseconds, signal) => {
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
       clearTimeout(timer);
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the signal's reason is passed on unchanged, as fetch does
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', end);
       resolve();
-    }, milliseconds);
-    signal?.addEventListener('abort', stop, { once: true });
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
   });
+  signal?.throwIfAborted();
+};
