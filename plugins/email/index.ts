@@ -20,10 +20,13 @@ import { attachmentParts } from './tables/attachment-part.js';
 import { attachments } from './tables/attachment.js';
 import { attempts } from './tables/attempt.js';
 import { contents } from './tables/content.js';
+import { domainKeys } from './tables/domain-key.js';
+import { domains } from './tables/domain.js';
 import { messages } from './tables/message.js';
 import { recipients } from './tables/recipient.js';
 import { senders } from './tables/sender.js';
 import { tags } from './tables/tag.js';
+import { usages } from './tables/usage.js';
 import { eraser } from './messages/eraser.js';
 
 export default definePlugin({
@@ -36,7 +39,19 @@ export default definePlugin({
   needs: [need(directory), need(audienceRecipients, allowAll)],
   provides: [provide(transactionalMail, makeTransactionalMail)],
   settings,
-  tables: [messages, contents, recipients, attachments, attachmentParts, attempts, tags, senders],
+  tables: [
+    messages,
+    contents,
+    recipients,
+    attachments,
+    attachmentParts,
+    attempts,
+    tags,
+    senders,
+    usages,
+    domains,
+    domainKeys,
+  ],
   operations: [send, messageGet, messageList, messageCancel, senderGet, senderSet],
   events,
   errors,

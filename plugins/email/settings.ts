@@ -1,7 +1,15 @@
+import { Resolver } from 'node:dns';
 import { listSetting, textSetting, urlSetting } from '#config/declare.js';
 
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const domain = new RegExp(`^${label}(\\.${label})+$`);
+/** Names of SPF records may have underscores. */
+const spfDomain = new RegExp(`^(_?${label})(\\._?${label})+$`);
+
+function readHost(text: string): string {
+  if (!domain.test(text)) throw new Error(`must be a host name in lower case such as mail.example.com, not "${text}"`);
+  return text;
+}
 
 export const settings = {
   smtpUrl: urlSetting({
@@ -19,6 +27,44 @@ export const settings = {
       if (!domain.test(text))
         throw new Error(`must be a bare domain name in lower case such as mail.example.com, not "${text}"`);
       return text;
+    },
+  }),
+  mailReturnHost: textSetting({
+    variable: 'SVC_MAIL_RETURN_HOST',
+    description:
+      'Host that receives bounces: the MX of bounce.<domain> of sending domains leads to it. Without it, bounces go to the from address.',
+    defaultValue: undefined,
+    read: readHost,
+  }),
+  mailSpfInclude: textSetting({
+    variable: 'SVC_MAIL_SPF_INCLUDE',
+    description:
+      'The mail relay’s SPF record, such as amazonses.com, which the SPF record on bounce.<domain> of sending domains includes.',
+    defaultValue: undefined,
+    read(text) {
+      if (!spfDomain.test(text)) throw new Error(`must be a domain name such as _spf.example.com, not "${text}"`);
+      return text;
+    },
+  }),
+  mailInboundHost: textSetting({
+    variable: 'SVC_MAIL_INBOUND_HOST',
+    description: 'Host that receives inbound mail: the MX of sending domains with receiving turned on leads to it.',
+    defaultValue: undefined,
+    defaultText: 'receiving cannot be used',
+    read: readHost,
+  }),
+  dnsServers: listSetting({
+    variable: 'SVC_DNS_SERVERS',
+    description:
+      'Comma-separated name servers that mail’s DNS records are looked up at, by address, with or without a port: 192.0.2.53, 127.0.0.1:5353, [2001:db8::53]:53.',
+    defaultValue: [],
+    defaultText: 'those of the machine',
+    each(server) {
+      try {
+        new Resolver().setServers([server]);
+      } catch {
+        throw new Error(`must name servers by their IP address, with or without a port, not "${server}"`);
+      }
     },
   }),
   relayHeaders: listSetting({

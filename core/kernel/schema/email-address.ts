@@ -92,3 +92,6 @@ const hostName = (domain: string): ParsedAddress => {
     ? refused('must name a domain, not an IP address')
     : { ok: true, address: ascii };
 };
+
+/** The domain of an address that `parseAddress` returned. */
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);

@@ -3016,7 +3016,7 @@ export type EmailSenderGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 
 
 /** Input of `email.sender.set`. */
 export interface EmailSenderSetInput {
-  /** On the project’s own sending domain or a verified one. (email) */
+  /** On the project’s own sending domain or a verified one. A name with it is taken as fromName. (mailbox) */
   from?: string;
   /** The name that recipients see. (at most 120 characters) */
   fromName?: string;

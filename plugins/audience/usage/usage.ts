@@ -1,18 +1,12 @@
 import type { Context } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
+import type { UsageCount } from '#core/kernel/usage.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { AudienceUsage, UsageTarget } from '../ports.js';
 import { lockSegment } from '../segments/store.js';
 import { usages } from '../tables/usage.js';
 import { lockTopic } from '../topics/find.js';
-
-/** How many things of one type use a topic or segment. */
-export interface UsageCount {
-  /** `broadcast`, `automation`. */
-  type: string;
-  count: number;
-}
 
 /** The columns of `audience_usage` that identify a topic or segment. */
 const targetColumns = (target: UsageTarget): { kind: 'topic' | 'segment'; target: Buffer } =>
@@ -51,11 +45,4 @@ export async function usagesOf(db: Session, environmentId: string, target: Usage
     [idBytes(environmentId), Buffer.from(columns.kind), columns.target],
   );
   return rows.map(({ type, count }) => ({ type: type.toString(), count }));
-}
-
-/** Usages as refusals name them: “2 automations and 1 broadcast”. */
-export function describeUsages(counts: readonly UsageCount[]): string {
-  const parts = counts.map(({ type, count }) => `${count} ${type}${count === 1 ? '' : 's'}`);
-  const last = parts.at(-1) ?? 'nothing';
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -1,5 +1,6 @@
 import type { Delivery, DeliveryReport } from '#core/messaging/channel.js';
 import { dueAt } from '#core/messaging/due.js';
+import { domainOf } from '#core/kernel/schema/email-address.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { createBatcher } from '#core/runtime/work/batcher.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
@@ -33,7 +34,7 @@ export function mailDelivery(
     const { subject, text, html } = readable(vault, message, content);
     return composeMessage({
       messageId: message.id,
-      messageIdDomain: message.fromAddress.slice(message.fromAddress.lastIndexOf('@') + 1),
+      messageIdDomain: domainOf(message.fromAddress),
       date: dueAt(message),
       from: { name: message.fromName, address: message.fromAddress },
       to: message.toAddresses,

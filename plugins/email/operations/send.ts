@@ -16,7 +16,8 @@ import { checkEligibility } from '../messages/eligibility.js';
 import { messageInput } from '../messages/input.js';
 import { settings } from '../settings.js';
 import { presentBlocked } from '../messages/present.js';
-import { findSender, requireVerifiedSender, projectAddress, projectDomain } from '../senders/sender.js';
+import { findSender, projectAddress, projectDomain } from '../senders/sender.js';
+import { requireVerifiedSender } from '../senders/verified.js';
 
 export default defineOperation({
   name: 'email.send',
@@ -107,7 +108,7 @@ export default defineOperation({
     const given = input.from === undefined ? undefined : validateMailbox('from', input.from);
     const from = given?.address ?? sender?.fromAddress ?? projectAddress(own);
     const fromName = input.fromName ?? (given ? given.name : (sender?.fromName ?? null));
-    requireVerifiedSender(from, own, fail);
+    await requireVerifiedSender(context, environment, from);
     const { message, suppressed } = await acceptMail(context, {
       environment,
       eligibility,

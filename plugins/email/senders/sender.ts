@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { directory } from '#plugins/account/ports.js';
 import type { Sender } from '../resources.js';
@@ -8,23 +8,17 @@ import { settings } from '../settings.js';
 import { senders, type SenderRow } from '../tables/sender.js';
 
 /** The project's own sending domain, which is always verified: its slug under SVC_MAIL_DOMAIN. */
-export async function projectDomain({ use, deployment }: Context, environment: Environment): Promise<string> {
+export async function projectDomain(
+  { use, deployment }: Pick<Context, 'use' | 'deployment'>,
+  environment: Environment,
+): Promise<string> {
   return `${await use(directory).slug(environment.projectId)}.${deployment.settingsOf(settings).mailDomain}`;
 }
 
 /** The default sender address. */
 export const projectAddress = (domain: string): string => `hello@${domain}`;
 
-/** @throws sender_not_verified unless the address is on a domain that this environment may send from */
-export function requireVerifiedSender(
-  from: string,
-  own: string,
-  fail: ErrorMakers<'sender_not_verified', SvcError>,
-): void {
-  if (from.slice(from.lastIndexOf('@') + 1) !== own) throw fail.sender_not_verified({ from, ownDomain: own });
-}
-
-export const findSender = ({ db }: Context, environmentId: string): Promise<SenderRow | null> =>
+export const findSender = ({ db }: { readonly db: ReadSession }, environmentId: string): Promise<SenderRow | null> =>
   db.findOne(senders, { environmentId });
 
 export const presentSender = (row: SenderRow | null): ValueOf<typeof Sender> => ({

@@ -27,6 +27,17 @@ describe('email.sender.set', () => {
     ]);
   });
 
+  it('takes the name with the address, unless fromName says another', async () => {
+    const { svc } = await platform.account();
+    const from = `shop@${await domainOf(svc)}`;
+    const named = await svc.call('email.sender.set', { from: `"Shop, London" <${from}>` });
+    expect(named.sender).to.include({ from, fromName: 'Shop, London' });
+    const bare = await svc.call('email.sender.set', { from });
+    expect(bare.sender.fromName, 'kept').to.equal('Shop, London');
+    const both = await svc.call('email.sender.set', { from: `Other <${from}>`, fromName: 'Shop' });
+    expect(both.sender.fromName).to.equal('Shop');
+  });
+
   it('keeps absent fields and clears empty ones', async () => {
     const { svc } = await platform.account();
     const from = `shop@${await domainOf(svc)}`;

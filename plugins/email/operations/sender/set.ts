@@ -1,12 +1,13 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { email, nullable, object, optional, text } from '#core/kernel/schema/schema.js';
+import { email, mailbox, nullable, object, optional, text } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleSender } from '../../examples.js';
 import { Sender } from '../../resources.js';
 import { displayNameProblem, hasControls } from '../../messages/header.js';
-import { validateAddress, invalidField } from '../../messages/validate.js';
-import { findSender, requireVerifiedSender, projectDomain, presentSender } from '../../senders/sender.js';
+import { validateAddress, validateMailbox, invalidField } from '../../messages/validate.js';
+import { findSender, presentSender } from '../../senders/sender.js';
+import { markDomainInUse, releaseDomain, requireVerifiedSender } from '../../senders/verified.js';
 import type { SenderRow } from '../../tables/sender.js';
 
 export default defineOperation({
@@ -17,7 +18,9 @@ export default defineOperation({
   impact: { retrySafe: true },
   input: object(
     {
-      from: optional(email('On the project’s own sending domain or a verified one.')),
+      from: optional(
+        mailbox('On the project’s own sending domain or a verified one. A name with it is taken as fromName.'),
+      ),
       fromName: optional(text('The name that recipients see.', { maxLength: 120 })),
       replyTo: optional(nullable(email('Where replies go; null for the from address.'))),
       legalAddress: optional(text('The postal address that marketing mail must contain.', { maxLength: 500 })),
@@ -29,15 +32,17 @@ export default defineOperation({
   events: ['email.sender.changed'],
   example: { input: { fromName: 'Shop', replyTo: 'help@example.com' }, output: { sender: exampleSender } },
 
-  async handle({ from, fromName, replyTo, legalAddress }, context) {
-    const { db, caller, clock, fail, emit, audit } = context;
+  async handle({ from: fromGiven, fromName: nameGiven, replyTo, legalAddress }, context) {
+    const { db, caller, clock, emit, audit } = context;
     const { environment } = caller;
-    const nameProblem = fromName === undefined ? null : displayNameProblem(fromName);
+    const nameProblem = nameGiven === undefined ? null : displayNameProblem(nameGiven);
     if (nameProblem !== null) throw invalidField('fromName', nameProblem);
     if (legalAddress !== undefined && hasControls(legalAddress.replace(/\r?\n/g, '')))
       throw invalidField('legalAddress', 'must not contain control characters other than line breaks');
-    if (from !== undefined)
-      requireVerifiedSender(validateAddress('from', from), await projectDomain(context, environment), fail);
+    const mailboxGiven = fromGiven === undefined ? undefined : validateMailbox('from', fromGiven);
+    const from = mailboxGiven?.address;
+    const fromName = nameGiven ?? mailboxGiven?.name ?? undefined;
+    if (from !== undefined) await requireVerifiedSender(context, environment, from);
     const now = clock.now();
     // Inserted before it is read, so that two first calls at once merge instead of overwriting each other.
     await db.run(
@@ -51,7 +56,7 @@ export default defineOperation({
     if (!before) throw new Error('The sender row was deleted inside its own transaction.');
     const after: SenderRow = {
       ...before,
-      fromAddress: from === undefined ? before.fromAddress : validateAddress('from', from),
+      fromAddress: from ?? before.fromAddress,
       fromName: fromName === undefined ? before.fromName : fromName === '' ? null : fromName,
       replyTo: replyTo === undefined ? before.replyTo : replyTo && validateAddress('replyTo', replyTo),
       legalAddress: legalAddress === undefined ? before.legalAddress : legalAddress === '' ? null : legalAddress,
@@ -70,6 +75,10 @@ export default defineOperation({
       'UPDATE email_sender SET from_address = ?, from_name = ?, reply_to = ?, legal_address = ?, updated_at = ? WHERE environment_id = ?',
       [after.fromAddress, after.fromName, after.replyTo, after.legalAddress, now, idBytes(environment.id)],
     );
+    if (after.fromAddress !== null && after.fromAddress !== before.fromAddress) {
+      await releaseDomain(db, environment.id);
+      await markDomainInUse(context, environment, after.fromAddress, { type: 'default sender', id: environment.id });
+    }
     const sender = presentSender(after);
     emit('email.sender.changed', { subjectId: environment.id, data: { sender } });
     return { sender };

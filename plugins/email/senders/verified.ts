@@ -1,0 +1,72 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { domainOf } from '#core/kernel/schema/email-address.js';
+import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { markInUse, release, type InUseBy } from '../usage/usage.js';
+import { projectDomain } from './sender.js';
+
+type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };
+type Failing = { readonly fail: ErrorMakers<'sender_not_verified', SvcError> };
+
+/**
+ * Whether an environment may send from an address: it is on the project's own domain, or on one that the project's live environment has
+ * verified, which serves its test environment too. A domain goes on serving for 72 hours after a record of it went missing.
+ * @param from a bare address
+ */
+export async function isVerifiedSender(context: Reading, environment: Environment, from: string): Promise<boolean> {
+  const domain = domainOf(from);
+  if (domain === (await projectDomain(context, environment))) return true;
+  return (await findProven(context.db, environment, domain, '')) > 0;
+}
+
+/** @throws sender_not_verified unless `isVerifiedSender` */
+export async function requireVerifiedSender(
+  context: Reading & Failing,
+  environment: Environment,
+  from: string,
+): Promise<void> {
+  if (!(await isVerifiedSender(context, environment, from))) await refuse(context, environment, from);
+}
+
+/**
+ * Records that something open sends from an address, so that email.domain.remove is refused until `releaseDomain`. The project's own domain
+ * cannot be removed and is not recorded.
+ * @throws sender_not_verified unless the environment may send from it
+ */
+export async function markDomainInUse(
+  context: Pick<Context, 'use' | 'deployment' | 'db'> & Failing,
+  environment: Environment,
+  from: string,
+  inUseBy: InUseBy,
+): Promise<void> {
+  const domain = domainOf(from);
+  if (domain === (await projectDomain(context, environment))) return;
+  // Locked as removing it does: either it sees the usage, or the usage is refused.
+  if ((await findProven(context.db, environment, domain, ' LOCK IN SHARE MODE')) === 0)
+    await refuse(context, environment, from);
+  await markInUse(context.db, environment.id, { kind: 'domain', target: domain }, inUseBy);
+}
+
+/** Removes the usages that `markDomainInUse` recorded. */
+export const releaseDomain = (db: Session, inUseById: string): Promise<void> => release(db, inUseById, 'domain');
+
+async function findProven(
+  db: ReadSession,
+  { projectId }: Environment,
+  domain: string,
+  locking: '' | ' LOCK IN SHARE MODE',
+): Promise<number> {
+  const rows = await db.rows(
+    `SELECT id FROM email_domain WHERE proven_domain = ?
+     AND environment_id IN (SELECT id FROM svc_environment WHERE project_id = ?)${locking}`,
+    [Buffer.from(domain), idBytes(projectId)],
+  );
+  return rows.length;
+}
+
+async function refuse(context: Reading & Failing, environment: Environment, from: string): Promise<never> {
+  throw context.fail.sender_not_verified({ from, ownDomain: await projectDomain(context, environment) });
+}

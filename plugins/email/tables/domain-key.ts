@@ -1,0 +1,25 @@
+import {
+  bytesColumn,
+  choiceColumn,
+  exactColumn,
+  flagColumn,
+  idColumn,
+  primary,
+} from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+
+export const keyAlgorithms = ['rsa', 'ed25519'] as const;
+
+/** A DKIM key of a sending domain (RFC 6376). */
+export const domainKeys = defineTable('email_domain_key', {
+  domainId: idColumn(),
+  selector: primary(exactColumn(63)),
+  algorithm: choiceColumn(keyAlgorithms, 10),
+  /** In base64, as the DNS record holds it. */
+  publicKey: exactColumn(500),
+  privateKeySealed: bytesColumn(4_000),
+  /** Whether the last check found its record: mail is signed with it only then. */
+  resolved: flagColumn(),
+});
+
+export type DomainKeyRow = RowOf<typeof domainKeys>;

@@ -1,0 +1,42 @@
+import { owned } from '#core/kernel/environment/owned.js';
+import {
+  choiceColumn,
+  exactColumn,
+  flagColumn,
+  idColumn,
+  jsonColumn,
+  nullable,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import type { DomainCheckValue } from '../domains/resources.js';
+import { domainStatuses } from '../domains/statuses.js';
+
+/** A sending domain of a live environment. */
+export const domains = owned(
+  defineTable('email_domain', {
+    id: idColumn(),
+    environmentId: uuidColumn(),
+    /** In lower case and ASCII. */
+    domain: exactColumn(253),
+    /** The domain until it is removed: an environment has a domain once. */
+    activeDomain: nullable(exactColumn(253)),
+    /** The domain from its verification until it fails or is removed: one environment of the deployment sends from it, and its test twin. */
+    provenDomain: nullable(exactColumn(253)),
+    status: choiceColumn(domainStatuses, 8),
+    /** Whether it takes inbound mail. */
+    receiving: flagColumn(),
+    /** Since when it is pending; null while it is not. */
+    pendingSince: nullable(timeColumn()),
+    lastCheck: nullable(jsonColumn<DomainCheckValue>()),
+    lastCheckedAt: nullable(timeColumn()),
+    /** When all required records resolved last after they had not. */
+    verifiedAt: nullable(timeColumn()),
+    createdAt: timeColumn(),
+    removedAt: nullable(timeColumn()),
+  }),
+  { thing: 'sending domain', lookup: 'email.domain.list' },
+);
+
+export type DomainRow = RowOf<typeof domains>;

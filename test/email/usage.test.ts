@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { usePlatform } from '#test/support/platform.js';
+import { isInUse, markInUse, release, usagesOf } from '#plugins/email/usage/usage.js';
+
+describe('Usages of templates and sending domains', () => {
+  const platform = usePlatform();
+
+  it('are counted by type until they are released, apart for each environment, kind and name', async () => {
+    const { live, test } = await platform.account();
+    const { database } = platform.running.services;
+    const target = { kind: 'template', target: 'welcome' } as const;
+    const [first, second, automation] = [newId(), newId(), newId()];
+    await database.transaction(async (db) => {
+      for (const id of [first, second, first]) await markInUse(db, live.id, target, { type: 'broadcast', id });
+      await markInUse(db, live.id, target, { type: 'automation', id: automation });
+      await markInUse(db, test.id, target, { type: 'broadcast', id: newId() });
+      await markInUse(db, live.id, { kind: 'domain', target: 'example.com' }, { type: 'broadcast', id: first });
+    });
+    expect(await usagesOf(database, [live.id], target)).to.deep.equal([
+      { type: 'automation', count: 1 },
+      { type: 'broadcast', count: 2 },
+    ]);
+    await database.transaction((db) => release(db, first, 'template'));
+    expect(await isInUse(database, live.id, { kind: 'domain', target: 'example.com' })).to.equal(true);
+    await database.transaction(async (db) => {
+      for (const id of [first, second, automation]) await release(db, id);
+    });
+    expect(await isInUse(database, live.id, target)).to.equal(false);
+    expect(await isInUse(database, live.id, { kind: 'domain', target: 'example.com' })).to.equal(false);
+    expect(await isInUse(database, test.id, target)).to.equal(true);
+  });
+});
