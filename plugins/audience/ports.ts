@@ -60,8 +60,17 @@ export interface Recipients {
     purpose: { channel: Channel; topic: string },
     segmentId: string | null,
   ): Promise<Rows<'contact_id' | 'address'>>;
+  /** What readiness checks ask about topics. @returns by key; those that the environment does not have are absent */
+  topicFacts(environmentId: string, topics: readonly string[]): Promise<ReadonlyMap<string, TopicFacts>>;
   /** The URL of a contact's preferences page for the link in a message. It never expires. */
   preferencesUrl(contactId: string, message: MessageTopic): string;
+}
+
+/** On which channels messages can be sent under a topic. */
+export interface TopicFacts {
+  channels: readonly Channel[];
+  /** Nothing can be sent under an archived topic. */
+  archived: boolean;
 }
 
 export const recipients = definePort<Recipients>('audience.recipients');
@@ -81,7 +90,38 @@ export interface ContactFacts {
 export interface Contacts {
   /** Reads contacts, many at once. @returns by id; those that do not exist in the environment are absent */
   facts(environmentId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, ContactFacts>>;
+  /**
+   * The current consents of contacts to some topics.
+   * @returns by contact, then by `<channel>.<topic>`; true for granted, false for revoked, absent where nothing was ever recorded
+   */
+  consents(
+    environmentId: string,
+    contactIds: readonly string[],
+    topics: readonly { channel: Channel; topic: string }[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, boolean>>>;
+  /** The contacts that have these email addresses. @returns ids by address, as it was given; absent where no contact has it */
+  idsByEmail(environmentId: string, addresses: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Which of these properties at least one contact of the environment has. */
+  knownProperties(environmentId: string, names: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * Sets or removes properties as audience.contact.update does, and emits its events. Contacts are locked in the order of their ids.
+   * @returns what became of each change, in their order
+   */
+  setProperties(environment: Environment, changes: readonly PropertyChange[]): Promise<PropertyOutcome[]>;
 }
+
+/** A property to set on behalf of a process that an earlier call started. */
+export interface PropertyChange {
+  contactId: string;
+  key: string;
+  /** Null removes the property. */
+  value: string | number | boolean | null;
+  /** The audit record of the call that started the process; its event refers to it. */
+  activityId: string | null;
+}
+
+/** `no_contact`: it was erased. `refused`: the contact would have too many properties. */
+export type PropertyOutcome = 'set' | 'unchanged' | 'no_contact' | 'refused';
 
 export const contacts = definePort<Contacts>('audience.contacts');
 

@@ -59,5 +59,6 @@ export const allowAll = (): Recipients => ({
       parameters: [],
       columns: ['contact_id', 'address'],
     }),
+  topicFacts: () => Promise.resolve(new Map()),
   preferencesUrl: () => '',
 });
