@@ -1,4 +1,4 @@
-import { boolean, list, object, text, type ValueOf } from '#core/kernel/schema/schema.js';
+import { boolean, list, named, object, text, type ValueOf } from '#core/kernel/schema/schema.js';
 
 /** The fields of a readiness: what stands in the way of sending something that is prepared ahead. */
 export const readinessFields = {
@@ -13,12 +13,15 @@ export const readinessFields = {
   ),
 } as const;
 
-const readiness = object(readinessFields);
-export type Readiness = ValueOf<typeof readiness>;
-export type ReadinessProblem = Readiness['problems'][number];
+export const Readiness = named(
+  'Readiness',
+  object(readinessFields, { description: 'Whether anything stands in the way, and what to do about it.' }),
+);
+export type ReadinessValue = ValueOf<typeof Readiness>;
+export type ReadinessProblem = ReadinessValue['problems'][number];
 
 /** A readiness with each different problem once. */
-export function readinessOf(problems: readonly ReadinessProblem[]): Readiness {
+export function readinessOf(problems: readonly ReadinessProblem[]): ReadinessValue {
   const distinct = new Map(problems.map((problem) => [`${problem.code} ${problem.message}`, problem]));
   return { ok: distinct.size === 0, problems: [...distinct.values()] };
 }
