@@ -41,7 +41,10 @@ export const makeContacts = (context: Context<'audience.contact.updated'>): Cont
     for (const row of rows) {
       const id = idText(row.contact_id);
       const states = found.get(id) ?? new Map<string, boolean>();
-      found.set(id, states.set(`${row.channel.toString()}.${row.topic.toString()}`, row.state.toString() === 'granted'));
+      found.set(
+        id,
+        states.set(`${row.channel.toString()}.${row.topic.toString()}`, row.state.toString() === 'granted'),
+      );
     }
     return found;
   },
