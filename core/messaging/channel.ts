@@ -47,8 +47,10 @@ export interface Delivery<M, C> {
   readonly environment: Environment;
   /** Undefined when the content is gone: nothing can be sent. */
   readonly content: C | undefined;
-  /** The addresses that are still to be reached, at least one. */
-  readonly addresses: readonly string[];
+  /** The recipients that are still to be reached, at least one. */
+  readonly recipients: readonly Pick<RecipientRow, 'address' | 'position'>[];
+  /** Counts from 1. */
+  readonly attempt: number;
   /** See RecipientEligibility. */
   readonly preferencesUrl: string | null;
 }
@@ -65,7 +67,7 @@ export interface RecipientReport {
 
 export interface DeliveryReport {
   readonly durationMs: number;
-  /** One for each address, in their order. */
+  /** One for each recipient, in their order. */
   readonly recipients: readonly RecipientReport[];
 }
 

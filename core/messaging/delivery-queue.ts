@@ -62,18 +62,18 @@ export function deliveryQueue<M extends MessageFields, C>(
    * Hands a message over. An error of our own counts as a temporary failure, so that it is retried as the channel says and the message
    * fails in the end.
    */
-  const handOver = async (delivery: Delivery<M, C>, attempt: number): Promise<DeliveryReport> => {
+  const handOver = async (delivery: Delivery<M, C>): Promise<DeliveryReport> => {
     const began = performance.now();
     try {
       return await channel.deliver(delivery);
     } catch (error) {
       log.error(
-        { err: error, queue: queue.name, messageId: delivery.message.id, attempt },
+        { err: error, queue: queue.name, messageId: delivery.message.id, attempt: delivery.attempt },
         'handing a message over failed; it counts as a temporary failure',
       );
       return {
         durationMs: performance.now() - began,
-        recipients: delivery.addresses.map((address) => ({
+        recipients: delivery.recipients.map(({ address }) => ({
           address,
           outcome: 'temporary',
           code: null,
@@ -140,15 +140,16 @@ export function deliveryQueue<M extends MessageFields, C>(
         ),
       );
       const outcome = { claim, message, environment, recipients, blocked };
-      const addresses = waiting(recipients).flatMap(({ address }) => (blocked.has(address) ? [] : [address]));
-      if (isStale(dueAt(message), closure) || addresses.length === 0) {
-        await record({ ...outcome, result: addresses.length === 0 ? 'none' : 'cancelled' });
+      const reached = waiting(recipients).filter(({ address }) => !blocked.has(address));
+      if (isStale(dueAt(message), closure) || reached.length === 0) {
+        await record({ ...outcome, result: reached.length === 0 ? 'none' : 'cancelled' });
         return;
       }
       const preferencesUrl = eligibility.find((each) => each.preferencesUrl !== null)?.preferencesUrl ?? null;
-      const delivery = { message, environment, content, addresses, preferencesUrl };
+      const shared = { message, environment, content, preferencesUrl };
+      const delivery = { ...shared, recipients: reached, attempt: claim.attempts };
       crashPoint(`${name}.handover.before`);
-      const report = await stalls.watch(claim, freeSlot, () => handOver(delivery, claim.attempts));
+      const report = await stalls.watch(claim, freeSlot, () => handOver(delivery));
       crashPoint(`${name}.answer.after`);
       freeSlot();
       await recordAttempt(outcome, report);

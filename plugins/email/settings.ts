@@ -32,8 +32,9 @@ export const settings = {
   mailReturnHost: textSetting({
     variable: 'SVC_MAIL_RETURN_HOST',
     description:
-      'Host that receives bounces: the MX of bounce.<domain> of sending domains leads to it. Without it, bounces go to the from address.',
+      'Host that receives bounces. Mail has its return path there, or at `bounce.<domain>` of a sending domain whose MX record leads there.',
     defaultValue: undefined,
+    defaultText: 'bounces go to the sender’s address and are not recorded',
     read: readHost,
   }),
   mailSpfInclude: textSetting({

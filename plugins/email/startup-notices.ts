@@ -12,14 +12,19 @@ export function startProblems({ production, settingsOf }: StartFacts): string[] 
 
 /** Where mail goes, and what is missing for it to arrive. */
 export function startupNotices({ deployment }: Services): string[] {
-  const { smtpUrl, mailDomain } = deployment.settingsOf(settings);
+  const { smtpUrl, mailDomain, mailReturnHost } = deployment.settingsOf(settings);
   if (smtpUrl === undefined) {
     const where = deployment.production ? 'in the state folder' : `at ${deployment.baseUrl}/dev/mailbox`;
     return [
       `mail       nothing is sent: mail is kept ${where}. Set SVC_SMTP_URL=smtp://user:password@host:587 to send it.`,
     ];
   }
-  const lines = [`mail       through ${new URL(smtpUrl).host}, from addresses under ${mailDomain}`];
+  const lines = [
+    `mail       through ${new URL(smtpUrl).host}, from addresses under ${mailDomain}`,
+    mailReturnHost === undefined
+      ? 'warning    SVC_MAIL_RETURN_HOST is not set: bounces go to the senders’ addresses, and svc does not see them. See docs/delivery.md.'
+      : `bounces    return to ${mailReturnHost}`,
+  ];
   return mailDomain === settings.mailDomain.defaultValue
     ? [
         ...lines,

@@ -82,10 +82,10 @@ export function createPigeon(): Pigeon {
           .map(({ id, note }) => [id, note]),
       );
     },
-    async deliver({ addresses, content = '' }) {
+    async deliver({ recipients: reached, content = '' }) {
       return {
         durationMs: 1,
-        recipients: addresses.map((address) => {
+        recipients: reached.map(({ address }) => {
           flown.push({ address, note: content });
           return { address, outcome: 'sent', code: null, response: 'landed', ...pigeon.onFlight(address) };
         }),

@@ -9,6 +9,8 @@ import { openContent } from '../messages/sealed.js';
 import type { MessageRow } from '../tables/message.js';
 import { composeMessage, MessageUnsendable } from './compose.js';
 import { loadAttachments, type LoadedContent } from './contents.js';
+import { returnPath } from '../bounces/return-path.js';
+import { deliverEach } from './each-recipient.js';
 import type { MailTransport } from './transport.js';
 
 type MailDelivery = Delivery<MessageRow, LoadedContent>;
@@ -20,10 +22,12 @@ const largeAtOnce = 2;
 /**
  * Creates the function that composes a message and hands it over, once. Everything in a message is fixed when it is accepted, so a repeat
  * after a crash is the same message to the byte.
+ * @param returnDomainOf see returnDomains
  */
 export function mailDelivery(
   transport: MailTransport,
   { database, vault }: Pick<WorkerServices, 'database' | 'vault'>,
+  returnDomainOf: (message: MessageRow) => string | undefined,
 ): (delivery: MailDelivery) => Promise<DeliveryReport> {
   const composeLarge = createBatcher(
     (deliveries: readonly WithContent[]) => Promise.all(deliveries.map((each) => compose(each))),
@@ -50,11 +54,19 @@ export function mailDelivery(
   };
 
   return async (delivery) => {
-    const { message, content, addresses } = delivery;
+    const { message, content, recipients } = delivery;
+    const addresses = recipients.map(({ address }) => address);
     if (!content) return unsendable(addresses, 'The content of the message is gone.');
     try {
       const raw = await (content.files.length > 0 ? composeLarge : compose)({ ...delivery, content });
-      return await transport.deliver({ envelopeFrom: message.fromAddress, recipients: [...addresses], raw });
+      const domain = returnDomainOf(message);
+      if (domain === undefined)
+        return await transport.deliver({ envelopeFrom: message.fromAddress, recipients: addresses, raw });
+      const envelopes = recipients.map(({ address, position }) => ({
+        address,
+        envelopeFrom: returnPath(vault, { messageId: message.id, position }, domain),
+      }));
+      return await deliverEach(transport, envelopes, raw);
     } catch (error) {
       if (!(error instanceof MessageUnsendable)) throw error;
       return unsendable(addresses, error.message);

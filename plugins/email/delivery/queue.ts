@@ -2,6 +2,7 @@ import type { Services } from '#core/kernel/services.js';
 import { deliveryQueue } from '#core/messaging/delivery-queue.js';
 import type { DeliveryChannel } from '#core/messaging/channel.js';
 import { lanes, type WorkQueue } from '#core/runtime/work/queue.js';
+import { returnDomains } from '../bounces/return-domain.js';
 import { mailboxFolder } from '../mailbox/store.js';
 import { mailboxTransport } from '../mailbox/transport.js';
 import { emailChannel } from '../messages/channel.js';
@@ -27,7 +28,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     checkEligibility: (context, environment, purpose, addresses) =>
       checkEligibility(context, environment, purpose, addresses, purpose.isSystem ? 'anyone' : 'members'),
     loadContents: (messages) => loadContents(services.database, messages),
-    deliver: mailDelivery(transport, services),
+    deliver: mailDelivery(transport, services, returnDomains(services)),
     retryAt,
   };
   return [deliveryQueue(services, channel, () => transport.close())];

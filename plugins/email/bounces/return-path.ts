@@ -1,0 +1,70 @@
+import type { Vault } from '#core/runtime/secrets/vault.js';
+import { equalBytes } from '#core/runtime/secrets/digest.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+
+/*
+ * Variable envelope return paths: every recipient of a message has a return path of its own, `bounce+<id>.<mac>@<domain>`. The id names the
+ * message and the recipient, and the code behind it can be computed only by this deployment. So a bounce finds the recipient that it is
+ * about whatever its text says, and nobody can report a bounce for an address whose return path they never saw.
+ *
+ * Both parts are digits of RFC 4648 §7 (base32hex) in lower case: mail servers may change the case of a local part. The local part has 53
+ * octets; RFC 5321 §4.5.3.1.1 allows 64.
+ */
+
+/** The recipient that a return path belongs to. */
+export interface ReturnPathOwner {
+  readonly messageId: string;
+  /** The recipient's position, see recipientColumns in core/messaging/tables.ts. */
+  readonly position: number;
+}
+
+const idOctets = 18;
+const macOctets = 10;
+const digitsOf = (octets: number): number => Math.ceil((octets * 8) / 5);
+const [idDigits, macDigits] = [digitsOf(idOctets), digitsOf(macOctets)];
+
+const grammar = new RegExp(`^bounce\\+([0-9a-v]{${idDigits}})\\.([0-9a-v]{${macDigits}})$`);
+
+const encode = (octets: Buffer): string =>
+  BigInt(`0x${octets.toString('hex')}`)
+    .toString(32)
+    .padStart(digitsOf(octets.length), '0');
+
+/** @returns null when the digits are a larger number than the octets hold */
+function decode(digits: string, octets: number): Buffer | null {
+  const value = Array.from(digits, (digit) => BigInt(parseInt(digit, 32))).reduce((sum, each) => sum * 32n + each, 0n);
+  const hex = value.toString(16).padStart(octets * 2, '0');
+  return hex.length > octets * 2 ? null : Buffer.from(hex, 'hex');
+}
+
+const macOf = (vault: Pick<Vault, 'digest'>, id: string): string =>
+  encode(vault.digest(id, { table: 'email_recipient', column: 'return_path' }).subarray(0, macOctets));
+
+/**
+ * The return path of one recipient of a message.
+ * @param domain where its bounces are received, in lower case
+ */
+export function returnPath(
+  vault: Pick<Vault, 'digest'>,
+  { messageId, position }: ReturnPathOwner,
+  domain: string,
+): string {
+  const octets = Buffer.alloc(idOctets);
+  idBytes(messageId).copy(octets);
+  octets.writeUInt16BE(position, idOctets - 2);
+  const id = encode(octets);
+  return `bounce+${id}.${macOf(vault, id)}@${domain}`;
+}
+
+/**
+ * The recipient that an address is the return path of, at whatever domain.
+ * @param address bare, in any case
+ * @returns null when it is no return path that this deployment made
+ */
+export function readReturnPath(vault: Pick<Vault, 'digest'>, address: string): ReturnPathOwner | null {
+  const [, id, mac] = grammar.exec(address.slice(0, address.lastIndexOf('@')).toLowerCase()) ?? [];
+  if (id === undefined || mac === undefined) return null;
+  if (!equalBytes(Buffer.from(mac), Buffer.from(macOf(vault, id)))) return null;
+  const octets = decode(id, idOctets);
+  return octets && { messageId: idText(octets.subarray(0, 16)), position: octets.readUInt16BE(16) };
+}
