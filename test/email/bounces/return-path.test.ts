@@ -49,9 +49,9 @@ describe('return path', () => {
   it('is nothing that another address could be', () => {
     const addresses = ['', '@', 'bounce+@x.example', 'ada@example.com', 'bounce+abc.def@x.example', 'bounce+zzz.zzz@x'];
     const long = `bounce+${'v'.repeat(29)}.${'v'.repeat(16)}@x.example`;
-    expect([...addresses, long, `bounce+${'0'.repeat(100_000)}`].map((each) => readReturnPath(vault, each))).to.deep.equal(
-      [...addresses, long, ''].map(() => null),
-    );
+    expect(
+      [...addresses, long, `bounce+${'0'.repeat(100_000)}`].map((each) => readReturnPath(vault, each)),
+    ).to.deep.equal([...addresses, long, ''].map(() => null));
   });
 });
 
