@@ -26,6 +26,7 @@ import { messages } from './tables/message.js';
 import { recipients } from './tables/recipient.js';
 import { senders } from './tables/sender.js';
 import { tags } from './tables/tag.js';
+import { templateContents, templates, templateVersions } from './tables/template.js';
 import { usages } from './tables/usage.js';
 import { eraser } from './messages/eraser.js';
 
@@ -51,6 +52,9 @@ export default definePlugin({
     usages,
     domains,
     domainKeys,
+    templates,
+    templateVersions,
+    templateContents,
   ],
   operations: [send, messageGet, messageList, messageCancel, senderGet, senderSet],
   events,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { renderParts, RenderQueueFull } from '#core/messaging/templates/render-pool.js';
+import { checkParts, renderJobs, renderParts, RenderQueueFull } from '#core/messaging/templates/render-pool.js';
 import type { Rendered } from '#core/messaging/templates/liquid.js';
 
 /** One text, rendered for an environment. */
@@ -49,6 +49,39 @@ describe('Templates of customers are rendered in threads', () => {
   it('ends a template that keeps its thread busy, and the next one is rendered', async () => {
     expect(problemOf(await render(slow.source, { list: slow.list }))).to.match(/takes longer than \d+ ms|limit/);
     expect(await render('{{ a }}', { a: 1 })).to.deep.equal({ ok: true, text: '1' });
+  });
+
+  it('renders many messages of one template in one call, and names the one that is at fault', async () => {
+    const parts = [{ source: '{{ name }}: {{ list | sort | size }}', escaping: 'none' as const }];
+    const list = [3, 1, 2];
+    const jobs = Array.from({ length: 300 }, (_, n) => ({
+      parts,
+      variables: n === 7 ? { list } : { name: `n${n}`, list },
+    }));
+    const rendered = await renderJobs('environment', jobs);
+    expect(rendered).to.have.length(300);
+    expect(rendered[7]).to.deep.equal([{ ok: false, missing: ['name'] }]);
+    expect(rendered[299]).to.deep.equal([{ ok: true, text: 'n299: 3' }]);
+  });
+
+  it('renders the others where one of many takes too long', async () => {
+    const parts = [{ source: slow.source, escaping: 'none' as const }];
+    const jobs = [[1], slow.list, [1, 2]].map((list) => ({ parts, variables: { list } }));
+    const [first, second, third] = await renderJobs('environment', jobs);
+    expect([first, third]).to.deep.equal([[{ ok: true, text: '1' }], [{ ok: true, text: '2' }]]);
+    expect(problemOf(second?.[0])).to.match(/takes longer than \d+ ms|limit/);
+  });
+
+  it('says which variables a text uses, and where another is wrong', async () => {
+    const checked = await checkParts('environment', [
+      {
+        source: '{{ order.number }} {% for item in order.items %}{{ item.name }}{% endfor %} {{ n | default: 1 }}',
+        escaping: 'none',
+      },
+      { source: 'a\n  {{ b', escaping: 'none' },
+    ]);
+    expect(checked[0]).to.deep.equal({ ok: true, variables: ['order.number', 'order.items', 'n'] });
+    expect(checked[1]).to.include({ ok: false, line: 2, column: 3 });
   });
 
   it('leaves a thread to other environments while one sends slow templates', async () => {

@@ -53,9 +53,10 @@ function engineFor(escaping: Escaping): Liquid {
 
 const engines = { html: engineFor('html'), none: engineFor('none') } as const;
 
-export type Parsed =
-  | { ok: true; templates: Template[]; variables: string[] }
-  | { ok: false; line: number; column: number; problem: string };
+/** What a source uses, or where it is wrong. */
+export type Checked = { ok: true; variables: string[] } | { ok: false; line: number; column: number; problem: string };
+
+export type Parse = (source: string, escaping: Escaping) => Template[];
 
 const at = (error: unknown): { line: number; column: number; problem: string } => {
   const message = error instanceof Error ? error.message : String(error);
@@ -71,7 +72,7 @@ const at = (error: unknown): { line: number; column: number; problem: string } =
 export const isPlain = (source: string): boolean => !source.includes('{{') && !source.includes('{%');
 
 /** How many tags and outputs a source has. In a `{% liquid %}` tag every line is a tag. */
-function countTags(source: string): number {
+export function countTags(source: string): number {
   let tags = 0;
   for (let found = source.indexOf('{'); found >= 0; found = source.indexOf('{', found + 2))
     if (source[found + 1] === '{' || source[found + 1] === '%') tags += 1;
@@ -85,18 +86,19 @@ function hasLongRange(source: string): boolean {
   return false;
 }
 
-function parse(source: string, escaping: Escaping): Template[] {
+/** @throws Error whose message ends with line and column */
+export function parseSource(source: string, escaping: Escaping): Template[] {
   if (countTags(source) > maxTags) throw new Error(`has more than ${maxTags} tags`);
   if (hasLongRange(source)) throw new Error(`has a range of more than ${maxRange} numbers`);
   return engines[escaping].parse(source);
 }
 
-/** Parses a template and lists the variables it uses. */
-export function parseTemplate(source: string, escaping: Escaping): Parsed {
-  if (isPlain(source)) return { ok: true, templates: [], variables: [] };
+/** Checks the syntax of a template and lists the variables that it uses, such as `order.number`, in the order of their use. */
+export function checkTemplate(source: string, escaping: Escaping): Checked {
+  if (isPlain(source)) return { ok: true, variables: [] };
   try {
-    const templates = parse(source, escaping);
-    return { ok: true, templates, variables: engines[escaping].globalVariablesSync(templates) };
+    const names = engines[escaping].globalFullVariablesSync(parseSource(source, escaping));
+    return { ok: true, variables: names.filter((name) => !names.some((other) => other.startsWith(`${name}.`))) };
   } catch (error) {
     return { ok: false, ...at(error) };
   }
@@ -118,6 +120,7 @@ export function renderTemplate(
   source: string,
   variables: Readonly<Record<string, unknown>>,
   escaping: Escaping,
+  parse: Parse = parseSource,
 ): Rendered {
   if (isPlain(source)) return { ok: true, text: source };
   const missing: string[] = [];

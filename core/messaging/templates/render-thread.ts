@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { renderTemplate, type Escaping, type Rendered } from './liquid.js';
+import { checkTemplate, renderTemplate, type Checked, type Escaping, type Rendered } from './liquid.js';
+import { createParseCache } from './parse-cache.js';
 
 /** One text of a message. */
 export interface RenderPart {
@@ -7,14 +8,39 @@ export interface RenderPart {
   escaping: Escaping;
 }
 
-export interface RenderRequest {
+/** The texts of one message, and what fills them in. */
+export interface RenderJob {
   parts: readonly RenderPart[];
   variables: Readonly<Record<string, unknown>>;
 }
 
-/* A thread of render-pool.ts: answers each request in turn, one result for each part. */
-parentPort?.on('message', ({ parts, variables }: RenderRequest) => {
-  const rendered: Rendered[] = parts.map(({ source, escaping }) => renderTemplate(source, variables, escaping));
-  parentPort?.postMessage(rendered);
+/** Jobs that share their `parts` are cheap to send: what is sent twice in one request is copied once. */
+export type RenderRequest = { render: readonly RenderJob[] } | { check: readonly RenderPart[] };
+
+/** `rendered` may have fewer results than there were jobs: those that are left are asked for again. */
+export type RenderReply = { rendered: Rendered[][] } | { checked: Checked[] };
+
+/** Milliseconds after which no further job of a request is begun, so that the deadline is that of one job. */
+const sliceMs = 50;
+
+/* A thread of render-pool.ts: answers each request in turn. */
+const parse = createParseCache();
+
+function renderSome(jobs: readonly RenderJob[]): Rendered[][] {
+  const endsAt = performance.now() + sliceMs;
+  const results: Rendered[][] = [];
+  for (const { parts, variables } of jobs) {
+    if (results.length > 0 && performance.now() > endsAt) break;
+    results.push(parts.map(({ source, escaping }) => renderTemplate(source, variables, escaping, parse)));
+  }
+  return results;
+}
+
+parentPort?.on('message', (request: RenderRequest) => {
+  const reply: RenderReply =
+    'render' in request
+      ? { rendered: renderSome(request.render) }
+      : { checked: request.check.map(({ source, escaping }) => checkTemplate(source, escaping)) };
+  parentPort?.postMessage(reply);
 });
 parentPort?.postMessage('ready');

@@ -1,7 +1,8 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { renderParts, RenderQueueFull } from '#core/messaging/templates/render-pool.js';
-import { validateSubject, invalidField } from './validate.js';
-import type { MessageInput } from './input.js';
+import type { Rendered } from '#core/messaging/templates/liquid.js';
+import { renderJobs, RenderQueueFull, type RenderPart } from '#core/messaging/templates/render-pool.js';
+import { subjectProblem } from './header.js';
+import { invalidField } from './validate.js';
 
 export interface Content {
   subject: string;
@@ -9,20 +10,57 @@ export interface Content {
   html: string | null;
 }
 
-/**
- * Renders subject, text and HTML in a thread of the render pool.
- * @param environmentId the message's environment; the pool is fair between environments
- * @throws template_invalid naming part, line and column; missing_variables naming all of them; rate_limited when too many wait
- */
-export async function renderContent(environmentId: string, input: MessageInput): Promise<Content> {
-  if (input.text === undefined && input.html === undefined)
-    throw invalidField('text', 'is required when html is not given');
-  const parts = [
-    { part: 'subject', source: input.subject, escaping: 'none' as const },
-    ...(input.text === undefined ? [] : [{ part: 'text', source: input.text, escaping: 'none' as const }]),
-    ...(input.html === undefined ? [] : [{ part: 'html', source: input.html, escaping: 'html' as const }]),
+/** A content whose texts are Liquid. */
+export interface ContentSource extends Content {
+  /** Made from the HTML: blank lines that its tags leave are removed. */
+  readonly isTextGenerated?: boolean;
+}
+
+export interface ContentJob {
+  readonly source: ContentSource;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What became of rendering one message. */
+export type RenderedContent =
+  | { ok: true; content: Content }
+  /** These variables were not supplied. */
+  | { ok: false; missing: readonly string[] }
+  /** The template is wrong there, or takes too long. */
+  | { ok: false; part: string; line: number; column: number; problem: string }
+  /** The rendered subject cannot be a header: “must not …”. */
+  | { ok: false; subjectProblem: string };
+
+type NamedPart = RenderPart & { readonly part: keyof Content };
+
+/** The parts of a source, the same object for the same source, so that they are sent to the thread once. */
+function partsOf(source: ContentSource, known: Map<ContentSource, readonly NamedPart[]>): readonly NamedPart[] {
+  const found = known.get(source);
+  if (found) return found;
+  const { subject, text, html } = source;
+  const parts: NamedPart[] = [
+    { part: 'subject', source: subject, escaping: 'none' },
+    ...(text === null ? [] : [{ part: 'text' as const, source: text, escaping: 'none' as const }]),
+    ...(html === null ? [] : [{ part: 'html' as const, source: html, escaping: 'html' as const }]),
   ];
-  const rendered = await renderParts(environmentId, { parts, variables: input.variables ?? {} }).catch(refuseWhenFull);
+  known.set(source, parts);
+  return parts;
+}
+
+/**
+ * Renders messages in the threads of the render pool. Jobs with the same `source` object are cheap.
+ * @param partition the environment's id; the pool is fair between partitions
+ * @returns one result per job, in their order
+ * @throws rate_limited when too many of the partition's requests wait
+ */
+export async function renderContents(partition: string, jobs: readonly ContentJob[]): Promise<RenderedContent[]> {
+  const known = new Map<ContentSource, readonly NamedPart[]>();
+  const all = jobs.map(({ source, variables }) => ({ parts: partsOf(source, known), variables }));
+  const rendered = await renderJobs(partition, all).catch(refuseWhenFull);
+  return jobs.map(({ source }, index) => contentOf(source, partsOf(source, known), rendered[index] ?? []));
+}
+
+function contentOf(source: ContentSource, parts: readonly NamedPart[], rendered: readonly Rendered[]): RenderedContent {
   const missing = new Set<string>();
   const texts = new Map<string, string>();
   for (const [index, { part }] of parts.entries()) {
@@ -30,16 +68,41 @@ export async function renderContent(environmentId: string, input: MessageInput):
     if (!result) throw new Error(`The render pool returned no result for ${part}.`);
     if (result.ok) texts.set(part, result.text);
     else if ('missing' in result) result.missing.forEach((name) => missing.add(name));
-    else {
-      const { line, column, problem } = result;
-      throw refusalOf.template_invalid({ part, line, column, problem, details: { part, line, column } });
-    }
+    else return { ...result, part };
   }
-  if (missing.size > 0)
-    throw refusalOf.missing_variables({ names: [...missing].join(', '), details: { variables: [...missing] } });
+  if (missing.size > 0) return { ok: false, missing: [...missing] };
   const subject = texts.get('subject') ?? '';
-  validateSubject(subject);
-  return { subject, text: texts.get('text') ?? null, html: texts.get('html') ?? null };
+  const problem = subjectProblem(subject);
+  if (problem !== null) return { ok: false, subjectProblem: problem };
+  const text = texts.get('text') ?? null;
+  const isGenerated = source.isTextGenerated === true;
+  return {
+    ok: true,
+    content: { subject, text: isGenerated && text !== null ? tidied(text) : text, html: texts.get('html') ?? null },
+  };
+}
+
+/** Text without the lines that tags such as `{% if %}` leave empty. */
+const tidied = (text: string): string =>
+  `${text
+    .replace(/[^\S\n]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()}\n`;
+
+/**
+ * The content, where the call is refused otherwise.
+ * @throws template_invalid naming part, line and column; missing_variables naming all of them; invalid_input naming the subject
+ */
+export function contentOrRefuse(rendered: RenderedContent): Content {
+  if (rendered.ok) return rendered.content;
+  if ('missing' in rendered)
+    throw refusalOf.missing_variables({
+      names: rendered.missing.join(', '),
+      details: { variables: [...rendered.missing] },
+    });
+  if ('subjectProblem' in rendered) throw invalidField('subject', rendered.subjectProblem);
+  const { part, line, column, problem } = rendered;
+  throw refusalOf.template_invalid({ part, line, column, problem, details: { part, line, column } });
 }
 
 function refuseWhenFull(error: unknown): never {

@@ -3,7 +3,7 @@ import type { SvcError } from '#core/kernel/errors/errors.js';
 import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
 import { parseMailbox } from '#core/kernel/schema/mailbox.js';
 import { tagText } from '../tables/tag.js';
-import { displayNameProblem, hasControls, headerProblem, subjectProblem } from './header.js';
+import { displayNameProblem, hasControls, headerProblem } from './header.js';
 import type { MessageInput } from './input.js';
 import { relayHeaderProblem } from './relay-headers.js';
 
@@ -97,12 +97,6 @@ function tagProblem(tag: string, value: string): string | null {
   if (hasControls(value)) return 'must not contain line breaks or other control characters';
   const octets = Buffer.byteLength(tagText(tag, value));
   return octets > tagOctets ? `must have at most ${tagOctets} octets together with its name` : null;
-}
-
-/** Validates the rendered subject. */
-export function validateSubject(subject: string): void {
-  const problem = subjectProblem(subject);
-  if (problem !== null) throw invalidField('subject', problem);
 }
 
 /** Mail under a topic goes to one address: consent and the unsubscribe link belong to one person. */

@@ -11,7 +11,7 @@ import {
   validateHeaders,
   validateTopic,
 } from '../messages/validate.js';
-import { renderContent } from '../messages/content.js';
+import { renderInput } from '../messages/render-input.js';
 import { checkEligibility } from '../messages/eligibility.js';
 import { messageInput } from '../messages/input.js';
 import { settings } from '../settings.js';
@@ -83,7 +83,7 @@ export default defineOperation({
 
   prepareOnlyComputes: true,
   // Outside the transaction: rendering may take up to half a second.
-  prepare: (input, { caller }) => renderContent(caller.environment.id, input),
+  prepare: (input, { caller }) => renderInput(caller.environment.id, input),
 
   async handle(input, context) {
     const { caller, clock, fail, audit, prepared: content } = context;

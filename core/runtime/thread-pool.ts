@@ -1,0 +1,157 @@
+import type { Worker } from 'node:worker_threads';
+import { startThread } from './thread.js';
+
+/*
+ * Threads for work that customers decide: rendering a template, inlining its CSS. None can stop the process: a thread that takes too long,
+ * or too much memory, is ended, and its request is refused. Partitions (environments) take turns, and one partition never has all threads.
+ *
+ * A thread posts 'ready' once it has loaded, and then one reply for each request.
+ */
+
+export interface ThreadPoolOptions {
+  /** The threads' module, as `new URL('./some-thread.js', import.meta.url)`. */
+  readonly module: URL;
+  /** At least two, so that one partition leaves a thread to the others. */
+  readonly maxThreads: number;
+  /** Requests of one partition that wait, at most. */
+  readonly maxWaiting: number;
+  /** Milliseconds for one request. */
+  readonly deadlineMs: number;
+  /** Heap of one thread, in MiB. */
+  readonly heapMb: number;
+}
+
+export interface ThreadPool<Request, Reply> {
+  /**
+   * Has a thread answer a request.
+   * @param partition whose request it is: an environment's id
+   * @throws ThreadQueueFull, ThreadEnded; the error of a thread that cannot start
+   */
+  run(partition: string, request: Request): Promise<Reply>;
+}
+
+/** Too many requests of the partition wait. */
+export class ThreadQueueFull extends Error {
+  override readonly name = 'ThreadQueueFull';
+}
+
+/** The request took too long or too much memory: the message says which, as “takes longer than 500 ms”. */
+export class ThreadEnded extends Error {
+  override readonly name = 'ThreadEnded';
+}
+
+interface Job<Request, Reply> {
+  partition: string;
+  request: Request;
+  resolve: (reply: Reply) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Thread<Request, Reply> {
+  worker: Worker;
+  /** Has it loaded? The deadline of its first job begins then. */
+  ready: boolean;
+  job: Job<Request, Reply> | undefined;
+  /** Ends the thread after the deadline of its job, or when it was idle for long. */
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Milliseconds after which an unused thread ends: each takes about 10 MiB. */
+const idleMs = 60_000;
+
+/** Threads start when they are needed, and end when they are not. */
+export function createThreadPool<Request, Reply extends object>({
+  module,
+  maxThreads,
+  maxWaiting,
+  deadlineMs,
+  heapMb,
+}: ThreadPoolOptions): ThreadPool<Request, Reply> {
+  const threads = new Set<Thread<Request, Reply>>();
+  /** Waiting jobs by partition; the first partition has the next turn. */
+  const waiting = new Map<string, Job<Request, Reply>[]>();
+
+  /** The first waiting job of the next partition that may have another thread; that partition goes to the end of the line. */
+  function nextJob(): Job<Request, Reply> | undefined {
+    for (const [partition, [first, ...rest]] of waiting) {
+      const running = [...threads].filter(({ job }) => job?.partition === partition).length;
+      if (!first || running >= maxThreads - 1) continue;
+      waiting.delete(partition);
+      if (rest.length > 0) waiting.set(partition, rest);
+      return first;
+    }
+    return undefined;
+  }
+
+  function dispatch(): void {
+    for (;;) {
+      const thread = [...threads].find(({ job }) => job === undefined);
+      if (!thread && threads.size >= maxThreads) return;
+      const job = nextJob();
+      if (!job) return;
+      assign(thread ?? addThread(), job);
+    }
+  }
+
+  function assign(thread: Thread<Request, Reply>, job: Job<Request, Reply>): void {
+    clearTimeout(thread.timer);
+    thread.job = job;
+    thread.worker.ref();
+    if (thread.ready) begin(thread, job);
+  }
+
+  function begin(thread: Thread<Request, Reply>, { request }: Job<Request, Reply>): void {
+    thread.timer = setTimeout(() => end(thread, `takes longer than ${deadlineMs} ms`), deadlineMs);
+    thread.worker.postMessage(request);
+  }
+
+  function addThread(): Thread<Request, Reply> {
+    const worker = startThread(module, { maxOldGenerationSizeMb: heapMb });
+    const thread: Thread<Request, Reply> = { worker, ready: false, job: undefined, timer: undefined };
+    threads.add(thread);
+    worker.on('message', (message: 'ready' | Reply) => {
+      const { job } = thread;
+      if (message === 'ready') {
+        thread.ready = true;
+        if (job) begin(thread, job);
+        return;
+      }
+      clearTimeout(thread.timer);
+      thread.job = undefined;
+      worker.unref();
+      thread.timer = setTimeout(() => end(thread, ''), idleMs).unref();
+      job?.resolve(message);
+      dispatch();
+    });
+    // A thread that runs out of memory ends by itself.
+    worker.on('error', (error) => {
+      if (!thread.ready) {
+        thread.job?.reject(error);
+        thread.job = undefined;
+      }
+      end(thread, 'needs too much memory');
+    });
+    return thread;
+  }
+
+  /** Ends a thread; its job, if it has one, is refused with `problem`. */
+  function end(thread: Thread<Request, Reply>, problem: string): void {
+    if (!threads.delete(thread)) return;
+    clearTimeout(thread.timer);
+    void thread.worker.terminate();
+    thread.job?.reject(new ThreadEnded(problem));
+    dispatch();
+  }
+
+  return {
+    async run(partition, request) {
+      const queue = waiting.get(partition) ?? [];
+      if (queue.length >= maxWaiting)
+        throw new ThreadQueueFull('Too many requests of this environment wait for a thread.');
+      return new Promise((resolve, reject) => {
+        waiting.set(partition, [...queue, { partition, request, resolve, reject }]);
+        dispatch();
+      });
+    },
+  };
+}

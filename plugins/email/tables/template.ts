@@ -1,0 +1,38 @@
+import {
+  templateColumns,
+  templateContentColumns,
+  templateVersionColumns,
+  type TemplateTables,
+} from '#core/messaging/templates/tables.js';
+import { defineTable } from '#core/runtime/database/table.js';
+
+/** What a person wrote, in one locale. All are Liquid; at least one of html and text is there. */
+export interface TemplateSource {
+  subject: string;
+  html: string | null;
+  text: string | null;
+  /** What mailboxes show beside the subject. */
+  preheader: string | null;
+}
+
+/** What messages are rendered from: CSS inlined, in the layout, with the preheader and a text part. */
+export interface CompiledTemplate {
+  subject: string;
+  html: string | null;
+  text: string;
+  /** The text part was made from the HTML. */
+  isTextGenerated: boolean;
+}
+
+export const templates = defineTable('email_template', templateColumns);
+export const templateVersions = defineTable('email_template_version', templateVersionColumns);
+export const templateContents = defineTable(
+  'email_template_content',
+  templateContentColumns<TemplateSource, CompiledTemplate>(),
+);
+
+export const templateTables: TemplateTables<TemplateSource, CompiledTemplate> = {
+  templates,
+  versions: templateVersions,
+  contents: templateContents,
+};

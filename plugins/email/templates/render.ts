@@ -1,0 +1,64 @@
+import { createVersionLoader, type TemplateVersion } from '#core/messaging/templates/published.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { renderContents, type RenderedContent } from '../messages/content.js';
+import { templateTables, type CompiledTemplate } from '../tables/template.js';
+
+export type EmailTemplateVersion = TemplateVersion<CompiledTemplate>;
+
+/** Versions by id, kept in memory. */
+export const templateVersionLoader = createVersionLoader(
+  templateTables,
+  ({ subject, html, text }) => subject.length + (html?.length ?? 0) + text.length,
+);
+
+/**
+ * A version with its contents, from memory where it was read before. It stays readable after its template was deleted.
+ * @throws Error when there is no such version
+ */
+export async function loadTemplateVersion(
+  db: Pick<ReadSession, 'rows'>,
+  versionId: string,
+): Promise<EmailTemplateVersion> {
+  const version = (await templateVersionLoader.load(db, [versionId])).get(versionId);
+  if (!version) throw new Error(`There is no template version ${versionId}.`);
+  return version;
+}
+
+/** Variables of mail to subscribers, which the layout shows in its footer where they are given, and any template may use. */
+export interface SubscriberVariables {
+  /** The contact's preferences page. */
+  readonly preferencesUrl?: string;
+  /** The sender's postal address. */
+  readonly legalAddress?: string;
+}
+
+export interface RenderTemplateOptions {
+  /** Replaces the template's subject; Liquid too. */
+  readonly subject?: string | undefined;
+  /** For many recipients: does not hold up messages that the environment sends one by one. */
+  readonly bulk?: true;
+}
+
+/**
+ * Renders a version for many recipients, in the threads of the render pool: about a hundred at once is a good number.
+ * @param locale one of the version's, see pickLocale
+ * @param variables one set for each message
+ * @returns one result for each set, in their order: the content, or why it cannot be rendered
+ * @throws rate_limited when too many requests of the environment wait; Error when the version has no such locale
+ */
+export function renderTemplateContent(
+  environmentId: string,
+  { name, contents }: EmailTemplateVersion,
+  locale: string,
+  variables: readonly Readonly<Record<string, unknown>>[],
+  { subject, bulk }: RenderTemplateOptions = {},
+): Promise<RenderedContent[]> {
+  const content = contents[locale];
+  if (!content) throw new Error(`The template ${name} has no content in ${locale}.`);
+  const source = subject === undefined ? content : { ...content, subject };
+  const partition = bulk ? `${environmentId} bulk` : environmentId;
+  return renderContents(
+    partition,
+    variables.map((each) => ({ source, variables: each })),
+  );
+}
