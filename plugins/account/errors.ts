@@ -31,11 +31,6 @@ export const errors = declareErrors({
     message: '{email} already owns an account.',
     fix: 'Use the key of that account, or sign up with another address.',
   },
-  draft_missing: {
-    status: 409,
-    message: 'The theme has no draft to publish.',
-    fix: 'Save a draft with account.theme.draft.save first.',
-  },
   invite_accepted: {
     status: 409,
     message: 'The invitation was already accepted.',

@@ -171,7 +171,7 @@ export interface SvcOperations {
        * Publish the draft of the theme. Refused where the contrast of a text pair is below WCAG AA (4.5:1).
        * Needs a secret key with `account:write`. Impact: safe to repeat.
        * @throws SvcError `contrast_too_low` (400): The contrast of these colour pairs is below WCAG AA (4.5:1): {pairs}.
-       * @throws SvcError `draft_missing` (409): The theme has no draft to publish.
+       * @throws SvcError `draft_missing` (409): The {thing} has no draft to publish.
        */
       publish(input?: AccountThemePublishInput, options?: CallOptions): Promise<AccountThemePublishResult>;
       /**
