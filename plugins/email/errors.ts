@@ -1,6 +1,31 @@
 import { declareErrors } from '#core/kernel/errors/errors.js';
 
 export const errors = declareErrors({
+  invalid_domain: {
+    status: 400,
+    message: 'Mail cannot be sent from the domain “{domain}”: {problem}.',
+    fix: 'Call email.domain.add with a domain of yours, such as example.com or mail.example.com.',
+  },
+  domain_in_use: {
+    status: 409,
+    message: 'The domain {domain} is used by {users}.',
+    fix: 'Set another default sender with email.sender.set, cancel the broadcasts and archive the automations that use {domain}, then call email.domain.remove again.',
+  },
+  domain_not_verified: {
+    status: 409,
+    message: 'The domain {domain} is not verified.',
+    fix: 'Publish the DNS records that email.domain.get shows, call email.domain.verify, then call again.',
+  },
+  domain_taken: {
+    status: 409,
+    message: 'Another environment of this deployment has verified the domain {domain}.',
+    fix: 'Call email.domain.remove in the environment that has {domain}, then call again. If you do not know who has it, ask whoever runs this server.',
+  },
+  dns_lookup_failed: {
+    status: 502,
+    message: 'DNS could not be asked for {name}: {code}.',
+    fix: 'Call again in a minute. If it fails again, check the name servers of the domain, and those of this server (SVC_DNS_SERVERS).',
+  },
   sender_not_verified: {
     status: 403,
     message: 'The address {from} is on no verified domain of this environment.',

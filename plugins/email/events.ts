@@ -1,14 +1,78 @@
 import { declareEvents } from '#core/kernel/events/declare.js';
 import { object, type ValueOf } from '#core/kernel/schema/schema.js';
+import {
+  exampleDomain,
+  exampleFailed,
+  examplePending,
+  exampleReceiving,
+  exampleRemoved,
+  exampleVerified,
+} from './domains/examples.js';
+import { Domain } from './domains/resources.js';
 import { exampleMessage, exampleSender } from './examples.js';
 import { presentBlocked } from './messages/present.js';
 import { EmailMessage, Sender } from './resources.js';
 
 const message = object({ message: EmailMessage });
+const domain = object({ domain: Domain });
 
 const of = (changes: Partial<ValueOf<typeof EmailMessage>>): object => ({ message: { ...exampleMessage, ...changes } });
 
 export const events = declareEvents({
+  'email.domain.added': {
+    summary: 'A sending domain was added.',
+    subject: 'domain',
+    data: domain,
+    example: { domain: exampleDomain },
+  },
+  'email.domain.registered': {
+    summary: 'The keys of a sending domain are made: its records can be published.',
+    subject: 'domain',
+    data: domain,
+    example: { domain: exampleDomain },
+  },
+  'email.domain.verified': {
+    summary: 'Every required record of a sending domain resolves.',
+    subject: 'domain',
+    data: domain,
+    example: { domain: exampleVerified },
+  },
+  'email.domain.active': {
+    summary: 'Mail from a sending domain is accepted and signed.',
+    subject: 'domain',
+    data: domain,
+    example: { domain: exampleVerified },
+  },
+  'email.domain.pending': {
+    summary: 'A record of a verified sending domain went missing. Mail from it is accepted for 72 hours more.',
+    subject: 'domain',
+    data: domain,
+    example: { domain: examplePending },
+  },
+  'email.domain.failed': {
+    summary: 'Records of a sending domain have been missing for 72 hours. Mail from it is not accepted.',
+    subject: 'domain',
+    data: domain,
+    example: { domain: exampleFailed },
+  },
+  'email.domain.removed': {
+    summary: 'A sending domain was removed.',
+    subject: 'domain',
+    data: domain,
+    example: { domain: exampleRemoved },
+  },
+  'email.domain.receiving_enabled': {
+    summary: 'Inbound mail of a domain was turned on.',
+    subject: 'domain',
+    data: domain,
+    example: { domain: exampleReceiving },
+  },
+  'email.domain.receiving_disabled': {
+    summary: 'Inbound mail of a domain was turned off.',
+    subject: 'domain',
+    data: domain,
+    example: { domain: exampleVerified },
+  },
   'email.queued': {
     summary: 'A message was accepted for delivery.',
     subject: 'message',

@@ -2,8 +2,16 @@ import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
 import { startProblems, startupNotices } from './startup-notices.js';
+import { failedMail, pendingMail } from './domains/mail-texts.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
+import domainAdd from './operations/domain/add.js';
+import domainGet from './operations/domain/get.js';
+import domainList from './operations/domain/list.js';
+import domainReceivingDisable from './operations/domain/receiving/disable.js';
+import domainReceivingEnable from './operations/domain/receiving/enable.js';
+import domainRemove from './operations/domain/remove.js';
+import domainVerify from './operations/domain/verify.js';
 import messageCancel from './operations/message/cancel.js';
 import messageGet from './operations/message/get.js';
 import messageList from './operations/message/list.js';
@@ -34,9 +42,12 @@ export default definePlugin({
   name: 'email',
   summary: 'Single messages, their delivery and their sender.',
   groups: {
+    domain: 'Domains of yours that mail is sent from: their DNS records, and whether these resolve.',
+    'domain.receiving': 'Whether a domain takes inbound mail.',
     message: 'Messages that were sent or are queued: their status, content and delivery attempts.',
     sender: 'The default sender and the postal address of marketing mail.',
   },
+  systemTemplates: [pendingMail, failedMail],
   needs: [need(directory), need(audienceRecipients, allowAll)],
   provides: [provide(transactionalMail, makeTransactionalMail)],
   settings,
@@ -56,14 +67,31 @@ export default definePlugin({
     templateVersions,
     templateContents,
   ],
-  operations: [send, messageGet, messageList, messageCancel, senderGet, senderSet],
+  operations: [
+    send,
+    messageGet,
+    messageList,
+    messageCancel,
+    domainAdd,
+    domainGet,
+    domainList,
+    domainVerify,
+    domainRemove,
+    domainReceivingEnable,
+    domainReceivingDisable,
+    senderGet,
+    senderSet,
+  ],
   events,
   errors,
   consequences: { 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
   eraser,
   // Imported here, so that a process that only answers calls never loads what composes and sends mail.
-  work: async (services) => (await import('./delivery/queue.js')).deliveryQueues(services),
+  work: async (services) => [
+    ...(await import('./delivery/queue.js')).deliveryQueues(services),
+    (await import('./domains/queue.js')).domainChecks(services),
+  ],
   startProblems,
   startupNotices,
 });

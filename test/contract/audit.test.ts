@@ -4,15 +4,17 @@ import type { ActivityValue } from '#core/kernel/audit/resource.js';
 import { pathOf } from '#core/kernel/operation.js';
 import { themeWith } from '#test/account/theme/theme-with.js';
 import type { TestAccount } from '#test/support/platform.js';
+import { useDns, type TestDns } from '#test/support/dns.js';
 import { usePlatform } from '#test/support/platform.js';
 import { at, isRecord } from '#test/support/json.js';
 import { operations } from './support/operations.js';
 import { prepareWrite } from './support/write-calls.js';
 
 type Ids = Readonly<Record<string, string>>;
+type Before = (account: TestAccount, ids: Ids, dns: TestDns) => Promise<unknown>;
 
 /** What makes the example change something, where it would find everything as wanted. */
-const before: Readonly<Record<string, (account: TestAccount, ids: Ids) => Promise<unknown>>> = {
+const before: Readonly<Record<string, Before>> = {
   'account.reopen': ({ svc }) => svc.call('account.close', { reason: 'For a while.' }),
   'account.theme.reset': async ({ svc }) => {
     await svc.call('account.theme.draft.save', { theme: themeWith() });
@@ -21,6 +23,10 @@ const before: Readonly<Record<string, (account: TestAccount, ids: Ids) => Promis
   'audience.topic.restore': ({ svc }) => svc.call('audience.topic.archive', { topic: 'news' }),
   'audience.topic.update': ({ svc }) => svc.call('audience.topic.update', { topic: 'news', name: 'Another name' }),
   'developers.webhook.enable': ({ svc }, { endpointId = '' }) => svc.call('developers.webhook.disable', { endpointId }),
+  'email.domain.verify': async ({ svc }, { domainId = '' }, dns) =>
+    dns.publish((await svc.call('email.domain.get', { domainId })).domain.records),
+  'email.domain.receiving.disable': ({ svc }, { domainId = '' }) =>
+    svc.call('email.domain.receiving.enable', { domainId }),
   'developers.webhook.update': ({ svc }, { endpointId = '' }) =>
     svc.call('developers.webhook.update', { endpointId, eventTypes: ['developers.*'] }),
 };
@@ -38,7 +44,8 @@ const resourcesIn = (result: unknown): Record<string, unknown>[] =>
  * Calls every write with its example. If the example of a new one changes nothing, make something for it to change above.
  */
 describe('The audit record of a write', () => {
-  const platform = usePlatform({ settings: () => ({ SVC_SIGNUP: 'open' }) });
+  const names = useDns();
+  const platform = usePlatform({ settings: async () => ({ SVC_SIGNUP: 'open', ...(await names.settings()) }) });
 
   /** The audit record of an answer. Signing up opens an account of its own, which alone can read it. */
   async function recorded({ svc }: TestAccount, text: string): Promise<ActivityValue> {
@@ -54,7 +61,7 @@ describe('The audit record of a write', () => {
     it(`${name} names what changed${impact.retrySafe ? ', and says that a repeat changed nothing' : ''}`, async () => {
       const account = await platform.account();
       const { body, key, ids } = await prepareWrite(operation, platform, account);
-      await before[name]?.(account, ids);
+      await before[name]?.(account, ids, names.dns);
       platform.clock.advance(1_000);
       const first = await platform.api.raw(pathOf(name), body, { key });
       expect(first.status, first.text).to.equal(200);

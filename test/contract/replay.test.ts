@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { pathOf } from '#core/kernel/operation.js';
 import { newId } from '#core/runtime/id.js';
+import { useDns } from '#test/support/dns.js';
 import { usePlatform } from '#test/support/platform.js';
 import { operations } from './support/operations.js';
 import { filledIn, preparations, prepareWrite } from './support/write-calls.js';
@@ -10,7 +11,8 @@ import { filledIn, preparations, prepareWrite } from './support/write-calls.js';
  * support/write-calls.ts or an entry to support/things.ts.
  */
 describe('A write repeated with its Idempotency-Key', () => {
-  const platform = usePlatform({ settings: () => ({ SVC_SIGNUP: 'open' }) });
+  const names = useDns();
+  const platform = usePlatform({ settings: async () => ({ SVC_SIGNUP: 'open', ...(await names.settings()) }) });
   const writes = operations.filter(({ impact }) => !impact.read);
 
   for (const operation of writes) {

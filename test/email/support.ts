@@ -31,7 +31,7 @@ const isOf =
 export function useMail(
   given: {
     receiver?: ReceiverOptions;
-    settings?: Record<string, string>;
+    settings?: Record<string, string> | (() => Promise<Record<string, string>>);
     /** Returns the port to deliver to instead of the receiver's: that of a proxy before it. */
     through?: (port: number) => Promise<number>;
   } = {},
@@ -45,7 +45,8 @@ export function useMail(
     async settings() {
       parts.smtp = await startSmtpReceiver(given.receiver);
       const port = (await given.through?.(parts.smtp.port)) ?? parts.smtp.port;
-      return { SVC_SMTP_URL: `smtp://127.0.0.1:${port}`, ...given.settings };
+      const settings = typeof given.settings === 'function' ? await given.settings() : given.settings;
+      return { SVC_SMTP_URL: `smtp://127.0.0.1:${port}`, ...settings };
     },
   });
   after(() => parts.smtp?.close());

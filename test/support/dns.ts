@@ -71,3 +71,22 @@ function resourceOf({ name, type }: DNS.Packet.Question & { name: string; type: 
   const [priority = '0', exchange = ''] = value.split(' ');
   return Object.assign(resource, { priority: Number(priority), exchange });
 }
+
+/** A name server for the tests of a file: pass `settings` to usePlatform. Call it inside `describe`. */
+export function useDns(): { readonly dns: TestDns; settings(): Promise<{ SVC_DNS_SERVERS: string }> } {
+  const parts: { dns?: TestDns } = {};
+  const running = (): TestDns => {
+    if (!parts.dns) throw new Error('The name server does not run yet: use it inside it() or a hook.');
+    return parts.dns;
+  };
+  after(() => parts.dns?.close());
+  return {
+    get dns() {
+      return running();
+    },
+    async settings() {
+      parts.dns = await startDns();
+      return { SVC_DNS_SERVERS: parts.dns.server };
+    },
+  };
+}

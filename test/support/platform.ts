@@ -100,7 +100,14 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     const settings = readSettings(
       coreSettings,
       known.flatMap((plugin) => (plugin.settings ? [plugin.settings] : [])),
-      { SVC_PORT: '0', SVC_STATE_DIR: stateDir, SVC_OUTBOUND_ALLOW: '127.0.0.0/8', ...(await options.settings?.()) },
+      {
+        SVC_PORT: '0',
+        SVC_STATE_DIR: stateDir,
+        SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
+        // No test asks the machine's name servers; useDns starts one (dns.ts).
+        SVC_DNS_SERVERS: '127.0.0.1:1',
+        ...(await options.settings?.()),
+      },
     );
     const rootKey = randomBytes(32);
     const log = process.env['SVC_TEST_LOG']

@@ -1,3 +1,4 @@
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Table } from '#core/runtime/database/table.js';
 import type { TenantCaller } from '../caller/caller.js';
@@ -27,7 +28,7 @@ export const owned = <R extends OwnedRow>(table: Table<R>, notFound: NotFoundWor
  * @throws not_found for another environment's row, exactly as for one that does not exist
  */
 export const findOwned = <R extends OwnedRow>(
-  db: Session,
+  db: ReadSession,
   table: OwnedTable<R>,
   caller: TenantCaller,
   id: string,
@@ -45,7 +46,7 @@ export const lockOwned = <R extends OwnedRow>(
 ): Promise<R> => select(db, table, caller, id, ' FOR UPDATE');
 
 async function select<R extends OwnedRow>(
-  db: Session,
+  db: ReadSession,
   table: OwnedTable<R>,
   { environment }: TenantCaller,
   id: string,

@@ -192,6 +192,11 @@ export const commonErrors = declareErrors({
     message: 'The server failed. This is our fault.',
     fix: 'Report the requestId to whoever runs this server: it finds the cause in the log.',
   },
+  provider_failed: {
+    status: 502,
+    message: '{provider} failed: {problem}.',
+    fix: '{nextStep}',
+  },
   provider_not_configured: {
     status: 503,
     message: 'This deployment has no {provider} configured.',

@@ -650,6 +650,71 @@ export interface SvcOperations {
 
   /** Single messages, their delivery and their sender. */
   readonly email: {
+    /** Domains of yours that mail is sent from: their DNS records, and whether these resolve. */
+    readonly domain: {
+      /**
+       * Register a sending domain, make its DKIM keys and return the DNS records to publish.
+       * Publish the records in `records`, then call email.domain.verify. Only live environments have domains; each serves the test environment of its project too. A domain that is registered already is returned as it is.
+       * Needs a secret key with `email:write`.
+       * @throws SvcError `invalid_domain` (400): Mail cannot be sent from the domain “{domain}”: {problem}.
+       * @throws SvcError `domain_taken` (409): Another environment of this deployment has verified the domain {domain}.
+       * @throws SvcError `live_only` (403): {operation} changes what live users receive.
+       * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
+       * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
+       */
+      add(input: EmailDomainAddInput, options?: CallOptions): Promise<EmailDomainAddResult>;
+      /**
+       * Show one sending domain with its DNS records and what the last check found for each.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       */
+      get(input: EmailDomainGetInput, options?: CallOptions): Promise<EmailDomainGetResult>;
+      /**
+       * List the environment’s sending domains, newest first.
+       * Test environments have none: they send from the verified domains of the live one.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the environment’s sending domains, newest first.
+         * Test environments have none: they send from the verified domains of the live one.
+         * Needs a secret key with `email:read`. Impact: reads only.
+         */
+        (input?: EmailDomainListInput, options?: CallOptions): Promise<EmailDomainListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.email.domain.list.all()) …` */
+        all(input?: EmailDomainListInput, options?: CallOptions): AsyncGenerator<Domain, void, undefined>;
+      };
+      /** Whether a domain takes inbound mail. */
+      readonly receiving: {
+        /**
+         * Turn off inbound mail for a sending domain.
+         * Remove its MX record from DNS first: mail that still comes is refused.
+         * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
+         */
+        disable(input: EmailDomainReceivingDisableInput, options?: CallOptions): Promise<EmailDomainReceivingDisableResult>;
+        /**
+         * Turn on inbound mail for a sending domain, and add its MX record to the list.
+         * Publish the MX record that is now in `records`. From then on all mail to the domain comes here: where people have mailboxes on it, add a subdomain such as inbound.example.com instead.
+         * Needs a secret key with `email:write`. Impact: safe to repeat.
+         * @throws SvcError `domain_not_verified` (409): The domain {domain} is not verified.
+         */
+        enable(input: EmailDomainReceivingEnableInput, options?: CallOptions): Promise<EmailDomainReceivingEnableResult>;
+      };
+      /**
+       * Remove a sending domain and its keys; mail from it is no longer accepted.
+       * Refused while the default sender, an open broadcast or an active automation uses it, in the live or the test environment. Messages that were accepted are still sent, unsigned. Removing it once more is answered as done.
+       * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
+       * @throws SvcError `domain_in_use` (409): The domain {domain} is used by {users}.
+       */
+      remove(input: EmailDomainRemoveInput, options?: CallOptions): Promise<EmailDomainRemoveResult>;
+      /**
+       * Look the DNS records of a sending domain up now, and report each.
+       * The domain becomes verified once every required record resolves. It is also checked without a call: each hour while it is pending, each day once it is verified or failed. When a required record of a verified domain goes missing, the domain is pending, and after 72 hours failed; until then mail from it is accepted.
+       * Needs a secret key with `email:write`. Impact: safe to repeat.
+       * @throws SvcError `dns_lookup_failed` (502): DNS could not be asked for {name}: {code}.
+       * @throws SvcError `domain_taken` (409): Another environment of this deployment has verified the domain {domain}.
+       */
+      verify(input: EmailDomainVerifyInput, options?: CallOptions): Promise<EmailDomainVerifyResult>;
+    };
     /** Messages that were sent or are queued: their status, content and delivery attempts. */
     readonly message: {
       /**
@@ -868,6 +933,63 @@ export interface ContactInput {
     /** When it was given. Without it, the consent counts only for people who have never opted out. (date-time) */
     givenAt?: string;
   })[];
+}
+
+export interface Domain {
+  /** The domain’s id. (uuid) */
+  id: string;
+  /** The domain, in lower case; international ones in their ASCII form. */
+  domain: string;
+  /** pending: required records do not resolve yet, or no longer; verified: they resolve; failed: they have not resolved for 72 hours. */
+  status: 'pending' | 'verified' | 'failed';
+  /** registered: its keys are made; active: mail from it is accepted and signed, also for 72 hours after a record went missing; unregistered: removed. */
+  providerStatus: 'unregistered' | 'registered' | 'active';
+  /** The DNS records to publish. */
+  records: ({
+    /** The type of the DNS record. */
+    type: 'TXT' | 'MX';
+    /** The full name. */
+    name: string;
+    /** The value; that of an MX record starts with its priority. */
+    value: string;
+    /** dkim: the key that signatures are checked with, the one in RSA also proves who owns the domain; return_path: where bounces go; dmarc: what receivers do with mail that is not signed; receiving: inbound mail. */
+    purpose: 'ownership' | 'dkim' | 'return_path' | 'dmarc' | 'receiving';
+    /** The domain is verified only when it resolves. */
+    required: boolean;
+    /** Whether the last check found it; null before the first. */
+    ok: boolean | null;
+  })[];
+  /** Whether it takes inbound mail. */
+  receiving: boolean;
+  /** What is in the way of sending or receiving, with the next step; null when nothing is. */
+  blocker: string | null;
+  lastCheck: {
+    /** When the records were looked up. (date-time) */
+    at: string;
+    /** Whether every required record resolves. */
+    ok: boolean;
+    /** One for each record. */
+    records: ({
+      /** The type of the DNS record. */
+      type: 'TXT' | 'MX';
+      /** The name that was looked up. */
+      name: string;
+      /** The value that it should have. */
+      expected: string;
+      /** The values that were found. */
+      found: string[];
+      /** Whether a value is as expected. */
+      ok: boolean;
+      /** What to change; null when it is as expected. */
+      fix: string | null;
+    })[];
+  } | null;
+  /** When its records were looked up last. (date-time) */
+  lastCheckedAt: string | null;
+  /** When it became verified; null while it never was. (date-time) */
+  verifiedAt: string | null;
+  /** When it was added. (date-time) */
+  createdAt: string;
 }
 
 export interface EmailMessage {
@@ -2807,6 +2929,138 @@ export interface DevelopersWebhookUpdateResult {
 /** Codes that `developers.webhook.update` can return. */
 export type DevelopersWebhookUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'unknown_event_type' | 'url_not_allowed';
 
+/** Input of `email.domain.add`. */
+export interface EmailDomainAddInput {
+  /** A bare domain name, such as example.com. (1 to 300 characters) */
+  domain: string;
+}
+
+/** Result of `email.domain.add`. */
+export interface EmailDomainAddResult {
+  /** A sending domain. */
+  domain: Domain;
+}
+
+/** Codes that `email.domain.add` can return. */
+export type EmailDomainAddCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_domain' | 'domain_taken' | 'live_only' | 'provider_failed' | 'limit_reached';
+
+/** Input of `email.domain.get`. */
+export interface EmailDomainGetInput {
+  /** The domain’s id. (uuid) */
+  domainId: string;
+}
+
+/** Result of `email.domain.get`. */
+export interface EmailDomainGetResult {
+  /** A sending domain. */
+  domain: Domain;
+}
+
+/** Codes that `email.domain.get` can return. */
+export type EmailDomainGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.domain.list`. */
+export interface EmailDomainListInput {
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  /** pending: required records do not resolve yet, or no longer; verified: they resolve; failed: they have not resolved for 72 hours. */
+  status?: 'pending' | 'verified' | 'failed';
+}
+
+/** Result of `email.domain.list`. */
+export interface EmailDomainListResult {
+  domains: Domain[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `email.domain.list` can return. */
+export type EmailDomainListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.domain.receiving.disable`. */
+export interface EmailDomainReceivingDisableInput {
+  /** The domain that no longer receives. (uuid) */
+  domainId: string;
+}
+
+/** Result of `email.domain.receiving.disable`. */
+export interface EmailDomainReceivingDisableResult {
+  /** A sending domain. */
+  domain: Domain;
+}
+
+/** Codes that `email.domain.receiving.disable` can return. */
+export type EmailDomainReceivingDisableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.domain.receiving.enable`. */
+export interface EmailDomainReceivingEnableInput {
+  /** The domain that receives. (uuid) */
+  domainId: string;
+}
+
+/** Result of `email.domain.receiving.enable`. */
+export interface EmailDomainReceivingEnableResult {
+  /** A sending domain. */
+  domain: Domain;
+}
+
+/** Codes that `email.domain.receiving.enable` can return. */
+export type EmailDomainReceivingEnableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'domain_not_verified';
+
+/** Input of `email.domain.remove`. */
+export interface EmailDomainRemoveInput {
+  /** The domain to remove. (uuid) */
+  domainId: string;
+}
+
+/** Result of `email.domain.remove`. */
+export interface EmailDomainRemoveResult {
+  /** A sending domain. */
+  domain: Domain;
+}
+
+/** Codes that `email.domain.remove` can return. */
+export type EmailDomainRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'domain_in_use';
+
+/** Input of `email.domain.verify`. */
+export interface EmailDomainVerifyInput {
+  /** The domain to check. (uuid) */
+  domainId: string;
+}
+
+/** Result of `email.domain.verify`. */
+export interface EmailDomainVerifyResult {
+  /** A sending domain. */
+  domain: Domain;
+  /** What a look-up of the records found. */
+  check: {
+    /** When the records were looked up. (date-time) */
+    at: string;
+    /** Whether every required record resolves. */
+    ok: boolean;
+    /** One for each record. */
+    records: ({
+      /** The type of the DNS record. */
+      type: 'TXT' | 'MX';
+      /** The name that was looked up. */
+      name: string;
+      /** The value that it should have. */
+      expected: string;
+      /** The values that were found. */
+      found: string[];
+      /** Whether a value is as expected. */
+      ok: boolean;
+      /** What to change; null when it is as expected. */
+      fix: string | null;
+    })[];
+  };
+}
+
+/** Codes that `email.domain.verify` can return. */
+export type EmailDomainVerifyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'dns_lookup_failed' | 'domain_taken';
+
 /** Input of `email.message.cancel`. */
 export interface EmailMessageCancelInput {
   /** The message to cancel. (uuid) */
@@ -3259,6 +3513,51 @@ export interface SvcEventData {
     /** An email message. */
     message: EmailMessage;
   };
+  /** Mail from a sending domain is accepted and signed. */
+  'email.domain.active': {
+    /** A sending domain. */
+    domain: Domain;
+  };
+  /** A sending domain was added. */
+  'email.domain.added': {
+    /** A sending domain. */
+    domain: Domain;
+  };
+  /** Records of a sending domain have been missing for 72 hours. Mail from it is not accepted. */
+  'email.domain.failed': {
+    /** A sending domain. */
+    domain: Domain;
+  };
+  /** A record of a verified sending domain went missing. Mail from it is accepted for 72 hours more. */
+  'email.domain.pending': {
+    /** A sending domain. */
+    domain: Domain;
+  };
+  /** Inbound mail of a domain was turned off. */
+  'email.domain.receiving_disabled': {
+    /** A sending domain. */
+    domain: Domain;
+  };
+  /** Inbound mail of a domain was turned on. */
+  'email.domain.receiving_enabled': {
+    /** A sending domain. */
+    domain: Domain;
+  };
+  /** The keys of a sending domain are made: its records can be published. */
+  'email.domain.registered': {
+    /** A sending domain. */
+    domain: Domain;
+  };
+  /** A sending domain was removed. */
+  'email.domain.removed': {
+    /** A sending domain. */
+    domain: Domain;
+  };
+  /** Every required record of a sending domain resolves. */
+  'email.domain.verified': {
+    /** A sending domain. */
+    domain: Domain;
+  };
   /** A message was refused permanently, or its attempts are used up. */
   'email.failed': {
     /** An email message. */
@@ -3400,6 +3699,13 @@ export interface SvcOperationTypes {
   'developers.webhook.secret.rotate': { input: DevelopersWebhookSecretRotateInput; result: DevelopersWebhookSecretRotateResult; code: DevelopersWebhookSecretRotateCode; item: never };
   'developers.webhook.test': { input: DevelopersWebhookTestInput; result: DevelopersWebhookTestResult; code: DevelopersWebhookTestCode; item: never };
   'developers.webhook.update': { input: DevelopersWebhookUpdateInput; result: DevelopersWebhookUpdateResult; code: DevelopersWebhookUpdateCode; item: never };
+  'email.domain.add': { input: EmailDomainAddInput; result: EmailDomainAddResult; code: EmailDomainAddCode; item: never };
+  'email.domain.get': { input: EmailDomainGetInput; result: EmailDomainGetResult; code: EmailDomainGetCode; item: never };
+  'email.domain.list': { input: EmailDomainListInput; result: EmailDomainListResult; code: EmailDomainListCode; item: Domain };
+  'email.domain.receiving.disable': { input: EmailDomainReceivingDisableInput; result: EmailDomainReceivingDisableResult; code: EmailDomainReceivingDisableCode; item: never };
+  'email.domain.receiving.enable': { input: EmailDomainReceivingEnableInput; result: EmailDomainReceivingEnableResult; code: EmailDomainReceivingEnableCode; item: never };
+  'email.domain.remove': { input: EmailDomainRemoveInput; result: EmailDomainRemoveResult; code: EmailDomainRemoveCode; item: never };
+  'email.domain.verify': { input: EmailDomainVerifyInput; result: EmailDomainVerifyResult; code: EmailDomainVerifyCode; item: never };
   'email.message.cancel': { input: EmailMessageCancelInput; result: EmailMessageCancelResult; code: EmailMessageCancelCode; item: never };
   'email.message.get': { input: EmailMessageGetInput; result: EmailMessageGetResult; code: EmailMessageGetCode; item: never };
   'email.message.list': { input: EmailMessageListInput; result: EmailMessageListResult; code: EmailMessageListCode; item: EmailMessage };
@@ -3480,6 +3786,13 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'developers.webhook.secret.rotate': {},
   'developers.webhook.test': {},
   'developers.webhook.update': { retrySafe: true },
+  'email.domain.add': {},
+  'email.domain.get': { read: true, retrySafe: true },
+  'email.domain.list': { read: true, retrySafe: true, list: 'domains' },
+  'email.domain.receiving.disable': { retrySafe: true },
+  'email.domain.receiving.enable': { retrySafe: true },
+  'email.domain.remove': { retrySafe: true },
+  'email.domain.verify': { retrySafe: true },
   'email.message.cancel': { retrySafe: true },
   'email.message.get': { read: true, retrySafe: true },
   'email.message.list': { read: true, retrySafe: true, list: 'messages' },

@@ -2,6 +2,7 @@ import { newId } from '#core/runtime/id.js';
 import type { Api } from '#test/support/api.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { addMember } from '#test/account/support.js';
+import { domains } from '#plugins/email/tables/domain.js';
 import { hours } from '#test/support/clock.js';
 
 /** Where a thing is created: an account, and which of its environments. */
@@ -30,6 +31,23 @@ async function endpointOf(place: Place): Promise<{ endpointId: string }> {
 async function testedDelivery(place: Place): Promise<{ deliveryId: string; eventId: string }> {
   const { endpointId } = await endpointOf(place);
   return (await apiOf(place).call('developers.webhook.test', { endpointId })).delivery;
+}
+
+/** A domain that was proven, so that it can receive, and is pending, so that a check changes it. */
+async function addedDomain({ platform, account }: Place): Promise<string> {
+  const { id, domain } = (await account.svc.call('email.domain.add', { domain: `${newId()}.example.com` })).domain;
+  await platform.running.services.database.update(domains, { id }, { provenDomain: domain });
+  return id;
+}
+
+/** Test environments have no domains of their own: a row as of a live one, to see that nobody else reaches it. */
+async function insertedDomain(place: Place): Promise<string> {
+  const { database } = place.platform.running.services;
+  const row = await database.findOne(domains, { id: await addedDomain(place) });
+  if (!row) throw new Error('The domain was not added.');
+  const id = newId();
+  await database.insert(domains, { ...row, id, environmentId: place.account.test.id, provenDomain: null });
+  return id;
 }
 
 /**
@@ -83,6 +101,10 @@ const makers: Readonly<Record<string, Maker>> = {
       const input = { name: newId(), definition: { field: 'email', op: 'exists' } };
       return (await apiOf(place).call('audience.segment.create', input)).segment.id;
     },
+  },
+  domainId: {
+    owner: 'environment',
+    make: (place) => (place.side === 'live' ? addedDomain(place) : insertedDomain(place)),
   },
   'email.messageId': {
     owner: 'environment',

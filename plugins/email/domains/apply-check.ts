@@ -1,0 +1,85 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { idBytes } from '#core/runtime/id.js';
+import { settings } from '../settings.js';
+import { domainKeys } from '../tables/domain-key.js';
+import { domains, type DomainRow } from '../tables/domain.js';
+import { warnOwners } from './owners-mail.js';
+import { presentDomain } from './present.js';
+import { keyName } from './records.js';
+import type { DomainCheckValue } from './resources.js';
+import type { LoadedDomain } from './store.js';
+
+/** How long a domain may be pending before it fails. */
+export const failsAfterMs = 72 * 3_600_000;
+
+export type CheckEvent =
+  'email.domain.verified' | 'email.domain.active' | 'email.domain.pending' | 'email.domain.failed';
+
+/** The domain after a check, and what keeps it from being verified: another environment that has verified it. */
+export interface AppliedCheck {
+  readonly loaded: LoadedDomain;
+  readonly taken: boolean;
+}
+
+/**
+ * Stores what a check found: the new status, which keys resolve, the events, and the mail to owners. The caller has locked the domain's row.
+ * @throws the duplicate of the index `proven` when another environment verifies the domain at the same moment
+ */
+export async function applyCheck(
+  context: Context<CheckEvent>,
+  environment: Environment,
+  { row, keys }: LoadedDomain,
+  check: DomainCheckValue,
+): Promise<AppliedCheck> {
+  const { db, clock, deployment, emit } = context;
+  const now = clock.now();
+  const taken = check.ok && (await isTaken(context, row));
+  const changes = changesOf(row, check.ok && !taken, now);
+  const after: DomainRow = { ...row, lastCheck: check, lastCheckedAt: now, ...changes };
+  const resolved = new Map(check.records.map(({ name, ok }) => [name, ok]));
+  const checkedKeys = keys.map((key) => ({
+    ...key,
+    resolved: resolved.get(keyName(key.selector, row.domain)) === true,
+  }));
+  const { lastCheck, lastCheckedAt, status, pendingSince, provenDomain, verifiedAt } = after;
+  await db.update(
+    domains,
+    { id: row.id },
+    { lastCheck, lastCheckedAt, status, pendingSince, provenDomain, verifiedAt },
+  );
+  for (const { domainId, selector, resolved: isResolved } of checkedKeys)
+    await db.update(domainKeys, { domainId, selector }, { resolved: isResolved });
+  const domain = presentDomain(after, keys, deployment.settingsOf(settings));
+  const report = (name: CheckEvent): string => emit(name, { subjectId: row.id, data: { domain } }, environment);
+  if (status !== row.status) {
+    report(`email.domain.${status}`);
+    if (status === 'verified' && row.provenDomain === null) report('email.domain.active');
+    if (status === 'failed' || (status === 'pending' && row.status === 'verified'))
+      await warnOwners(context, environment, after);
+  }
+  return { loaded: { row: after, keys: checkedKeys }, taken };
+}
+
+async function isTaken({ db }: Pick<Context, 'db'>, { id, domain, provenDomain }: DomainRow): Promise<boolean> {
+  if (provenDomain !== null) return false;
+  const others = await db.rows('SELECT id FROM email_domain WHERE proven_domain = ? AND id <> ?', [
+    Buffer.from(domain),
+    idBytes(id),
+  ]);
+  return others.length > 0;
+}
+
+type Changes = Partial<Pick<DomainRow, 'status' | 'pendingSince' | 'provenDomain' | 'verifiedAt'>>;
+
+function changesOf({ status, domain, pendingSince }: DomainRow, ok: boolean, now: Date): Changes {
+  if (ok)
+    return status === 'verified'
+      ? {}
+      : { status: 'verified', pendingSince: null, provenDomain: domain, verifiedAt: now };
+  if (status === 'verified') return { status: 'pending', pendingSince: now };
+  if (status === 'failed' || pendingSince === null) return {};
+  return now.getTime() - pendingSince.getTime() >= failsAfterMs
+    ? { status: 'failed', pendingSince: null, provenDomain: null }
+    : {};
+}

@@ -1,0 +1,49 @@
+import { parse } from 'tldts';
+import { DnsFailure, type DnsResolver } from '../dns/resolver.js';
+import { matchExchangers, matchTexts, type Match } from './match.js';
+import type { ExpectedRecord } from './records.js';
+import type { DomainCheckValue } from './resources.js';
+
+/**
+ * Looks up the records of a domain, all at once.
+ * @returns what was found, with the next step for each record that is not as expected
+ * @throws DnsFailure when a required record could not be looked up: nothing is known about it then
+ */
+export async function checkRecords(
+  resolver: DnsResolver,
+  records: readonly ExpectedRecord[],
+  at: Date,
+): Promise<DomainCheckValue> {
+  const matches = await Promise.all(records.map((record) => lookUp(resolver, record)));
+  return {
+    at: at.toISOString(),
+    ok: records.every(({ required }, index) => !required || matches[index]?.fix === null),
+    records: records.map(({ type, name, value }, index) => {
+      const { found, fix } = matches[index] ?? { found: [], fix: null };
+      return { type, name, expected: value, found: [...found], ok: fix === null, fix };
+    }),
+  };
+}
+
+async function lookUp(resolver: DnsResolver, record: ExpectedRecord): Promise<Match> {
+  try {
+    return await match(resolver, record);
+  } catch (error) {
+    if (record.required || !(error instanceof DnsFailure)) throw error;
+    return {
+      found: [],
+      fix: `The look-up of ${error.hostname} failed (${error.code}). Call email.domain.verify again.`,
+    };
+  }
+}
+
+async function match(resolver: DnsResolver, record: ExpectedRecord): Promise<Match> {
+  if (record.type === 'MX') return matchExchangers(record, await resolver.mx(record.name));
+  const own = matchTexts(record, await resolver.txt(record.name));
+  if (record.purpose !== 'dmarc' || own.fix === null || own.found.length > 0) return own;
+  // RFC 7489 §6.6.3: the policy of the organizational domain holds for its subdomains.
+  const organization = parse(record.name.replace(/^_dmarc\./, ''), { allowPrivateDomains: true }).domain;
+  if (organization === null) return own;
+  const inherited = matchTexts(record, await resolver.txt(`_dmarc.${organization}`));
+  return inherited.fix === null ? inherited : own;
+}

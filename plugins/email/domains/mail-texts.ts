@@ -1,0 +1,94 @@
+import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+
+const facts = {
+  channel: 'email',
+  variables: ['domain', 'projectName', 'records'],
+  requiredVariables: ['domain'],
+} as const;
+
+/** The mail that tells owners that records of a verified domain went missing. */
+export const pendingMail: EmailSystemTemplate = {
+  name: 'email.domain.pending',
+  description: 'Sent to the account’s owners when DNS records of a verified sending domain no longer resolve.',
+  ...facts,
+  locales: {
+    en: {
+      subject: 'DNS records of {{ domain }} are missing',
+      heading: 'DNS records of {{ domain }} are missing',
+      body: 'The sending domain {{ domain }} of {{ projectName }} was verified, and these records no longer resolve: {{ records }}. If they are not back within 72 hours, mail from the domain is no longer accepted.',
+      footer: 'Publish the records again, then call email.domain.verify. email.domain.get shows what was found.',
+    },
+    de: {
+      subject: 'DNS-Einträge von {{ domain }} fehlen',
+      heading: 'DNS-Einträge von {{ domain }} fehlen',
+      body: 'Die Absenderdomain {{ domain }} von {{ projectName }} war bestätigt, und diese Einträge sind nicht mehr auffindbar: {{ records }}. Sind sie nach 72 Stunden nicht wieder da, werden E-Mails von dieser Domain nicht mehr angenommen.',
+      footer:
+        'Veröffentlichen Sie die Einträge wieder und rufen Sie dann email.domain.verify auf. email.domain.get zeigt, was gefunden wurde.',
+    },
+    fr: {
+      subject: 'Des enregistrements DNS de {{ domain }} manquent',
+      heading: 'Des enregistrements DNS de {{ domain }} manquent',
+      body: 'Le domaine d’envoi {{ domain }} de {{ projectName }} était vérifié, et ces enregistrements sont introuvables : {{ records }}. S’ils ne sont pas rétablis sous 72 heures, les e-mails de ce domaine ne seront plus acceptés.',
+      footer:
+        'Publiez de nouveau les enregistrements, puis appelez email.domain.verify. email.domain.get montre ce qui a été trouvé.',
+    },
+    es: {
+      subject: 'Faltan registros DNS de {{ domain }}',
+      heading: 'Faltan registros DNS de {{ domain }}',
+      body: 'El dominio de envío {{ domain }} de {{ projectName }} estaba verificado, y estos registros ya no se encuentran: {{ records }}. Si no vuelven en 72 horas, no se aceptará más correo de este dominio.',
+      footer:
+        'Publica de nuevo los registros y llama después a email.domain.verify. email.domain.get muestra lo que se encontró.',
+    },
+    pt: {
+      subject: 'Faltam registros DNS de {{ domain }}',
+      heading: 'Faltam registros DNS de {{ domain }}',
+      body: 'O domínio de envio {{ domain }} de {{ projectName }} estava verificado, e estes registros não são mais encontrados: {{ records }}. Se não voltarem em 72 horas, e-mails desse domínio não serão mais aceitos.',
+      footer:
+        'Publique os registros novamente e depois chame email.domain.verify. email.domain.get mostra o que foi encontrado.',
+    },
+  },
+};
+
+/** The mail that tells owners that a domain has failed. */
+export const failedMail: EmailSystemTemplate = {
+  name: 'email.domain.failed',
+  description: 'Sent to the account’s owners when DNS records of a sending domain have been missing for 72 hours.',
+  ...facts,
+  locales: {
+    en: {
+      subject: 'Sending domain failed: {{ domain }}',
+      heading: 'The sending domain {{ domain }} failed',
+      body: 'These DNS records of {{ domain }} ({{ projectName }}) have been missing for 72 hours: {{ records }}. Mail from the domain is not accepted.',
+      footer:
+        'Publish the records, then call email.domain.verify: once they resolve, the domain is verified again. email.domain.get shows what was found.',
+    },
+    de: {
+      subject: 'Absenderdomain fehlgeschlagen: {{ domain }}',
+      heading: 'Die Absenderdomain {{ domain }} ist fehlgeschlagen',
+      body: 'Diese DNS-Einträge von {{ domain }} ({{ projectName }}) fehlen seit 72 Stunden: {{ records }}. E-Mails von dieser Domain werden nicht angenommen.',
+      footer:
+        'Veröffentlichen Sie die Einträge und rufen Sie dann email.domain.verify auf: Sobald sie auffindbar sind, ist die Domain wieder bestätigt. email.domain.get zeigt, was gefunden wurde.',
+    },
+    fr: {
+      subject: 'Échec du domaine d’envoi : {{ domain }}',
+      heading: 'Le domaine d’envoi {{ domain }} est en échec',
+      body: 'Ces enregistrements DNS de {{ domain }} ({{ projectName }}) manquent depuis 72 heures : {{ records }}. Les e-mails de ce domaine ne sont pas acceptés.',
+      footer:
+        'Publiez les enregistrements, puis appelez email.domain.verify : dès qu’ils sont trouvés, le domaine est de nouveau vérifié. email.domain.get montre ce qui a été trouvé.',
+    },
+    es: {
+      subject: 'El dominio de envío ha fallado: {{ domain }}',
+      heading: 'El dominio de envío {{ domain }} ha fallado',
+      body: 'Estos registros DNS de {{ domain }} ({{ projectName }}) faltan desde hace 72 horas: {{ records }}. No se acepta correo de este dominio.',
+      footer:
+        'Publica los registros y llama después a email.domain.verify: en cuanto se encuentren, el dominio volverá a estar verificado. email.domain.get muestra lo que se encontró.',
+    },
+    pt: {
+      subject: 'O domínio de envio falhou: {{ domain }}',
+      heading: 'O domínio de envio {{ domain }} falhou',
+      body: 'Estes registros DNS de {{ domain }} ({{ projectName }}) faltam há 72 horas: {{ records }}. E-mails desse domínio não são aceitos.',
+      footer:
+        'Publique os registros e depois chame email.domain.verify: assim que forem encontrados, o domínio volta a estar verificado. email.domain.get mostra o que foi encontrado.',
+    },
+  },
+};

@@ -1,0 +1,85 @@
+import type { Exchanger } from '../dns/resolver.js';
+import type { ExpectedRecord } from './records.js';
+
+/** What a look-up found for a record: its values as people read them, and what to change; null when nothing. */
+export interface Match {
+  readonly found: readonly string[];
+  readonly fix: string | null;
+}
+
+/** Compares mail exchangers. The expected one must be among the preferred: others get the mail before it. */
+export function matchExchangers({ name, value }: ExpectedRecord, exchangers: readonly Exchanger[]): Match {
+  const found = exchangers.map(({ host, priority }) => `${priority} ${host}`);
+  const host = value.slice(value.indexOf(' ') + 1);
+  const best = exchangers[0]?.priority;
+  const there = exchangers.find((each) => each.host === host);
+  if (!there) return { found, fix: `Publish an MX record at ${name} with the value “${value}”.` };
+  if (there.priority === best) return { found, fix: null };
+  return {
+    found,
+    fix: `Give ${host} the lowest number of the MX records at ${name}: those with a lower one are preferred.`,
+  };
+}
+
+/** Compares the TXT records of a name. */
+export function matchTexts(record: ExpectedRecord, texts: readonly string[]): Match {
+  if (record.purpose === 'dkim') return matchKey(record, texts);
+  return record.purpose === 'dmarc' ? matchDmarc(record, texts) : matchSpf(record, texts);
+}
+
+const publish = ({ name, value }: ExpectedRecord): string =>
+  `Publish a TXT record at ${name} with the value “${value}”.`;
+
+/** The tags of `v=DKIM1; k=rsa; p=…` (RFC 6376 §3.2), without the white space that may stand anywhere in a key. */
+const tagsOf = (text: string): Map<string, string> =>
+  new Map(
+    text.split(';').map((tag) => {
+      const [name = '', ...rest] = tag.split('=');
+      return [name.trim().toLowerCase(), rest.join('=').replaceAll(/\s/g, '')];
+    }),
+  );
+
+function matchKey(record: ExpectedRecord, texts: readonly string[]): Match {
+  const keys = texts.filter((text) => tagsOf(text).has('p'));
+  const expected = tagsOf(record.value);
+  const is = (text: string): boolean => {
+    const tags = tagsOf(text);
+    return (
+      tags.get('p') === expected.get('p') &&
+      (tags.get('k') ?? 'rsa') === expected.get('k') &&
+      (tags.get('v') ?? 'DKIM1') === 'DKIM1'
+    );
+  };
+  if (keys.length === 0) return { found: texts, fix: publish(record) };
+  if (!keys.some(is))
+    return {
+      found: texts,
+      fix: `Replace the TXT record at ${record.name} by “${record.value}”: it holds another key.`,
+    };
+  // RFC 6376 §3.6.2.2: with several, receivers take any.
+  return {
+    found: texts,
+    fix: keys.every(is) ? null : `Remove the other TXT records at ${record.name}: a selector has one key.`,
+  };
+}
+
+function matchDmarc(record: ExpectedRecord, texts: readonly string[]): Match {
+  const policies = texts.filter((text) => /^v=DMARC1\s*(;|$)/.test(text));
+  if (policies.length === 0) return { found: texts, fix: publish(record) };
+  // RFC 7489 §6.6.3: several count as none.
+  return { found: texts, fix: policies.length === 1 ? null : `Keep one of the DMARC records at ${record.name}.` };
+}
+
+function matchSpf(record: ExpectedRecord, texts: readonly string[]): Match {
+  const records = texts.filter((text) => /^v=spf1( |$)/i.test(text));
+  const include = / (include:\S+)/.exec(record.value)?.[1] ?? '';
+  if (records.length === 0) return { found: texts, fix: publish(record) };
+  if (records.length > 1)
+    return { found: texts, fix: `Join the SPF records at ${record.name} into one: several are an error (RFC 7208).` };
+  const terms = (records[0] ?? '').toLowerCase().split(/ +/);
+  const included = terms.includes(include) || terms.includes(`+${include}`);
+  return {
+    found: texts,
+    fix: included ? null : `Add ${include} to the SPF record at ${record.name}, before its “all”.`,
+  };
+}

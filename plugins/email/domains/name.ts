@@ -1,0 +1,28 @@
+import { parse } from 'tldts';
+import { domainOf, parseAddress } from '#core/kernel/schema/email-address.js';
+
+export type ParsedDomain = { ok: true; domain: string } | { ok: false; problem: string };
+
+/** Leaves room for `svc1._domainkey.` before it, in the 253 octets of a name (RFC 1035 §2.3.4). */
+const octets = 230;
+
+/**
+ * Reads a domain to send from.
+ * @param text as a person typed it: without scheme, path, port or final dot; international names in either form
+ * @param deploymentDomain SVC_MAIL_DOMAIN, whose names belong to the deployment
+ * @returns the domain in lower case and ASCII, or what is wrong with it, as the end of a sentence
+ */
+export function parseDomain(text: string, deploymentDomain: string): ParsedDomain {
+  const parsed = text.includes('@') ? { ok: false } : parseAddress(`postmaster@${text}`);
+  if (!parsed.ok || !('address' in parsed))
+    return refused('it must be a bare domain name such as example.com, without scheme, path, port or address');
+  const domain = domainOf(parsed.address);
+  if (domain.length > octets) return refused(`it is longer than ${octets} octets`);
+  if (parse(domain, { allowPrivateDomains: true }).publicSuffix === domain)
+    return refused('it is a suffix that anybody can register names under');
+  if (domain === deploymentDomain || domain.endsWith(`.${deploymentDomain}`))
+    return refused('it belongs to this deployment, where each project has a sending domain of its own already');
+  return { ok: true, domain };
+}
+
+const refused = (problem: string): ParsedDomain => ({ ok: false, problem });

@@ -1,0 +1,31 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import { directory } from '#plugins/account/ports.js';
+import { transactionalMail } from '../ports.js';
+import type { DomainRow } from '../tables/domain.js';
+import { failedMail, pendingMail } from './mail-texts.js';
+
+/** Mails the account’s owners that records of a domain went missing, or that it failed. */
+export async function warnOwners(
+  { use }: Pick<Context, 'use'>,
+  environment: Environment,
+  { status, domain, lastCheck }: DomainRow,
+): Promise<void> {
+  if (environment.closedAt) return;
+  const missing = lastCheck?.records.filter(({ ok }) => !ok) ?? [];
+  const { project } = await use(directory).describe(environment);
+  const variables = {
+    domain,
+    projectName: project.name,
+    records: missing.map(({ type, name }) => `${type} ${name}`).join(', '),
+  };
+  const template = status === 'failed' ? failedMail : pendingMail;
+  for (const to of await use(directory).ownerAddresses(environment.accountId))
+    await use(transactionalMail).queue(environment, { template, to, variables }).catch(ignoreRefusal);
+}
+
+/** The environment's budget of system mail may be used up: the check is recorded all the same, and its event tells. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof SvcError)) throw error;
+}

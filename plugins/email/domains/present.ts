@@ -1,0 +1,58 @@
+import type { DomainKeyRow } from '../tables/domain-key.js';
+import type { DomainRow } from '../tables/domain.js';
+import { expectedRecords, type ExpectedRecord, type MailHosts } from './records.js';
+import type { DomainValue } from './resources.js';
+
+/** A domain as it appears in replies and events. */
+export function presentDomain(
+  row: DomainRow,
+  keys: readonly Pick<DomainKeyRow, 'selector' | 'algorithm' | 'publicKey'>[],
+  hosts: MailHosts,
+): DomainValue {
+  const records = row.removedAt ? [] : expectedRecords(row, keys, hosts);
+  return {
+    id: row.id,
+    domain: row.domain,
+    status: row.status,
+    providerStatus: row.removedAt ? 'unregistered' : row.provenDomain === null ? 'registered' : 'active',
+    records: records.map((record) => ({ ...record, ok: isFound(row, record) })),
+    receiving: row.receiving,
+    blocker: row.removedAt ? null : blockerOf(row, records, hosts),
+    lastCheck: row.lastCheck,
+    lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
+    verifiedAt: row.verifiedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** Whether the last check found a record; null when it did not look for it, or for another value. */
+function isFound({ lastCheck }: DomainRow, { type, name, value }: ExpectedRecord): boolean | null {
+  const checked = lastCheck?.records.find(
+    (each) => each.type === type && each.name === name && each.expected === value,
+  );
+  return checked?.ok ?? null;
+}
+
+function blockerOf(row: DomainRow, records: readonly ExpectedRecord[], hosts: MailHosts): string | null {
+  const missing = records.filter((record) => record.required && isFound(row, record) === false);
+  const named = missing.map(({ type, name }) => `${type} ${name}`).join(', ');
+  const inbound = records.find(({ purpose }) => purpose === 'receiving');
+  const problems = [
+    row.status !== 'verified' &&
+      (missing.length > 0
+        ? `These required records do not resolve as expected: ${named}. Publish them as \`records\` shows, then call email.domain.verify.`
+        : 'Publish the required records, then call email.domain.verify.'),
+    hosts.mailReturnHost === undefined &&
+      'The records of the return path are left out, because the operator has not set SVC_MAIL_RETURN_HOST: bounces go to the from address.',
+    hosts.mailReturnHost !== undefined &&
+      hosts.mailSpfInclude === undefined &&
+      'The SPF record is left out, because the operator has not set SVC_MAIL_SPF_INCLUDE.',
+    row.receiving &&
+      hosts.mailInboundHost === undefined &&
+      'Nothing is received, because the operator has not set SVC_MAIL_INBOUND_HOST.',
+    inbound &&
+      isFound(row, inbound) !== true &&
+      `Nothing is received until the MX record at ${inbound.name} resolves: publish it, then call email.domain.verify.`,
+  ].filter((problem) => typeof problem === 'string');
+  return problems.length === 0 ? null : problems.join(' ');
+}

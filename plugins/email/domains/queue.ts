@@ -1,0 +1,99 @@
+import { closedEnvironments, findEnvironment } from '#core/kernel/environment/environment.js';
+import type { Services } from '#core/kernel/services.js';
+import { shift } from '#core/runtime/clock.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import {
+  completeMany,
+  lockLeases,
+  postponeMany,
+  postponeWork,
+  completeWork,
+  type Claim,
+  type WorkQueue,
+} from '#core/runtime/work/queue.js';
+import { createDnsResolver, DnsFailure, type DnsResolver } from '../dns/resolver.js';
+import { settings } from '../settings.js';
+import { domains, type DomainRow } from '../tables/domain.js';
+import { applyCheck } from './apply-check.js';
+import { checkRecords } from './check.js';
+import { expectedRecords } from './records.js';
+import type { DomainCheckValue } from './resources.js';
+import { keysOf } from './store.js';
+
+const hour = 3_600_000;
+/** A domain that is pending is looked up each hour, so that it is verified, or fails, without a call. */
+const waits = { pending: hour, verified: 24 * hour, failed: 24 * hour } as const;
+
+/** When the first check of a new domain is due. */
+export const firstCheckMs = hour;
+
+export const domainQueue = { name: 'email.domains', table: 'email_domain_queue' } as const;
+
+/** The checks of sending domains: one row for each domain, which is due again after each check. */
+export function domainChecks(services: Services): WorkQueue {
+  const { database, clock, log, deployment } = services;
+  const hosts = deployment.settingsOf(settings);
+  const resolver = createDnsResolver(hosts.dnsServers);
+  return {
+    ...domainQueue,
+    concurrency: 8,
+    excludedPartitions: [{ partitions: closedEnvironments }],
+    perPartition: () => 4,
+    async perform(claim) {
+      const row = await database.findOne(domains, { id: claim.id });
+      if (!row || row.removedAt) {
+        await completeWork(database, domainQueue, claim);
+        return;
+      }
+      const records = expectedRecords(row, await keysOf(database, [row.id]), hosts);
+      const check = await lookUp(resolver, records, clock.now());
+      crashPoint('email.domain.check.after');
+      if (check) {
+        await record(services, claim, check);
+        return;
+      }
+      log.warn({ domainId: row.id }, 'a look-up of DNS records failed; the domain is checked again in an hour');
+      await postponeWork(database, domainQueue, claim, shift(clock.now(), hour));
+    },
+  };
+}
+
+/** @returns undefined where DNS could not be asked: nothing is known then, and nothing changes */
+async function lookUp(
+  resolver: DnsResolver,
+  records: ReturnType<typeof expectedRecords>,
+  at: Date,
+): Promise<DomainCheckValue | undefined> {
+  try {
+    return await checkRecords(resolver, records, at);
+  } catch (error) {
+    if (!(error instanceof DnsFailure)) throw error;
+    return undefined;
+  }
+}
+
+async function record({ transaction }: Services, claim: Claim, check: DomainCheckValue): Promise<void> {
+  await transaction('Domain check', async (context) => {
+    const { db, clock, actIn } = context;
+    // The domain before the lease, as email.domain.remove locks them.
+    const row = await lockRow(db, claim.id);
+    if (!(await lockLeases(db, domainQueue, [claim])).has(claim)) return;
+    const environment = row && (await findEnvironment(db, row.environmentId));
+    if (!environment || row.removedAt) {
+      await completeMany(db, domainQueue, [claim]);
+      return;
+    }
+    actIn(environment);
+    const { loaded } = await applyCheck(context, environment, { row, keys: await keysOf(db, [row.id]) }, check);
+    await postponeMany(db, domainQueue, [{ claim, dueAt: shift(clock.now(), waits[loaded.row.status]) }]);
+  });
+}
+
+async function lockRow(db: Session, id: string): Promise<DomainRow | null> {
+  const [found] = await db.rows<object>(`SELECT ${domains.columnList()} FROM email_domain WHERE id = ? FOR UPDATE`, [
+    idBytes(id),
+  ]);
+  return found ? domains.decode(found) : null;
+}

@@ -1,0 +1,77 @@
+import type { SettingValues } from '#config/declare.js';
+import type { settings } from '../settings.js';
+import type { DomainKeyRow } from '../tables/domain-key.js';
+import type { DomainRow } from '../tables/domain.js';
+import type { recordPurposes, recordTypes } from './resources.js';
+
+/** The hosts of the deployment that records lead to. A record whose host is not set is left out. */
+export type MailHosts = Pick<
+  SettingValues<typeof settings>,
+  'mailReturnHost' | 'mailSpfInclude' | 'mailInboundHost' | 'mailDomain'
+>;
+
+/** A DNS record that a domain should have. */
+export interface ExpectedRecord {
+  readonly type: (typeof recordTypes)[number];
+  readonly name: string;
+  readonly value: string;
+  readonly purpose: (typeof recordPurposes)[number];
+  /** The domain is verified only when it resolves. */
+  readonly required: boolean;
+}
+
+/** The name of a DKIM key's record (RFC 6376 §3.6.2.1). */
+export const keyName = (selector: string, domain: string): string => `${selector}._domainkey.${domain}`;
+
+/** The subdomain that bounces go to. */
+export const returnDomain = (domain: string): string => `bounce.${domain}`;
+
+const priority = 10;
+
+/**
+ * The records of a domain, in the order of their importance.
+ * @param keys its DKIM keys; the one in RSA proves who owns the domain, the one in Ed25519 is optional
+ */
+export function expectedRecords(
+  { domain, receiving }: Pick<DomainRow, 'domain' | 'receiving'>,
+  keys: readonly Pick<DomainKeyRow, 'selector' | 'algorithm' | 'publicKey'>[],
+  { mailReturnHost, mailSpfInclude, mailInboundHost }: MailHosts,
+): ExpectedRecord[] {
+  const dkim = keys.map(({ selector, algorithm, publicKey }) => ({
+    type: 'TXT' as const,
+    name: keyName(selector, domain),
+    value: `v=DKIM1; k=${algorithm}; p=${publicKey}`,
+    purpose: 'dkim' as const,
+    required: algorithm === 'rsa',
+  }));
+  const name = returnDomain(domain);
+  const returnPath = { name, purpose: 'return_path', required: true } as const;
+  return [
+    ...dkim,
+    ...(mailReturnHost === undefined
+      ? []
+      : [{ type: 'MX' as const, ...returnPath, value: `${priority} ${mailReturnHost}` }]),
+    // It speaks for the return path (RFC 7208 §2.4), so it is of no use without one on the domain.
+    ...(mailReturnHost === undefined || mailSpfInclude === undefined
+      ? []
+      : [{ type: 'TXT' as const, ...returnPath, value: `v=spf1 include:${mailSpfInclude} ~all` }]),
+    {
+      type: 'TXT',
+      name: `_dmarc.${domain}`,
+      value: 'v=DMARC1; p=none;',
+      purpose: 'dmarc',
+      required: false,
+    },
+    ...(receiving && mailInboundHost !== undefined
+      ? [
+          {
+            type: 'MX' as const,
+            name: domain,
+            value: `${priority} ${mailInboundHost}`,
+            purpose: 'receiving' as const,
+            required: false,
+          },
+        ]
+      : []),
+  ];
+}

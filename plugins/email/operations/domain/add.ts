@@ -1,0 +1,130 @@
+import { newFields } from '#core/kernel/audit/changes.js';
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { perEnvironment } from '#core/kernel/limits/named-limit.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, text } from '#core/kernel/schema/schema.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { shift } from '#core/runtime/clock.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import { enqueueStatement } from '#core/runtime/work/queue.js';
+import { exampleDomain } from '../../domains/examples.js';
+import { keyRow, makeKeys } from '../../domains/keys.js';
+import { parseDomain } from '../../domains/name.js';
+import { presentDomain } from '../../domains/present.js';
+import { domainQueue, firstCheckMs } from '../../domains/queue.js';
+import { Domain } from '../../domains/resources.js';
+import { keysOf } from '../../domains/store.js';
+import { settings } from '../../settings.js';
+import { domainKeys } from '../../tables/domain-key.js';
+import { domains, type DomainRow } from '../../tables/domain.js';
+
+const maxDomains = 200;
+
+export default defineOperation({
+  name: 'email.domain.add',
+  summary: 'Register a sending domain, make its DKIM keys and return the DNS records to publish.',
+  description:
+    'Publish the records in `records`, then call email.domain.verify. Only live environments have domains; each serves the test environment of its project too. A domain that is registered already is returned as it is.',
+  keywords: 'dkim spf dmarc dns custom sender identity own',
+  access: 'secret',
+  limits: [
+    perEnvironment({
+      name: 'email.domain.add',
+      max: 120,
+      windowSeconds: 3_600,
+      description: '120 per hour per environment',
+    }),
+  ],
+  followUp: { operation: 'email.domain.get', input: { domainId: 'domain.id' } },
+  input: object({ domain: text('A bare domain name, such as example.com.', { minLength: 1, maxLength: 300 }) }),
+  output: object({ domain: Domain }),
+  errors: ['invalid_domain', 'domain_taken', 'live_only', 'provider_failed', 'limit_reached'],
+  events: ['email.domain.added', 'email.domain.registered'],
+  example: { input: { domain: exampleDomain.domain }, output: { domain: exampleDomain } },
+
+  /** Outside the transaction: an RSA key takes a tenth of a second or more. */
+  async prepare(input, { db, caller, deployment, fail }) {
+    if (caller.environment.kind === 'test') throw fail.live_only({ operation: 'email.domain.add' });
+    const parsed = parseDomain(input.domain, deployment.settingsOf(settings).mailDomain);
+    if (!parsed.ok) throw fail.invalid_domain({ domain: input.domain, problem: parsed.problem });
+    const { domain } = parsed;
+    if (await findActive(db, caller.environment.id, domain)) return { domain, keys: [] };
+    const keys = await makeKeys().catch((error: unknown) => {
+      throw fail.provider_failed({
+        provider: 'OpenSSL',
+        problem: String(error),
+        nextStep: 'Call email.domain.add again.',
+      });
+    });
+    return { domain, keys };
+  },
+
+  async handle(_, { db, caller, clock, vault, deployment, fail, emit, audit, prepared: { domain, keys } }) {
+    const { environment } = caller;
+    const hosts = deployment.settingsOf(settings);
+    await lockEnvironment(db, environment.id);
+    const known = await findActive(db, environment.id, domain);
+    if (known) {
+      audit({
+        subject: { type: 'domain', id: known.id },
+        summary: '',
+        changes: [],
+        unchanged: `the domain ${domain} was registered already.`,
+      });
+      return { domain: presentDomain(known, await keysOf(db, [known.id]), hosts) };
+    }
+    if ((await db.count(domains, { provenDomain: domain })) > 0) throw fail.domain_taken({ domain });
+    if ((await countActive(db, environment.id)) >= maxDomains)
+      throw fail.limit_reached({
+        limit: maxDomains,
+        things: 'sending domains in this environment',
+        nextStep: 'Remove a domain that is no longer needed with email.domain.remove, then call again.',
+      });
+    const now = clock.now();
+    const row: DomainRow = {
+      id: newId(),
+      environmentId: environment.id,
+      domain,
+      activeDomain: domain,
+      provenDomain: null,
+      status: 'pending',
+      receiving: false,
+      pendingSince: now,
+      lastCheck: null,
+      lastCheckedAt: null,
+      verifiedAt: null,
+      createdAt: now,
+      removedAt: null,
+    };
+    await db.insert(domains, row);
+    await db.insert(
+      domainKeys,
+      keys.map((key) => keyRow(vault, row.id, key)),
+    );
+    const dueAt = shift(now, firstCheckMs);
+    const { sql, parameters } = enqueueStatement(domainQueue, [
+      { id: row.id, partitionId: environment.id, lane: 'bulk', dueAt },
+    ]);
+    await db.defer(sql, parameters);
+    const shown = presentDomain(row, keys, hosts);
+    audit({
+      subject: { type: 'domain', id: row.id },
+      summary: `Registered the sending domain ${domain}.`,
+      changes: newFields(shown, ['domain', 'status']),
+    });
+    emit('email.domain.added', { subjectId: row.id, data: { domain: shown } });
+    emit('email.domain.registered', { subjectId: row.id, data: { domain: shown } });
+    return { domain: shown };
+  },
+});
+
+const findActive = (db: ReadSession, environmentId: string, domain: string): Promise<DomainRow | null> =>
+  db.findOne(domains, { environmentId, activeDomain: domain });
+
+async function countActive(db: ReadSession, environmentId: string): Promise<number> {
+  const [row] = await db.rows<{ count: number }>(
+    'SELECT COUNT(*) AS count FROM email_domain WHERE environment_id = ? AND removed_at IS NULL',
+    [idBytes(environmentId)],
+  );
+  return row?.count ?? 0;
+}

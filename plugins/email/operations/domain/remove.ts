@@ -1,0 +1,55 @@
+import { environmentsOf } from '#core/kernel/environment/environment.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
+import { describeUsages } from '#core/kernel/usage.js';
+import { withdrawWork } from '#core/runtime/work/queue.js';
+import { exampleRemoved } from '../../domains/examples.js';
+import { presentDomain } from '../../domains/present.js';
+import { domainQueue } from '../../domains/queue.js';
+import { Domain } from '../../domains/resources.js';
+import { lockDomain } from '../../domains/store.js';
+import { settings } from '../../settings.js';
+import { domainKeys } from '../../tables/domain-key.js';
+import { domains, type DomainRow } from '../../tables/domain.js';
+import { usagesOf } from '../../usage/usage.js';
+
+export default defineOperation({
+  name: 'email.domain.remove',
+  summary: 'Remove a sending domain and its keys; mail from it is no longer accepted.',
+  description:
+    'Refused while the default sender, an open broadcast or an active automation uses it, in the live or the test environment. Messages that were accepted are still sent, unsigned. Removing it once more is answered as done.',
+  keywords: 'delete',
+  access: 'secret',
+  impact: { destructive: true, retrySafe: true },
+  input: object({ domainId: uuid('The domain to remove.') }),
+  output: object({ domain: Domain }),
+  errors: ['domain_in_use'],
+  events: ['email.domain.removed'],
+  example: { input: { domainId: exampleRemoved.id }, output: { domain: exampleRemoved } },
+
+  async handle({ domainId }, { db, caller, clock, deployment, fail, emit, audit }) {
+    const { row } = await lockDomain(db, caller, domainId);
+    const hosts = deployment.settingsOf(settings);
+    const { domain } = row;
+    const removedAt = clock.now();
+    audit({
+      subject: { type: 'domain', id: domainId },
+      summary: `Removed the sending domain ${domain}.`,
+      changes: row.removedAt ? [] : [{ field: 'removedAt', from: null, to: removedAt.toISOString() }],
+      unchanged: `the domain ${domain} was removed already.`,
+    });
+    if (row.removedAt) return { domain: presentDomain(row, [], hosts) };
+    const environments = await environmentsOf(db, [caller.environment.projectId]);
+    const ids = environments.map(({ id }) => id);
+    const usages = await usagesOf(db, ids, { kind: 'domain', target: domain });
+    if (usages.length > 0) throw fail.domain_in_use({ domain, users: describeUsages(usages) });
+    const changes = { activeDomain: null, provenDomain: null, receiving: false, removedAt };
+    const after: DomainRow = { ...row, ...changes };
+    await db.update(domains, { id: domainId }, changes);
+    await db.remove(domainKeys, { domainId });
+    await withdrawWork(db, domainQueue, domainId);
+    const shown = presentDomain(after, [], hosts);
+    emit('email.domain.removed', { subjectId: domainId, data: { domain: shown } });
+    return { domain: shown };
+  },
+});
