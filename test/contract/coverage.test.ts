@@ -10,7 +10,6 @@ const folder = fileURLToPath(new URL('../', import.meta.url));
 /** Declared, and reached by no test for a reason. What a test reaches after all must leave this list. */
 const unreached: Readonly<Record<string, string>> = {
   environment_required: 'Asked of dashboard sessions alone, which auth brings.',
-  provider_failed: 'Answered by email.domain.add where OpenSSL cannot make a key, which no test can bring about.',
   invite_wrong_account: 'Answered by account.member.accept, which needs auth.',
   invite_wrong_address: 'Answered by account.member.accept, which needs auth.',
   'account.member.accepted': 'Written by account.member.accept, which needs auth.',
