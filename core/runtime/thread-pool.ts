@@ -8,7 +8,7 @@ import { startThread } from './thread.js';
  * A thread posts 'ready' once it has loaded, and then one reply for each request.
  */
 
-export interface ThreadPoolOptions {
+export interface ThreadPoolOptions<Request> {
   /** The threads' module, as `new URL('./some-thread.js', import.meta.url)`. */
   readonly module: URL;
   /** At least two, so that one partition leaves a thread to the others. */
@@ -16,7 +16,7 @@ export interface ThreadPoolOptions {
   /** Requests of one partition that wait, at most. */
   readonly maxWaiting: number;
   /** Milliseconds for one request. */
-  readonly deadlineMs: number;
+  readonly deadlineMs: number | ((request: Request) => number);
   /** Heap of one thread, in MiB. */
   readonly heapMb: number;
 }
@@ -66,7 +66,7 @@ export function createThreadPool<Request, Reply extends object>({
   maxWaiting,
   deadlineMs,
   heapMb,
-}: ThreadPoolOptions): ThreadPool<Request, Reply> {
+}: ThreadPoolOptions<Request>): ThreadPool<Request, Reply> {
   const threads = new Set<Thread<Request, Reply>>();
   /** Waiting jobs by partition; the first partition has the next turn. */
   const waiting = new Map<string, Job<Request, Reply>[]>();
@@ -101,7 +101,8 @@ export function createThreadPool<Request, Reply extends object>({
   }
 
   function begin(thread: Thread<Request, Reply>, { request }: Job<Request, Reply>): void {
-    thread.timer = setTimeout(() => end(thread, `takes longer than ${deadlineMs} ms`), deadlineMs);
+    const ms = typeof deadlineMs === 'number' ? deadlineMs : deadlineMs(request);
+    thread.timer = setTimeout(() => end(thread, `takes longer than ${ms} ms`), ms);
     thread.worker.postMessage(request);
   }
 

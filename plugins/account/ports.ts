@@ -25,6 +25,8 @@ export interface Directory {
   ownerAddresses(accountId: string): Promise<string[]>;
   /** The first label of the project's own sending domain. */
   slug(projectId: string): Promise<string>;
+  /** The environments of the project with this first label; null where there is none. */
+  environmentsOfSlug(slug: string): Promise<{ live: Tenant; test: Tenant } | null>;
   /** The published theme of an environment, else the default one. */
   theme(environment: Tenant): Promise<ThemeValue>;
 }

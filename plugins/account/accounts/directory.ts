@@ -54,6 +54,12 @@ export function makeDirectory({ db }: Context): Directory {
       slugs.set(projectId, slug);
       return slug;
     },
+    async environmentsOfSlug(slug) {
+      const project = await db.findOne(projects, { slug });
+      const rows = project ? await environmentsOf(db, [project.id]) : [];
+      const [live, test] = (['live', 'test'] as const).map((kind) => rows.find((row) => row.kind === kind));
+      return live && test ? { live, test } : null;
+    },
     theme: (environment) => publishedTheme(db, environment),
   };
 }

@@ -1,13 +1,21 @@
 import type { PersonEraser } from '#core/kernel/erasure/person.js';
 import type { Services } from '#core/kernel/services.js';
 import { messageEraser } from '#core/messaging/erase.js';
+import { eraseInbound } from '../inbound/eraser.js';
 import { eraseFromMailbox, mailboxFolder } from '../mailbox/store.js';
 import { settings } from '../settings.js';
 import { emailChannel } from './channel.js';
 
-/** Erases a person from the stored messages and from the local mailbox. */
+const eraseMessages = messageEraser(emailChannel);
+
+/** Erases a person from sent and received messages, and from the local mailbox. */
 export const eraser = ({ deployment }: Services): PersonEraser => ({
-  step: messageEraser(emailChannel),
+  async step(person, context) {
+    const sent = await eraseMessages(person, context);
+    if (sent.done > 0) return sent;
+    const received = await eraseInbound(person, context);
+    return { ...sent, done: received.done };
+  },
   async outside({ email }) {
     if (email !== null && deployment.settingsOf(settings).smtpUrl === undefined)
       await eraseFromMailbox(mailboxFolder(deployment), email);

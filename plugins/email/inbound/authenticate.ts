@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { dmarc, spf } from 'mailauth';
+import type { Verdict } from '../tables/inbound.js';
+import { verifyInThread } from './parse/mail-pool.js';
+import type { KeyRecords, ParsedMail, VerifiedSignatures } from './parse/parsed.js';
+
+/** Looks records up as `resolve` of node:dns/promises does. */
+export interface Lookup {
+  resolve(hostname: string, type: string): Promise<unknown>;
+}
+
+/** Who delivered a message, as far as it is known. */
+export interface MailClient {
+  ip: string | null;
+  /** What it called itself in HELO or EHLO. */
+  helo: string | null;
+}
+
+/** What is known of a message. */
+export interface ReceivedFacts {
+  environmentId: string;
+  raw: Buffer;
+  mail: ParsedMail;
+  /** Empty for the null sender. */
+  envelopeFrom: string;
+  client: MailClient;
+}
+
+export interface Verdicts {
+  spf: Verdict;
+  dkim: Verdict;
+  dmarc: Verdict;
+}
+
+/** Milliseconds that SPF, the keys and the DMARC policy may take each. */
+const deadlineMs = 8_000;
+/** Lookups for one message: SPF alone may ask twenty times (RFC 7208 4.6.4). */
+const mostLookups = 40;
+
+/**
+ * Finds out whether a message is from whom it says: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489). What DNS does not answer in time
+ * is `none`.
+ */
+export async function authenticate(
+  lookup: Lookup,
+  { environmentId, raw, mail, envelopeFrom, client }: ReceivedFacts,
+): Promise<Verdicts> {
+  const resolver = limited(lookup);
+  const [spfResult, keys] = await Promise.all([
+    client.ip === null ? null : within(spf({ resolver, sender: envelopeFrom, ip: client.ip, helo: client.helo ?? '' })),
+    keysOf(resolver, mail.signingKeys),
+  ]);
+  const signatures = await verifyInThread(environmentId, raw, keys);
+  const said = spfResult?.status.result ?? 'none';
+  const policy = await within(
+    dmarc({
+      resolver,
+      headerFrom: signatures?.from ?? (mail.from === null ? [] : [mail.from]),
+      spfDomains: said === 'pass' && spfResult ? [spfResult.domain] : [],
+      dkimDomains: signatures?.valid ?? [],
+    }),
+  );
+  // Of what was not answered a failure cannot be told.
+  const isUnsure = said === 'temperror' || signatures === null || (signatures.signed && !signatures.decided);
+  return {
+    spf: said === 'pass' ? 'pass' : said === 'fail' || said === 'softfail' ? 'fail' : 'none',
+    dkim: dkimVerdict(signatures),
+    dmarc: dmarcVerdict(policy, isUnsure),
+  };
+}
+
+function dkimVerdict(signatures: VerifiedSignatures | null): Verdict {
+  if (!signatures?.signed || !signatures.decided) return 'none';
+  return signatures.valid.length > 0 ? 'pass' : 'fail';
+}
+
+/** @param policy false for a message whose From does not name exactly one address, which proves nobody; null without an answer in time */
+function dmarcVerdict(policy: Awaited<ReturnType<typeof dmarc>> | null, isUnsure: boolean): Verdict {
+  if (policy === false) return 'fail';
+  if (policy?.status.result === 'pass') return 'pass';
+  return policy?.status.result === 'fail' && !isUnsure ? 'fail' : 'none';
+}
+
+type Resolver = (hostname: string, type: string) => Promise<string[][] | string[]>;
+
+function limited({ resolve }: Lookup): Resolver {
+  let asked = 0;
+  return async (hostname, type) => {
+    if ((asked += 1) > mostLookups) throw Object.assign(new Error('Too many lookups.'), { code: 'ETIMEOUT' });
+    const found = await resolve(hostname, type);
+    return isAnswers(found) ? found : [];
+  };
+}
+
+const isAnswers = (value: unknown): value is string[][] | string[] => Array.isArray(value);
+
+/** The keys of the signatures, asked for at once. */
+async function keysOf(resolver: Resolver, names: readonly string[]): Promise<KeyRecords> {
+  const found = names.map(async (name): Promise<[string, KeyRecords[string]]> => {
+    const answer = await within(
+      resolver(name, 'TXT').then(
+        (strings) => ({ strings: strings.map((each) => (typeof each === 'string' ? [each] : each)) }),
+        (error: unknown) => ({ code: error instanceof Error && 'code' in error ? String(error.code) : 'ETIMEOUT' }),
+      ),
+    );
+    return [name, answer ?? { code: 'ETIMEOUT' }];
+  });
+  return Object.fromEntries(await Promise.all(found));
+}
+
+/** @returns null when it fails or takes too long */
+async function within<T>(answer: Promise<T>): Promise<T | null> {
+  const settled = new AbortController();
+  const late = pause(deadlineMs, null, { signal: settled.signal }).catch(() => null);
+  return Promise.race([answer.catch(() => null), late]).finally(() => settled.abort());
+}

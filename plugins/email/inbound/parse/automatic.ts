@@ -1,0 +1,20 @@
+import { messageIdHeader } from '../../messages/header.js';
+
+/**
+ * Whether the headers say that a program sent the message: an out-of-office reply, a report, a mailing list, or mail of ours that came back.
+ * RFC 3834 2: programs do not answer such mail. Precedence is no standard, but older than it and in wide use.
+ * @param headers by lower-case name
+ */
+export function isAutomatic(headers: Readonly<Record<string, string>>): boolean {
+  const valueOf = (name: string): string => (headers[name] ?? '').trim().toLowerCase();
+  const has = (name: string): boolean => headers[name] !== undefined;
+  return (
+    (has('auto-submitted') && !/^no\b/.test(valueOf('auto-submitted'))) ||
+    /^(bulk|list|junk|auto[_-]reply)\b/.test(valueOf('precedence')) ||
+    ['x-autoreply', 'x-autorespond', 'x-auto-reply', 'list-id', 'list-unsubscribe'].some(has) ||
+    has(messageIdHeader.toLowerCase()) ||
+    /^multipart\/report\b/.test(valueOf('content-type')) ||
+    /\bmailer-daemon@/.test(valueOf('from')) ||
+    valueOf('return-path') === '<>'
+  );
+}

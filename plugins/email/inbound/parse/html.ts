@@ -1,0 +1,100 @@
+import sanitizeHtml from 'sanitize-html';
+
+/** Colours, sizes, fonts and borders: nothing that loads a file (`url(…)`), covers a page or runs. */
+const safeStyle = [/^(?!.*(?:url|expression|image|import|var)\b)[-\w\s#.,%()'"!/]{1,200}$/i];
+
+const styles = [
+  'background-color',
+  'border',
+  'border-bottom',
+  'border-collapse',
+  'border-color',
+  'border-left',
+  'border-radius',
+  'border-right',
+  'border-spacing',
+  'border-style',
+  'border-top',
+  'border-width',
+  'color',
+  'display',
+  'direction',
+  'font',
+  'font-family',
+  'font-size',
+  'font-style',
+  'font-weight',
+  'height',
+  'letter-spacing',
+  'line-height',
+  'list-style-type',
+  'margin',
+  'margin-bottom',
+  'margin-left',
+  'margin-right',
+  'margin-top',
+  'max-height',
+  'max-width',
+  'min-width',
+  'padding',
+  'padding-bottom',
+  'padding-left',
+  'padding-right',
+  'padding-top',
+  'text-align',
+  'text-decoration',
+  'text-indent',
+  'text-transform',
+  'vertical-align',
+  'white-space',
+  'width',
+  'word-break',
+];
+
+const layout = ['align', 'valign', 'width', 'height', 'bgcolor'];
+
+/**
+ * The HTML of a received message without what runs, loads or asks for input: scripts, styles in blocks, forms, frames, event handlers. Of
+ * what is fetched from elsewhere images alone stay; whoever shows the message decides whether they are loaded.
+ * @param attachmentIds by content id (RFC 2392): `cid:logo` becomes `cid:<attachmentId>`, for email.inbound.attachment.get
+ */
+export function sanitized(markup: string, attachmentIds: ReadonlyMap<string, string>): string {
+  return sanitizeHtml(markup, {
+    allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'center', 'font', 'del', 'ins', 'strike'],
+    allowedAttributes: {
+      '*': ['style', 'dir', 'lang', 'title', ...layout],
+      a: ['href', 'name', 'rel', 'target'],
+      img: ['src', 'alt', 'border'],
+      font: ['color', 'face', 'size'],
+      table: ['border', 'cellpadding', 'cellspacing'],
+      td: ['colspan', 'rowspan'],
+      th: ['colspan', 'rowspan', 'scope'],
+      ol: ['start', 'type'],
+      ul: ['type'],
+    },
+    allowedStyles: { '*': Object.fromEntries(styles.map((name) => [name, safeStyle])) },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowedSchemesByTag: { img: ['http', 'https', 'cid'] },
+    allowProtocolRelative: false,
+    enforceHtmlBoundary: false,
+    nestingLimit: 200,
+    nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'xmp', 'template'],
+    transformTags: {
+      a: (tagName, { href, name }) => ({
+        tagName,
+        attribs: {
+          ...(href === undefined ? {} : { href, target: '_blank', rel: 'noopener noreferrer nofollow' }),
+          ...(name === undefined ? {} : { name }),
+        },
+      }),
+      img: (tagName, { src = '', ...attribs }) => ({ tagName, attribs: { ...attribs, ...sourceOf(src) } }),
+    },
+  });
+
+  /** An image of the message itself that is no attachment of it has no source. */
+  function sourceOf(src: string): { src?: string } {
+    if (!/^cid:/i.test(src)) return { src };
+    const id = attachmentIds.get(src.slice(4).trim());
+    return id === undefined ? {} : { src: `cid:${id}` };
+  }
+}

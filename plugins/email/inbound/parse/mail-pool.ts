@@ -1,0 +1,53 @@
+import { createThreadPool, ThreadEnded } from '#core/runtime/thread-pool.js';
+import type { KeyRecords, MailAnswer, MailJob, ParsedMail, UnparsedMail, VerifiedSignatures } from './parsed.js';
+
+/*
+ * Received mail is parsed, and its signatures are checked, in threads: anybody can send anything. A message that takes too long or too much
+ * memory is refused, and delays other mail of its environment only.
+ */
+
+const mebibyte = 1024 * 1024;
+
+const pool = createThreadPool<MailJob, MailAnswer>({
+  module: new URL('./mail-thread.js', import.meta.url),
+  maxThreads: 2,
+  maxWaiting: 50,
+  deadlineMs: ({ raw }) => 5_000 + Math.ceil((raw.length / mebibyte) * 500),
+  heapMb: 256,
+});
+
+/**
+ * Parses a message.
+ * @param environmentId whose message it is
+ * @throws ThreadQueueFull, Error where no thread can start: try again later
+ */
+export async function parseInThread(environmentId: string, raw: Buffer): Promise<ParsedMail | UnparsedMail> {
+  try {
+    const answer = await pool.run(environmentId, { kind: 'parse', raw });
+    if (answer.kind === 'parsed') return answer.mail;
+    if (answer.kind === 'refused') return answer;
+    throw new Error(`Received mail was not parsed: ${answer.kind === 'failed' ? answer.problem : 'another answer'}`);
+  } catch (error) {
+    if (error instanceof ThreadEnded) return { refusal: 'too_complex', problem: error.message };
+    throw error;
+  }
+}
+
+/**
+ * Checks the signatures of a message.
+ * @returns null when that takes too long
+ * @throws as `parseInThread`
+ */
+export async function verifyInThread(
+  environmentId: string,
+  raw: Buffer,
+  keys: KeyRecords,
+): Promise<VerifiedSignatures | null> {
+  try {
+    const answer = await pool.run(environmentId, { kind: 'verify', raw, keys });
+    return answer.kind === 'verified' ? answer : null;
+  } catch (error) {
+    if (error instanceof ThreadEnded) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import { parentPort, type Transferable } from 'node:worker_threads';
+import { parseReceived } from './parse-mail.js';
+import type { MailAnswer, MailJob } from './parsed.js';
+import { verifySignatures } from './verify-signatures.js';
+
+async function answerTo(job: MailJob): Promise<MailAnswer> {
+  if (job.kind === 'verify') return { kind: 'verified', ...(await verifySignatures(job.raw, job.keys)) };
+  const mail = await parseReceived(job.raw);
+  return 'refusal' in mail ? { kind: 'refused', ...mail } : { kind: 'parsed', mail };
+}
+
+/** The contents of attachments move to the other side instead of being copied. */
+const movedWith = (answer: MailAnswer): Transferable[] =>
+  answer.kind === 'parsed' ? [...new Set(answer.mail.attachments.map(({ content }) => content.buffer))] : [];
+
+/* A thread of mail-pool.ts. */
+parentPort?.on('message', (job: MailJob) => {
+  answerTo(job)
+    .catch((error: unknown): MailAnswer => ({ kind: 'failed', problem: String(error) }))
+    .then((answer) => parentPort?.postMessage(answer, movedWith(answer)))
+    .catch(() => process.exit(1));
+});
+parentPort?.postMessage('ready');

@@ -1,0 +1,65 @@
+import type { Refusal } from '../resources.js';
+
+export interface ParsedAttachment {
+  attachmentId: string;
+  filename: string;
+  contentType: string;
+  content: Uint8Array<ArrayBuffer>;
+}
+
+/** What a received message says. Every text is well-formed Unicode without NUL. */
+export interface ParsedMail {
+  /** By lower-case name, decoded (RFC 2047); repeated ones joined by line breaks. */
+  headers: Record<string, string>;
+  /** The first address in From; null without one. */
+  from: string | null;
+  /** The addresses in To, the first 100. */
+  to: string[];
+  /** Of From, Sender and Reply-To. */
+  senders: string[];
+  /** Of To and Cc, the first 200. */
+  named: string[];
+  subject: string | null;
+  /** Without angle brackets. */
+  messageId: string | null;
+  /** The UUIDs among the message ids that it says it answers, the nearest first. */
+  answered: string[];
+  /** At most 1 MiB; the whole of a longer text is an attachment. */
+  text: string | null;
+  /** The same, sanitised. */
+  html: string | null;
+  attachments: ParsedAttachment[];
+  /** Whether its headers say that a program sent it. */
+  automatic: boolean;
+  /** The DNS names of the keys of its first ten DKIM signatures. */
+  signingKeys: string[];
+}
+
+/** A message that is not taken, and why, as the end of a sentence about it. */
+export interface UnparsedMail {
+  refusal: Extract<Refusal, 'too_complex' | 'loop'>;
+  problem: string;
+}
+
+/** The valid signatures of a message. */
+export interface VerifiedSignatures {
+  /** Whether it has any signature. */
+  signed: boolean;
+  /** Whether a valid key was found for a signature, or there is none: not so when DNS failed. */
+  decided: boolean;
+  /** The addresses in From, as DMARC reads them. */
+  from: string[];
+  valid: { domain: string; aligned: boolean; underSized: boolean }[];
+}
+
+/** TXT records by name, or the code of the failed lookup. */
+export type KeyRecords = Readonly<Record<string, { strings: string[][] } | { code: string }>>;
+
+/** What the thread does. */
+export type MailJob = { raw: Uint8Array } & ({ kind: 'parse' } | { kind: 'verify'; keys: KeyRecords });
+export type MailAnswer =
+  | { kind: 'parsed'; mail: ParsedMail }
+  | ({ kind: 'refused' } & UnparsedMail)
+  | ({ kind: 'verified' } & VerifiedSignatures)
+  /** The code failed. */
+  | { kind: 'failed'; problem: string };

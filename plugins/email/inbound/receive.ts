@@ -1,0 +1,51 @@
+import type { Services } from '#core/kernel/services.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import { authenticate, type Lookup, type MailClient } from './authenticate.js';
+import { parseInThread } from './parse/mail-pool.js';
+import { refuse } from './refuse.js';
+import type { Refusal } from './resources.js';
+import { arrivalDigests, findKnown, isRepeat, storeArrival, type Arrival, type Stored } from './store.js';
+
+/** A message that arrived, with what is known of its way. */
+export interface Delivery extends Arrival {
+  client: MailClient;
+}
+
+export type Received =
+  | { kind: 'stored'; stored: Stored[] }
+  | { kind: 'refused'; reason: Refusal; problem: string }
+  /** It has neither a From header nor an envelope sender. */
+  | { kind: 'no_sender' };
+
+/**
+ * Receives a message: parses it, finds out whether it is from whom it says, and stores it. Once it returns, what it returns is committed. A
+ * message that arrives again is stored once.
+ * @throws ThreadQueueFull or the database's error: the message was not taken, and may be sent again
+ */
+export async function receiveMail(services: Services, lookup: Lookup, delivery: Delivery): Promise<Received> {
+  const { database, clock, transaction } = services;
+  const digests = arrivalDigests(delivery);
+  const known = (await findKnown(database, delivery, digests)).filter((each) => isRepeat(each, clock.now()));
+  if (known.length === digests.size) return { kind: 'stored', stored: known };
+  const mail = await parseInThread(delivery.environment.id, delivery.raw);
+  if ('refusal' in mail) {
+    for (const envelopeTo of delivery.recipients)
+      await refuse(services, delivery.environment, { ...delivery, envelopeTo, reason: mail.refusal });
+    return { kind: 'refused', reason: mail.refusal, problem: mail.problem };
+  }
+  if (mail.from === null && delivery.envelopeFrom === '') return { kind: 'no_sender' };
+  const verdicts = await authenticate(lookup, {
+    environmentId: delivery.environment.id,
+    raw: delivery.raw,
+    mail,
+    envelopeFrom: delivery.envelopeFrom ?? mail.from ?? '',
+    client: delivery.client,
+  });
+  crashPoint('inbound.store.before');
+  const stored = await transaction('Inbound mail', async (context) => {
+    context.actIn(delivery.environment);
+    return storeArrival(context, delivery, { mail, verdicts, digests });
+  });
+  crashPoint('inbound.store.after');
+  return { kind: 'stored', stored };
+}

@@ -1,0 +1,48 @@
+import { findEnvironment } from '#core/kernel/environment/environment.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { ReadContext } from '#core/kernel/context.js';
+import type { ErrorCode } from '#core/kernel/errors/errors.js';
+import { idText } from '#core/runtime/id.js';
+import { directory } from '#plugins/account/ports.js';
+import { settings } from '../settings.js';
+import type { Refusal } from './resources.js';
+
+/** Where mail to an address goes. */
+export type Route =
+  | { kind: 'environment'; environment: Environment }
+  /** @property environment whose domain it is, where one is known */
+  | {
+      kind: 'refused';
+      environment: Environment | null;
+      reason: Extract<Refusal, 'unknown_recipient' | 'receiving_off'>;
+    };
+
+/**
+ * Finds the environment that an envelope recipient belongs to, by its domain alone:
+ * - a verified domain with receiving on: its live environment;
+ * - the project's own domain, `<slug>.<SVC_MAIL_DOMAIN>`: the live environment;
+ * - `test.<slug>.<SVC_MAIL_DOMAIN>`: the test environment, which has no domains of its own.
+ * @param address as `parseAddress` returns it
+ */
+export async function routeOf(
+  { db, use, deployment }: Pick<ReadContext<ErrorCode>, 'db' | 'use' | 'deployment'>,
+  address: string,
+): Promise<Route> {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  const [own] = await db.rows<{ environment_id: Buffer; receiving: number }>(
+    'SELECT environment_id, receiving FROM email_domain WHERE proven_domain = ?',
+    [Buffer.from(domain)],
+  );
+  if (own) {
+    const environment = await findEnvironment(db, idText(own.environment_id));
+    if (environment && own.receiving === 1) return { kind: 'environment', environment };
+    return { kind: 'refused', environment, reason: 'receiving_off' };
+  }
+  const base = `.${deployment.settingsOf(settings).mailDomain}`;
+  const [, isTest, slug] = domain.endsWith(base)
+    ? (/^(test\.)?([^.]+)$/.exec(domain.slice(0, -base.length)) ?? [])
+    : [];
+  const project = slug === undefined ? null : await use(directory).environmentsOfSlug(slug);
+  if (project) return { kind: 'environment', environment: isTest === undefined ? project.live : project.test };
+  return { kind: 'refused', environment: null, reason: 'unknown_recipient' };
+}
