@@ -26,6 +26,26 @@ export const errors = declareErrors({
     message: 'DNS could not be asked for {name}: {code}.',
     fix: 'Call again in a minute. If it fails again, check the name servers of the domain, and those of this server (SVC_DNS_SERVERS).',
   },
+  callback_rejected: {
+    status: 403,
+    message: 'The callback was rejected: {problem}.',
+    fix: '{nextStep}',
+  },
+  inbound_empty: {
+    status: 400,
+    message: 'The body of the message is empty.',
+    fix: 'Send the raw message (RFC 5322) as the body with Content-Type message/rfc822, or as `raw` in JSON.',
+  },
+  inbound_no_recipient: {
+    status: 400,
+    message: 'The envelope recipient is missing or is no address.',
+    fix: 'Pass one address as the header x-svc-envelope-to (message/rfc822) or as `envelopeTo` (JSON). The To header never routes.',
+  },
+  inbound_no_sender: {
+    status: 400,
+    message: 'The message has no From header and no envelope sender.',
+    fix: 'Pass the envelope sender as the header x-svc-envelope-from (message/rfc822) or as `envelopeFrom` (JSON).',
+  },
   sender_not_verified: {
     status: 403,
     message: 'The address {from} is on no verified domain of this environment.',

@@ -1,5 +1,4 @@
 import { declareEvents } from '#core/kernel/events/declare.js';
-import { object, type ValueOf } from '#core/kernel/schema/schema.js';
 import {
   exampleDomain,
   exampleFailed,
@@ -9,7 +8,10 @@ import {
   exampleVerified,
 } from './domains/examples.js';
 import { Domain } from './domains/resources.js';
+import { email, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
 import { exampleMessage, exampleSender } from './examples.js';
+import { exampleInbound } from './inbound/examples.js';
+import { Inbound, refusals } from './inbound/resources.js';
 import { presentBlocked } from './messages/present.js';
 import { EmailMessage, Sender } from './resources.js';
 
@@ -112,6 +114,44 @@ export const events = declareEvents({
       bouncedAt: '2026-11-20T09:31:00.000Z',
       bounce: { kind: 'hard', code: '5.1.1', detail: 'No such mailbox.' },
     }),
+  },
+  'email.inbound.received': {
+    summary: 'A message was received.',
+    subject: 'inbound',
+    data: object({ inbound: Inbound }),
+    example: { inbound: exampleInbound },
+  },
+  'email.inbound.refused': {
+    summary: 'Mail to a domain of the environment was refused; the first 100 of an hour are told.',
+    subject: 'inbound',
+    data: object({
+      refused: object(
+        {
+          envelopeFrom: text('The sender’s address in the envelope; empty for the null sender.'),
+          envelopeTo: email('The address that it was for.'),
+          reason: oneOf(
+            refusals,
+            'unknown_recipient: nothing is received at the address; receiving_off: the domain does not receive; too_complex: it cannot be read within the limits; loop: it goes in circles.',
+          ),
+          fix: text('The next step.'),
+        },
+        { description: 'The mail, and why it was refused.' },
+      ),
+    }),
+    example: {
+      refused: {
+        envelopeFrom: 'ada@example.org',
+        envelopeTo: 'help@example.com',
+        reason: 'receiving_off',
+        fix: 'Call email.domain.receiving.enable for the domain to receive its mail.',
+      },
+    },
+  },
+  'email.inbound.deleted': {
+    summary: 'A received message was deleted.',
+    subject: 'inbound',
+    data: object({ inboundId: uuid('The message that was deleted.') }),
+    example: { inboundId: exampleInbound.inboundId },
   },
   'email.sender.changed': {
     summary: 'The default sender changed.',

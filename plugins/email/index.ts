@@ -12,12 +12,17 @@ import domainReceivingDisable from './operations/domain/receiving/disable.js';
 import domainReceivingEnable from './operations/domain/receiving/enable.js';
 import domainRemove from './operations/domain/remove.js';
 import domainVerify from './operations/domain/verify.js';
+import inboundAttachmentGet from './operations/inbound/attachment/get.js';
+import inboundDelete from './operations/inbound/delete.js';
+import inboundGet from './operations/inbound/get.js';
+import inboundList from './operations/inbound/list.js';
 import messageCancel from './operations/message/cancel.js';
 import messageGet from './operations/message/get.js';
 import messageList from './operations/message/list.js';
 import send from './operations/send.js';
 import senderGet from './operations/sender/get.js';
 import senderSet from './operations/sender/set.js';
+import { ingestCallback } from './inbound/ingest/callback.js';
 import { mailboxPage } from './pages/mailbox/page.js';
 import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
 import { transactionalMail } from './ports.js';
@@ -30,6 +35,11 @@ import { attempts } from './tables/attempt.js';
 import { contents } from './tables/content.js';
 import { domainKeys } from './tables/domain-key.js';
 import { domains } from './tables/domain.js';
+import { inboundAddresses } from './tables/inbound-address.js';
+import { inboundAttachments } from './tables/inbound-attachment.js';
+import { inboundContents } from './tables/inbound-content.js';
+import { inboundParts } from './tables/inbound-part.js';
+import { inbounds } from './tables/inbound.js';
 import { messages } from './tables/message.js';
 import { recipients } from './tables/recipient.js';
 import { senders } from './tables/sender.js';
@@ -44,6 +54,8 @@ export default definePlugin({
   groups: {
     domain: 'Domains of yours that mail is sent from: their DNS records, and whether these resolve.',
     'domain.receiving': 'Whether a domain takes inbound mail.',
+    inbound: 'Received mail: what it says, its attachments, and whether it is from whom it says.',
+    'inbound.attachment': 'The files in received mail.',
     message: 'Messages that were sent or are queued: their status, content and delivery attempts.',
     sender: 'The default sender and the postal address of marketing mail.',
   },
@@ -63,15 +75,17 @@ export default definePlugin({
     usages,
     domains,
     domainKeys,
+    inbounds,
+    inboundAddresses,
+    inboundAttachments,
+    inboundContents,
+    inboundParts,
     templates,
     templateVersions,
     templateContents,
   ],
   operations: [
     send,
-    messageGet,
-    messageList,
-    messageCancel,
     domainAdd,
     domainGet,
     domainList,
@@ -79,6 +93,13 @@ export default definePlugin({
     domainRemove,
     domainReceivingEnable,
     domainReceivingDisable,
+    inboundAttachmentGet,
+    inboundDelete,
+    inboundGet,
+    inboundList,
+    messageGet,
+    messageList,
+    messageCancel,
     senderGet,
     senderSet,
   ],
@@ -86,6 +107,7 @@ export default definePlugin({
   errors,
   consequences: { 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
+  callbacks: [ingestCallback],
   eraser,
   // Imported here, so that a process that only answers calls never loads what composes and sends mail.
   work: async (services) => [

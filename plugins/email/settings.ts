@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns';
-import { listSetting, textSetting, urlSetting } from '#config/declare.js';
+import { integerSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
 
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const domain = new RegExp(`^${label}(\\.${label})+$`);
@@ -46,6 +46,47 @@ export const settings = {
       if (!spfDomain.test(text)) throw new Error(`must be a domain name such as _spf.example.com, not "${text}"`);
       return text;
     },
+  }),
+  inboundSecret: textSetting({
+    variable: 'SVC_INBOUND_SECRET',
+    description:
+      'The bearer token with which a mail provider delivers received mail to /v1/inbound/ingest; 16 characters or more.',
+    defaultValue: undefined,
+    defaultText: 'deliveries there are refused',
+    read(text) {
+      if (!/^[!-~]{16,}$/.test(text)) throw new Error('must have at least 16 characters, without spaces');
+      return text;
+    },
+  }),
+  inboundSmtpPort: integerSetting({
+    variable: 'SVC_INBOUND_SMTP_PORT',
+    description: 'Port at which svc itself receives mail by SMTP, on all addresses; 25 for mail from the internet.',
+    defaultValue: undefined,
+    defaultText: 'it does not',
+    minimum: 0,
+    maximum: 65_535,
+  }),
+  inboundTlsCert: textSetting({
+    variable: 'SVC_INBOUND_TLS_CERT',
+    description: 'PEM file with the certificate chain of the SMTP receiver, for STARTTLS. Read again when it changes.',
+    defaultValue: undefined,
+    defaultText: 'STARTTLS is not offered',
+    conflict: ({ inboundTlsCert, inboundTlsKey }) =>
+      (inboundTlsCert === undefined) === (inboundTlsKey === undefined)
+        ? undefined
+        : 'SVC_INBOUND_TLS_CERT and SVC_INBOUND_TLS_KEY belong together: set both, or none.',
+  }),
+  inboundTlsKey: textSetting({
+    variable: 'SVC_INBOUND_TLS_KEY',
+    description: 'PEM file with the private key of that certificate.',
+    defaultValue: undefined,
+  }),
+  inboundConnectionsPerIp: integerSetting({
+    variable: 'SVC_INBOUND_CONNECTIONS_PER_IP',
+    description: 'How many connections one address may have to the SMTP receiver at once.',
+    defaultValue: 10,
+    minimum: 1,
+    maximum: 1_000,
   }),
   mailInboundHost: textSetting({
     variable: 'SVC_MAIL_INBOUND_HOST',

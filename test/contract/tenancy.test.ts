@@ -4,7 +4,7 @@ import { newId } from '#core/runtime/id.js';
 import type { Api } from '#test/support/api.js';
 import { usePlatform } from '#test/support/platform.js';
 import { exampleWith, operations, requiredIds } from './support/operations.js';
-import { makerOf, makeThing, type Place } from './support/things.js';
+import { makerOf, makeThings, type Place } from './support/things.js';
 
 interface ComparableAnswer {
   status: number;
@@ -18,13 +18,8 @@ async function answerOf(api: Api, operation: Operation, input: object): Promise<
 }
 
 /** The example with ids that exist at `place`, and `id` for one field. */
-async function inputWith(operation: Operation, place: Place, field: string, id: string): Promise<object> {
-  const own: Record<string, string> = {};
-  for (const other of requiredIds(operation)) {
-    own[other] = other === field ? id : await makeThing(operation.product, other, place);
-  }
-  return exampleWith(operation, own);
-}
+const inputWith = async (operation: Operation, place: Place, field: string, id: string | undefined): Promise<object> =>
+  exampleWith(operation, { ...(await makeThings(operation, place)), [field]: id });
 
 describe('The id of another tenant reads exactly as one that does not exist', () => {
   const platform = usePlatform();
@@ -43,17 +38,17 @@ describe('The id of another tenant reads exactly as one that does not exist', ()
         expect(random.status).to.equal(404);
         expect(random.body).to.contain('"code":"not_found"');
 
-        const foreign = await makeThing(product, field, { platform, account: stranger, side: 'live' });
-        const foreignInput = await inputWith(operation, place, field, foreign);
+        const foreign = await makeThings(operation, { platform, account: stranger, side: 'live' });
+        const foreignInput = await inputWith(operation, place, field, foreign[field]);
         expect(await answerOf(account.svc, operation, foreignInput)).to.deep.equal(random);
         if (makerOf(product, field)?.owner === 'environment') {
-          const sibling = await makeThing(product, field, { platform, account, side: 'test' });
-          const siblingInput = await inputWith(operation, place, field, sibling);
+          const sibling = await makeThings(operation, { platform, account, side: 'test' });
+          const siblingInput = await inputWith(operation, place, field, sibling[field]);
           expect(await answerOf(account.svc, operation, siblingInput)).to.deep.equal(random);
         }
 
         // The refused ids exist: their own tenant can use them.
-        const reached = await answerOf(stranger.svc, operation, foreignInput);
+        const reached = await answerOf(stranger.svc, operation, exampleWith(operation, foreign));
         expect(reached.body).not.to.contain('"code":"not_found"');
       });
     }

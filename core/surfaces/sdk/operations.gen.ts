@@ -715,6 +715,43 @@ export interface SvcOperations {
        */
       verify(input: EmailDomainVerifyInput, options?: CallOptions): Promise<EmailDomainVerifyResult>;
     };
+    /** Received mail: what it says, its attachments, and whether it is from whom it says. */
+    readonly inbound: {
+      /** The files in received mail. */
+      readonly attachment: {
+        /**
+         * Download one attachment of a received message.
+         * Needs a secret key with `email:read`. Impact: reads only.
+         */
+        get(input: EmailInboundAttachmentGetInput, options?: CallOptions): Promise<EmailInboundAttachmentGetResult>;
+      };
+      /**
+       * Delete a received message and its attachments.
+       * It cannot be restored. If the sender delivers the same message again, it is not stored again.
+       * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
+       */
+      delete(input: EmailInboundDeleteInput, options?: CallOptions): Promise<EmailInboundDeleteResult>;
+      /**
+       * Show one received message: its text, its HTML without what runs, its headers and its attachments.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       */
+      get(input: EmailInboundGetInput, options?: CallOptions): Promise<EmailInboundGetResult>;
+      /**
+       * List received mail, newest first.
+       * Mail arrives at verified domains with receiving on (email.domain.receiving.enable) and at the project’s own domain; a test environment receives at `test.` before the project’s own domain. See docs/inbound.md.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List received mail, newest first.
+         * Mail arrives at verified domains with receiving on (email.domain.receiving.enable) and at the project’s own domain; a test environment receives at `test.` before the project’s own domain. See docs/inbound.md.
+         * Needs a secret key with `email:read`. Impact: reads only.
+         */
+        (input?: EmailInboundListInput, options?: CallOptions): Promise<EmailInboundListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.email.inbound.list.all()) …` */
+        all(input?: EmailInboundListInput, options?: CallOptions): AsyncGenerator<Inbound, void, undefined>;
+      };
+    };
     /** Messages that were sent or are queued: their status, content and delivery attempts. */
     readonly message: {
       /**
@@ -1091,6 +1128,42 @@ export interface Import {
   startedAt: string | null;
   /** When it was done or had failed. (date-time) */
   finishedAt: string | null;
+}
+
+export interface Inbound {
+  /** Its id. (uuid) */
+  inboundId: string;
+  /** The sender’s address in the envelope; empty for automatic reports, which have none. */
+  envelopeFrom: string;
+  /** The address that it was delivered to. It decides which environment gets the message. */
+  envelopeTo: string;
+  /** The address in the From header. Anybody can write anything there: see `spam`. */
+  from: string;
+  /** The addresses in the To header, the first 100. */
+  to: string[];
+  /** The subject; null without one. */
+  subject: string | null;
+  /** Its Message-ID header, without angle brackets. */
+  messageId: string | null;
+  /** The message of yours that it answers, for email.message.get; null when it answers none. (uuid) */
+  inReplyTo: string | null;
+  /** Sent by a program: an out-of-office reply, a report, a mailing list, or a message of yours that came back. Never answer it automatically: two programs would answer each other without end. */
+  automatic: boolean;
+  /** Whether it is from whom it says. none: nothing is published or signed, or DNS could not be asked. */
+  spam: {
+    /** Whether the envelope sender’s domain allows the server that it came from. */
+    spf: 'pass' | 'fail' | 'none';
+    /** Whether a signature of the message is valid. */
+    dkim: 'pass' | 'fail' | 'none';
+    /** Whether the domain in From is proven by one of the two, as its owner asks for. */
+    dmarc: 'pass' | 'fail' | 'none';
+  };
+  /** The size of the whole message. */
+  bytes: number;
+  /** How many attachments it has. */
+  attachmentCount: number;
+  /** When it arrived. (date-time) */
+  receivedAt: string;
 }
 
 export interface Key {
@@ -3061,6 +3134,96 @@ export interface EmailDomainVerifyResult {
 /** Codes that `email.domain.verify` can return. */
 export type EmailDomainVerifyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'dns_lookup_failed' | 'domain_taken';
 
+/** Input of `email.inbound.attachment.get`. */
+export interface EmailInboundAttachmentGetInput {
+  /** The received message. (uuid) */
+  inboundId: string;
+  /** The attachment, from email.inbound.get. (uuid) */
+  attachmentId: string;
+}
+
+/** Result of `email.inbound.attachment.get`. */
+export interface EmailInboundAttachmentGetResult {
+  /** The name that the sender gave it. */
+  filename: string;
+  /** The type that the sender gave it. It may be wrong. */
+  contentType: string;
+  /** The bytes in base64. */
+  content: string;
+}
+
+/** Codes that `email.inbound.attachment.get` can return. */
+export type EmailInboundAttachmentGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.inbound.delete`. */
+export interface EmailInboundDeleteInput {
+  /** The received message to delete. (uuid) */
+  inboundId: string;
+}
+
+/** Result of `email.inbound.delete`. */
+export interface EmailInboundDeleteResult {
+  /** False if it had been deleted before. */
+  deleted: boolean;
+}
+
+/** Codes that `email.inbound.delete` can return. */
+export type EmailInboundDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.inbound.get`. */
+export interface EmailInboundGetInput {
+  /** The received message to show. (uuid) */
+  inboundId: string;
+}
+
+/** Result of `email.inbound.get`. */
+export interface EmailInboundGetResult {
+  /** A received message. */
+  inbound: Inbound;
+  /** The plain text, its first 1 MiB; null without one. */
+  text: string | null;
+  /** The HTML, sanitised: no scripts, forms, frames or style blocks. Images are the only thing that it loads from elsewhere; `cid:<attachmentId>` names an attachment of the message. Null without one. */
+  html: string | null;
+  /** By lower-case name, decoded; the values of a repeated one are joined by line breaks. */
+  headers: Record<string, string>;
+  /** Without their content. Messages inside of the message are attachments too. */
+  attachments: {
+    /** Its id, for email.inbound.attachment.get. (uuid) */
+    attachmentId: string;
+    /** The name that the sender gave it. */
+    filename: string;
+    /** The type that the sender gave it. It may be wrong. */
+    contentType: string;
+    /** The size. */
+    bytes: number;
+  }[];
+}
+
+/** Codes that `email.inbound.get` can return. */
+export type EmailInboundGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.inbound.list`. */
+export interface EmailInboundListInput {
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  /** Mail to this address, in the envelope, To or Cc. (email) */
+  to?: string;
+  /** Mail from this address, in the envelope, From, Sender or Reply-To. (email) */
+  from?: string;
+}
+
+/** Result of `email.inbound.list`. */
+export interface EmailInboundListResult {
+  inbound: Inbound[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `email.inbound.list` can return. */
+export type EmailInboundListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
 /** Input of `email.message.cancel`. */
 export interface EmailMessageCancelInput {
   /** The message to cancel. (uuid) */
@@ -3563,6 +3726,30 @@ export interface SvcEventData {
     /** An email message. */
     message: EmailMessage;
   };
+  /** A received message was deleted. */
+  'email.inbound.deleted': {
+    /** The message that was deleted. (uuid) */
+    inboundId: string;
+  };
+  /** A message was received. */
+  'email.inbound.received': {
+    /** A received message. */
+    inbound: Inbound;
+  };
+  /** Mail to a domain of the environment was refused; the first 100 of an hour are told. */
+  'email.inbound.refused': {
+    /** The mail, and why it was refused. */
+    refused: {
+      /** The sender’s address in the envelope; empty for the null sender. */
+      envelopeFrom: string;
+      /** The address that it was for. (email) */
+      envelopeTo: string;
+      /** unknown_recipient: nothing is received at the address; receiving_off: the domain does not receive; too_complex: it cannot be read within the limits; loop: it goes in circles. */
+      reason: 'unknown_recipient' | 'receiving_off' | 'too_complex' | 'loop';
+      /** The next step. */
+      fix: string;
+    };
+  };
   /** A message was accepted for delivery. */
   'email.queued': {
     /** An email message. */
@@ -3706,6 +3893,10 @@ export interface SvcOperationTypes {
   'email.domain.receiving.enable': { input: EmailDomainReceivingEnableInput; result: EmailDomainReceivingEnableResult; code: EmailDomainReceivingEnableCode; item: never };
   'email.domain.remove': { input: EmailDomainRemoveInput; result: EmailDomainRemoveResult; code: EmailDomainRemoveCode; item: never };
   'email.domain.verify': { input: EmailDomainVerifyInput; result: EmailDomainVerifyResult; code: EmailDomainVerifyCode; item: never };
+  'email.inbound.attachment.get': { input: EmailInboundAttachmentGetInput; result: EmailInboundAttachmentGetResult; code: EmailInboundAttachmentGetCode; item: never };
+  'email.inbound.delete': { input: EmailInboundDeleteInput; result: EmailInboundDeleteResult; code: EmailInboundDeleteCode; item: never };
+  'email.inbound.get': { input: EmailInboundGetInput; result: EmailInboundGetResult; code: EmailInboundGetCode; item: never };
+  'email.inbound.list': { input: EmailInboundListInput; result: EmailInboundListResult; code: EmailInboundListCode; item: Inbound };
   'email.message.cancel': { input: EmailMessageCancelInput; result: EmailMessageCancelResult; code: EmailMessageCancelCode; item: never };
   'email.message.get': { input: EmailMessageGetInput; result: EmailMessageGetResult; code: EmailMessageGetCode; item: never };
   'email.message.list': { input: EmailMessageListInput; result: EmailMessageListResult; code: EmailMessageListCode; item: EmailMessage };
@@ -3793,6 +3984,10 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'email.domain.receiving.enable': { retrySafe: true },
   'email.domain.remove': { retrySafe: true },
   'email.domain.verify': { retrySafe: true },
+  'email.inbound.attachment.get': { read: true, retrySafe: true },
+  'email.inbound.delete': { retrySafe: true },
+  'email.inbound.get': { read: true, retrySafe: true },
+  'email.inbound.list': { read: true, retrySafe: true, list: 'inbound' },
   'email.message.cancel': { retrySafe: true },
   'email.message.get': { read: true, retrySafe: true },
   'email.message.list': { read: true, retrySafe: true, list: 'messages' },

@@ -1,13 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { dmarc, spf } from 'mailauth';
+import type { DnsResolver } from '../dns/resolver.js';
 import type { Verdict } from '../tables/inbound.js';
 import { verifyInThread } from './parse/mail-pool.js';
 import type { KeyRecords, ParsedMail, VerifiedSignatures } from './parse/parsed.js';
-
-/** Looks records up as `resolve` of node:dns/promises does. */
-export interface Lookup {
-  resolve(hostname: string, type: string): Promise<unknown>;
-}
 
 /** Who delivered a message, as far as it is known. */
 export interface MailClient {
@@ -42,7 +38,7 @@ const mostLookups = 40;
  * is `none`.
  */
 export async function authenticate(
-  lookup: Lookup,
+  lookup: Pick<DnsResolver, 'resolve'>,
   { environmentId, raw, mail, envelopeFrom, client }: ReceivedFacts,
 ): Promise<Verdicts> {
   const resolver = limited(lookup);
@@ -83,7 +79,7 @@ function dmarcVerdict(policy: Awaited<ReturnType<typeof dmarc>> | null, isUnsure
 
 type Resolver = (hostname: string, type: string) => Promise<string[][] | string[]>;
 
-function limited({ resolve }: Lookup): Resolver {
+function limited({ resolve }: Pick<DnsResolver, 'resolve'>): Resolver {
   let asked = 0;
   return async (hostname, type) => {
     if ((asked += 1) > mostLookups) throw Object.assign(new Error('Too many lookups.'), { code: 'ETIMEOUT' });

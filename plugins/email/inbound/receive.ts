@@ -1,6 +1,8 @@
 import type { Services } from '#core/kernel/services.js';
 import { crashPoint } from '#core/runtime/fault.js';
-import { authenticate, type Lookup, type MailClient } from './authenticate.js';
+import { createDnsResolver } from '../dns/resolver.js';
+import { settings } from '../settings.js';
+import { authenticate, type MailClient } from './authenticate.js';
 import { parseInThread } from './parse/mail-pool.js';
 import { refuse } from './refuse.js';
 import type { Refusal } from './resources.js';
@@ -22,18 +24,20 @@ export type Received =
  * message that arrives again is stored once.
  * @throws ThreadQueueFull or the database's error: the message was not taken, and may be sent again
  */
-export async function receiveMail(services: Services, lookup: Lookup, delivery: Delivery): Promise<Received> {
-  const { database, clock, transaction } = services;
+export async function receiveMail(services: Services, delivery: Delivery): Promise<Received> {
+  const { database, clock, deployment, transaction } = services;
   const digests = arrivalDigests(delivery);
   const known = (await findKnown(database, delivery, digests)).filter((each) => isRepeat(each, clock.now()));
   if (known.length === digests.size) return { kind: 'stored', stored: known };
   const mail = await parseInThread(delivery.environment.id, delivery.raw);
   if ('refusal' in mail) {
+    const { envelopeFrom = '' } = delivery;
     for (const envelopeTo of delivery.recipients)
-      await refuse(services, delivery.environment, { ...delivery, envelopeTo, reason: mail.refusal });
+      await refuse(services, delivery.environment, { envelopeFrom, envelopeTo, reason: mail.refusal });
     return { kind: 'refused', reason: mail.refusal, problem: mail.problem };
   }
-  if (mail.from === null && delivery.envelopeFrom === '') return { kind: 'no_sender' };
+  if (mail.from === null && (delivery.envelopeFrom ?? '') === '') return { kind: 'no_sender' };
+  const lookup = createDnsResolver(deployment.settingsOf(settings).dnsServers);
   const verdicts = await authenticate(lookup, {
     environmentId: delivery.environment.id,
     raw: delivery.raw,

@@ -11,13 +11,15 @@ export interface RefusedMail {
   reason: Refusal;
 }
 
-/** What the owner of the domain can do about it. */
 const fixes: Readonly<Record<Refusal, string>> = {
   unknown_recipient: 'Nothing is received at this address. Use another address of the domain.',
   receiving_off: 'Call email.domain.receiving.enable for the domain to receive its mail.',
   too_complex: 'Ask the sender for a simpler message: fewer parts, attachments or lines.',
   loop: 'The message goes in circles between mail servers: look for a forwarding rule that leads back here.',
 };
+
+/** What the owner of the domain can do about a refusal. */
+export const fixOf = (reason: Refusal): string => fixes[reason];
 
 /** Events of one environment and process in an hour; anybody can send mail that is refused. */
 const mostPerHour = 100;
@@ -46,7 +48,7 @@ export async function refuse(
         inboundId: id,
         role: 'refused',
       });
-    const data = { envelopeFrom, envelopeTo, reason, fix: fixes[reason] };
+    const data = { envelopeFrom, envelopeTo, reason, fix: fixOf(reason) };
     emit('email.inbound.refused', { subjectId: id, data: { refused: data } }, environment);
   });
 }

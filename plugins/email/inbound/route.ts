@@ -1,8 +1,7 @@
-import { findEnvironment } from '#core/kernel/environment/environment.js';
+import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
-import { idText } from '#core/runtime/id.js';
 import { directory } from '#plugins/account/ports.js';
 import { settings } from '../settings.js';
 import type { Refusal } from './resources.js';
@@ -29,13 +28,14 @@ export async function routeOf(
   address: string,
 ): Promise<Route> {
   const domain = address.slice(address.lastIndexOf('@') + 1);
-  const [own] = await db.rows<{ environment_id: Buffer; receiving: number }>(
-    'SELECT environment_id, receiving FROM email_domain WHERE proven_domain = ?',
+  const [own] = await db.rows<EnvironmentColumns & { receiving: number }>(
+    `SELECT d.receiving, ${environmentColumns} FROM email_domain d JOIN svc_environment e ON e.id = d.environment_id
+     WHERE d.proven_domain = ?`,
     [Buffer.from(domain)],
   );
   if (own) {
-    const environment = await findEnvironment(db, idText(own.environment_id));
-    if (environment && own.receiving === 1) return { kind: 'environment', environment };
+    const environment = environmentFrom(own);
+    if (own.receiving === 1) return { kind: 'environment', environment };
     return { kind: 'refused', environment, reason: 'receiving_off' };
   }
   const base = `.${deployment.settingsOf(settings).mailDomain}`;

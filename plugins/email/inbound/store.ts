@@ -22,8 +22,8 @@ export interface Arrival {
   environment: Environment;
   /** Envelope recipients, as `parseAddress` returns them. */
   recipients: readonly string[];
-  /** Empty for the null sender. */
-  envelopeFrom: string;
+  /** Empty for the null sender; undefined where it is not known, and the From header takes its place. */
+  envelopeFrom: string | undefined;
   raw: Buffer;
 }
 
@@ -99,9 +99,9 @@ export async function storeArrival(
     environmentId: environment.id,
     contentId,
     arrivalDigest: digests.get(envelopeTo) ?? null,
-    envelopeFrom: arrival.envelopeFrom,
+    envelopeFrom: arrival.envelopeFrom ?? mail.from ?? '',
     envelopeTo,
-    fromAddress: mail.from ?? arrival.envelopeFrom,
+    fromAddress: mail.from ?? arrival.envelopeFrom ?? '',
     toAddresses: mail.to,
     subject: mail.subject,
     messageId: mail.messageId,

@@ -1,9 +1,12 @@
 import { newId } from '#core/runtime/id.js';
+import { receiveMail } from '#plugins/email/inbound/receive.js';
+import type { Operation } from '#core/kernel/operation.js';
 import type { Api } from '#test/support/api.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { addMember } from '#test/account/support.js';
 import { domains } from '#plugins/email/tables/domain.js';
 import { hours } from '#test/support/clock.js';
+import { requiredIds } from './operations.js';
 
 /** Where a thing is created: an account, and which of its environments. */
 export interface Place {
@@ -17,6 +20,25 @@ export interface Maker {
   owner: 'account' | 'environment';
   /** Creates one. @returns its id */
   make(place: Place): Promise<string>;
+}
+
+/** A received message with one attachment. */
+async function receivedMail({ platform, account, side }: Place): Promise<{ inboundId: string; attachmentId: string }> {
+  const { services } = platform.running;
+  const raw = Buffer.from(
+    `From: ada@example.com\r\nMessage-ID: <${newId()}@example.com>\r\nContent-Type: application/pdf\r\n\r\nPDF\r\n`,
+  );
+  const received = await receiveMail(services, {
+    environment: account[side],
+    recipients: ['help@shop.mail.localhost'],
+    envelopeFrom: 'ada@example.com',
+    raw,
+    client: { ip: null, helo: null },
+  });
+  const inboundId = received.kind === 'stored' ? received.stored[0]?.inboundId : undefined;
+  if (inboundId === undefined) throw new Error('The mail was not stored.');
+  const { attachments } = await apiOf({ platform, account, side }).call('email.inbound.get', { inboundId });
+  return { inboundId, attachmentId: attachments[0]?.attachmentId ?? '' };
 }
 
 const apiOf = ({ account, side }: Place): Api => (side === 'live' ? account.svc : account.svcTest);
@@ -106,6 +128,8 @@ const makers: Readonly<Record<string, Maker>> = {
     owner: 'environment',
     make: (place) => (place.side === 'live' ? addedDomain(place) : insertedDomain(place)),
   },
+  inboundId: { owner: 'environment', make: async (place) => (await receivedMail(place)).inboundId },
+  attachmentId: { owner: 'environment', make: async (place) => (await receivedMail(place)).attachmentId },
   'email.messageId': {
     owner: 'environment',
     async make(place) {
@@ -120,8 +144,22 @@ export const makerOf = (product: string, field: string): Maker | undefined =>
   makers[`${product}.${field}`] ?? makers[field];
 
 /** @throws Error naming the table, where a field has no maker */
-export function makeThing(product: string, field: string, place: Place): Promise<string> {
+function makeThing(product: string, field: string, place: Place): Promise<string> {
   const maker = makerOf(product, field);
   if (!maker) throw new Error(`No maker for ${product}'s ${field}: add one to test/contract/support/things.ts.`);
   return maker.make(place);
+}
+
+/** Ids that belong together, by operation. */
+const together: Readonly<Record<string, (place: Place) => Promise<Record<string, string>>>> = {
+  'email.inbound.attachment.get': receivedMail,
+};
+
+/** Creates what the required ids of an operation name. @returns the ids by field */
+export async function makeThings(operation: Operation, place: Place): Promise<Record<string, string>> {
+  const ids = await together[operation.name]?.(place);
+  if (ids) return ids;
+  const made: Record<string, string> = {};
+  for (const field of requiredIds(operation)) made[field] = await makeThing(operation.product, field, place);
+  return made;
 }

@@ -2,8 +2,8 @@ import type { Operation } from '#core/kernel/operation.js';
 import { themeWith } from '#test/account/theme/theme-with.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
-import { exampleWith, isForPublishable, requiredIds } from './operations.js';
-import { makeThing } from './things.js';
+import { exampleWith, isForPublishable } from './operations.js';
+import { makeThings } from './things.js';
 
 /** The topic and the contact that the examples of audience name. */
 const newsTopic = ({ svc }: TestAccount): Promise<unknown> => topicOf(svc);
@@ -44,9 +44,7 @@ export async function prepareWrite(
   account: TestAccount,
 ): Promise<WriteCall & { ids: Readonly<Record<string, string>> }> {
   await preparations[operation.name]?.(account);
-  const ids: Record<string, string> = {};
-  for (const field of requiredIds(operation))
-    ids[field] = await makeThing(operation.product, field, { platform, account, side: 'live' });
+  const ids = await makeThings(operation, { platform, account, side: 'live' });
   const body = JSON.stringify(exampleWith(operation, { ...ids, ...(await filledIn[operation.name]?.(account)) }));
   const { secret, publishable } = account.keys.live;
   return { body, key: isForPublishable(operation) ? publishable : secret, ids };

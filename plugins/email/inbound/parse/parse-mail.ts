@@ -34,7 +34,7 @@ function mailOf(email: Email): ParsedMail {
   const addresses = (list: readonly Address[] | undefined, most: number): string[] =>
     (list ?? [])
       .flatMap((each) => each.group ?? [each])
-      .map(({ address = '' }) => plain(address, 254))
+      .map(({ address }) => plain(address, 254))
       .filter((address) => address !== '')
       .slice(0, most);
   const attachments = email.attachments.map(attachmentOf);

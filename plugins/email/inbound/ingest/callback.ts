@@ -1,0 +1,73 @@
+import type { Callback, CallbackAnswer } from '#core/kernel/callback.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { Services } from '#core/kernel/services.js';
+import { ThreadQueueFull } from '#core/runtime/thread-pool.js';
+import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
+import { settings } from '../../settings.js';
+import { receiveMail, type Received } from '../receive.js';
+import { fixOf, refuse } from '../refuse.js';
+import { routeOf } from '../route.js';
+import { makeRefusal } from './refusals.js';
+import { mostRequestBytes, readIngest, type IngestRequest } from './request.js';
+
+/**
+ * Takes received mail from a mail provider: one message for one envelope recipient. 200 means that the message is dealt with and must not
+ * be delivered again: `stored` says its id, `refused` why it was not taken.
+ */
+export const ingestCallback: Callback = {
+  path: '/v1/inbound/ingest',
+  bodyLimit: mostRequestBytes,
+  async answer({ headers, rawBody }, services) {
+    authorize(headers['authorization'], services);
+    const request = readIngest({ headers, rawBody });
+    const received = await ingest(services, request);
+    if (received.kind === 'no_sender') throw makeRefusal.inbound_no_sender();
+    if (received.kind === 'refused')
+      return answer({ status: 'refused', reason: received.reason, fix: fixOf(received.reason) });
+    return answer({ status: 'stored', inboundId: received.stored[0]?.inboundId });
+  },
+};
+
+const answer = (body: object): CallbackAnswer => ({
+  status: 200,
+  body: JSON.stringify(body),
+  type: 'application/json',
+});
+
+/** @throws callback_rejected unless the request carries SVC_INBOUND_SECRET */
+function authorize(authorization: string | undefined, { deployment }: Services): void {
+  const { inboundSecret } = deployment.settingsOf(settings);
+  if (inboundSecret === undefined)
+    throw makeRefusal.callback_rejected({
+      problem: 'this deployment takes no mail here',
+      nextStep: 'Set SVC_INBOUND_SECRET and start the server again.',
+    });
+  const given = /^Bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? '';
+  if (!equalBytes(sha256(given), sha256(inboundSecret)))
+    throw makeRefusal.callback_rejected({
+      problem: 'the bearer token is missing or wrong',
+      nextStep: 'Send the header "Authorization: Bearer <SVC_INBOUND_SECRET>".',
+    });
+}
+
+async function ingest(services: Services, request: IngestRequest): Promise<Received> {
+  const { envelopeTo, raw, client } = request;
+  const envelopeFrom = request.envelopeFrom ?? '';
+  const route = await services.read('Inbound mail', (context) => routeOf(context, envelopeTo));
+  if (route.kind === 'refused') {
+    if (route.environment)
+      await refuse(services, route.environment, { envelopeFrom, envelopeTo, reason: route.reason });
+    return { kind: 'refused', reason: route.reason, problem: '' };
+  }
+  const { environment } = route;
+  return receiveMail(services, {
+    environment,
+    recipients: [envelopeTo],
+    envelopeFrom: request.envelopeFrom,
+    raw,
+    client,
+  }).catch((error: unknown) => {
+    if (error instanceof ThreadQueueFull) throw refusalOf.unavailable({ problem: 'too much mail arrives at once' });
+    throw error;
+  });
+}

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { at } from '#test/support/json.js';
+import { hours } from '#test/support/clock.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { addVerifiedDomain, ingest, inboundSecret, rawMail } from './support.js';
+
+describe('Mail to a domain of an environment', () => {
+  const platform = usePlatform({ settings: () => ({ SVC_INBOUND_SECRET: inboundSecret }) });
+  const refusals = async ({ live }: TestAccount): Promise<unknown[]> =>
+    (await platform.events(live)).flatMap(({ type, data }) =>
+      type === 'email.inbound.refused' ? [data['refused']] : [],
+    );
+
+  it('is received at every address of it while receiving is on', async () => {
+    const account = await platform.account();
+    await addVerifiedDomain(platform, account, { domain: 'shop.example', receiving: true });
+    for (const to of ['help@shop.example', 'anything.at-all@SHOP.example'])
+      expect(at((await ingest(platform, rawMail(), { to })).body, 'status')).to.equal('stored');
+    expect((await account.svc.call('email.inbound.list', {})).inbound).to.have.length(2);
+    expect(await refusals(account)).to.deep.equal([]);
+  });
+
+  it('is refused while receiving is off, and the environment told why', async () => {
+    const account = await platform.account();
+    await addVerifiedDomain(platform, account, { domain: 'quiet.example', receiving: false });
+    const { status, body } = await ingest(platform, rawMail(), { to: 'help@quiet.example', from: 'ada@example.com' });
+    expect([status, at(body, 'status'), at(body, 'reason')]).to.deep.equal([200, 'refused', 'receiving_off']);
+    expect(await refusals(account)).to.deep.equal([
+      {
+        envelopeFrom: 'ada@example.com',
+        envelopeTo: 'help@quiet.example',
+        reason: 'receiving_off',
+        fix: 'Call email.domain.receiving.enable for the domain to receive its mail.',
+      },
+    ]);
+    expect((await account.svc.call('email.inbound.list', {})).inbound).to.deep.equal([]);
+  });
+
+  it('is told of a hundred times an hour at most', async () => {
+    const account = await platform.account();
+    await addVerifiedDomain(platform, account, { domain: 'flood.example', receiving: false });
+    for (let n = 0; n < 105; n += 1) await ingest(platform, rawMail(), { to: 'help@flood.example' });
+    expect(await refusals(account)).to.have.length(100);
+    platform.clock.advance(hours(1));
+    await ingest(platform, rawMail(), { to: 'help@flood.example' });
+    expect(await refusals(account)).to.have.length(101);
+  });
+});
