@@ -3,6 +3,7 @@ import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { enqueueStatement, type Lane } from '#core/runtime/work/queue.js';
 import type { Channel, RecipientEligibility } from './channel.js';
 import { dueAt } from './due.js';
+import { countMoves } from './stats/count.js';
 import type { MessageFields, RecipientRow } from './tables.js';
 
 /** What the recipients' eligibility decides about a new message. */
@@ -55,6 +56,10 @@ export async function storeMessages<M extends MessageFields>(
     tables.messages.insertRows(accepted.map(({ message }) => message)),
     tables.recipients.insertRows(accepted.flatMap((each) => newRecipients(each, keyOf))),
     ...options.rows,
+    ...countMoves(
+      tables.stats,
+      accepted.map(({ message }) => ({ message, from: null, to: message.status })),
+    ),
     ...(work.length > 0 ? [enqueueStatement(queue, work)] : []),
   ]);
   await db.defer(sql, parameters);
@@ -74,5 +79,6 @@ const newRecipients = <M extends MessageFields>(
     status: blockReason === null ? 'queued' : 'suppressed',
     code: null,
     response: null,
+    providerId: null,
     endedAt: blockReason === null ? null : message.createdAt,
   }));

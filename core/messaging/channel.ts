@@ -63,6 +63,8 @@ export interface RecipientReport {
   /** The server's reply code, null when it gave none. */
   readonly code: number | null;
   readonly response: string;
+  /** See recipientColumns; absent when the server named none. */
+  readonly providerId?: string | null;
 }
 
 export interface DeliveryReport {

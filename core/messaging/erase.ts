@@ -30,8 +30,10 @@ export const messageEraser =
     // After the redaction, so that the events do not name the person.
     const at = clock.now();
     const open = redacted.filter(({ message }) => message.endedAt === null);
+    const before = new Map(loaded.map(({ message }) => [message.id, message]));
     const ended = open.map(({ message, recipients }) => ({
       message,
+      counted: before.get(message.id) ?? message,
       environment: person.environment,
       recipients: cancelWaiting(recipients, at),
     }));

@@ -5,17 +5,20 @@ import { idBytes } from '#core/runtime/id.js';
 import type { Channel, LoadedMessage, StatusChange } from './channel.js';
 import { groupBy } from './group-by.js';
 import { suppressedOf } from './load.js';
+import { countMoves, type CountedMessage } from './stats/count.js';
 import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './tables.js';
 
 /** A message whose recipients have all ended. */
 export interface EndedMessage<M> extends LoadedMessage<M> {
   readonly environment: Environment;
+  /** The message as it was counted when it was accepted, where redaction has removed its tags since. */
+  readonly counted?: CountedMessage;
 }
 
-/** `sent` when at least one recipient got it, `failed` only when none did and at least one was refused. */
+/** `sent` when at least one recipient was sent it, `failed` only when none was and at least one was refused. */
 export function finalStatus(recipients: readonly RecipientRow[]): FinalStatus {
   const has = (wanted: RecipientRow['status']): boolean => recipients.some(({ status }) => status === wanted);
-  return has('sent') ? 'sent' : has('cancelled') ? 'cancelled' : has('failed') ? 'failed' : 'suppressed';
+  return has('sent') || has('bounced') ? 'sent' : has('cancelled') ? 'cancelled' : has('failed') ? 'failed' : 'suppressed';
 }
 
 /** The recipients after whatever still waited was cancelled. */
@@ -55,6 +58,14 @@ export async function finalizeMessages<M extends MessageFields>(
     ),
     ...statusStatements(tables, messages),
     ...systemContentStatements(tables, messages),
+    ...countMoves(
+      tables.stats,
+      ended.map(({ message, recipients, counted = message }) => ({
+        message: counted,
+        from: 'queued',
+        to: finalStatus(recipients),
+      })),
+    ),
   ]);
   await db.defer(sql, parameters);
   changes.forEach(emit);
@@ -63,14 +74,14 @@ export async function finalizeMessages<M extends MessageFields>(
 
 const firstSentAt = (recipients: readonly RecipientRow[]): Date | null =>
   recipients
-    .flatMap(({ status, endedAt }) => (status === 'sent' && endedAt ? [endedAt] : []))
+    .flatMap(({ status, endedAt }) => ((status === 'sent' || status === 'bounced') && endedAt ? [endedAt] : []))
     .reduce<Date | null>((first, each) => (first && first <= each ? first : each), null);
 
 /** Writes how recipients have ended, or what they were answered. */
 export const recipientStatements = (
   { recipients }: Pick<ChannelTables<MessageFields>, 'recipients'>,
   rows: readonly RecipientRow[],
-): Statement[] => (rows.length === 0 ? [] : [recipients.upsertRows(rows, ['status', 'code', 'response', 'endedAt'])]);
+): Statement[] => (rows.length === 0 ? [] : [recipients.upsertRows(rows, ['status', 'code', 'response', 'providerId', 'endedAt'])]);
 
 /** One statement for all messages that ended alike, and at the same time. */
 function statusStatements<M extends MessageFields>({ messages }: ChannelTables<M>, ended: readonly M[]): Statement[] {

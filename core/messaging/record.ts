@@ -53,7 +53,10 @@ export async function recordOutcomes<M extends MessageFields, C>(
       ...(attempts.length > 0 ? [channel.tables.attempts.insertRows(attempts)] : []),
       ...recipientStatements(
         channel.tables,
-        postponed.flatMap(({ recipients }) => recipients),
+        // Not those that have ended: a bounce may have been recorded for them since they were loaded.
+        postponed.flatMap(({ recipients }) =>
+          recipients.filter(({ status, endedAt }) => status === 'queued' || endedAt?.getTime() === at.getTime()),
+        ),
       ),
     ]);
     if (sql !== '') await db.defer(sql, parameters);
@@ -103,8 +106,8 @@ const afterAttempt = (
     const report =
       recipient.status === 'queued' ? reports.find(({ address }) => address === recipient.address) : undefined;
     if (!report) return recipient;
-    const { outcome, code, response } = report;
-    if (outcome === 'sent') return { ...recipient, status: 'sent', code, response, endedAt: at };
+    const { outcome, code, response, providerId = null } = report;
+    if (outcome === 'sent') return { ...recipient, status: 'sent', code, response, providerId, endedAt: at };
     if (outcome === 'temporary' && retryAt) return { ...recipient, code, response };
     return { ...recipient, status: 'failed', code, response, endedAt: at };
   });

@@ -13,6 +13,7 @@ import {
   uuidColumn,
 } from '#core/runtime/database/columns.js';
 import type { RowFrom, Table } from '#core/runtime/database/table.js';
+import type { StatTables } from './stats/tables.js';
 
 /*
  * The columns that the tables of every channel have. A channel adds its own:
@@ -50,7 +51,7 @@ export const shownStatus = (stored: MessageStatus, { isLeased, isClosed }: Waiti
 /** The statuses in which delivery leaves a message. */
 export type FinalStatus = 'sent' | 'failed' | 'suppressed' | 'cancelled';
 
-export const recipientStatuses = ['queued', 'sent', 'failed', 'suppressed', 'cancelled'] as const;
+export const recipientStatuses = ['queued', 'sent', 'failed', 'suppressed', 'cancelled', 'bounced'] as const;
 
 export const attemptStatuses = ['sent', 'temporary', 'permanent', 'mixed'] as const;
 
@@ -102,6 +103,8 @@ export const recipientColumns = {
   /** The code of the server's reply: an SMTP reply code, a provider's error code. */
   code: nullable(smallintColumn()),
   response: nullable(textColumn(500)),
+  /** The id that the server or provider gave the message, by which its reports name it. */
+  providerId: nullable(exactColumn(255)),
   endedAt: nullable(timeColumn()),
 };
 export type RecipientRow = RowFrom<typeof recipientColumns>;
@@ -134,4 +137,5 @@ export interface ChannelTables<M extends MessageFields> {
   readonly contents: readonly [DetailTable, ...DetailTable[]];
   /** Further tables with rows of a message. */
   readonly details: readonly DetailTable[];
+  readonly stats: StatTables;
 }

@@ -106,14 +106,17 @@ export const events = declareEvents({
     example: of({ status: 'cancelled', sentAt: null }),
   },
   'email.bounced': {
-    summary: 'A message bounced after it was sent.',
+    summary: 'A message bounced for a recipient after it was sent.',
     subject: 'message',
-    data: message,
-    example: of({
-      status: 'bounced',
-      bouncedAt: '2026-11-20T09:31:00.000Z',
-      bounce: { kind: 'hard', code: '5.1.1', detail: 'No such mailbox.' },
-    }),
+    data: object({ message: EmailMessage, recipient: email('The recipient that it bounced for.') }),
+    example: {
+      ...of({
+        status: 'bounced',
+        bouncedAt: '2026-11-20T09:31:00.000Z',
+        bounce: { kind: 'hard', code: '5.1.1', detail: '550 5.1.1 No such mailbox.' },
+      }),
+      recipient: 'ada@example.com',
+    },
   },
   'email.inbound.received': {
     summary: 'A message was received.',

@@ -23,10 +23,11 @@ import send from './operations/send.js';
 import senderGet from './operations/sender/get.js';
 import senderSet from './operations/sender/set.js';
 import { ingestCallback } from './inbound/ingest/callback.js';
+import statsGet from './operations/stats/get.js';
 import { mailboxPage } from './pages/mailbox/page.js';
-import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
+import { recipients as audienceRecipients, suppressions } from '#plugins/audience/ports.js';
 import { transactionalMail } from './ports.js';
-import { allowAll } from './messages/eligibility.js';
+import { allowAll, noSuppressions } from './messages/eligibility.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { settings } from './settings.js';
 import { attachmentParts } from './tables/attachment-part.js';
@@ -42,11 +43,16 @@ import { inboundParts } from './tables/inbound-part.js';
 import { inbounds } from './tables/inbound.js';
 import { messages } from './tables/message.js';
 import { recipients } from './tables/recipient.js';
+import { reports } from './tables/report.js';
 import { senders } from './tables/sender.js';
+import { softBounces } from './tables/soft-bounce.js';
+import { statChanges, stats } from './tables/stat.js';
 import { tags } from './tables/tag.js';
 import { templateContents, templates, templateVersions } from './tables/template.js';
 import { usages } from './tables/usage.js';
 import { eraser } from './messages/eraser.js';
+import { softBounceJobs } from './bounces/soft-bounces.js';
+import { statJobs } from './stats/jobs.js';
 
 export default definePlugin({
   name: 'email',
@@ -57,10 +63,11 @@ export default definePlugin({
     inbound: 'Received mail: what it says, its attachments, and whether it is from whom it says.',
     'inbound.attachment': 'The files in received mail.',
     message: 'Messages that were sent or are queued: their status, content and delivery attempts.',
+    stats: 'How many messages have which status.',
     sender: 'The default sender and the postal address of marketing mail.',
   },
   systemTemplates: [pendingMail, failedMail],
-  needs: [need(directory), need(audienceRecipients, allowAll)],
+  needs: [need(directory), need(audienceRecipients, allowAll), need(suppressions, noSuppressions)],
   provides: [provide(transactionalMail, makeTransactionalMail)],
   settings,
   tables: [
@@ -83,6 +90,10 @@ export default definePlugin({
     templates,
     templateVersions,
     templateContents,
+    reports,
+    softBounces,
+    stats,
+    statChanges,
   ],
   operations: [
     send,
@@ -102,6 +113,7 @@ export default definePlugin({
     messageCancel,
     senderGet,
     senderSet,
+    statsGet,
   ],
   events,
   errors,
@@ -109,6 +121,7 @@ export default definePlugin({
   pages: [mailboxPage],
   callbacks: [ingestCallback],
   eraser,
+  jobs: (services) => [...softBounceJobs(services), ...statJobs(services)],
   // Imported here, so that a process that only answers calls never loads what composes and sends mail.
   work: async (services) => [
     ...(await import('./delivery/queue.js')).deliveryQueues(services),

@@ -13,7 +13,6 @@ const unreached: Readonly<Record<string, string>> = {
   invite_wrong_account: 'Answered by account.member.accept, which needs auth.',
   invite_wrong_address: 'Answered by account.member.accept, which needs auth.',
   'account.member.accepted': 'Written by account.member.accept, which needs auth.',
-  'email.bounced': 'Bounces arrive by /v1/callbacks/email, which is not there yet.',
 };
 
 /** All tests as one text, without this file, which names what is not reached. */

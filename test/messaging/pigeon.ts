@@ -4,6 +4,7 @@ import type { DeliveryChannel, RecipientReport, StatusChange } from '#core/messa
 import { deliveryQueue } from '#core/messaging/delivery-queue.js';
 import { messageEraser } from '#core/messaging/erase.js';
 import { rowsOf } from '#core/messaging/load.js';
+import { statChangeColumns, statColumns } from '#core/messaging/stats/tables.js';
 import { attemptColumns, messageColumns, recipientColumns } from '#core/messaging/tables.js';
 import { idColumn, textColumn } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
@@ -16,6 +17,8 @@ import type { TestPlatform } from '#test/support/platform.js';
 const messages = defineTable('pigeon_message', { ...messageColumns });
 const recipients = defineTable('pigeon_recipient', { ...recipientColumns });
 const attempts = defineTable('pigeon_attempt', { ...attemptColumns });
+const stats = defineTable('pigeon_stat', { ...statColumns });
+const statChanges = defineTable('pigeon_stat_change', { ...statChangeColumns });
 const contents = defineTable('pigeon_content', { id: idColumn(), note: textColumn(200) });
 
 export type PigeonMessage = RowOf<typeof messages>;
@@ -59,6 +62,7 @@ export function createPigeon(): Pigeon {
       attempts,
       contents: [{ table: 'pigeon_content', key: 'id' }],
       details: [],
+      stats: { counts: stats, changes: statChanges },
     },
     limits: { concurrency: 8, perEnvironment: 4, stalledAfterMs: 5_000, mostStalled: 4 },
     keyOf: (address) => address.toLowerCase(),
@@ -110,7 +114,7 @@ export function createPigeon(): Pigeon {
     plugin: definePlugin({
       name: 'pigeon',
       summary: 'Messages by pigeon.',
-      tables: [messages, recipients, attempts, contents],
+      tables: [messages, recipients, attempts, contents, stats, statChanges],
       operations: [],
       events: {},
       errors: {},
@@ -121,6 +125,8 @@ export function createPigeon(): Pigeon {
       for (const sql of [
         ...['message', 'recipient', 'attempt'].map((each) => `CREATE TABLE pigeon_${each} LIKE email_${each}`),
         'ALTER TABLE pigeon_message DROP COLUMN from_address, DROP COLUMN from_name, DROP COLUMN reply_to, DROP COLUMN to_addresses, DROP COLUMN cc_addresses, DROP COLUMN bcc_addresses, DROP COLUMN subject, DROP COLUMN headers',
+        'CREATE TABLE pigeon_stat LIKE email_stat',
+        'CREATE TABLE pigeon_stat_change LIKE email_stat_change',
         'CREATE TABLE pigeon_content (id BINARY(16) NOT NULL PRIMARY KEY, note VARCHAR(200) NOT NULL)',
         queueTable('pigeon_queue'),
       ])

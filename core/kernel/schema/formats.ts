@@ -10,6 +10,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const dateTime =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
+const date = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+
 /** Date.parse reads 30 February as 2 March. */
 const isDay = (date: string): boolean => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
 
@@ -20,6 +22,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   mailbox: (text) => parseMailbox(text).ok,
   phone: (text) => parsePhone(text).ok,
   'date-time': (text) => dateTime.test(text) && !Number.isNaN(Date.parse(text)) && isDay(text.slice(0, 10)),
+  date: (text) => date.test(text) && isDay(text),
   uri: (text) => URL.canParse(text),
 };
 
@@ -30,5 +33,6 @@ export const formatProblems: Readonly<Record<string, string>> = {
   mailbox: 'must be one email address such as ada@example.com or Ada <ada@example.com>',
   phone: 'must be one phone number in international form such as +4915123456789',
   'date-time': 'must be a date and time with zone, such as 2026-01-31T09:30:00Z',
+  date: 'must be a date such as 2026-01-31',
   uri: 'must be an absolute URL',
 };

@@ -86,6 +86,14 @@ export const phone = (description?: string): Schema<string> => ({
   pattern: phonePattern,
   ...described(description),
 });
+
+/** A day, without a time: 2026-01-31. */
+export const date = (description?: string): Schema<string> => ({
+  type: 'string',
+  format: 'date',
+  ...described(description),
+});
+
 export const dateTime = (description?: string): Schema<string> => ({
   type: 'string',
   format: 'date-time',

@@ -11,6 +11,7 @@ interface Noun {
 const byFormat: Readonly<Record<string, Noun>> = {
   uuid: { one: 'id (UUID)', many: 'ids (UUID)' },
   email: { one: 'email address', many: 'email addresses' },
+  date: { one: 'date', many: 'dates' },
   'date-time': { one: 'time', many: 'times' },
   uri: { one: 'URL', many: 'URLs' },
 };

@@ -805,6 +805,15 @@ export interface SvcOperations {
        */
       set(input?: EmailSenderSetInput, options?: CallOptions): Promise<EmailSenderSetResult>;
     };
+    /** How many messages have which status. */
+    readonly stats: {
+      /**
+       * Count messages by day and status, of the environment or of one template, broadcast, automation or tag.
+       * Each message counts once: on the day (UTC) on which it was accepted, under the status that it has now. One that bounces moves from `sent` to `bounced`. Counts are kept for 400 days. Of `template`, `broadcastId`, `automationId` and `tag` one can be given.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       */
+      get(input: EmailStatsGetInput, options?: CallOptions): Promise<EmailStatsGetResult>;
+    };
   };
 }
 
@@ -3268,14 +3277,28 @@ export interface EmailMessageGetResult {
   recipients: ({
     /** The address. (email) */
     email: string;
-    /** queued: not tried yet, or tried and to be repeated; sent: the mail server took it; failed: given up, response says why; suppressed: must not be reached; cancelled: stopped before it was sent. */
-    status: 'queued' | 'sent' | 'failed' | 'suppressed' | 'cancelled';
+    /** queued: not tried yet, or tried and to be repeated; sent: the mail server took it; failed: given up, response says why; suppressed: must not be reached; cancelled: stopped before it was sent; bounced: refused after it had been taken. */
+    status: 'queued' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
     /** The code that the mail server answered last. */
     smtpCode: number | null;
     /** What the mail server answered last. */
     response: string | null;
-    /** When the status became final; null before. (date-time) */
+    /** When delivery ended for this recipient; null before. (date-time) */
     endedAt: string | null;
+    /** When the provider reported it as delivered; null without such a report. (date-time) */
+    deliveredAt: string | null;
+    /** When it bounced; null unless it did. (date-time) */
+    bouncedAt: string | null;
+    bounce: {
+      /** hard: the address does not work; soft: it may work later. */
+      kind: 'hard' | 'soft';
+      /** The status code of the report. */
+      code: string | null;
+      /** What the report says. */
+      detail: string;
+    } | null;
+    /** When the recipient reported it as spam; null unless they did. (date-time) */
+    complainedAt: string | null;
   })[];
   /** Every attempt to hand it over to the mail server. */
   attempts: ({
@@ -3290,11 +3313,11 @@ export interface EmailMessageGetResult {
     /** How long it took, in milliseconds. */
     durationMs: number;
   })[];
-  /** How the status changed, oldest first. */
+  /** How the status changed and what was reported since (delivered, bounced, complained), oldest first. */
   timeline: {
-    /** When it changed. (date-time) */
+    /** When it happened. (date-time) */
     at: string;
-    /** The status from then on. */
+    /** The status from then on, or what was reported. */
     status: string;
   }[];
 }
@@ -3312,6 +3335,12 @@ export interface EmailMessageListInput {
   status?: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
   /** Messages to this address, as to, cc or bcc. (email) */
   to?: string;
+  /** Messages made from this template. (1 to 120 characters) */
+  template?: string;
+  /** Messages of this broadcast. (uuid) */
+  broadcastId?: string;
+  /** Messages that this automation sent. (uuid) */
+  automationId?: string;
   /** `key=value` */
   tag?: string;
   /** Accepted at this time or later. (date-time) */
@@ -3451,6 +3480,61 @@ export interface EmailSenderSetResult {
 
 /** Codes that `email.sender.set` can return. */
 export type EmailSenderSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'sender_not_verified';
+
+/** Input of `email.stats.get`. */
+export interface EmailStatsGetInput {
+  /** The first day, in UTC. (date) */
+  since: string;
+  /** The day after the last one; at most 400 days after `since`. (date) */
+  until: string;
+  /** Only messages made from this template. (1 to 120 characters) */
+  template?: string;
+  /** Only messages of this broadcast. (uuid) */
+  broadcastId?: string;
+  /** Only messages of this automation. (uuid) */
+  automationId?: string;
+  /** Only messages with this tag: `key=value`. */
+  tag?: string;
+}
+
+/** Result of `email.stats.get`. */
+export interface EmailStatsGetResult {
+  /** Every day, those without messages too. */
+  days: {
+    /** The day, in UTC. (date) */
+    date: string;
+    /** Waiting, held or being sent. */
+    queued: number;
+    /** Taken by the recipients’ mail server. */
+    sent: number;
+    /** Given up. */
+    failed: number;
+    /** Stored and not sent. */
+    suppressed: number;
+    /** Refused after they had been taken. */
+    bounced: number;
+    /** Stopped before they were sent. */
+    cancelled: number;
+  }[];
+  /** The sum of all days. */
+  total: {
+    /** Waiting, held or being sent. */
+    queued: number;
+    /** Taken by the recipients’ mail server. */
+    sent: number;
+    /** Given up. */
+    failed: number;
+    /** Stored and not sent. */
+    suppressed: number;
+    /** Refused after they had been taken. */
+    bounced: number;
+    /** Stopped before they were sent. */
+    cancelled: number;
+  };
+}
+
+/** Codes that `email.stats.get` can return. */
+export type EmailStatsGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
 /** The data of each event, by the event’s name. */
 export interface SvcEventData {
@@ -3666,10 +3750,12 @@ export interface SvcEventData {
     /** A webhook endpoint: an address that receives events. */
     endpoint: WebhookEndpoint;
   };
-  /** A message bounced after it was sent. */
+  /** A message bounced for a recipient after it was sent. */
   'email.bounced': {
     /** An email message. */
     message: EmailMessage;
+    /** The recipient that it bounced for. (email) */
+    recipient: string;
   };
   /** A message was cancelled before it was sent. */
   'email.cancelled': {
@@ -3903,6 +3989,7 @@ export interface SvcOperationTypes {
   'email.send': { input: EmailSendInput; result: EmailSendResult; code: EmailSendCode; item: never };
   'email.sender.get': { input: EmailSenderGetInput; result: EmailSenderGetResult; code: EmailSenderGetCode; item: never };
   'email.sender.set': { input: EmailSenderSetInput; result: EmailSenderSetResult; code: EmailSenderSetCode; item: never };
+  'email.stats.get': { input: EmailStatsGetInput; result: EmailStatsGetResult; code: EmailStatsGetCode; item: never };
 }
 
 export type OperationName = keyof SvcOperationTypes;
@@ -3994,4 +4081,5 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'email.send': {},
   'email.sender.get': { read: true, retrySafe: true },
   'email.sender.set': { retrySafe: true },
+  'email.stats.get': { read: true, retrySafe: true },
 };

@@ -3,6 +3,7 @@ import type { Channel } from '#core/messaging/channel.js';
 import { attempts } from '../tables/attempt.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { recipients } from '../tables/recipient.js';
+import { statTables } from '../tables/stat.js';
 import { presentMessage } from './present.js';
 
 export const deliveryQueueRef = { name: 'email.delivery', table: 'email_queue' } as const;
@@ -20,7 +21,11 @@ export const emailChannel: Channel<MessageRow> = {
       { table: 'email_attachment', key: 'content_id' },
       { table: 'email_attachment_part', key: 'content_id' },
     ],
-    details: [{ table: 'email_tag', key: 'message_id' }],
+    details: [
+      { table: 'email_tag', key: 'message_id' },
+      { table: 'email_report', key: 'message_id' },
+    ],
+    stats: statTables,
   },
   keyOf: mailboxKey,
   emit({ emit }, { message, suppressed, environment }, activityId) {
@@ -42,6 +47,7 @@ export const emailChannel: Channel<MessageRow> = {
         bccAddresses: others(message.bccAddresses),
         subject: null,
         headers: {},
+        bounceDetail: null,
       };
     },
     update: ({
@@ -54,10 +60,11 @@ export const emailChannel: Channel<MessageRow> = {
       bccAddresses,
       subject,
       headers,
+      bounceDetail,
       ...shared
     }) => {
       const { contentId, tags, contactId, personId } = shared;
-      const own = { fromName, displayNames, replyTo, toAddresses, ccAddresses, bccAddresses, subject, headers };
+      const own = { fromName, displayNames, replyTo, toAddresses, ccAddresses, bccAddresses, subject, headers, bounceDetail };
       return messages.updateRow({ id }, { ...own, contentId, tags, contactId, personId });
     },
   },

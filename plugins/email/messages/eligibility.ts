@@ -3,7 +3,7 @@ import type { Context } from '#core/kernel/context.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { Purpose, RecipientEligibility } from '#core/messaging/channel.js';
 import { directory } from '#plugins/account/ports.js';
-import { recipients, type BlockReason, type Recipients } from '#plugins/audience/ports.js';
+import { recipients, type BlockReason, type Recipients, type Suppressions } from '#plugins/audience/ports.js';
 
 /** Why a message does not go to somebody. */
 export type BlockedReason = 'test_environment' | BlockReason;
@@ -61,4 +61,10 @@ export const allowAll = (): Recipients => ({
     }),
   topicFacts: () => Promise.resolve(new Map()),
   preferencesUrl: () => '',
+});
+
+/** Stands in for the audience product: without it nothing is suppressed. */
+export const noSuppressions = (): Suppressions => ({
+  add: () => Promise.resolve(),
+  liftByPerson: () => Promise.resolve(),
 });

@@ -2,6 +2,7 @@ import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { Blocked, EmailMessage } from '../resources.js';
 import { shownStatus, type Waiting } from '#core/messaging/tables.js';
 import type { MessageRow } from '../tables/message.js';
+import type { ReportRow, ReportType } from '../tables/report.js';
 import type { BlockedReason } from './eligibility.js';
 
 type Reason = ValueOf<typeof Blocked>['reason'];
@@ -74,3 +75,20 @@ export const presentMessage = (
     row.bounceKind === null ? null : { kind: row.bounceKind, code: row.bounceCode, detail: row.bounceDetail ?? '' },
   createdAt: row.createdAt.toISOString(),
 });
+
+/** What was reported about one recipient, as replies carry it. */
+export function presentReports(reports: readonly ReportRow[]): {
+  deliveredAt: string | null;
+  bouncedAt: string | null;
+  bounce: { kind: 'hard' | 'soft'; code: string | null; detail: string } | null;
+  complainedAt: string | null;
+} {
+  const of = (type: ReportType): ReportRow | undefined => reports.find((report) => report.type === type);
+  const bounce = of('bounced');
+  return {
+    deliveredAt: of('delivered')?.at.toISOString() ?? null,
+    bouncedAt: bounce?.at.toISOString() ?? null,
+    bounce: bounce?.kind ? { kind: bounce.kind, code: bounce.code, detail: bounce.detail } : null,
+    complainedAt: of('complained')?.at.toISOString() ?? null,
+  };
+}

@@ -84,6 +84,10 @@ describe('email.message.get', () => {
         smtpCode: 451,
         response: '451 4.7.1 try later, please',
         endedAt: null,
+        deliveredAt: null,
+        bouncedAt: null,
+        bounce: null,
+        complainedAt: null,
       },
     ]);
     mail.smtp.onMessage = () => null;

@@ -23,7 +23,22 @@ export const accepted = (response: string, printable: (text: string) => string):
   outcome: 'sent',
   code: replyCode(response),
   response: printable(response),
+  providerId: providerIdIn(response),
 });
+
+/** Where servers put the id of a message that they took, each with the id as its group. */
+const idGrammars = [
+  /\bqueued as <?([^\s<>]{4,255})>?/i, // Postfix, SendGrid, Brevo
+  /\bid=<?([^\s<>]{4,255})>?/i, // Exim
+  /^250 (?:2\.\d\.\d )?ok:? <?([\w.@+=-]{20,255})>?$/i, // Amazon SES
+  /\b([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/i, // Postmark
+];
+
+/** The id that a server gave a message, as its reply names it (RFC 5321 §4.2 leaves the text to the server); null when it names none. */
+function providerIdIn(response: string): string | null {
+  const found = idGrammars.map((grammar) => grammar.exec(response)?.[1]).find((id) => id !== undefined);
+  return found ?? null;
+}
 
 // All that nodemailer adds to Error is optional, so any error is one of its own.
 const isMailError = (error: unknown): error is NodemailerError => error instanceof Error;

@@ -7,17 +7,19 @@ import { loadMessages, suppressedOf } from '#core/messaging/load.js';
 import { attemptStatuses, recipientStatuses } from '#core/messaging/tables.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { emailChannel } from '../../messages/channel.js';
-import { presentMessage } from '../../messages/present.js';
+import { presentMessage, presentReports } from '../../messages/present.js';
 import { timelineOf } from '../../messages/timeline.js';
 import { attachments } from '../../tables/attachment.js';
 import { attempts } from '../../tables/attempt.js';
 import { contents } from '../../tables/content.js';
-import { messages } from '../../tables/message.js';
+import { bounceKinds, messages } from '../../tables/message.js';
+import { reports } from '../../tables/report.js';
 
 export default defineOperation({
   name: 'email.message.get',
   summary: 'Show one message with its content, its recipients, its delivery attempts and its timeline.',
-  keywords: 'mail e-mail status did it arrive arrived delivered delivery received bounce bounced failed why outcome',
+  keywords:
+    'mail e-mail status did it arrive arrived delivered delivery received bounce bounced spam complaint failed why outcome',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   progress: {
@@ -45,11 +47,24 @@ export default defineOperation({
         email: email('The address.'),
         status: oneOf(
           recipientStatuses,
-          'queued: not tried yet, or tried and to be repeated; sent: the mail server took it; failed: given up, response says why; suppressed: must not be reached; cancelled: stopped before it was sent.',
+          'queued: not tried yet, or tried and to be repeated; sent: the mail server took it; failed: given up, response says why; suppressed: must not be reached; cancelled: stopped before it was sent; bounced: refused after it had been taken.',
         ),
         smtpCode: nullable(integer('The code that the mail server answered last.')),
         response: nullable(text('What the mail server answered last.')),
-        endedAt: nullable(dateTime('When the status became final; null before.')),
+        endedAt: nullable(dateTime('When delivery ended for this recipient; null before.')),
+        deliveredAt: nullable(dateTime('When the provider reported it as delivered; null without such a report.')),
+        bouncedAt: nullable(dateTime('When it bounced; null unless it did.')),
+        bounce: nullable(
+          object(
+            {
+              kind: oneOf(bounceKinds, 'hard: the address does not work; soft: it may work later.'),
+              code: nullable(text('The status code of the report.')),
+              detail: text('What the report says.'),
+            },
+            { description: 'Why it bounced; null unless it did.' },
+          ),
+        ),
+        complainedAt: nullable(dateTime('When the recipient reported it as spam; null unless they did.')),
       }),
       'The status of each recipient. Erased people are not among them.',
     ),
@@ -67,8 +82,8 @@ export default defineOperation({
       'Every attempt to hand it over to the mail server.',
     ),
     timeline: list(
-      object({ at: dateTime('When it changed.'), status: text('The status from then on.') }),
-      'How the status changed, oldest first.',
+      object({ at: dateTime('When it happened.'), status: text('The status from then on, or what was reported.') }),
+      'How the status changed and what was reported since (delivered, bounced, complained), oldest first.',
     ),
   }),
   example: {
@@ -84,6 +99,10 @@ export default defineOperation({
           smtpCode: 250,
           response: '250 OK',
           endedAt: '2026-11-20T09:30:01.000Z',
+          deliveredAt: null,
+          bouncedAt: null,
+          bounce: null,
+          complainedAt: null,
         },
       ],
       attempts: [{ at: '2026-11-20T09:30:01.000Z', status: 'sent', smtpCode: 250, response: '250 OK', durationMs: 84 }],
@@ -98,12 +117,13 @@ export default defineOperation({
     const row = await findOwned(db, messages, caller, messageId);
     const { id, contentId } = row;
     // Reads that are asked for together share a round trip.
-    const [content, files, loaded, tries, leased] = await Promise.all([
+    const [content, files, loaded, tries, leased, reported] = await Promise.all([
       row.isSystem || contentId === null ? null : db.findOne(contents, { id: contentId }),
       contentId === null ? [] : db.find(attachments, { contentId }),
       loadMessages(db, emailChannel, [id]),
       db.find(attempts, { messageId: id }),
       leasedIds(db, emailChannel.queue, [id]),
+      db.find(reports, { messageId: id }),
     ]);
     const people = (loaded.get(id)?.recipients ?? []).filter(({ address }) => address !== '');
     tries.sort((a, b) => a.attempt - b.attempt);
@@ -116,12 +136,13 @@ export default defineOperation({
       attachments: files
         .sort((a, b) => a.position - b.position)
         .map(({ filename, contentType, bytes }) => ({ filename, contentType, bytes })),
-      recipients: people.map(({ address, status, code, response, endedAt }) => ({
+      recipients: people.map(({ address, position, status, code, response, endedAt }) => ({
         email: address,
         status,
         smtpCode: code,
         response,
         endedAt: endedAt?.toISOString() ?? null,
+        ...presentReports(reported.filter((report) => report.position === position)),
       })),
       attempts: tries.map(({ at, status, code, response, durationMs }) => ({
         at: at.toISOString(),
@@ -130,7 +151,7 @@ export default defineOperation({
         response,
         durationMs,
       })),
-      timeline: timelineOf(row, tries, message.status === 'held' ? closedAt : null),
+      timeline: timelineOf(row, tries, message.status === 'held' ? closedAt : null, reported),
     };
   },
 });

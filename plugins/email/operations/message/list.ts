@@ -1,6 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
-import { dateTime, email, list, object, optional, text } from '#core/kernel/schema/schema.js';
+import { dateTime, email, list, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage, messageStatus } from '../../resources.js';
@@ -10,6 +10,7 @@ import { suppressedAddresses } from '#core/messaging/load.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { emailChannel } from '../../messages/channel.js';
 import { presentMessage } from '../../messages/present.js';
+import { requireKnownOrigins } from '../../stats/filter.js';
 import { messages } from '../../tables/message.js';
 
 const isLeased = `EXISTS (SELECT 1 FROM ${emailChannel.queue.table} q WHERE q.id = message.id AND q.leased = 1)`;
@@ -24,6 +25,9 @@ export default defineOperation({
     ...page,
     status: optional(messageStatus),
     to: optional(email('Messages to this address, as to, cc or bcc.')),
+    template: optional(text('Messages made from this template.', { minLength: 1, maxLength: 120 })),
+    broadcastId: optional(uuid('Messages of this broadcast.')),
+    automationId: optional(uuid('Messages that this automation sent.')),
     tag: optional(text('`key=value`', { pattern: '^[A-Za-z0-9_.-]{1,60}=.{1,250}$' })),
     since: optional(dateTime('Accepted at this time or later.')),
     until: optional(dateTime('Accepted before this time.')),
@@ -31,11 +35,19 @@ export default defineOperation({
   output: object({ messages: list(EmailMessage), nextBefore }),
   example: { input: { status: 'sent', limit: 20 }, output: { messages: [exampleMessage], nextBefore: null } },
 
-  async handle({ before, limit, status, to, tag, since, until }, { db, caller }) {
+  async handle(input, { db, caller }) {
+    const { before, limit, status, to, template, broadcastId, automationId, tag, since, until } = input;
+    await requireKnownOrigins(db, caller.environment.id, input);
     const environment = idBytes(caller.environment.id);
     const isClosed = caller.environment.closedAt !== null;
     const query = db.select(messages, 'message').where('message.environment_id = :environment', { environment });
     if (status !== undefined) query.andWhere(...conditionOf(status, isClosed));
+    if (template !== undefined)
+      query.andWhere('message.template = :template', { template: Buffer.from(template) });
+    if (broadcastId !== undefined)
+      query.andWhere('message.broadcast_id = :broadcast', { broadcast: idBytes(broadcastId) });
+    if (automationId !== undefined)
+      query.andWhere('message.automation_id = :automation', { automation: idBytes(automationId) });
     if (since !== undefined) query.andWhere('message.created_at >= :since', { since: new Date(since) });
     if (until !== undefined) query.andWhere('message.created_at < :until', { until: new Date(until) });
     if (to !== undefined) {

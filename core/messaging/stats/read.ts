@@ -1,0 +1,53 @@
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { statStatuses, type StatDimension, type StatStatus, type StatTables } from './tables.js';
+
+export type StatCounts = Record<StatStatus, number>;
+
+/** Which messages of an environment are counted. */
+export interface StatFilter {
+  readonly environmentId: string;
+  readonly dimension: StatDimension;
+  /** See statColumns. */
+  readonly value: string;
+}
+
+/**
+ * Reads the counts of some days in one statement, so that a change which is added to the counts meanwhile is counted once.
+ * @param from the first day, see dayOf
+ * @param to the day after the last one
+ * @returns by day; days without messages are absent
+ */
+export async function readStats(
+  db: Pick<ReadSession, 'rows'>,
+  tables: StatTables,
+  { environmentId, dimension, value }: StatFilter,
+  { from, to }: { from: number; to: number },
+): Promise<Map<number, StatCounts>> {
+  const columns = statStatuses.join(', ');
+  const select = (table: string): string =>
+    `SELECT day, ${columns} FROM ${table} WHERE environment_id = ? AND dimension = ? AND value = ? AND day >= ? AND day < ?`;
+  const parameters = [idBytes(environmentId), Buffer.from(dimension), Buffer.from(value), from, to];
+  const rows = await db.rows<StatCounts & { day: number }>(
+    `SELECT day, ${statStatuses.map((status) => `CAST(SUM(${status}) AS SIGNED) AS ${status}`).join(', ')}
+     FROM (${select(tables.counts.tableName)} UNION ALL ${select(tables.changes.tableName)}) counted GROUP BY day`,
+    [...parameters, ...parameters],
+  );
+  return new Map(rows.map(({ day, ...counts }) => [day, counts]));
+}
+
+/** Whether any message was ever counted there. */
+export async function hasStats(
+  db: Pick<ReadSession, 'rows'>,
+  tables: StatTables,
+  { environmentId, dimension, value }: StatFilter,
+): Promise<boolean> {
+  const select = (table: string): string =>
+    `(SELECT 1 FROM ${table} WHERE environment_id = ? AND dimension = ? AND value = ? LIMIT 1)`;
+  const parameters = [idBytes(environmentId), Buffer.from(dimension), Buffer.from(value)];
+  const rows = await db.rows(
+    `${select(tables.counts.tableName)} UNION ALL ${select(tables.changes.tableName)}`,
+    [...parameters, ...parameters],
+  );
+  return rows.length > 0;
+}

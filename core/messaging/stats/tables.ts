@@ -1,0 +1,66 @@
+import {
+  choiceColumn,
+  exactColumn,
+  idColumn,
+  intColumn,
+  primary,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import type { RowFrom, Table } from '#core/runtime/database/table.js';
+
+/*
+ * How many messages have which status, by the day (UTC) on which they were accepted. A message counts once, under the status that it has
+ * now: one that waited, was sent and bounced has left `queued` and `sent` again.
+ *
+ * Whatever changes a status appends rows of changes in its own transaction, so no two of them wait for one counter. The changes are added
+ * to the counts in the background; whoever reads adds up both.
+ */
+
+/** The statuses that are counted. `queued` includes messages that are held or being sent. */
+export const statStatuses = ['queued', 'sent', 'failed', 'suppressed', 'bounced', 'cancelled'] as const;
+export type StatStatus = (typeof statStatuses)[number];
+
+/** What messages are counted by: all of an environment, or those of one template, broadcast, automation or tag. */
+export const statDimensions = ['all', 'template', 'broadcast', 'automation', 'tag'] as const;
+export type StatDimension = (typeof statDimensions)[number];
+
+/** How long counts are kept. */
+export const statDays = 400;
+
+const counted = {
+  queued: intColumn(),
+  sent: intColumn(),
+  failed: intColumn(),
+  suppressed: intColumn(),
+  bounced: intColumn(),
+  cancelled: intColumn(),
+} satisfies Record<StatStatus, unknown>;
+
+/** Counts. */
+export const statColumns = {
+  environmentId: primary(uuidColumn()),
+  dimension: primary(choiceColumn(statDimensions, 10)),
+  /** The template's name, the id of a broadcast or automation, or a digest of the tag (see tagValue). */
+  value: primary(exactColumn(120)),
+  /** Days since 1970-01-01, in UTC. */
+  day: primary(intColumn()),
+  ...counted,
+};
+export type StatRow = RowFrom<typeof statColumns>;
+
+/** Changes that the counts do not contain yet. */
+export const statChangeColumns = {
+  id: idColumn(),
+  environmentId: uuidColumn(),
+  dimension: choiceColumn(statDimensions, 10),
+  value: exactColumn(120),
+  day: intColumn(),
+  ...counted,
+};
+export type StatChangeRow = RowFrom<typeof statChangeColumns>;
+
+/** The tables of one channel. */
+export interface StatTables {
+  readonly counts: Table<StatRow>;
+  readonly changes: Table<StatChangeRow>;
+}

@@ -1,0 +1,101 @@
+import PostalMime, { type Email } from 'postal-mime';
+import { domainOf, sameMailbox } from '#core/kernel/schema/email-address.js';
+import { bounceKind, enhancedCodeIn } from './classify.js';
+import { addressField, fieldGroups, type Fields } from './fields.js';
+import type { Report } from './report.js';
+
+/*
+ * Reports that arrive as mail: delivery status notifications (RFC 3464) and abuse reports (ARF, RFC 5965). Both are a multipart/report
+ * (RFC 6522) with a part for programs; what the part for people says is not read.
+ */
+
+/** A mail that reports something. */
+export type MailReport =
+  | { readonly kind: 'status'; readonly recipients: readonly Fields[] }
+  | {
+      readonly kind: 'feedback';
+      readonly fields: Fields;
+      /** The headers of the message that it is about. */
+      readonly original: Fields;
+    };
+
+/** The parts for programs come first, before the returned message. */
+const [mostBytes, mostLines] = [128 * 1024, 4_000];
+const lineFeed = 10;
+
+/** The beginning of a mail: parsing takes longer the more lines there are, and what follows is the returned message. */
+function beginning(raw: Buffer): Buffer {
+  const bytes = raw.subarray(0, mostBytes);
+  let end = 0;
+  for (let line = 0; line < mostLines; line += 1) {
+    const next = bytes.indexOf(lineFeed, end);
+    if (next < 0) return bytes;
+    end = next + 1;
+  }
+  return bytes.subarray(0, end);
+}
+
+const partOf = ({ attachments }: Email, types: readonly string[]): string | undefined => {
+  const content = attachments.find(({ mimeType }) => types.includes(mimeType))?.content;
+  if (content === undefined || typeof content === 'string') return content;
+  return Buffer.from(content instanceof Uint8Array ? content : new Uint8Array(content)).toString('utf8');
+};
+
+/** @returns null for a mail that is no report, or cannot be parsed */
+export async function parseMailReport(raw: Buffer): Promise<MailReport | null> {
+  // Messages inside are not opened: a report in a returned message speaks of something else.
+  const email = await PostalMime.parse(beginning(raw), { forceRfc822Attachments: true }).catch(() => null);
+  const type = email?.headers.find(({ key }) => key === 'content-type')?.value ?? '';
+  if (!email || !/^\s*multipart\/report\b/i.test(type)) return null;
+  const status = partOf(email, ['message/delivery-status', 'message/global-delivery-status']);
+  // The first group is about the message (RFC 3464 §2.2). Some servers leave it out.
+  if (status !== undefined)
+    return { kind: 'status', recipients: fieldGroups(status).filter((group) => group.has('final-recipient')) };
+  const feedback = partOf(email, ['message/feedback-report']);
+  if (feedback === undefined) return null;
+  const original = partOf(email, ['message/rfc822', 'message/rfc822-headers', 'text/rfc822-headers', 'message/global']);
+  const none: Fields = new Map();
+  return { kind: 'feedback', fields: fieldGroups(feedback)[0] ?? none, original: fieldGroups(original ?? '')[0] ?? none };
+}
+
+/** The return paths that an abuse report names: those who send it know the reporter's mailbox, not our addresses. */
+export const namedReturnPaths = (report: MailReport): string[] =>
+  report.kind === 'status'
+    ? []
+    : [report.fields.get('original-mail-from'), report.original.get('return-path')].flatMap(
+        (value) => addressField(value) ?? [],
+      );
+
+/**
+ * What a mail reports about a recipient.
+ * @param address the recipient that its return path belongs to
+ * @returns null when it reports nothing that counts about the address
+ */
+export const reportFor = (report: MailReport, address: string, at: Date): Report | null =>
+  report.kind === 'status' ? bounceFor(report.recipients, address, at) : complaintFor(report.fields, address, at);
+
+function bounceFor(groups: readonly Fields[], address: string, at: Date): Report | null {
+  const fields = groups.find((group) =>
+    ['original-recipient', 'final-recipient'].some((name) => {
+      const named = addressField(group.get(name));
+      return named !== null && sameMailbox(named, address);
+    }),
+  );
+  // Delayed is not yet final, and delivered, relayed and expanded are no bounces (RFC 3464 §2.3.3).
+  if (fields?.get('action')?.split(/[\s(;]/)[0]?.toLowerCase() !== 'failed') return null;
+  const detail = (fields.get('diagnostic-code') ?? '').replace(/^[\w.+-]+\s*;\s*/, '');
+  const code = enhancedCodeIn(fields.get('status') ?? '') ?? enhancedCodeIn(detail);
+  return { type: 'bounced', kind: bounceKind(code, detail), code, detail: detail || 'No reason was given.', at };
+}
+
+/** Feedback that is no complaint: “this is not spam”, and reports of failed authentication (RFC 5965 §7.3, RFC 6591). */
+const noComplaints = new Set(['not-spam', 'auth-failure', 'dmarc']);
+
+function complaintFor(fields: Fields, address: string, at: Date): Report | null {
+  const type = fields.get('feedback-type')?.toLowerCase();
+  if (type === undefined || noComplaints.has(type)) return null;
+  const named = addressField(fields.get('original-rcpt-to'));
+  // The part before the @ is often redacted (RFC 6590).
+  if (named !== null && domainOf(named).toLowerCase() !== domainOf(address).toLowerCase()) return null;
+  return { type: 'complained', kind: null, code: null, detail: `Reported as ${type}.`, at };
+}

@@ -1,0 +1,57 @@
+import type { Context } from '#core/kernel/context.js';
+import type { Services } from '#core/kernel/services.js';
+import { shift } from '#core/runtime/clock.js';
+import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
+import { idBytes } from '#core/runtime/id.js';
+import { softBounces } from '../tables/soft-bounce.js';
+
+/** So many soft bounces within so many days show that an address does not work. */
+const most = 5;
+const withinMs = 7 * 24 * 3_600_000;
+
+/**
+ * Counts a soft bounce of an address.
+ * @param addressKey the address as recipients hold it
+ * @returns whether it was the fifth within seven days. Counting then begins again
+ */
+export async function isFifthSoftBounce(
+  { db, vault }: Pick<Context, 'db' | 'vault'>,
+  environmentId: string,
+  addressKey: string,
+  at: Date,
+): Promise<boolean> {
+  const key = [
+    idBytes(environmentId),
+    vault.digest(`${environmentId} ${addressKey}`, { table: 'email_soft_bounce', column: 'address_digest' }),
+  ];
+  // Inserted before it is read: of concurrent bounces of one address, each waits for the one before it.
+  await db.run(
+    `INSERT INTO email_soft_bounce (environment_id, address_digest, times, last_at) VALUES (?, ?, '[]', ?)
+     ON DUPLICATE KEY UPDATE last_at = GREATEST(last_at, VALUES(last_at))`,
+    [...key, at],
+  );
+  const [row] = await db.rows<object>(
+    `SELECT ${softBounces.columnList()} FROM email_soft_bounce WHERE environment_id = ? AND address_digest = ? FOR UPDATE`,
+    key,
+  );
+  const known = row ? softBounces.decode(row).times : [];
+  const latest = Math.max(at.getTime(), ...known);
+  const times = [...known, at.getTime()].filter((time) => time > latest - withinMs).sort((a, b) => a - b);
+  const isFifth = times.length >= most;
+  await db.run('UPDATE email_soft_bounce SET times = ? WHERE environment_id = ? AND address_digest = ?', [
+    JSON.stringify(isFifth ? [] : times),
+    ...key,
+  ]);
+  return isFifth;
+}
+
+/** Deletes the counts of addresses without a soft bounce in the last seven days. */
+export const softBounceJobs = ({ database, clock }: Services): RecurringJob[] => [
+  {
+    name: 'email.forget-soft-bounces',
+    every: '1 day',
+    async run() {
+      await database.run('DELETE FROM email_soft_bounce WHERE last_at < ?', [shift(clock.now(), -withinMs)]);
+    },
+  },
+];

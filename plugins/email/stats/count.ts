@@ -1,0 +1,24 @@
+import { countMoves, type CountedMessage } from '#core/messaging/stats/count.js';
+import type { MessageStatus } from '#core/messaging/tables.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { statTables } from '../tables/stat.js';
+
+/** Counts `count` messages that were accepted alike, such as a broadcast's, in the transaction that stores them. @param to their status */
+export const countAccepted = (
+  db: Pick<Session, 'defer'>,
+  message: CountedMessage,
+  count: number,
+  to: MessageStatus = 'queued',
+): Promise<void> => store(db, { message, from: null, to, count });
+
+/** Counts `count` messages under a new status, in the transaction that changes it. All of them were accepted on the day of `message`. */
+export const countMoved = (
+  db: Pick<Session, 'defer'>,
+  message: CountedMessage,
+  count: number,
+  { from, to }: { from: MessageStatus; to: MessageStatus },
+): Promise<void> => store(db, { message, from, to, count });
+
+async function store(db: Pick<Session, 'defer'>, move: Parameters<typeof countMoves>[1][number]): Promise<void> {
+  for (const { sql, parameters } of countMoves(statTables, [move])) await db.defer(sql, parameters);
+}

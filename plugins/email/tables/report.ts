@@ -1,0 +1,33 @@
+import {
+  choiceColumn,
+  exactColumn,
+  nullable,
+  primary,
+  smallintColumn,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { bounceKinds } from './message.js';
+
+/** What is reported about a recipient after the message was taken. */
+export const reportTypes = ['delivered', 'bounced', 'complained'] as const;
+export type ReportType = (typeof reportTypes)[number];
+
+/** What was reported about a recipient of a message: each type once, however often it is reported. */
+export const reports = defineTable('email_report', {
+  messageId: primary(uuidColumn()),
+  /** The recipient's. */
+  position: primary(smallintColumn()),
+  type: primary(choiceColumn(reportTypes, 10)),
+  /** Of a bounce. */
+  kind: nullable(choiceColumn(bounceKinds, 4)),
+  /** The enhanced status code (RFC 3463), such as 5.1.1. */
+  code: nullable(exactColumn(20)),
+  /** One line of at most 500 characters. */
+  detail: textColumn(500),
+  at: timeColumn(),
+});
+
+export type ReportRow = RowOf<typeof reports>;

@@ -1,0 +1,8 @@
+import { statChangeColumns, statColumns } from '#core/messaging/stats/tables.js';
+import { defineTable } from '#core/runtime/database/table.js';
+
+export const stats = defineTable('email_stat', statColumns);
+export const statChanges = defineTable('email_stat_change', statChangeColumns);
+
+/** Where email counts its messages. */
+export const statTables = { counts: stats, changes: statChanges };

@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import { rollUp } from '#core/messaging/stats/roll-up.js';
+import { newId } from '#core/runtime/id.js';
+import { countAccepted, countMoved } from '#plugins/email/stats/count.js';
+import { statJobs } from '#plugins/email/stats/jobs.js';
+import { statTables } from '#plugins/email/tables/stat.js';
+import { erasure } from '#core/kernel/ports.js';
+import { days, hours } from '#test/support/clock.js';
+import type { TestAccount } from '#test/support/platform.js';
+import type { InputOf } from '#test/support/api.js';
+import { notice, useBounces } from '../bounces/support.js';
+import { send, suppress } from '../support.js';
+
+const none = { queued: 0, sent: 0, failed: 0, suppressed: 0, bounced: 0, cancelled: 0 };
+type Filter = Partial<InputOf<'email.stats.get'>>;
+
+describe('email.stats.get', () => {
+  const mail = useBounces();
+  const { platform } = mail;
+
+  const today = (offset = 0): string =>
+    new Date(platform.clock.now().getTime() + days(offset)).toISOString().slice(0, 10);
+  const total = async ({ svc }: TestAccount, filter: Filter = {}) =>
+    (await svc.call('email.stats.get', { since: today(), until: today(1), ...filter })).total;
+  const rolledUp = () => rollUp(platform.running.services.database, statTables);
+  const message = (account: TestAccount) => ({
+    environmentId: account.live.id,
+    template: null,
+    broadcastId: null,
+    automationId: null,
+    tags: {},
+    createdAt: platform.clock.now(),
+  });
+
+  it('counts each message under the status that it has now', async () => {
+    const account = await platform.account();
+    const { svc, live } = account;
+    const sendAfter = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
+    const [bounced] = await Promise.all(['b1@example.com', 'b2@example.com'].map((to) => mail.sent(account, to)));
+    await suppress(platform, live, 'no@example.com', 'manual');
+    await send(svc, { to: 'no@example.com' });
+    mail.smtp.onRecipient = (address) => (address === 'bad@example.com' ? { code: 550, message: 'no' } : null);
+    await send(svc, { to: 'bad@example.com' });
+    const waiting = await send(svc, { sendAfter });
+    const cancelled = await send(svc, { sendAfter });
+    await platform.settled();
+    expect(await total(account)).to.deep.equal({ ...none, queued: 2, sent: 2, suppressed: 1, failed: 1 });
+    await svc.call('email.message.cancel', { messageId: cancelled.messageId });
+    await svc.call('email.message.cancel', { messageId: cancelled.messageId });
+    await mail.report(bounced?.returnPaths[0] ?? '', notice({ finalRecipient: 'b1@example.com' }));
+    await mail.report(bounced?.returnPaths[0] ?? '', notice({ finalRecipient: 'b1@example.com' }));
+    const expected = { queued: 1, sent: 1, suppressed: 1, failed: 1, bounced: 1, cancelled: 1 };
+    expect(await total(account)).to.deep.equal(expected);
+    await rolledUp();
+    expect(await platform.count('email_stat_change')).to.equal(0);
+    expect(await total(account)).to.deep.equal(expected);
+    await svc.call('email.message.cancel', { messageId: waiting.messageId });
+    expect(await total(account)).to.deep.equal({ ...expected, queued: 0, cancelled: 2 });
+  });
+
+  it('counts a message on the day on which it was accepted, and shows days without any', async () => {
+    const account = await platform.account();
+    const first = today();
+    const sendAfter = new Date(platform.clock.now().getTime() + days(2)).toISOString();
+    await send(account.svc, { sendAfter });
+    platform.clock.advance(days(2));
+    await mail.sent(account);
+    await rolledUp();
+    const { days: shown, total: all } = await account.svc.call('email.stats.get', { since: first, until: today(1) });
+    expect(shown).to.deep.equal([
+      { date: first, ...none, sent: 1 },
+      { date: today(-1), ...none },
+      { date: today(), ...none, sent: 1 },
+    ]);
+    expect(all).to.deep.equal({ ...none, sent: 2 });
+    const before = await account.svc.call('email.stats.get', { since: first, until: today() });
+    expect(before.total).to.deep.equal({ ...none, sent: 1 });
+  });
+
+  it('counts by tag', async () => {
+    const account = await platform.account();
+    await mail.sent(account, 'a@example.com', { plan: 'pro', region: 'eu' });
+    await mail.sent(account, 'b@example.com', { plan: 'pro' });
+    const counts = await Promise.all(
+      ['plan=pro', 'region=eu', 'plan=free'].map(async (tag) => (await total(account, { tag })).sent),
+    );
+    expect(counts).to.deep.equal([2, 1, 0]);
+    const other = await platform.account();
+    expect(await total(other, { tag: 'plan=pro' })).to.deep.equal(none);
+  });
+
+  it('counts set-wise what is stored set-wise, by broadcast, automation and template', async () => {
+    const account = await platform.account();
+    const [broadcastId, automationId] = [newId(), newId()];
+    const { transaction } = platform.running.services;
+    const broadcast = { ...message(account), broadcastId, template: 'news' };
+    await transaction('Test', async ({ db }) => {
+      await countAccepted(db, broadcast, 1_000_000);
+      await countMoved(db, broadcast, 400_000, { from: 'queued', to: 'sent' });
+      await countMoved(db, broadcast, 600_000, { from: 'queued', to: 'cancelled' });
+      await countAccepted(db, { ...message(account), automationId }, 3, 'suppressed');
+    });
+    const sums = { ...none, sent: 400_000, cancelled: 600_000 };
+    for (const each of [() => Promise.resolve(0), rolledUp]) {
+      await each();
+      expect(await total(account)).to.deep.equal({ ...sums, suppressed: 3 });
+      expect(await total(account, { broadcastId: broadcastId.toUpperCase() })).to.deep.equal(sums);
+      expect(await total(account, { template: 'news' })).to.deep.equal(sums);
+      expect(await total(account, { automationId })).to.deep.equal({ ...none, suppressed: 3 });
+    }
+  });
+
+  it('is right while the counts are added up and messages are accepted', async () => {
+    const account = await platform.account();
+    const sum = async (): Promise<number> => Object.values(await total(account)).reduce((a, b) => a + b, 0);
+    const writing = Promise.all(Array.from({ length: 30 }, (_, index) => send(account.svc, { to: `r${index}@example.com` })));
+    let done = false;
+    void writing.finally(() => (done = true));
+    let last = 0;
+    while (!done) {
+      const [now] = await Promise.all([sum(), rolledUp(), rolledUp()]);
+      expect(now).to.be.at.least(last);
+      last = now;
+    }
+    await writing;
+    await platform.settled();
+    await rolledUp();
+    expect(await total(account)).to.deep.equal({ ...none, sent: 30 });
+  });
+
+  it('still adds up when a person is erased, whose messages lose their tags', async () => {
+    const account = await platform.account();
+    const sendAfter = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
+    await send(account.svc, { to: 'gone@example.com', tags: { plan: 'pro' }, sendAfter });
+    await platform.running.services.transaction('Test', ({ use }) =>
+      use(erasure).request({ environment: account.live, personId: newId(), email: 'gone@example.com', phone: null }),
+    );
+    await platform.settled();
+    expect(await total(account, { tag: 'plan=pro' })).to.deep.equal({ ...none, cancelled: 1 });
+    expect(await platform.count('email_stat_change', "value LIKE '%pro%'")).to.equal(0);
+  });
+
+  it('refuses days that are none, and more than 400 of them', async () => {
+    const { svc } = await platform.account();
+    const cases: [since: string, until: string, field: string][] = [
+      ['2026-11-20', '2026-11-20', 'until'],
+      ['2026-11-20', '2026-11-19', 'until'],
+      ['2025-01-01', '2026-02-06', 'until'],
+      ['2026-02-30', '2026-03-02', 'since'],
+      ['2026-11-20T00:00:00Z', '2026-11-21', 'since'],
+    ];
+    for (const [since, until, field] of cases) {
+      const { status, code, details } = await svc.refusal('email.stats.get', { since, until });
+      expect([status, code, details['field']], `${since} ${until}`).to.deep.equal([400, 'invalid_input', field]);
+    }
+    const { days: all } = await svc.call('email.stats.get', { since: '2025-01-01', until: '2026-02-05' });
+    expect(all).to.have.length(400);
+  });
+
+  it('refuses a filter that names nothing, and two filters at once', async () => {
+    const { svc } = await platform.account();
+    const range = { since: today(), until: today(1) };
+    for (const filter of [{ template: 'nothing' }, { broadcastId: newId() }, { automationId: newId() }]) {
+      const { status, code } = await svc.refusal('email.stats.get', { ...range, ...filter });
+      expect([status, code], JSON.stringify(filter)).to.deep.equal([404, 'not_found']);
+    }
+    const both = await svc.refusal('email.stats.get', { ...range, tag: 'a=b', template: 'nothing' });
+    expect([both.code, both.details['field']]).to.deep.equal(['invalid_input', 'tag']);
+  });
+
+  it('forgets counts after 400 days', async () => {
+    const account = await platform.account();
+    const old = { ...message(account), createdAt: new Date(platform.clock.now().getTime() - days(401)) };
+    const kept = { ...old, createdAt: new Date(platform.clock.now().getTime() - days(400)) };
+    await platform.running.services.transaction('Test', async ({ db }) => {
+      await countAccepted(db, old, 1, 'sent');
+      await countAccepted(db, kept, 1, 'sent');
+    });
+    for (const job of statJobs(platform.running.services)) await job.run();
+    const read = async (offset: number) =>
+      (await account.svc.call('email.stats.get', { since: today(offset), until: today(offset + 1) })).total.sent;
+    expect([await read(-401), await read(-400)]).to.deep.equal([0, 1]);
+  });
+});
