@@ -18,7 +18,13 @@ export interface EndedMessage<M> extends LoadedMessage<M> {
 /** `sent` when at least one recipient was sent it, `failed` only when none was and at least one was refused. */
 export function finalStatus(recipients: readonly RecipientRow[]): FinalStatus {
   const has = (wanted: RecipientRow['status']): boolean => recipients.some(({ status }) => status === wanted);
-  return has('sent') || has('bounced') ? 'sent' : has('cancelled') ? 'cancelled' : has('failed') ? 'failed' : 'suppressed';
+  return has('sent') || has('bounced')
+    ? 'sent'
+    : has('cancelled')
+      ? 'cancelled'
+      : has('failed')
+        ? 'failed'
+        : 'suppressed';
 }
 
 /** The recipients after whatever still waited was cancelled. */
@@ -81,7 +87,8 @@ const firstSentAt = (recipients: readonly RecipientRow[]): Date | null =>
 export const recipientStatements = (
   { recipients }: Pick<ChannelTables<MessageFields>, 'recipients'>,
   rows: readonly RecipientRow[],
-): Statement[] => (rows.length === 0 ? [] : [recipients.upsertRows(rows, ['status', 'code', 'response', 'providerId', 'endedAt'])]);
+): Statement[] =>
+  rows.length === 0 ? [] : [recipients.upsertRows(rows, ['status', 'code', 'response', 'providerId', 'endedAt'])];
 
 /** One statement for all messages that ended alike, and at the same time. */
 function statusStatements<M extends MessageFields>({ messages }: ChannelTables<M>, ended: readonly M[]): Statement[] {

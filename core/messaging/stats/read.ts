@@ -45,9 +45,9 @@ export async function hasStats(
   const select = (table: string): string =>
     `(SELECT 1 FROM ${table} WHERE environment_id = ? AND dimension = ? AND value = ? LIMIT 1)`;
   const parameters = [idBytes(environmentId), Buffer.from(dimension), Buffer.from(value)];
-  const rows = await db.rows(
-    `${select(tables.counts.tableName)} UNION ALL ${select(tables.changes.tableName)}`,
-    [...parameters, ...parameters],
-  );
+  const rows = await db.rows(`${select(tables.counts.tableName)} UNION ALL ${select(tables.changes.tableName)}`, [
+    ...parameters,
+    ...parameters,
+  ]);
   return rows.length > 0;
 }

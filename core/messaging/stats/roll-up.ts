@@ -15,7 +15,7 @@ export async function rollUp(
   const keys = 'environment_id, dimension, value, day';
   const sums = statStatuses.map((status) => `SUM(${status})`).join(', ');
   const additions = statStatuses.map((status) => `${status} = ${counts.tableName}.${status} + VALUES(${status})`);
-  for (let total = 0; ; ) {
+  for (let total = 0; ;) {
     const done = await database.transaction(async (db) => {
       const rows = await db.rows<{ id: Buffer }>(
         `SELECT id FROM ${changes.tableName} FORCE INDEX (PRIMARY) ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED`,
@@ -45,10 +45,10 @@ export async function forgetOldStats(
   today: number,
 ): Promise<void> {
   for (;;) {
-    const { affectedRows } = await database.run(
-      `DELETE FROM ${counts.tableName} WHERE day < ? ORDER BY day LIMIT ?`,
-      [today - statDays, batchSize],
-    );
+    const { affectedRows } = await database.run(`DELETE FROM ${counts.tableName} WHERE day < ? ORDER BY day LIMIT ?`, [
+      today - statDays,
+      batchSize,
+    ]);
     if (affectedRows < batchSize) return;
   }
 }

@@ -1,11 +1,4 @@
-import {
-  choiceColumn,
-  exactColumn,
-  idColumn,
-  intColumn,
-  primary,
-  uuidColumn,
-} from '#core/runtime/database/columns.js';
+import { choiceColumn, exactColumn, idColumn, intColumn, primary, uuidColumn } from '#core/runtime/database/columns.js';
 import type { RowFrom, Table } from '#core/runtime/database/table.js';
 
 /*

@@ -55,7 +55,11 @@ export async function parseMailReport(raw: Buffer): Promise<MailReport | null> {
   if (feedback === undefined) return null;
   const original = partOf(email, ['message/rfc822', 'message/rfc822-headers', 'text/rfc822-headers', 'message/global']);
   const none: Fields = new Map();
-  return { kind: 'feedback', fields: fieldGroups(feedback)[0] ?? none, original: fieldGroups(original ?? '')[0] ?? none };
+  return {
+    kind: 'feedback',
+    fields: fieldGroups(feedback)[0] ?? none,
+    original: fieldGroups(original ?? '')[0] ?? none,
+  };
 }
 
 /** The return paths that an abuse report names: those who send it know the reporter's mailbox, not our addresses. */
@@ -82,7 +86,13 @@ function bounceFor(groups: readonly Fields[], address: string, at: Date): Report
     }),
   );
   // Delayed is not yet final, and delivered, relayed and expanded are no bounces (RFC 3464 §2.3.3).
-  if (fields?.get('action')?.split(/[\s(;]/)[0]?.toLowerCase() !== 'failed') return null;
+  if (
+    fields
+      ?.get('action')
+      ?.split(/[\s(;]/)[0]
+      ?.toLowerCase() !== 'failed'
+  )
+    return null;
   const detail = (fields.get('diagnostic-code') ?? '').replace(/^[\w.+-]+\s*;\s*/, '');
   const code = enhancedCodeIn(fields.get('status') ?? '') ?? enhancedCodeIn(detail);
   return { type: 'bounced', kind: bounceKind(code, detail), code, detail: detail || 'No reason was given.', at };

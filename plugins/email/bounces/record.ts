@@ -44,10 +44,7 @@ export async function recordReports(context: RecordContext, owned: readonly Owne
 }
 
 /** Locks the messages before it reads the rest, so that what it reads stays true until COMMIT. */
-async function lockMessages(
-  { db }: RecordContext,
-  owned: readonly OwnedReport[],
-): Promise<Map<string, LockedMessage>> {
+async function lockMessages({ db }: RecordContext, owned: readonly OwnedReport[]): Promise<Map<string, LockedMessage>> {
   const ids = [...new Set(owned.map(({ messageId }) => messageId))].map(idBytes);
   if (ids.length === 0) return new Map();
   const rows = await db.rows<object>(

@@ -2,10 +2,7 @@ import type { RecipientRow } from '#core/messaging/tables.js';
 import type { MessageRow } from '../tables/message.js';
 import type { ReportRow } from '../tables/report.js';
 
-type Summary = Pick<
-  MessageRow,
-  'status' | 'deliveredAt' | 'bouncedAt' | 'bounceKind' | 'bounceCode' | 'bounceDetail'
->;
+type Summary = Pick<MessageRow, 'status' | 'deliveredAt' | 'bouncedAt' | 'bounceKind' | 'bounceCode' | 'bounceDetail'>;
 
 const byTime = (a: ReportRow, b: ReportRow): number => a.at.getTime() - b.at.getTime() || a.position - b.position;
 

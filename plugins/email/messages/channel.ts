@@ -64,7 +64,17 @@ export const emailChannel: Channel<MessageRow> = {
       ...shared
     }) => {
       const { contentId, tags, contactId, personId } = shared;
-      const own = { fromName, displayNames, replyTo, toAddresses, ccAddresses, bccAddresses, subject, headers, bounceDetail };
+      const own = {
+        fromName,
+        displayNames,
+        replyTo,
+        toAddresses,
+        ccAddresses,
+        bccAddresses,
+        subject,
+        headers,
+        bounceDetail,
+      };
       return messages.updateRow({ id }, { ...own, contentId, tags, contactId, personId });
     },
   },

@@ -21,15 +21,15 @@ const origins = [
  * Refuses a filter that names nothing: a list that is empty because of a typing error would pass for the truth.
  * @throws not_found
  */
-export async function requireKnownOrigins(
-  db: ReadSession,
-  environmentId: string,
-  filter: OriginFilter,
-): Promise<void> {
+export async function requireKnownOrigins(db: ReadSession, environmentId: string, filter: OriginFilter): Promise<void> {
   for (const { field, thing, lookup } of origins) {
     const value = filter[field];
     if (value === undefined) continue;
-    const counted: StatFilter = { environmentId, dimension: thing, value: thing === 'template' ? value : value.toLowerCase() };
+    const counted: StatFilter = {
+      environmentId,
+      dimension: thing,
+      value: thing === 'template' ? value : value.toLowerCase(),
+    };
     // What was deleted has left messages, and they are counted.
     if (!(await hasStats(db, statTables, counted))) throw refusalOf.not_found({ thing, lookup });
   }

@@ -8,7 +8,9 @@ export const statJobs = ({ database, clock }: Services): RecurringJob[] => [
   {
     name: 'email.roll-up-stats',
     every: '1 minute',
-    run: async () => void (await rollUp(database, statTables)),
+    async run() {
+      await rollUp(database, statTables);
+    },
   },
   {
     name: 'email.forget-stats',

@@ -228,9 +228,7 @@ describe('complaints', () => {
     expect(recipients[0]?.complainedAt).to.equal(platform.clock.now().toISOString());
     expect(timeline.at(-1)?.status).to.equal('complained');
     const { suppressions } = await account.svc.call('audience.suppression.list', { email: 'ada@example.com' });
-    expect(suppressions.map(({ reason, note }) => [reason, note])).to.deep.equal([
-      ['complaint', 'Reported as abuse.'],
-    ]);
+    expect(suppressions.map(({ reason, note }) => [reason, note])).to.deep.equal([['complaint', 'Reported as abuse.']]);
   });
 
   it('are found by the return path of the message that they report', async () => {

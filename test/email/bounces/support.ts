@@ -138,7 +138,6 @@ export function useBounces(settings: Record<string, string> = {}): BounceTest {
         .map(({ envelopeFrom }) => envelopeFrom);
       return { messageId, returnPaths, shown: () => svc.call('email.message.get', { messageId }) };
     },
-    report: (envelopeTo: string, raw: Buffer) =>
-      recordBounceReport(platform.running.services, { envelopeTo, raw }),
+    report: (envelopeTo: string, raw: Buffer) => recordBounceReport(platform.running.services, { envelopeTo, raw }),
   });
 }

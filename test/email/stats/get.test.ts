@@ -113,11 +113,13 @@ describe('email.stats.get', () => {
   it('is right while the counts are added up and messages are accepted', async () => {
     const account = await platform.account();
     const sum = async (): Promise<number> => Object.values(await total(account)).reduce((a, b) => a + b, 0);
-    const writing = Promise.all(Array.from({ length: 30 }, (_, index) => send(account.svc, { to: `r${index}@example.com` })));
-    let done = false;
-    void writing.finally(() => (done = true));
+    const writing = Promise.all(
+      Array.from({ length: 30 }, (_, index) => send(account.svc, { to: `r${index}@example.com` })),
+    );
+    const state = { done: false };
+    void writing.finally(() => (state.done = true));
     let last = 0;
-    while (!done) {
+    while (!state.done) {
       const [now] = await Promise.all([sum(), rolledUp(), rolledUp()]);
       expect(now).to.be.at.least(last);
       last = now;

@@ -12,7 +12,9 @@ describe('counts of messages from before there were counts', () => {
     const { url, drop } = await createTestDatabase();
     const database = await connectDatabase({ url, poolSize: 1 });
     try {
-      const migrations = await findMigrations(fileURLToPath(new URL('../../../migrations/', import.meta.url)), ['email']);
+      const migrations = await findMigrations(fileURLToPath(new URL('../../../migrations/', import.meta.url)), [
+        'email',
+      ]);
       await migrate(
         database,
         migrations.filter(({ name }) => name < '0012'),

@@ -42,8 +42,7 @@ export default defineOperation({
     const isClosed = caller.environment.closedAt !== null;
     const query = db.select(messages, 'message').where('message.environment_id = :environment', { environment });
     if (status !== undefined) query.andWhere(...conditionOf(status, isClosed));
-    if (template !== undefined)
-      query.andWhere('message.template = :template', { template: Buffer.from(template) });
+    if (template !== undefined) query.andWhere('message.template = :template', { template: Buffer.from(template) });
     if (broadcastId !== undefined)
       query.andWhere('message.broadcast_id = :broadcast', { broadcast: idBytes(broadcastId) });
     if (automationId !== undefined)
