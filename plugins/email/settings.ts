@@ -1,10 +1,14 @@
 import { Resolver } from 'node:dns';
 import { integerSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
 
+import { readOwnKey } from './signing/own-key.js';
+
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const domain = new RegExp(`^${label}(\\.${label})+$`);
 /** Names of SPF records may have underscores. */
 const spfDomain = new RegExp(`^(_?${label})(\\._?${label})+$`);
+
+const selector = new RegExp(`^${label}(\\.${label})*$`);
 
 function readHost(text: string): string {
   if (!domain.test(text)) throw new Error(`must be a host name in lower case such as mail.example.com, not "${text}"`);
@@ -94,6 +98,37 @@ export const settings = {
     defaultValue: undefined,
     defaultText: 'receiving cannot be used',
     read: readHost,
+  }),
+  mailDkimKey: textSetting({
+    variable: 'SVC_MAIL_DKIM_KEY',
+    description:
+      'Private key that mail from SVC_MAIL_DOMAIN and the projects’ own domains is signed with (DKIM): a PEM file, or its content. RSA or Ed25519. The start prints the DNS record to publish.',
+    defaultValue: undefined,
+    defaultText: 'that mail is not signed by svc',
+    read(text) {
+      readOwnKey(text);
+      return text;
+    },
+  }),
+  mailDkimSelector: textSetting({
+    variable: 'SVC_MAIL_DKIM_SELECTOR',
+    description: 'Selector of SVC_MAIL_DKIM_KEY: its record is at <selector>._domainkey.<SVC_MAIL_DOMAIN>.',
+    defaultValue: 'svc',
+    read(text) {
+      if (!selector.test(text)) throw new Error(`must be a name of letters, digits, hyphens and dots, not "${text}"`);
+      return text;
+    },
+  }),
+  mailDkimUnsigned: listSetting({
+    variable: 'SVC_MAIL_DKIM_UNSIGNED',
+    description:
+      'Comma-separated headers that signatures leave out because the mail relay rewrites them: date,message-id for Amazon SES.',
+    defaultValue: [],
+    defaultText: 'none',
+    each(name) {
+      if (!/^[a-z0-9-]+$/.test(name) || /^(from|list-unsubscribe|list-unsubscribe-post)$/.test(name))
+        throw new Error(`must name headers in lower case, other than from and list-unsubscribe, not "${name}"`);
+    },
   }),
   dnsServers: listSetting({
     variable: 'SVC_DNS_SERVERS',

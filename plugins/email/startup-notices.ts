@@ -1,5 +1,7 @@
 import type { StartFacts } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
+import { keyName, keyRecord } from './domains/records.js';
+import { readOwnKey, type OwnKey } from './signing/own-key.js';
 import { settings } from './settings.js';
 
 /** In production mail must be sent: a message in the local mailbox reaches nobody. */
@@ -12,15 +14,18 @@ export function startProblems({ production, settingsOf }: StartFacts): string[] 
 
 /** Where mail goes, and what is missing for it to arrive. */
 export function startupNotices({ deployment }: Services): string[] {
-  const { smtpUrl, mailDomain, mailReturnHost } = deployment.settingsOf(settings);
+  const { smtpUrl, mailDomain, mailReturnHost, mailDkimKey, mailDkimSelector } = deployment.settingsOf(settings);
+  const dkim = mailDkimKey === undefined ? [] : [dkimNotice(mailDomain, mailDkimSelector, readOwnKey(mailDkimKey))];
   if (smtpUrl === undefined) {
     const where = deployment.production ? 'in the state folder' : `at ${deployment.baseUrl}/dev/mailbox`;
     return [
       `mail       nothing is sent: mail is kept ${where}. Set SVC_SMTP_URL=smtp://user:password@host:587 to send it.`,
+      ...dkim,
     ];
   }
   const lines = [
     `mail       through ${new URL(smtpUrl).host}, from addresses under ${mailDomain}`,
+    ...dkim,
     mailReturnHost === undefined
       ? 'warning    SVC_MAIL_RETURN_HOST is not set: bounces go to the senders’ addresses, and svc does not see them. See docs/delivery.md.'
       : `bounces    return to ${mailReturnHost}`,
@@ -32,3 +37,7 @@ export function startupNotices({ deployment }: Services): string[] {
       ]
     : lines;
 }
+
+/** The record that receivers check the deployment’s own signatures with. */
+const dkimNotice = (domain: string, selector: string, { algorithm, publicKey }: OwnKey): string =>
+  `mail       signed with the key whose TXT record is at ${keyName(selector, domain)}: ${keyRecord({ algorithm, publicKey })}`;

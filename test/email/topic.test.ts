@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { hours } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
+import { newDkimKey } from './signing/support.js';
 import { headerOf, suppress, useMail } from './support.js';
 
 describe('email.send under a topic', () => {
-  const mail = useMail({ settings: { SVC_BASE_URL: 'https://localhost' } });
+  const mail = useMail({ settings: { SVC_BASE_URL: 'https://localhost', SVC_MAIL_DKIM_KEY: newDkimKey() } });
   const { platform } = mail;
 
   /** An account with a contact who subscribed to the topic news by email. */

@@ -10,11 +10,13 @@ import type { MessageRow } from '../tables/message.js';
 import { composeMessage, MessageUnsendable } from './compose.js';
 import { loadAttachments, type LoadedContent } from './contents.js';
 import { returnPath } from '../bounces/return-path.js';
+import { messageSigner } from '../signing/message-signer.js';
+import { sendingDomains, type SendingDomain } from '../signing/sending-domains.js';
 import { deliverEach } from './each-recipient.js';
 import type { MailTransport } from './transport.js';
 
 type MailDelivery = Delivery<MessageRow, LoadedContent>;
-type WithContent = MailDelivery & { readonly content: LoadedContent };
+type WithContent = MailDelivery & { readonly content: LoadedContent; readonly sending: SendingDomain };
 
 /** With attachments, a message takes several times their size in memory while it is composed: so many at once. */
 const largeAtOnce = 2;
@@ -26,20 +28,24 @@ const largeAtOnce = 2;
  */
 export function mailDelivery(
   transport: MailTransport,
-  { database, vault }: Pick<WorkerServices, 'database' | 'vault'>,
+  services: Pick<WorkerServices, 'database' | 'vault' | 'deployment'>,
   returnDomainOf: (message: MessageRow) => string | undefined,
 ): (delivery: MailDelivery) => Promise<DeliveryReport> {
+  const { database, vault } = services;
+  const sendingDomain = sendingDomains(services);
+  const addSignatures = messageSigner(services.deployment);
   const composeLarge = createBatcher(
     (deliveries: readonly WithContent[]) => Promise.all(deliveries.map((each) => compose(each))),
     { maxItems: 1, maxRunning: largeAtOnce },
   );
 
-  const compose = async ({ message, content, preferencesUrl }: WithContent): Promise<Buffer> => {
+  const compose = async ({ message, content, preferencesUrl, sending }: WithContent): Promise<Buffer> => {
     const { subject, text, html } = readable(vault, message, content);
-    return composeMessage({
+    const date = dueAt(message);
+    const raw = await composeMessage({
       messageId: message.id,
       messageIdDomain: domainOf(message.fromAddress),
-      date: dueAt(message),
+      date,
       from: { name: message.fromName, address: message.fromAddress },
       to: message.toAddresses,
       cc: message.ccAddresses,
@@ -48,18 +54,21 @@ export function mailDelivery(
       subject,
       text,
       html,
-      headers: { ...message.headers, ...(preferencesUrl === null ? {} : unsubscribeHeaders(preferencesUrl)) },
+      headers: { ...message.headers, ...(preferencesUrl === null ? {} : unsubscribeHeaders(preferencesUrl, sending)) },
       attachments: await loadAttachments(database, content),
     });
+    return addSignatures(raw, sending, date);
   };
 
   return async (delivery) => {
-    const { message, content, recipients } = delivery;
+    const { message, environment, content, recipients } = delivery;
     const addresses = recipients.map(({ address }) => address);
     if (!content) return unsendable(addresses, 'The content of the message is gone.');
     try {
-      const raw = await (content.files.length > 0 ? composeLarge : compose)({ ...delivery, content });
-      const domain = returnDomainOf(message);
+      const sending = await sendingDomain(environment, message.fromAddress);
+      const raw = await (content.files.length > 0 ? composeLarge : compose)({ ...delivery, content, sending });
+      const fallback = returnDomainOf(message);
+      const domain = fallback && (sending.returnDomain ?? fallback);
       if (domain === undefined)
         return await transport.deliver({ envelopeFrom: message.fromAddress, recipients: addresses, raw });
       const envelopes = recipients.map(({ address, position }) => ({
@@ -77,10 +86,15 @@ export function mailDelivery(
 const readable = (vault: Vault, message: MessageRow, { id, sealed, textBody, htmlBody }: LoadedContent): Content =>
   sealed ? openContent(vault, id, sealed) : { subject: message.subject ?? '', text: textBody, html: htmlBody };
 
-/** Unsubscribing in the reader's mail program (RFC 2369 §3.2); with one click only over https (RFC 8058 §3.1). */
-const unsubscribeHeaders = (url: string): Record<string, string> => ({
+/**
+ * Unsubscribing in the reader's mail program (RFC 2369 §3.2); with one click only over https, and under a signature that covers both headers
+ * (RFC 8058 §3.1, §4).
+ */
+const unsubscribeHeaders = (url: string, { signers }: SendingDomain): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
-  ...(url.startsWith('https://') ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
+  ...(url.startsWith('https://') && signers.length > 0
+    ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+    : {}),
 });
 
 const unsendable = (addresses: readonly string[], response: string): DeliveryReport => ({

@@ -23,6 +23,10 @@ export interface ExpectedRecord {
 /** The name of a DKIM key's record (RFC 6376 §3.6.2.1). */
 export const keyName = (selector: string, domain: string): string => `${selector}._domainkey.${domain}`;
 
+/** The value of a DKIM key's record (RFC 6376 §3.6.1). */
+export const keyRecord = ({ algorithm, publicKey }: Pick<DomainKeyRow, 'algorithm' | 'publicKey'>): string =>
+  `v=DKIM1; k=${algorithm}; p=${publicKey}`;
+
 /** The subdomain that bounces go to. */
 export const returnDomain = (domain: string): string => `bounce.${domain}`;
 
@@ -37,12 +41,12 @@ export function expectedRecords(
   keys: readonly Pick<DomainKeyRow, 'selector' | 'algorithm' | 'publicKey'>[],
   { mailReturnHost, mailSpfInclude, mailInboundHost }: MailHosts,
 ): ExpectedRecord[] {
-  const dkim = keys.map(({ selector, algorithm, publicKey }) => ({
+  const dkim = keys.map((key) => ({
     type: 'TXT' as const,
-    name: keyName(selector, domain),
-    value: `v=DKIM1; k=${algorithm}; p=${publicKey}`,
+    name: keyName(key.selector, domain),
+    value: keyRecord(key),
     purpose: 'dkim' as const,
-    required: algorithm === 'rsa',
+    required: key.algorithm === 'rsa',
   }));
   const name = returnDomain(domain);
   const returnPath = { name, purpose: 'return_path', required: true } as const;

@@ -1,0 +1,38 @@
+import { availableParallelism } from 'node:os';
+import { newId } from '#core/runtime/id.js';
+import { createThreadPool } from '#core/runtime/thread-pool.js';
+import { createBatcher } from '#core/runtime/work/batcher.js';
+import type { SignJob, SignReply } from './sign-thread.js';
+
+/*
+ * Messages are signed in threads of their own, so that neither the event loop nor password hashing, which has libuv's threads, waits for
+ * them. Messages that come together are sent to a thread together.
+ */
+
+const maxThreads = Math.max(2, availableParallelism());
+
+const pool = createThreadPool<readonly SignJob[], SignReply>({
+  module: new URL('./sign-thread.js', import.meta.url),
+  maxThreads,
+  maxWaiting: 1,
+  // Nothing here is a customer's: only a machine that stands still takes so long.
+  deadlineMs: 30_000,
+  heapMb: 256,
+});
+
+const signTogether = createBatcher(
+  // A partition of its own for each batch: all threads may sign one environment's messages.
+  (jobs: readonly SignJob[]) => pool.run(newId(), jobs),
+  { maxItems: 16, weight: ({ raw }) => raw.byteLength, maxWeight: 4 * 1024 * 1024, maxRunning: maxThreads },
+);
+
+/**
+ * Signs a message in a thread.
+ * @returns its DKIM-Signature fields, to stand before it
+ * @throws Error when a key cannot be used
+ */
+export async function signInThread(job: SignJob): Promise<string> {
+  const reply = await signTogether(job);
+  if ('problem' in reply) throw new Error(`A message could not be signed: ${reply.problem}`);
+  return reply.fields;
+}
