@@ -24,6 +24,7 @@ import senderGet from './operations/sender/get.js';
 import senderSet from './operations/sender/set.js';
 import { ingestCallback } from './inbound/ingest/callback.js';
 import statsGet from './operations/stats/get.js';
+import { smtpReceivers } from './inbound/smtp/listener.js';
 import { mailboxPage } from './pages/mailbox/page.js';
 import { recipients as audienceRecipients, suppressions } from '#plugins/audience/ports.js';
 import { transactionalMail } from './ports.js';
@@ -120,6 +121,7 @@ export default definePlugin({
   consequences: { 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
   callbacks: [ingestCallback],
+  listeners: smtpReceivers,
   eraser,
   jobs: (services) => [...softBounceJobs(services), ...statJobs(services)],
   // Imported here, so that a process that only answers calls never loads what composes and sends mail.

@@ -3,11 +3,14 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import { directory } from '#plugins/account/ports.js';
+import { readReturnPath } from '../bounces/return-path.js';
 import { settings } from '../settings.js';
 import type { Refusal } from './resources.js';
 
 /** Where mail to an address goes. */
 export type Route =
+  /** It is the return path of a message of ours: bounces arrive there. */
+  | { kind: 'return_path' }
   | { kind: 'environment'; environment: Environment }
   /** @property environment whose domain it is, where one is known */
   | {
@@ -24,9 +27,10 @@ export type Route =
  * @param address as `parseAddress` returns it
  */
 export async function routeOf(
-  { db, use, deployment }: Pick<ReadContext<ErrorCode>, 'db' | 'use' | 'deployment'>,
+  { db, use, vault, deployment }: Pick<ReadContext<ErrorCode>, 'db' | 'use' | 'vault' | 'deployment'>,
   address: string,
 ): Promise<Route> {
+  if (readReturnPath(vault, address)) return { kind: 'return_path' };
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const [own] = await db.rows<EnvironmentColumns & { receiving: number }>(
     `SELECT d.receiving, ${environmentColumns} FROM email_domain d JOIN svc_environment e ON e.id = d.environment_id

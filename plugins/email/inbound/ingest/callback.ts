@@ -3,6 +3,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
 import { ThreadQueueFull } from '#core/runtime/thread-pool.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
+import { recordBounceReport } from '../../bounces/mail-report.js';
 import { settings } from '../../settings.js';
 import { receiveMail, type Received } from '../receive.js';
 import { fixOf, refuse } from '../refuse.js';
@@ -12,7 +13,8 @@ import { mostRequestBytes, readIngest, type IngestRequest } from './request.js';
 
 /**
  * Takes received mail from a mail provider: one message for one envelope recipient. 200 means that the message is dealt with and must not
- * be delivered again: `stored` says its id, `refused` why it was not taken.
+ * be delivered again: `stored` says its id, `refused` why it was not taken, `recorded` that it
+ * was a bounce of a message of ours.
  */
 export const ingestCallback: Callback = {
   path: '/v1/inbound/ingest',
@@ -24,6 +26,7 @@ export const ingestCallback: Callback = {
     if (received.kind === 'no_sender') throw makeRefusal.inbound_no_sender();
     if (received.kind === 'refused')
       return answer({ status: 'refused', reason: received.reason, fix: fixOf(received.reason) });
+    if (received.kind === 'report') return answer({ status: 'recorded' });
     return answer({ status: 'stored', inboundId: received.stored[0]?.inboundId });
   },
 };
@@ -50,7 +53,7 @@ function authorize(authorization: string | undefined, { deployment }: Services):
     });
 }
 
-async function ingest(services: Services, request: IngestRequest): Promise<Received> {
+async function ingest(services: Services, request: IngestRequest): Promise<Received | { kind: 'report' }> {
   const { envelopeTo, raw, client } = request;
   const envelopeFrom = request.envelopeFrom ?? '';
   const route = await services.read('Inbound mail', (context) => routeOf(context, envelopeTo));
@@ -58,6 +61,12 @@ async function ingest(services: Services, request: IngestRequest): Promise<Recei
     if (route.environment)
       await refuse(services, route.environment, { envelopeFrom, envelopeTo, reason: route.reason });
     return { kind: 'refused', reason: route.reason, problem: '' };
+  }
+  if (route.kind === 'return_path') {
+    const outcome = await recordBounceReport(services, { envelopeTo, raw });
+    if (outcome === 'early')
+      throw refusalOf.unavailable({ problem: 'the message that it reports about is being sent' });
+    return { kind: 'report' };
   }
   const { environment } = route;
   return receiveMail(services, {

@@ -1,0 +1,49 @@
+import type { SMTPServerDataStream } from 'smtp-server';
+
+/** Bytes of messages that arrive at once, in this process. */
+const mostBytes = 128 * 1024 * 1024;
+let held = 0;
+
+/** What is held of all messages is too much for another one. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom';
+}
+
+/** The message is larger than the server announced (RFC 1870). */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
+
+/**
+ * Reads a message and has `use` work with it. What arrives beyond a limit is read and dropped, so that the sender gets an answer.
+ * @throws TooLarge, NoRoom; the stream's error where the sender went away
+ */
+export async function collected<T>(
+  stream: SMTPServerDataStream,
+  limit: number,
+  use: (raw: Buffer) => Promise<T>,
+): Promise<T> {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  let problem: Error | undefined;
+  const release = (): void => {
+    held -= size;
+    size = 0;
+    chunks = [];
+  };
+  try {
+    for await (const chunk of stream) {
+      if (problem || !Buffer.isBuffer(chunk)) continue;
+      size += chunk.length;
+      held += chunk.length;
+      chunks.push(chunk);
+      if (size > limit) problem = new TooLarge('The message is too large.');
+      else if (held > mostBytes) problem = new NoRoom('Too much mail arrives at once.');
+      if (problem) release();
+    }
+    if (problem) throw problem;
+    return await use(Buffer.concat(chunks));
+  } finally {
+    release();
+  }
+}
