@@ -12,8 +12,27 @@ export function startProblems({ production, settingsOf }: StartFacts): string[] 
   ];
 }
 
-/** Where mail goes, and what is missing for it to arrive. */
-export function startupNotices({ deployment }: Services): string[] {
+/** Where mail goes and comes from, and what is missing for it to arrive. */
+export const startupNotices = (services: Services): string[] => [
+  ...sendingNotices(services),
+  ...receivingNotices(services),
+];
+
+function receivingNotices({ deployment }: Services): string[] {
+  const { inboundSmtpPort, inboundTlsCert, inboundSecret } = deployment.settingsOf(settings);
+  const ways = [
+    inboundSmtpPort === undefined ? [] : [`by SMTP on port ${inboundSmtpPort}`],
+    inboundSecret === undefined ? [] : [`at ${deployment.baseUrl}/v1/inbound/ingest`],
+  ].flat();
+  return [
+    ways.length === 0 ? [] : [`receiving  mail ${ways.join(' and ')}`],
+    inboundSmtpPort !== undefined && inboundTlsCert === undefined && deployment.production
+      ? ['warning    SVC_INBOUND_TLS_CERT is not set: mail arrives unencrypted, and some senders refuse that.']
+      : [],
+  ].flat();
+}
+
+function sendingNotices({ deployment }: Services): string[] {
   const { smtpUrl, mailDomain, mailReturnHost, mailDkimKey, mailDkimSelector } = deployment.settingsOf(settings);
   const dkim = mailDkimKey === undefined ? [] : [dkimNotice(mailDomain, mailDkimSelector, readOwnKey(mailDkimKey))];
   if (smtpUrl === undefined) {

@@ -2,7 +2,7 @@ import type { Services } from '#core/kernel/services.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { createDnsResolver } from '../dns/resolver.js';
 import { settings } from '../settings.js';
-import { authenticate, type MailClient } from './authenticate.js';
+import type { MailClient } from './authenticate.js';
 import { parseInThread } from './parse/mail-pool.js';
 import { refuse } from './refuse.js';
 import type { Refusal } from './resources.js';
@@ -38,6 +38,8 @@ export async function receiveMail(services: Services, delivery: Delivery): Promi
   }
   if (mail.from === null && (delivery.envelopeFrom ?? '') === '') return { kind: 'no_sender' };
   const lookup = createDnsResolver(deployment.settingsOf(settings).dnsServers);
+  // Imported here, so that a process that receives no mail never loads what checks it.
+  const { authenticate } = await import('./authenticate.js');
   const verdicts = await authenticate(lookup, {
     environmentId: delivery.environment.id,
     raw: delivery.raw,

@@ -26,6 +26,8 @@ export async function takeMessage(
     if (error instanceof TooLarge) throw new SmtpReply(552, `5.3.4 A message has at most ${mostMessageBytes} bytes`);
     if (error instanceof NoRoom)
       throw new SmtpReply(452, '4.3.1 Too much mail arrives at once, please try again later');
+    // Whoever went away in the middle of a message gets no reply.
+    if (stream.destroyed && !stream.readableEnded) throw tryLater();
     // Also where the database is away: the sender keeps the message.
     services.log.error({ err: error }, 'received mail was not taken');
     throw tryLater();

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { at } from '#test/support/json.js';
+import { notice, useBounces } from '../bounces/support.js';
+import { ingest, inboundSecret, ownDomain } from './support.js';
+import { deliver, smtpPort } from './smtp-support.js';
+
+describe('A bounce that arrives at the return path of a message', () => {
+  const mail = useBounces({ SVC_INBOUND_SMTP_PORT: '0', SVC_INBOUND_SECRET: inboundSecret });
+  const { platform } = mail;
+
+  it('by SMTP is recorded with the message and is no received mail', async () => {
+    const account = await platform.account();
+    const { returnPaths, shown } = await mail.sent(account);
+    const { code, text } = await deliver(smtpPort(platform), notice(), { from: '', to: returnPaths[0] ?? '' });
+    expect([code, text]).to.deep.equal([250, '2.0.0 Recorded']);
+    expect((await shown()).message).to.deep.include({ status: 'bounced' });
+    expect((await account.svc.call('email.inbound.list', {})).inbound).to.deep.equal([]);
+  });
+
+  it('from a provider is recorded too', async () => {
+    const account = await platform.account();
+    const { returnPaths, shown } = await mail.sent(account);
+    const { status, body } = await ingest(platform, notice(), { from: '<>', to: returnPaths[0] ?? '' });
+    expect([status, at(body, 'status')]).to.deep.equal([200, 'recorded']);
+    expect((await shown()).message).to.deep.include({ status: 'bounced' });
+  });
+
+  it('to a forged return path is refused', async () => {
+    const account = await platform.account();
+    const { returnPaths, shown } = await mail.sent(account);
+    const forged = (returnPaths[0] ?? '').replace(/.@/, (end) => (end === '0@' ? '1@' : '0@'));
+    expect((await deliver(smtpPort(platform), notice(), { from: '', to: forged })).code).to.equal(550);
+    expect((await shown()).message).to.deep.include({ status: 'sent' });
+  });
+
+  it('is stored as received mail at an ordinary address', async () => {
+    const account = await platform.account();
+    const to = `bounce@${await ownDomain(account)}`;
+    expect((await deliver(smtpPort(platform), notice(), { from: '', to })).code).to.equal(250);
+    const { inbound } = await account.svc.call('email.inbound.list', {});
+    expect(inbound.map(({ automatic, envelopeFrom }) => [automatic, envelopeFrom])).to.deep.equal([[true, '']]);
+  });
+});
