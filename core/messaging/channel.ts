@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context, FullContext } from '#core/kernel/context.js';
 import type { ErasedPerson } from '#core/kernel/erasure/person.js';
 import type { Statement } from '#core/runtime/database/statement.js';
-import type { QueueRef } from '#core/runtime/work/queue.js';
+import type { Lane, QueueRef } from '#core/runtime/work/queue.js';
 import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './tables.js';
 
 /*
@@ -127,6 +127,13 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
    * @returns failures too. It throws only for errors of our own, which count as temporary failures
    */
   deliver(delivery: Delivery<M, C>): Promise<DeliveryReport>;
+
+  /**
+   * Called before a message is rechecked, for channels that limit how fast messages leave. It may wait a moment.
+   * @param waiting the addresses that are still to be reached
+   * @returns when the message may leave, if that is later: it goes back to the queue until then; undefined for now
+   */
+  readonly admit?: (message: M, waiting: readonly string[], lane: Lane) => Promise<Date | undefined>;
 
   /** When to try again after a temporary failure; null when it has failed. @param dueAt when the message was first due */
   retryAt(attempt: number, dueAt: Date, now: Date): Date | null;

@@ -5,7 +5,15 @@ import { isConnectionLost } from '#core/runtime/database/errors.js';
 import { retryWhileUnreachable } from '#core/runtime/database/retry-while-unreachable.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher, type Batcher } from '#core/runtime/work/batcher.js';
-import { completeWork, lanes, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
+import {
+  completeWork,
+  deferWork,
+  laneNamed,
+  lanes,
+  postponeWork,
+  type Claim,
+  type WorkQueue,
+} from '#core/runtime/work/queue.js';
 import type { Delivery, DeliveryChannel, DeliveryReport, LoadedMessage } from './channel.js';
 import { loadMessages } from './load.js';
 import { recheckMessages, waiting, type Candidate, type Checked } from './recheck.js';
@@ -126,6 +134,12 @@ export function deliveryQueue<M extends MessageFields, C>(
         return;
       }
       const { message, recipients } = loaded;
+      const addresses = waiting(recipients).map(({ address }) => address);
+      const until = await channel.admit?.(message, addresses, laneNamed(claim.lane));
+      if (until) {
+        await deferWork(database, queue, claim, until);
+        return;
+      }
       const checked = await rechecks.get(claim.lane)?.({ claim, ...loaded });
       if (!checked || checked.kind === 'lost') return;
       const { environment, closure, content, eligibility } = checked;

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns';
 import { integerSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
 
+import { readRates } from './delivery/rates/rates.js';
 import { readOwnKey } from './signing/own-key.js';
 
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
@@ -128,6 +129,26 @@ export const settings = {
     each(name) {
       if (!/^[a-z0-9-]+$/.test(name) || /^(from|list-unsubscribe|list-unsubscribe-post)$/.test(name))
         throw new Error(`must name headers in lower case, other than from and list-unsubscribe, not "${name}"`);
+    },
+  }),
+  mailRate: integerSetting({
+    variable: 'SVC_MAIL_RATE',
+    description:
+      'Recipients a second to whom each worker process hands mail over, at most; so many times that with several. SVC_MAIL_RATES_FILE can change it without a restart.',
+    defaultValue: undefined,
+    defaultText: 'no limit',
+    minimum: 1,
+    maximum: 100_000,
+  }),
+  mailRatesFile: textSetting({
+    variable: 'SVC_MAIL_RATES_FILE',
+    description:
+      'JSON file with limits for each worker process, read again within 5 s when it changes: {"rate": 100, "domains": {"gmail.com": 20, "*": 50}}, in recipients a second, in all and by the domain of their address (* for each other domain).',
+    defaultValue: undefined,
+    defaultText: 'no limits by domain',
+    read(path) {
+      readRates(path);
+      return path;
     },
   }),
   dnsServers: listSetting({

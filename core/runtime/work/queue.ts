@@ -161,6 +161,24 @@ export async function postponeWork(
 }
 
 /**
+ * Releases the lease of a row that was not tried, and makes it due at `dueAt`: this claim does not count as an attempt.
+ * @returns false when the lease was lost to another worker
+ */
+export async function deferWork(
+  db: Session,
+  { table }: Table,
+  { id, leaseToken }: Lease,
+  dueAt: Date,
+): Promise<boolean> {
+  const { affectedRows } = await db.run(
+    `UPDATE ${table} SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = ?, attempts = attempts - 1
+     WHERE id = ? AND lease_token = ?`,
+    [dueAt, idBytes(id), leaseToken],
+  );
+  return affectedRows === 1;
+}
+
+/**
  * Returns those claims whose rows still carry their tokens. A process may have claimed a row twice, if its first lease expired: so the
  * claim decides, not the row's id.
  */

@@ -11,6 +11,7 @@ import { settings } from '../settings.js';
 import type { MessageRow } from '../tables/message.js';
 import { loadContents, type LoadedContent } from './contents.js';
 import { mailDelivery } from './deliver.js';
+import { mailPace } from './rates/pace.js';
 import { retryAt } from './retry.js';
 import { smtpTransport } from './smtp/transport.js';
 import type { MailTransport } from './transport.js';
@@ -29,6 +30,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
       checkEligibility(context, environment, purpose, addresses, purpose.isSystem ? 'anyone' : 'members'),
     loadContents: (messages) => loadContents(services.database, messages),
     deliver: mailDelivery(transport, services, returnDomains(services)),
+    admit: mailPace(services),
     retryAt,
   };
   return [deliveryQueue(services, channel, () => transport.close())];

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { domainOf } from '#core/kernel/schema/email-address.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import type { Lane } from '#core/runtime/work/queue.js';
+import { settings } from '../../settings.js';
+import { createLimiter, type Limiter } from './limiter.js';
+import { watchRates } from './watched-rates.js';
+
+/** A message that has to wait longer goes back to the queue: for the limit of all mail, whose slots serve nothing else, and of a domain. */
+const waitsInSlotMs = { all: 5_000, domain: 250 } as const;
+/** Places are taken so far ahead at most, so that a limit that is raised soon helps. */
+const aheadMs = 15 * 60_000;
+/** Limiters of domains that are kept; unused ones are dropped then. */
+const maxDomains = 10_000;
+
+type Admit = (message: { readonly id: string }, waiting: readonly string[], lane: Lane) => Promise<Date | undefined>;
+
+/**
+ * Creates the function that keeps mail within SVC_MAIL_RATE and the limits by domain (DeliveryChannel.admit), for this process. A message
+ * takes one place for each recipient. System mail and single messages do not wait behind bulk mail.
+ */
+export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deployment' | 'clock' | 'log'>): Admit {
+  const { mailRate, mailRatesFile } = deployment.settingsOf(settings);
+  const rates = watchRates(mailRatesFile, mailRate, log);
+  const limiters = new Map<string, Limiter>();
+  /** Messages that have their place, and went back to the queue until it comes. */
+  const places = new Map<string, number>();
+
+  const limiterOf = (name: string, rate: number): Limiter => {
+    const known = limiters.get(name);
+    if (known) {
+      known.setRate(rate);
+      return known;
+    }
+    if (limiters.size >= maxDomains) dropUnused(limiters, clock.now().getTime());
+    const limiter = createLimiter(rate);
+    limiters.set(name, limiter);
+    return limiter;
+  };
+
+  /** The limiters that a message has to pass, with how many places it takes of each. */
+  const passed = (waiting: readonly string[]): { limiter: Limiter; count: number; waits: number }[] => {
+    const { rate, domains, otherDomains } = rates();
+    const counts = new Map<string, number>();
+    if (domains.size > 0 || otherDomains !== undefined)
+      for (const domain of waiting.map(domainOf)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
+    const byDomain = [...counts].flatMap(([domain, count]) => {
+      const limit = domains.get(domain) ?? otherDomains;
+      const waits = waitsInSlotMs.domain;
+      return limit === undefined ? [] : [{ limiter: limiterOf(domain, limit), count, waits }];
+    });
+    const all =
+      rate === undefined ? [] : [{ limiter: limiterOf('', rate), count: waiting.length, waits: waitsInSlotMs.all }];
+    return [...byDomain, ...all];
+  };
+
+  return async ({ id }, waiting, lane) => {
+    const now = clock.now().getTime();
+    const place = places.get(id);
+    if (place !== undefined) {
+      if (place > now + waitsInSlotMs.all) return new Date(place);
+      places.delete(id);
+      await waitUntil(place, now);
+      return undefined;
+    }
+    const limits = passed(waiting);
+    if (limits.length === 0) return undefined;
+    const urgent = lane !== 'bulk';
+    const earliest = Math.max(...limits.map(({ limiter }) => limiter.next(urgent, now)));
+    // Spread over a minute, so that those that went back together do not come back together.
+    if (earliest > now + aheadMs) return new Date(now + aheadMs + Math.random() * 60_000);
+    const taken = limits.map(({ limiter, count, waits }) => ({ at: limiter.take(count, urgent, now), waits }));
+    const at = Math.max(...taken.map((each) => each.at));
+    if (taken.some((each) => each.at > now + each.waits)) {
+      forget(places, now);
+      places.set(id, at);
+      return new Date(at);
+    }
+    await waitUntil(at, now);
+    return undefined;
+  };
+}
+
+async function waitUntil(at: number, now: number): Promise<void> {
+  if (at > now) await pause(at - now);
+}
+
+/** Places whose message another process took, or that was cancelled. */
+function forget(places: Map<string, number>, now: number): void {
+  if (places.size < 50_000) return;
+  for (const [id, at] of places) if (at < now - 60_000) places.delete(id);
+}
+
+function dropUnused(limiters: Map<string, Limiter>, now: number): void {
+  for (const [name, limiter] of limiters) if (limiter.next(false, now) <= now) limiters.delete(name);
+}

@@ -1,0 +1,40 @@
+import { stat } from 'node:fs/promises';
+import type { Log } from '#core/runtime/log.js';
+import { readRates, type Rates } from './rates.js';
+
+const checkedEveryMs = 5_000;
+
+/**
+ * The limits of SVC_MAIL_RATES_FILE, and SVC_MAIL_RATE where that has none. The file is read again when it has changed; one that is wrong
+ * or gone then is reported in the log, and the limits stay.
+ * @returns the limits as they are now
+ */
+export function watchRates(path: string | undefined, rate: number | undefined, log: Pick<Log, 'warn'>): () => Rates {
+  const withRate = (rates: Rates): Rates => ({ ...rates, rate: rates.rate ?? rate });
+  if (path === undefined) {
+    const fixed = withRate({ rate: undefined, domains: new Map(), otherDomains: undefined });
+    return () => fixed;
+  }
+  let current = withRate(readRates(path));
+  let version: string | undefined;
+  let dueAt = 0;
+
+  const check = async (): Promise<void> => {
+    try {
+      const { mtimeMs, size, ino } = await stat(path);
+      const found = `${mtimeMs} ${size} ${ino}`;
+      if (found === version) return;
+      version = found;
+      current = withRate(readRates(path));
+    } catch (error) {
+      log.warn({ err: error }, 'SVC_MAIL_RATES_FILE cannot be used; the limits stay as they were');
+    }
+  };
+  return () => {
+    if (performance.now() >= dueAt) {
+      dueAt = performance.now() + checkedEveryMs;
+      void check();
+    }
+    return current;
+  };
+}
