@@ -1,0 +1,80 @@
+import { webAddress, type PageTheme } from '#core/surfaces/pages/theme.js';
+import { escapeHtml } from './escape.js';
+import { headSheet, layoutStyles, type LayoutPart } from './styles.js';
+import { footerWords } from './words.js';
+
+/** The content of a mail, as HTML. */
+export interface LayoutContent {
+  /** BCP 47. */
+  readonly locale: string;
+  /** HTML text, which some mail programs show in a tab's title. */
+  readonly title: string;
+  readonly content: string;
+  /** Further style sheets for the head. */
+  readonly styles?: string;
+  /** Mail to subscribers: the footer shows the variables `legalAddress` and `preferencesUrl` where they are given. */
+  readonly forSubscribers: boolean;
+}
+
+const rightToLeft = /^(ar|dv|fa|he|ku-arab|ps|sd|ug|ur|yi)\b/i;
+
+/**
+ * The mail of a content: the theme's brand above it, a footer below, in tables and with styles on the elements, because that is what all mail
+ * programs show. 600 pixels wide at most, in light and dark.
+ */
+export function layOut(
+  theme: PageTheme,
+  { locale, title, content, styles = '', forSubscribers }: LayoutContent,
+): string {
+  const style = layoutStyles(theme);
+  const part = (name: LayoutPart): string => `class="svc-${name}" style="${style[name]}"`;
+  const table = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
+  return `<!doctype html>
+<html lang="${locale}"${rightToLeft.test(locale) ? ' dir="rtl"' : ''}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="x-apple-disable-message-reformatting">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${title}</title>
+<style>
+:root{color-scheme:light dark;supported-color-schemes:light dark}
+${headSheet(theme)}
+</style>
+${styles}</head>
+<body class="svc-page" style="margin:0;padding:0;${style.page}">
+<table ${table} ${part('page')}><tr><td align="center" ${part('gutter')}>
+<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+<table ${table} ${part('frame')}>
+<tr><td ${part('brand')}>${brand(theme, part('logo'))}</td></tr>
+<tr><td ${part('card')}>
+${content}
+</td></tr>
+<tr><td ${part('footer')}>${footer(theme, locale, part('footer-link'), forSubscribers)}</td></tr>
+</table>
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr></table>
+</body>
+</html>
+`;
+}
+
+function brand({ brandName, logoUrl }: PageTheme, style: string): string {
+  const logo = webAddress(logoUrl, ['https:']);
+  const name = escapeHtml(brandName);
+  return logo === null ? name : `<img src="${escapeHtml(logo)}" alt="${name}" height="36" ${style}>`;
+}
+
+function footer(theme: PageTheme, locale: string, style: string, forSubscribers: boolean): string {
+  const words = footerWords(locale);
+  const link = (url: string, label: string): string => `<a href="${escapeHtml(url)}" ${style}>${escapeHtml(label)}</a>`;
+  const supportUrl = webAddress(theme.supportUrl, ['https:', 'http:']);
+  const links = [
+    escapeHtml(theme.brandName),
+    ...(supportUrl === null ? [] : [link(supportUrl, words.help)]),
+    ...(theme.supportEmail === null ? [] : [link(`mailto:${theme.supportEmail}`, theme.supportEmail)]),
+  ].join(' · ');
+  if (!forSubscribers) return links;
+  return `${links}{% if legalAddress %}<br>{{ legalAddress | newline_to_br }}{% endif %}{% if preferencesUrl %}<br><a href="{{ preferencesUrl }}" ${style}>${escapeHtml(words.preferences)}</a>{% endif %}`;
+}

@@ -1,0 +1,19 @@
+import { pickLocale } from '#core/messaging/templates/locale.js';
+
+interface FooterWords {
+  help: string;
+  preferences: string;
+}
+
+const english: FooterWords = { help: 'Help', preferences: 'Unsubscribe or choose what you get' };
+const words: Readonly<Record<string, FooterWords>> = {
+  en: english,
+  de: { help: 'Hilfe', preferences: 'Abmelden oder auswählen, was Sie bekommen' },
+  fr: { help: 'Aide', preferences: 'Se désabonner ou choisir ce que vous recevez' },
+  es: { help: 'Ayuda', preferences: 'Darse de baja o elegir lo que recibe' },
+  pt: { help: 'Ajuda', preferences: 'Cancelar a inscrição ou escolher o que receber' },
+};
+
+/** The footer's own words, in English for a language that is not there. */
+export const footerWords = (locale: string): FooterWords =>
+  words[pickLocale(Object.keys(words), [locale], 'en')] ?? english;

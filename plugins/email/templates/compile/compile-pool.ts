@@ -1,0 +1,55 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { SvcError } from '#core/kernel/errors/errors.js';
+import { checkParts, RenderQueueFull } from '#core/messaging/templates/render-pool.js';
+import { createThreadPool, ThreadEnded } from '#core/runtime/thread-pool.js';
+import type { CompiledTemplate } from '../../tables/template.js';
+import type { CompileRequest } from './compile.js';
+import type { CompileReply } from './compile-thread.js';
+
+const pool = createThreadPool<CompileRequest, CompileReply>({
+  module: new URL('./compile-thread.js', import.meta.url),
+  maxThreads: 2,
+  maxWaiting: 100,
+  // One locale of a template. Usual ones take a few milliseconds.
+  deadlineMs: 5_000,
+  heapMb: 256,
+});
+
+/** The most characters of compiled HTML, which is also the most that rendering writes. */
+const maxCompiled = 1_048_576;
+
+/** template_invalid for a content as a whole. */
+const invalid = (locale: string, part: string, problem: string): SvcError =>
+  refusalOf.template_invalid({
+    part: `${part} in ${locale}`,
+    line: 1,
+    column: 1,
+    problem,
+    details: { locale, part, line: 1, column: 1 },
+  });
+
+/**
+ * Compiles one locale of a template in a thread.
+ * @param environmentId whose template it is; environments take turns
+ * @throws template_invalid when the HTML takes too long or cannot be read; rate_limited when too many wait
+ */
+export async function compileInThread(environmentId: string, request: CompileRequest): Promise<CompiledTemplate> {
+  const { locale } = request;
+  const reply = await pool.run(environmentId, request).catch((error: unknown): CompileReply => {
+    if (error instanceof ThreadEnded) return { ok: false, problem: error.message };
+    if (!(error instanceof RenderQueueFull)) throw error;
+    throw refusalOf.rate_limited({ limit: 'too many templates of this environment are being compiled', seconds: 1 });
+  });
+  if (!reply.ok) throw invalid(locale, 'html', reply.problem);
+  const { compiled } = reply;
+  if ((compiled.html?.length ?? 0) > maxCompiled || compiled.text.length > maxCompiled)
+    throw invalid(locale, 'html', `has more than ${maxCompiled} characters once its CSS is inlined`);
+  // Inlining moves Liquid tags that stand in unusual places, such as half an attribute.
+  const parts = [
+    { source: compiled.html ?? '', escaping: 'html' as const },
+    { source: compiled.text, escaping: 'none' as const },
+  ];
+  for (const checked of await checkParts(environmentId, parts))
+    if (!checked.ok) throw invalid(locale, 'html', `is not valid once its CSS is inlined: ${checked.problem}`);
+  return compiled;
+}

@@ -1,0 +1,63 @@
+import juice from 'juice';
+import type { PageTheme } from '#core/surfaces/pages/theme.js';
+import { layOut } from '../../layout/layout.js';
+import { contentSheet } from '../../layout/styles.js';
+import type { CompiledTemplate, TemplateSource } from '../../tables/template.js';
+import { markLiquid } from './liquid-marks.js';
+import { textOf } from './text-part.js';
+
+export interface CompileRequest {
+  readonly source: TemplateSource;
+  /** BCP 47. */
+  readonly locale: string;
+  readonly theme: PageTheme;
+}
+
+/** Blanks that follow the preheader, so that mailboxes do not show the beginning of the text behind it. */
+const filler = '&#847;&zwnj;&nbsp;'.repeat(60);
+
+const hidden =
+  'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all';
+
+/** HTML with its own `<html>` element is a whole mail: it gets no layout. */
+const isWhole = (html: string): boolean => /<html[\s>]/i.test(html);
+
+/** Style elements are moved to the head: some programs drop those in the body. */
+function withLayout(html: string, subject: string, { locale, theme }: CompileRequest): string {
+  const styles: string[] = [];
+  const content = html.replace(/<style\b[^>]*>[\s\S]*?<\/style\s*>/gi, (element) => {
+    styles.push(element);
+    return '';
+  });
+  const sheets = [`<style>\n${contentSheet(theme)}\n</style>\n`, ...styles.map((element) => `${element}\n`)];
+  return layOut(theme, { locale, title: subject, content, styles: sheets.join(''), forSubscribers: true });
+}
+
+function withPreheader(html: string, preheader: string | null): string {
+  if (preheader === null) return html;
+  const block = `<div style="${hidden}">${preheader}${filler}</div>`;
+  const body = /<body\b[^>]*>/i.exec(html);
+  if (!body) return `${block}${html}`;
+  const end = body.index + body[0].length;
+  return `${html.slice(0, end)}\n${block}${html.slice(end)}`;
+}
+
+/**
+ * Makes of a template's texts what messages are rendered from: the HTML in the layout, its CSS on the elements, the preheader before it, and
+ * a text part. Reads neither files nor the network. Runs in a thread (compile-thread.ts), because HTML can be made that takes long.
+ * @throws Error when the HTML cannot be read, such as when it is nested too deeply
+ */
+export function compileTemplate(request: CompileRequest): CompiledTemplate {
+  const { source } = request;
+  const { subject, html, text, preheader } = source;
+  if (html === null) return { subject, html, text: text ?? '', isTextGenerated: false };
+  // Before juice, so that it is not taken for HTML: a subject is text.
+  const title = subject.replaceAll('<', '&lt;');
+  const whole = isWhole(html) ? html : withLayout(html, title, request);
+  const marked = markLiquid(withPreheader(whole, preheader));
+  juice.codeBlocks = {};
+  const inlined = marked.restore(juice(marked.text, { preserveImportant: true }));
+  if (text !== null) return { subject, html: inlined, text, isTextGenerated: false };
+  const plain = markLiquid(html);
+  return { subject, html: inlined, text: plain.restore(textOf(plain.text)), isTextGenerated: true };
+}
