@@ -1,5 +1,6 @@
 import type { coreSettings } from '#config/core.js';
 import type { EventDeclaration } from './events/declare.js';
+import type { SystemTemplate } from './system-template.js';
 import type { SettingDeclarations, SettingValues } from '#config/declare.js';
 
 /** What this deployment is: its settings, its address, its products. */
@@ -12,6 +13,8 @@ export interface Deployment {
   readonly production: boolean;
   /** What the enabled products emit. */
   readonly events: ReadonlyMap<string, EventDeclaration>;
+  /** Messages that the enabled products send on a project's behalf. */
+  readonly systemTemplates: readonly SystemTemplate[];
   /** The enabled products. */
   readonly products: readonly string[];
 }

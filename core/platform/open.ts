@@ -67,6 +67,7 @@ function deploymentOf({ core, of }: Settings<typeof coreSettings>, registry: Reg
     production: isProduction(core),
     products: [...registry.products.keys()],
     events: registry.events,
+    systemTemplates: registry.systemTemplates,
   };
 }
 

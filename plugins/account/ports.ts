@@ -27,6 +27,8 @@ export interface Directory {
   slug(projectId: string): Promise<string>;
   /** The environments of the project with this first label; null where there is none. */
   environmentsOfSlug(slug: string): Promise<{ live: Tenant; test: Tenant } | null>;
+  /** The language of the project, BCP 47. */
+  locale(projectId: string): Promise<string>;
   /** The published theme of an environment, else the default one. */
   theme(environment: Tenant): Promise<ThemeValue>;
 }

@@ -8,7 +8,7 @@ export interface SystemMail {
   variables: Readonly<Record<string, string>>;
   /** Where the template's button leads. */
   url?: string;
-  /** BCP 47; English when the template does not have it. */
+  /** The recipient's language, BCP 47. The project's language is used where it is not given or the template does not have it, else English. */
   locale?: string;
   /** The user it is about, so that erasing the user finds it. */
   personId?: string;

@@ -27,6 +27,11 @@ export const commonErrors = declareErrors({
     message: 'The {part} has a syntax problem at line {line}, column {column}: {problem}.',
     fix: 'Correct the {part} at line {line}, column {column}; wrap text that only looks like a template in Liquid’s `raw` tag.',
   },
+  template_missing_required: {
+    status: 400,
+    message: 'The {part} in {locale} does not use {variables}, without which the message is of no use.',
+    fix: 'Put {variables} into the {part} of {locale}, then publish again.',
+  },
   unauthenticated: {
     status: 401,
     message: 'No valid key was presented: {problem}.',
@@ -151,6 +156,11 @@ export const commonErrors = declareErrors({
     status: 409,
     message: 'Another {thing} is already called “{name}”.',
     fix: 'Choose another name for the {thing}.',
+  },
+  template_in_use: {
+    status: 409,
+    message: 'The template {template} is used by {users}.',
+    fix: 'Cancel or archive what uses {template}, then delete it again.',
   },
   template_not_published: {
     status: 409,

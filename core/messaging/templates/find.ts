@@ -1,7 +1,7 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { TemplateRow, TemplateTables } from './tables.js';
+import type { TemplateRow, TemplateTables, TemplateVersionRow } from './tables.js';
 
 type Tables = Pick<TemplateTables<unknown, unknown>, 'templates'>;
 
@@ -33,4 +33,25 @@ async function select(
     [idBytes(environmentId), Buffer.from(name)],
   );
   return found ? templates.decode(found) : null;
+}
+
+/** Versions that are listed, at most. */
+const maxListed = 100;
+
+/**
+ * The versions of a template, newest first.
+ * @param among listed too, however old it is
+ */
+export async function versionsOf(
+  db: Pick<ReadSession, 'rows'>,
+  { versions }: Pick<TemplateTables<unknown, unknown>, 'versions'>,
+  { id, firstVersion, lastVersion }: TemplateRow,
+  among?: number,
+): Promise<TemplateVersionRow[]> {
+  const rows = await db.rows<object>(
+    `SELECT ${versions.columnList()} FROM ${versions.tableName}
+     WHERE template_id = ? AND version >= ? AND (version > ? OR version = ?) ORDER BY version DESC`,
+    [idBytes(id), firstVersion, lastVersion - maxListed, among ?? 0],
+  );
+  return rows.map((row) => versions.decode(row));
 }

@@ -66,6 +66,8 @@ export interface TemplateContentRow<Source, Compiled> {
   locale: string;
   source: Source;
   compiled: Compiled | null;
+  /** What the source uses. */
+  variables: string[];
 }
 
 // A type, not an interface: defineTable takes records.
@@ -74,6 +76,7 @@ type TemplateContentColumns<Source, Compiled> = {
   locale: Column<string>;
   source: Column<Source>;
   compiled: Column<Compiled | null>;
+  variables: Column<string[]>;
 };
 
 /** The columns of contents: what a person wrote, and what is rendered; the latter is null in drafts. */
@@ -82,6 +85,7 @@ export const templateContentColumns = <Source, Compiled>(): TemplateContentColum
   locale: primary(exactColumn(35)),
   source: jsonColumn<Source>(),
   compiled: nullable(jsonColumn<Compiled>()),
+  variables: jsonColumn<string[]>(),
 });
 
 /** The tables of one channel's templates. */

@@ -3,7 +3,7 @@ import type { Context } from '#core/kernel/context.js';
 import type { Directory } from '../ports.js';
 import { accounts } from '../tables/account.js';
 import { members } from '../tables/member.js';
-import { projects } from '../tables/project.js';
+import { projects, type ProjectRow } from '../tables/project.js';
 import { presentMember } from '../members/present.js';
 import { presentEnvironment } from '../projects/present.js';
 import { publishedTheme } from '../themes/load.js';
@@ -14,7 +14,7 @@ const maxSlugs = 10_000;
 
 /** What other products may ask about accounts, projects, members and themes. */
 export function makeDirectory({ db }: Context): Directory {
-  const projectOf = async (id: string): Promise<{ id: string; name: string; slug: string }> => {
+  const projectOf = async (id: string): Promise<ProjectRow> => {
     const project = await db.findOne(projects, { id });
     if (!project) throw new Error(`The project ${id} of an environment does not exist.`);
     return project;
@@ -59,6 +59,9 @@ export function makeDirectory({ db }: Context): Directory {
       const rows = project ? await environmentsOf(db, [project.id]) : [];
       const [live, test] = (['live', 'test'] as const).map((kind) => rows.find((row) => row.kind === kind));
       return live && test ? { live, test } : null;
+    },
+    async locale(projectId) {
+      return (await projectOf(projectId)).locale;
     },
     theme: (environment) => publishedTheme(db, environment),
   };

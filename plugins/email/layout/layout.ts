@@ -76,5 +76,5 @@ function footer(theme: PageTheme, locale: string, style: string, forSubscribers:
     ...(theme.supportEmail === null ? [] : [link(`mailto:${theme.supportEmail}`, theme.supportEmail)]),
   ].join(' · ');
   if (!forSubscribers) return links;
-  return `${links}{% if legalAddress %}<br>{{ legalAddress | newline_to_br }}{% endif %}{% if preferencesUrl %}<br><a href="{{ preferencesUrl }}" ${style}>${escapeHtml(words.preferences)}</a>{% endif %}`;
+  return `${links}{% if legalAddress %}<br>{{ legalAddress | escape | newline_to_br | raw }}{% endif %}{% if preferencesUrl %}<br><a href="{{ preferencesUrl }}" ${style}>${escapeHtml(words.preferences)}</a>{% endif %}`;
 }

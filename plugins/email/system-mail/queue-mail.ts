@@ -7,7 +7,7 @@ import { acceptMail } from '../messages/accept.js';
 import { checkEligibility } from '../messages/eligibility.js';
 import { displayNameProblem } from '../messages/header.js';
 import { projectAddress, projectDomain } from '../senders/sender.js';
-import { renderSystemMail } from './content.js';
+import { findOverride, renderSystemMail } from './render.js';
 
 /** How much system mail an environment may send (docs/interface.md, Limits 3). */
 const budgets = [
@@ -40,11 +40,15 @@ export const makeTransactionalMail = (context: Context<'email.queued' | 'email.s
     if (environment.closedAt) throw context.fail.account_closed({ reopen: 'account.reopen' });
     await chargeBudgets(context, environment);
     const testReach = mail.toInvited === true ? 'anyone' : 'members';
-    const [theme, domain, eligibility] = await Promise.all([
+    const [theme, projectLocale, override, domain, eligibility] = await Promise.all([
       context.use(directory).theme(environment),
+      context.use(directory).locale(environment.projectId),
+      findOverride(context, environment, mail),
       projectDomain(context, environment),
       checkEligibility(context, environment, { topic: null, isSystem: true }, [mail.to], testReach),
     ]);
+    const wanted = [mail.locale, projectLocale];
+    const { content, template } = await renderSystemMail(context, environment, mail, { theme, override, wanted });
     const { message } = await acceptMail(context, {
       environment,
       eligibility,
@@ -58,11 +62,11 @@ export const makeTransactionalMail = (context: Context<'email.queued' | 'email.s
       cc: [],
       bcc: [],
       names: {},
-      content: renderSystemMail(mail, theme),
+      content,
       attachments: [],
       headers: {},
       tags: {},
-      template: { name: mail.template.name, version: null, locale: null },
+      template,
       topic: null,
       personId: mail.personId ?? null,
       sendAfter: null,

@@ -2,7 +2,8 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import { checkParts, RenderQueueFull } from '#core/messaging/templates/render-pool.js';
 import { createThreadPool, ThreadEnded } from '#core/runtime/thread-pool.js';
-import type { CompiledTemplate } from '../../tables/template.js';
+import type { PageTheme } from '#core/surfaces/pages/theme.js';
+import type { CompiledTemplate, TemplateSource } from '../../tables/template.js';
 import type { CompileRequest } from './compile.js';
 import type { CompileReply } from './compile-thread.js';
 
@@ -51,5 +52,21 @@ export async function compileInThread(environmentId: string, request: CompileReq
   ];
   for (const checked of await checkParts(environmentId, parts))
     if (!checked.ok) throw invalid(locale, 'html', `is not valid once its CSS is inlined: ${checked.problem}`);
+  return compiled;
+}
+
+/**
+ * Compiles all locales of a template.
+ * @returns by locale
+ * @throws as compileInThread
+ */
+export async function compileAll(
+  environmentId: string,
+  sources: Readonly<Record<string, TemplateSource>>,
+  theme: PageTheme,
+): Promise<Record<string, CompiledTemplate>> {
+  const compiled: Record<string, CompiledTemplate> = {};
+  for (const [locale, source] of Object.entries(sources))
+    compiled[locale] = await compileInThread(environmentId, { source, locale, theme });
   return compiled;
 }

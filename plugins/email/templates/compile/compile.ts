@@ -22,6 +22,12 @@ const hidden =
 /** HTML with its own `<html>` element is a whole mail: it gets no layout. */
 const isWhole = (html: string): boolean => /<html[\s>]/i.test(html);
 
+/** A text with Liquid as HTML with the same Liquid. */
+function asHtml(text: string): string {
+  const marked = markLiquid(text);
+  return marked.restore(marked.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+}
+
 /** Style elements are moved to the head: some programs drop those in the body. */
 function withLayout(html: string, subject: string, { locale, theme }: CompileRequest): string {
   const styles: string[] = [];
@@ -33,8 +39,7 @@ function withLayout(html: string, subject: string, { locale, theme }: CompileReq
   return layOut(theme, { locale, title: subject, content, styles: sheets.join(''), forSubscribers: true });
 }
 
-function withPreheader(html: string, preheader: string | null): string {
-  if (preheader === null) return html;
+function withPreheader(html: string, preheader: string): string {
   const block = `<div style="${hidden}">${preheader}${filler}</div>`;
   const body = /<body\b[^>]*>/i.exec(html);
   if (!body) return `${block}${html}`;
@@ -51,10 +56,8 @@ export function compileTemplate(request: CompileRequest): CompiledTemplate {
   const { source } = request;
   const { subject, html, text, preheader } = source;
   if (html === null) return { subject, html, text: text ?? '', isTextGenerated: false };
-  // Before juice, so that it is not taken for HTML: a subject is text.
-  const title = subject.replaceAll('<', '&lt;');
-  const whole = isWhole(html) ? html : withLayout(html, title, request);
-  const marked = markLiquid(withPreheader(whole, preheader));
+  const whole = isWhole(html) ? html : withLayout(html, asHtml(subject), request);
+  const marked = markLiquid(preheader === null ? whole : withPreheader(whole, asHtml(preheader)));
   juice.codeBlocks = {};
   const inlined = marked.restore(juice(marked.text, { preserveImportant: true }));
   if (text !== null) return { subject, html: inlined, text, isTextGenerated: false };

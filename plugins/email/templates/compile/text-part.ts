@@ -1,5 +1,7 @@
 import { convert, type HtmlToTextOptions } from 'html-to-text';
 
+const linkBrackets: [string, string] = ['<', '>'];
+
 const options: HtmlToTextOptions = {
   wordwrap: false,
   limits: { maxInputLength: 1_048_576, maxDepth: 200, ellipsis: '' },
@@ -8,7 +10,7 @@ const options: HtmlToTextOptions = {
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
     {
       selector: 'a',
-      options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] as [string, string], noAnchorUrl: true },
+      options: { hideLinkHrefIfSameAsText: true, linkBrackets, noAnchorUrl: true },
     },
     { selector: 'ul', options: { itemPrefix: ' - ' } },
     { selector: 'img', format: 'skip' },

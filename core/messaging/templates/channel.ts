@@ -1,0 +1,31 @@
+import type { SystemTemplate } from '#core/kernel/system-template.js';
+import type { RenderPart } from './render-thread.js';
+import type { TemplateTables } from './tables.js';
+
+/*
+ * Templates, shared by all channels: a channel passes its tables and the form of its contents. This folder owns no tables.
+ *
+ *   tables.ts     the columns: a template, its draft, its published versions, contents by locale
+ *   check.ts      syntax and variables of contents
+ *   draft.ts      save a draft
+ *   publish.ts    make a version of a draft
+ *   published.ts  find and load published versions
+ *   locale.ts     choose a locale
+ *   remove.ts     delete a template
+ *   list.ts       list templates, the built-in ones of system messages among them
+ *   render-pool.ts, liquid.ts   render
+ */
+
+/** One text of a content. */
+export interface ContentPart extends RenderPart {
+  /** As errors name it: `subject`, `html`, `body`. */
+  readonly part: string;
+}
+
+/** How a channel keeps its templates. `Source` is what a person writes in one locale, `Compiled` what messages are rendered from. */
+export interface TemplateChannel<Source, Compiled> {
+  readonly name: SystemTemplate['channel'];
+  readonly tables: TemplateTables<Source, Compiled>;
+  /** The texts of a content. */
+  partsOf(source: Source): readonly ContentPart[];
+}

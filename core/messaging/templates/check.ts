@@ -1,0 +1,117 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { SvcError } from '#core/kernel/errors/errors.js';
+import type { SystemTemplate } from '#core/kernel/system-template.js';
+import type { ContentPart, TemplateChannel } from './channel.js';
+import { checkParts, RenderQueueFull } from './render-pool.js';
+import type { Locales } from './tables.js';
+
+/** A content and the variables it uses. */
+export interface CheckedContent<Source> {
+  readonly source: Source;
+  readonly variables: readonly string[];
+  /** The variables of each part. */
+  readonly byPart: readonly { readonly part: ContentPart; readonly variables: readonly string[] }[];
+}
+
+interface Place {
+  readonly locale: string;
+  readonly part: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** template_invalid that names locale, part, line and column. */
+export const invalidContent = ({ locale, part, line, column }: Place, problem: string): SvcError =>
+  refusalOf.template_invalid({
+    part: `${part} in ${locale}`,
+    line,
+    column,
+    problem,
+    details: { locale, part, line, column },
+  });
+
+/**
+ * Checks the syntax of contents, in a thread of the render pool.
+ * @param environmentId whose they are; environments take turns
+ * @throws template_invalid for the first part that is wrong; rate_limited when too many requests of the environment wait
+ */
+export async function checkContents<Source>(
+  environmentId: string,
+  channel: Pick<TemplateChannel<Source, unknown>, 'partsOf'>,
+  contents: Locales<Source>,
+): Promise<Record<string, CheckedContent<Source>>> {
+  const entries = Object.entries(contents).map(([locale, source]) => ({
+    locale,
+    source,
+    parts: channel.partsOf(source),
+  }));
+  const checked = await checkParts(
+    environmentId,
+    entries.flatMap(({ parts }) => parts.map(({ source, escaping }) => ({ source, escaping }))),
+  ).catch(refuseWhenFull);
+  let next = 0;
+  return Object.fromEntries(
+    entries.map(({ locale, source, parts }) => {
+      const byPart = parts.map((part) => {
+        const result = checked[next++];
+        if (!result) throw new Error('The render pool returned too few results.');
+        if (!result.ok) throw invalidContent({ locale, part: part.part, ...result }, result.problem);
+        return { part, variables: result.variables };
+      });
+      const variables = unionOf(byPart.map((each) => each.variables));
+      return [locale, { source, variables, byPart }];
+    }),
+  );
+}
+
+function refuseWhenFull(error: unknown): never {
+  if (!(error instanceof RenderQueueFull)) throw error;
+  throw refusalOf.rate_limited({ limit: 'too many templates of this environment are being checked', seconds: 1 });
+}
+
+/** All names, each once, in the order of their first occurrence. */
+export const unionOf = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
+
+/** Variables that every system template has beside its own. */
+export const commonSystemVariables = ['brandName'];
+
+/**
+ * Checks the override of a system template: each of its bodies uses the required variables, and no text uses one that svc does not supply.
+ * @param isBody whether a part is a body: a required variable in the subject alone is of no use
+ * @throws template_missing_required; template_invalid for a variable that is not supplied
+ */
+export function requireOverride<Source>(
+  { variables: own, requiredVariables }: SystemTemplate,
+  contents: Locales<CheckedContent<Source>>,
+  isBody: (part: string) => boolean,
+): void {
+  const supplied = new Set([...own, ...requiredVariables, ...commonSystemVariables]);
+  const headOf = (name: string): string => /^[^.[]*/.exec(name)?.[0] ?? name;
+  for (const [locale, { byPart }] of Object.entries(contents)) {
+    for (const { part, variables } of byPart) {
+      const heads = variables.map(headOf);
+      const unknown = heads.find((name) => !supplied.has(name));
+      if (unknown !== undefined)
+        throw invalidContent(
+          { locale, part: part.part, ...placeOf(part.source, unknown) },
+          `there is no variable ${unknown}; this template has ${[...supplied].join(', ')}`,
+        );
+      const missing = isBody(part.part) ? requiredVariables.filter((name) => !heads.includes(name)) : [];
+      if (missing.length > 0)
+        throw refusalOf.template_missing_required({
+          part: part.part,
+          locale,
+          variables: missing.map((name) => `{{ ${name} }}`).join(', '),
+          details: { locale, part: part.part, variables: missing },
+        });
+    }
+  }
+}
+
+/** Where a name occurs in a tag of a template. */
+function placeOf(source: string, name: string): { line: number; column: number } {
+  const tag = [...source.matchAll(/\{[{%][\s\S]*?[}%]\}/g)].find(([text]) => text.includes(name));
+  const before = source.slice(0, (tag?.index ?? 0) + Math.max(0, tag?.[0].indexOf(name) ?? 0));
+  const lines = before.split('\n');
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+}

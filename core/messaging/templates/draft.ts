@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util';
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import type { TemplateChannel } from './channel.js';
+import { unionOf } from './check.js';
+import { lockTemplate } from './find.js';
+import type { TemplateContentRow, TemplateRow, TemplateTables } from './tables.js';
+
+/** Templates of an environment, at most. */
+export const maxTemplates = 1_000;
+/** Locales of a template, at most. */
+export const maxLocales = 60;
+
+/** What to save. */
+export interface DraftInput<Source> {
+  readonly name: string;
+  /** By canonical BCP 47 tag; null removes a locale. The others stay as they are. */
+  readonly locales: Readonly<Record<string, { source: Source; variables: readonly string[] } | null>>;
+  readonly defaultLocale?: string | undefined;
+  readonly description?: string | null | undefined;
+}
+
+/** A template and its draft, as they were and as they are. */
+export interface SavedDraft<Source> {
+  /** Null where the template is new. */
+  readonly before: TemplateRow | null;
+  readonly after: TemplateRow;
+  readonly contents: readonly TemplateContentRow<Source, unknown>[];
+  /** The locales whose content changed or went. */
+  readonly changedLocales: readonly string[];
+  /** False where everything was as wanted already. */
+  readonly hasChanged: boolean;
+}
+
+/** The contents of a draft or version, by locale. */
+export async function contentsOf<Source, Compiled>(
+  db: Pick<ReadSession, 'rows'>,
+  { contents }: Pick<TemplateTables<Source, Compiled>, 'contents'>,
+  ownerId: string,
+): Promise<TemplateContentRow<Source, Compiled>[]> {
+  const rows = await db.rows<object>(
+    `SELECT ${contents.columnList()} FROM ${contents.tableName} WHERE owner_id = ? ORDER BY locale`,
+    [idBytes(ownerId)],
+  );
+  return rows.map((row) => contents.decode(row));
+}
+
+const isInvalid = (field: string, problem: string) => refusalOf.invalid_input({ field, problem, details: { field } });
+
+/**
+ * Creates a template, or replaces the draft of one in some locales. A draft begins as what is published.
+ * @throws invalid_input where no locale would be left, or the default locale is not among them; limit_reached
+ */
+export async function saveDraft<Source, Compiled>(
+  db: Session,
+  { name: channelName, tables }: TemplateChannel<Source, Compiled>,
+  environmentId: string,
+  input: DraftInput<Source>,
+  now: Date,
+): Promise<SavedDraft<Source>> {
+  await lockEnvironment(db, environmentId);
+  const found = await lockTemplate(db, tables, environmentId, input.name);
+  const before = found?.deletedAt ? null : found;
+  if (!before) await requireRoom(db, tables, environmentId, channelName);
+  const id = found?.id ?? newId();
+  const basedOn = before?.hasDraft === true ? before.id : before?.publishedId;
+  const base = basedOn ? await contentsOf(db, tables, basedOn) : [];
+  const kept = base.filter(({ locale }) => !(locale in input.locales));
+  const given = Object.entries(input.locales).flatMap(([locale, content]) =>
+    content ? [{ ownerId: id, locale, source: content.source, compiled: null, variables: [...content.variables] }] : [],
+  );
+  const contents = [...kept.map((row) => ({ ...row, ownerId: id, compiled: null })), ...given].toSorted((a, b) =>
+    a.locale < b.locale ? -1 : 1,
+  );
+  const locales = contents.map(({ locale }) => locale);
+  if (locales.length === 0) throw isInvalid('locales', 'must leave at least one locale');
+  if (locales.length > maxLocales) throw isInvalid('locales', `must be at most ${maxLocales} together`);
+  const [first = ''] = Object.keys(input.locales).filter((each) => locales.includes(each));
+  const defaultLocale = input.defaultLocale ?? before?.defaultLocale ?? (locales.includes('en') ? 'en' : first);
+  if (!locales.includes(defaultLocale))
+    throw isInvalid('defaultLocale', `must be one of the template’s locales (${locales.join(', ')})`);
+  const variables = unionOf(contents.map((each) => each.variables));
+  const changedLocales = changesOf(base, contents);
+  const after: TemplateRow = {
+    id,
+    environmentId,
+    name: input.name,
+    description: input.description === undefined ? (before?.description ?? null) : input.description,
+    defaultLocale,
+    hasDraft: true,
+    variables: before?.publishedId ? before.variables : variables,
+    publishedId: before?.publishedId ?? null,
+    publishedVersion: before?.publishedVersion ?? null,
+    lastVersion: found?.lastVersion ?? 0,
+    firstVersion: found?.firstVersion ?? 1,
+    revision: (found?.revision ?? 0) + 1,
+    createdAt: found?.createdAt ?? now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+  const hasChanged =
+    before?.hasDraft !== true ||
+    changedLocales.length > 0 ||
+    before.defaultLocale !== after.defaultLocale ||
+    before.description !== after.description;
+  if (!hasChanged) return { before, after: before, contents, changedLocales, hasChanged };
+  await db.remove(tables.contents, { ownerId: id });
+  const stored = tables.contents.insertRows(contents);
+  await db.run(stored.sql, stored.parameters);
+  const row = found ? tables.templates.updateRow({ id }, after) : tables.templates.insertRows([after]);
+  await db.run(row.sql, row.parameters);
+  return { before, after, contents, changedLocales, hasChanged };
+}
+
+async function requireRoom(
+  db: Session,
+  { templates }: Pick<TemplateTables<unknown, unknown>, 'templates'>,
+  environmentId: string,
+  channelName: string,
+): Promise<void> {
+  const [row] = await db.rows<{ count: number }>(
+    `SELECT COUNT(*) AS count FROM ${templates.tableName} WHERE environment_id = ? AND deleted_at IS NULL`,
+    [idBytes(environmentId)],
+  );
+  if ((row?.count ?? 0) < maxTemplates) return;
+  throw refusalOf.limit_reached({
+    limit: maxTemplates,
+    things: 'templates in this environment',
+    nextStep: `Delete templates that are no longer used with ${channelName}.template.delete.`,
+  });
+}
+
+type Contents = readonly { readonly locale: string; readonly source: unknown }[];
+
+/** The locales that differ between two lists of contents. */
+function changesOf(before: Contents, after: Contents): string[] {
+  const [old, current] = [before, after].map((rows) => new Map(rows.map(({ locale, source }) => [locale, source])));
+  return [...new Set([...before, ...after].map(({ locale }) => locale))].filter(
+    (locale) => !isDeepStrictEqual(old?.get(locale), current?.get(locale)),
+  );
+}

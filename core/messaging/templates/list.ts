@@ -1,0 +1,73 @@
+import { formats } from '#core/kernel/schema/formats.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { cutPage, type PageRequest } from '#core/kernel/schema/paging.js';
+import type { SystemTemplate } from '#core/kernel/system-template.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { TemplateChannel } from './channel.js';
+import { presentBuiltIn, presentTemplate, type TemplateValue } from './resource.js';
+
+export interface TemplatePage {
+  readonly templates: TemplateValue[];
+  readonly nextBefore: string | null;
+}
+
+/**
+ * A page of the environment's templates, newest first, and after them the system templates that nothing replaces, by name.
+ * @param systemTemplates those of the channel
+ * @param only `system`: system templates alone; `own`: the project's own alone
+ * @throws invalid_input when `before` is no value that a list returned
+ */
+export async function listTemplates(
+  db: Pick<ReadSession, 'rows'>,
+  { name: channel, tables: { templates } }: TemplateChannel<unknown, unknown>,
+  environmentId: string,
+  systemTemplates: readonly SystemTemplate[],
+  { before, limit, only }: PageRequest & { only: 'system' | 'own' | undefined },
+): Promise<TemplatePage> {
+  const system = new Map(systemTemplates.map((each) => [each.name, each]));
+  const names = [...system.keys()].map((each) => Buffer.from(each));
+  const isAfterName = before !== undefined && system.has(before);
+  if (before !== undefined && !isAfterName && !formats['uuid']?.(before))
+    throw refusalOf.invalid_input({
+      field: 'before',
+      problem: 'must be the nextBefore of an earlier page',
+      details: { field: 'before' },
+    });
+  const environment = idBytes(environmentId);
+  const filter = only === undefined ? '' : `AND name ${only === 'system' ? 'IN' : 'NOT IN'} (?)`;
+  const found = isAfterName
+    ? []
+    : await db.rows<object>(
+        `SELECT ${templates.columnList()} FROM ${templates.tableName}
+         WHERE environment_id = ? AND deleted_at IS NULL ${before === undefined ? '' : 'AND id < ?'} ${filter}
+         ORDER BY id DESC LIMIT ?`,
+        [
+          environment,
+          ...(before === undefined ? [] : [idBytes(before)]),
+          ...(only === undefined ? [] : [names.length > 0 ? names : [Buffer.from('')]]),
+          limit + 1,
+        ],
+      );
+  const { rows, next } = cutPage(
+    found.map((row) => templates.decode(row)),
+    limit,
+  );
+  const own = rows.map((row) => presentTemplate(channel, row, system.get(row.name)));
+  if (next !== null || only === 'own') return { templates: own, nextBefore: next };
+  const replaced = await db.rows<{ name: Buffer }>(
+    `SELECT name FROM ${templates.tableName} WHERE environment_id = ? AND deleted_at IS NULL AND name IN (?)`,
+    [environment, names.length > 0 ? names : [Buffer.from('')]],
+  );
+  const replacedNames = new Set(replaced.map(({ name }) => name.toString()));
+  const builtIn = [...system.values()]
+    .filter(({ name }) => !replacedNames.has(name) && (!isAfterName || name > before))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const shown = builtIn.slice(0, limit - own.length);
+  // The name of the last one shown, or the id of the last row: the built-in ones follow on the next page.
+  const last = shown.at(-1)?.name ?? rows.at(-1)?.id ?? null;
+  return {
+    templates: [...own, ...shown.map(presentBuiltIn)],
+    nextBefore: builtIn.length > shown.length ? last : null,
+  };
+}

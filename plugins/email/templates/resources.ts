@@ -1,0 +1,67 @@
+import { filledText, list, map, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
+import type { TemplateSource } from '../tables/template.js';
+
+/** Most characters of one text. */
+const maxBody = 262_144;
+
+export const templateName = text(
+  'The template’s name, such as order.shipped. Deleted templates’ names can be used again.',
+  {
+    pattern: '^[a-z0-9][a-z0-9._-]{0,99}$',
+  },
+);
+
+/** The name of a template that is there already. */
+export const templateKey = text('The template’s name.', { minLength: 1, maxLength: 100 });
+
+export const localeTag = text('BCP 47, such as de-AT.', { minLength: 2, maxLength: 35 });
+
+const texts = {
+  subject: filledText('Liquid, like the other texts.', 998),
+  html: filledText(
+    'The mail as HTML, CSS in style elements included. It is shown in the layout with the brand of the theme, unless it has an html element of its own.',
+    maxBody,
+  ),
+  text: filledText('The mail as plain text. Made from the HTML where it is absent.', maxBody),
+  preheader: filledText('What mailboxes show beside the subject.', 300),
+};
+
+/** The texts of one locale as input. */
+export const sourceInput = object({
+  subject: texts.subject,
+  html: optional(texts.html),
+  text: optional(texts.text),
+  preheader: optional(texts.preheader),
+});
+
+/** Inline content of a preview, as email.send takes it. */
+export const inlineContent = object(
+  { subject: texts.subject, html: optional(texts.html), text: optional(texts.text) },
+  { description: 'Content as email.send takes it: without layout, its CSS not inlined.' },
+);
+
+/** Texts by locale in replies. */
+export const TemplateContent = map(
+  object({
+    subject: text('Liquid, like the other texts.'),
+    html: nullable(text('The mail as HTML.')),
+    text: nullable(text('The mail as plain text; null where it is made from the HTML.')),
+    preheader: nullable(text('What mailboxes show beside the subject.')),
+  }),
+  'The texts by locale, as they were saved.',
+);
+
+/** A content with absent texts as null. */
+export const sourceOf = ({
+  subject,
+  html = null,
+  text: plain = null,
+  preheader = null,
+}: ValueOf<typeof sourceInput>): TemplateSource => ({ subject, html, text: plain, preheader });
+
+/** Contents by locale, as replies hold them. */
+export const presentContents = (
+  rows: readonly { locale: string; source: TemplateSource }[],
+): ValueOf<typeof TemplateContent> => Object.fromEntries(rows.map(({ locale, source }) => [locale, { ...source }]));
+
+export const variableNames = list(text(), 'What the texts use, such as order.number.');
