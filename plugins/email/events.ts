@@ -8,12 +8,14 @@ import {
   exampleVerified,
 } from './domains/examples.js';
 import { Domain } from './domains/resources.js';
-import { email, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
+import { email, integer, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
 import { exampleMessage, exampleSender } from './examples.js';
 import { exampleInbound } from './inbound/examples.js';
 import { Inbound, refusals } from './inbound/resources.js';
 import { presentBlocked } from './messages/present.js';
 import { EmailMessage, Sender } from './resources.js';
+import { Template } from '#core/messaging/templates/resource.js';
+import { exampleTemplate } from './templates/examples.js';
 
 const message = object({ message: EmailMessage });
 const domain = object({ domain: Domain });
@@ -161,6 +163,24 @@ export const events = declareEvents({
     subject: 'environment',
     data: object({ sender: Sender }),
     example: { sender: exampleSender },
+  },
+  'email.template.deleted': {
+    summary: 'A template was deleted, or a system template has its built-in texts again.',
+    subject: 'template',
+    data: object({ template: Template }),
+    example: { template: { ...exampleTemplate, publishedVersion: null } },
+  },
+  'email.template.draft_saved': {
+    summary: 'A template was created, or its draft changed.',
+    subject: 'template',
+    data: object({ template: Template }),
+    example: { template: { ...exampleTemplate, hasDraft: true } },
+  },
+  'email.template.published': {
+    summary: 'The draft of a template was published as its next version.',
+    subject: 'template',
+    data: object({ template: Template, version: integer('The new version.') }),
+    example: { template: exampleTemplate, version: 3 },
   },
 });
 

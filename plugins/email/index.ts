@@ -22,6 +22,12 @@ import messageList from './operations/message/list.js';
 import send from './operations/send.js';
 import senderGet from './operations/sender/get.js';
 import senderSet from './operations/sender/set.js';
+import templateDelete from './operations/template/delete.js';
+import templateDraftSave from './operations/template/draft/save.js';
+import templateGet from './operations/template/get.js';
+import templateList from './operations/template/list.js';
+import templatePreview from './operations/template/preview.js';
+import templatePublish from './operations/template/publish.js';
 import statsGet from './operations/stats/get.js';
 import { ingestCallback } from './inbound/ingest/callback.js';
 import { smtpReceivers } from './inbound/smtp/listener.js';
@@ -65,6 +71,8 @@ export default definePlugin({
     'inbound.attachment': 'The files in received mail.',
     message: 'Messages that were sent or are queued: their status, content and delivery attempts.',
     stats: 'How many messages have which status.',
+    template: 'What messages say, in versions and languages: the project’s own templates and those of system mail.',
+    'template.draft': 'Changes of a template that are not published.',
     sender: 'The default sender and the postal address of marketing mail.',
   },
   systemTemplates: [pendingMail, failedMail],
@@ -115,6 +123,12 @@ export default definePlugin({
     senderGet,
     senderSet,
     statsGet,
+    templateList,
+    templateGet,
+    templateDraftSave,
+    templatePublish,
+    templateDelete,
+    templatePreview,
   ],
   events,
   errors,

@@ -106,11 +106,19 @@ export function checkTemplate(source: string, escaping: Escaping): Checked {
 
 export type Rendered =
   | { ok: true; text: string }
-  | { ok: false; missing: string[] }
+  /** `preview` is the text with `{{ name }}` in their places, where it was asked for and can be rendered. */
+  | { ok: false; missing: string[]; preview?: string }
   | { ok: false; line: number; column: number; problem: string };
 
 /** Missing names that are listed, at most. */
 const maxMissing = 50;
+
+export interface RenderOptions {
+  /** How sources are parsed: a cache. */
+  readonly parse?: Parse;
+  /** Where variables are missing, render the text with their names too. */
+  readonly isPreview?: boolean | undefined;
+}
 
 /**
  * Renders a source with variables, in this thread: for templates of our own. Templates of customers go through render-pool.ts.
@@ -120,25 +128,51 @@ export function renderTemplate(
   source: string,
   variables: Readonly<Record<string, unknown>>,
   escaping: Escaping,
-  parse: Parse = parseSource,
+  { parse = parseSource, isPreview }: RenderOptions = {},
 ): Rendered {
   if (isPlain(source)) return { ok: true, text: source };
-  const missing: string[] = [];
+  const found: string[] = [];
   const endsAt = performance.now() + renderMs;
+  const missing = (): Rendered => {
+    const names = innermost(found);
+    const preview = isPreview
+      ? previewOf(() => parse(source, escaping), variables, names, { escaping, endsAt })
+      : undefined;
+    return { ok: false, missing: names, ...(preview === undefined ? {} : { preview }) };
+  };
   try {
     const templates = parse(source, escaping);
     // The engine stops at the first undefined variable; standing in for it finds the next.
     for (let scope: Readonly<Record<string, unknown>> = variables; ;) {
       const attempt = rendered(templates, scope, escaping, endsAt);
-      if ('text' in attempt) return missing.length > 0 ? { ok: false, missing: innermost(missing) } : attempt;
+      if ('text' in attempt) return found.length > 0 ? missing() : attempt;
       const { name } = attempt;
-      if (missing.includes(name) || missing.length >= maxMissing) return { ok: false, missing: innermost(missing) };
-      missing.push(name);
-      scope = withStandIn(scope, name.split('.'));
+      if (found.includes(name) || found.length >= maxMissing) return missing();
+      found.push(name);
+      scope = withStandIn(scope, name.split('.'), '');
     }
   } catch (error) {
-    return missing.length > 0 ? { ok: false, missing: innermost(missing) } : { ok: false, ...at(error) };
+    return found.length > 0 ? missing() : { ok: false, ...at(error) };
   }
+}
+
+/** The text with `{{ name }}` in place of missing variables, else with nothing in their places; undefined where neither can be rendered. */
+function previewOf(
+  parse: () => Template[],
+  variables: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  { escaping, endsAt }: { escaping: Escaping; endsAt: number },
+): string | undefined {
+  for (const standIn of [(name: string) => `{{ ${name} }}`, () => '']) {
+    const scope = names.reduce((given, name) => withStandIn(given, name.split('.'), standIn(name)), { ...variables });
+    try {
+      const attempt = rendered(parse(), scope, escaping, endsAt);
+      if ('text' in attempt) return attempt.text;
+    } catch {
+      // A filter does not take the stand-in.
+    }
+  }
+  return undefined;
 }
 
 /** @throws what the engine throws, but for an undefined variable: its name is returned */
@@ -187,7 +221,11 @@ const innermost = (names: readonly string[]): string[] =>
 /** A list stands in as its elements by index, so that those which are there are not asked for. */
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-function withStandIn(scope: Record<string, unknown>, [head = '', ...rest]: string[]): Record<string, unknown> {
+function withStandIn(
+  scope: Record<string, unknown>,
+  [head = '', ...rest]: string[],
+  standIn: string,
+): Record<string, unknown> {
   const inner = scope[head];
-  return { ...scope, [head]: rest.length === 0 ? '' : withStandIn(isRecord(inner) ? inner : {}, rest) };
+  return { ...scope, [head]: rest.length === 0 ? standIn : withStandIn(isRecord(inner) ? inner : {}, rest, standIn) };
 }

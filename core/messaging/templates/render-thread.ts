@@ -12,6 +12,8 @@ export interface RenderPart {
 export interface RenderJob {
   parts: readonly RenderPart[];
   variables: Readonly<Record<string, unknown>>;
+  /** See RenderOptions. */
+  isPreview?: boolean | undefined;
 }
 
 /** Jobs that share their `parts` are cheap to send: what is sent twice in one request is copied once. */
@@ -29,9 +31,11 @@ const parse = createParseCache();
 function renderSome(jobs: readonly RenderJob[]): Rendered[][] {
   const endsAt = performance.now() + sliceMs;
   const results: Rendered[][] = [];
-  for (const { parts, variables } of jobs) {
+  for (const { parts, variables, isPreview } of jobs) {
     if (results.length > 0 && performance.now() > endsAt) break;
-    results.push(parts.map(({ source, escaping }) => renderTemplate(source, variables, escaping, parse)));
+    results.push(
+      parts.map(({ source, escaping }) => renderTemplate(source, variables, escaping, { parse, isPreview })),
+    );
   }
   return results;
 }

@@ -18,7 +18,7 @@ export const Template = named(
   object(
     {
       template: text('Its name.'),
-      channel: oneOf(['email', 'sms']),
+      channel: oneOf(['email', 'sms'], 'What it is sent on.'),
       description: nullable(text('What it is for.')),
       system: boolean('svc sends it on the project’s behalf. Built-in texts are used until another one is published.'),
       publishedVersion: nullable(integer('The version that is sent; null while nothing is published.')),

@@ -814,6 +814,65 @@ export interface SvcOperations {
        */
       get(input: EmailStatsGetInput, options?: CallOptions): Promise<EmailStatsGetResult>;
     };
+    /** What messages say, in versions and languages: the project’s own templates and those of system mail. */
+    readonly template: {
+      /**
+       * Delete a template that nothing scheduled or active uses. A system template goes back to its built-in texts.
+       * Draft and versions are gone; messages already queued keep their content. A template that is deleted already stays deleted. A new template of the same name goes on counting versions where this one ended.
+       * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
+       * @throws SvcError `template_in_use` (409): The template {template} is used by {users}.
+       */
+      delete(input: EmailTemplateDeleteInput, options?: CallOptions): Promise<EmailTemplateDeleteResult>;
+      /** Changes of a template that are not published. */
+      readonly draft: {
+        /**
+         * Create a template, or replace its draft in the given locales.
+         * Texts are Liquid, and their syntax is checked. Locales that are not given stay as they are; null removes one. A draft of a published template begins as what is published. Nothing is sent with a draft until email.template.publish. Under the name of a system template the draft replaces that one’s built-in texts, once it is published. At most 1000 templates per environment and 60 locales per template.
+         * Needs a secret key with `email:write`. Impact: safe to repeat.
+         * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
+         * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
+         */
+        save(input: EmailTemplateDraftSaveInput, options?: CallOptions): Promise<EmailTemplateDraftSaveResult>;
+      };
+      /**
+       * Get a template with its draft, its published texts in every locale, and its versions.
+       * Of a system template that nothing replaces, `published` holds the built-in texts: they can be saved as the draft of one’s own.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       */
+      get(input: EmailTemplateGetInput, options?: CallOptions): Promise<EmailTemplateGetResult>;
+      /**
+       * List templates: the project’s own, newest first, and the built-in ones of system mail.
+       * System mail is what svc sends on the project’s behalf, such as invitations; a draft saved under such a template’s name replaces its texts. Those that nothing replaces come last, by name.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List templates: the project’s own, newest first, and the built-in ones of system mail.
+         * System mail is what svc sends on the project’s behalf, such as invitations; a draft saved under such a template’s name replaces its texts. Those that nothing replaces come last, by name.
+         * Needs a secret key with `email:read`. Impact: reads only.
+         */
+        (input?: EmailTemplateListInput, options?: CallOptions): Promise<EmailTemplateListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.email.template.list.all()) …` */
+        all(input?: EmailTemplateListInput, options?: CallOptions): AsyncGenerator<Template, void, undefined>;
+      };
+      /**
+       * Render a template or inline content with variables, and send nothing.
+       * A draft is shown as it would be sent once published: in the layout, its CSS inlined. Missing variables are listed and stand in the texts as `{{ name }}`.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
+       * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
+       */
+      preview(input: EmailTemplatePreviewInput, options?: CallOptions): Promise<EmailTemplatePreviewResult>;
+      /**
+       * Publish the draft of a template as its next version.
+       * From then on it is sent; messages already queued keep theirs. A version never changes: its CSS is inlined and the layout put around it in the colours that the theme has now, so publish again after a change of the theme. A template without a draft stays as it is.
+       * Needs a secret key with `email:write`. Impact: safe to repeat.
+       * @throws SvcError `draft_missing` (409): The {thing} has no draft to publish.
+       * @throws SvcError `template_missing_required` (400): The {part} in {locale} does not use {variables}, without which the message is of no use.
+       * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
+       */
+      publish(input: EmailTemplatePublishInput, options?: CallOptions): Promise<EmailTemplatePublishResult>;
+    };
   };
 }
 
@@ -1349,6 +1408,31 @@ export interface Suppression {
   createdAt: string;
   /** When it was lifted; null while it is in force. (date-time) */
   liftedAt: string | null;
+}
+
+export interface Template {
+  /** Its name. */
+  template: string;
+  /** What it is sent on. */
+  channel: 'email' | 'sms';
+  /** What it is for. */
+  description: string | null;
+  /** svc sends it on the project’s behalf. Built-in texts are used until another one is published. */
+  system: boolean;
+  /** The version that is sent; null while nothing is published. */
+  publishedVersion: number | null;
+  /** There are changes that are not published. */
+  hasDraft: boolean;
+  /** What the published version uses, or the draft while there is none. */
+  variables: string[];
+  /** What each body of a system template must use; empty for others. */
+  requiredVariables: string[];
+  /** The language of recipients whose own is not there. */
+  defaultLocale: string;
+  /** Null for a system template that nothing replaces. (date-time) */
+  createdAt: string | null;
+  /** Null for a system template that nothing replaces. (date-time) */
+  updatedAt: string | null;
 }
 
 export interface Theme {
@@ -3536,6 +3620,185 @@ export interface EmailStatsGetResult {
 /** Codes that `email.stats.get` can return. */
 export type EmailStatsGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
+/** Input of `email.template.delete`. */
+export interface EmailTemplateDeleteInput {
+  /** The template’s name. (1 to 100 characters) */
+  template: string;
+}
+
+/** Result of `email.template.delete`. */
+export interface EmailTemplateDeleteResult {
+  /** A template of messages. */
+  template: Template;
+}
+
+/** Codes that `email.template.delete` can return. */
+export type EmailTemplateDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'template_in_use';
+
+/** Input of `email.template.draft.save`. */
+export interface EmailTemplateDraftSaveInput {
+  /** The template’s name, such as order.shipped. Deleted templates’ names can be used again. */
+  template: string;
+  /** The texts by locale, as BCP 47 tag. */
+  locales: Record<string, {
+    /** Liquid, like the other texts. (1 to 998 characters) */
+    subject: string;
+    /** The mail as HTML, CSS in style elements included. It is shown in the layout with the brand of the theme, unless it has an html element of its own. (1 to 262144 characters) */
+    html?: string;
+    /** The mail as plain text. Made from the HTML where it is absent. (1 to 262144 characters) */
+    text?: string;
+    /** What mailboxes show beside the subject. (1 to 300 characters) */
+    preheader?: string;
+  } | null>;
+  /** The language of recipients whose own is not there. en by default, else the first one given. (2 to 35 characters) */
+  defaultLocale?: string;
+  /** What it is for. (at most 500 characters) */
+  description?: string | null;
+}
+
+/** Result of `email.template.draft.save`. */
+export interface EmailTemplateDraftSaveResult {
+  /** A template of messages. */
+  template: Template;
+  /** The texts by locale, as they were saved. */
+  draft: Record<string, {
+    /** Liquid, like the other texts. */
+    subject: string;
+    /** The mail as HTML. */
+    html: string | null;
+    /** The mail as plain text; null where it is made from the HTML. */
+    text: string | null;
+    /** What mailboxes show beside the subject. */
+    preheader: string | null;
+  }>;
+  /** What the texts use, such as order.number. */
+  variables: string[];
+}
+
+/** Codes that `email.template.draft.save` can return. */
+export type EmailTemplateDraftSaveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'template_invalid' | 'limit_reached';
+
+/** Input of `email.template.get`. */
+export interface EmailTemplateGetInput {
+  /** The template’s name. (1 to 100 characters) */
+  template: string;
+  /** Show this version as `published`. (1 to 2147483647) */
+  version?: number;
+}
+
+/** Result of `email.template.get`. */
+export interface EmailTemplateGetResult {
+  /** A template of messages. */
+  template: Template;
+  draft: Record<string, {
+    /** Liquid, like the other texts. */
+    subject: string;
+    /** The mail as HTML. */
+    html: string | null;
+    /** The mail as plain text; null where it is made from the HTML. */
+    text: string | null;
+    /** What mailboxes show beside the subject. */
+    preheader: string | null;
+  }> | null;
+  published: Record<string, {
+    /** Liquid, like the other texts. */
+    subject: string;
+    /** The mail as HTML. */
+    html: string | null;
+    /** The mail as plain text; null where it is made from the HTML. */
+    text: string | null;
+    /** What mailboxes show beside the subject. */
+    preheader: string | null;
+  }> | null;
+  /** The newest 100, newest first. */
+  versions: {
+    /** Counts from 1. */
+    version: number;
+    /** When it was published. (date-time) */
+    publishedAt: string;
+    /** A key’s name or a member’s address. */
+    publishedBy: string;
+  }[];
+}
+
+/** Codes that `email.template.get` can return. */
+export type EmailTemplateGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.template.list`. */
+export interface EmailTemplateListInput {
+  /** true: system templates alone; false: the project’s own alone. */
+  system?: boolean;
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** Result of `email.template.list`. */
+export interface EmailTemplateListResult {
+  templates: Template[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `email.template.list` can return. */
+export type EmailTemplateListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.template.preview`. */
+export type EmailTemplatePreviewInput = ExactlyOne<{
+  /** The template’s name. (1 to 100 characters) */
+  template?: string;
+  /** Content as email.send takes it: without layout, its CSS not inlined. */
+  content?: {
+    /** Liquid, like the other texts. (1 to 998 characters) */
+    subject: string;
+    /** The mail as HTML, CSS in style elements included. It is shown in the layout with the brand of the theme, unless it has an html element of its own. (1 to 262144 characters) */
+    html?: string;
+    /** The mail as plain text. Made from the HTML where it is absent. (1 to 262144 characters) */
+    text?: string;
+  };
+  /** Show the draft where there is one; false for what is published. (default true) */
+  draft?: boolean;
+  /** The recipient’s language. de-AT falls back to de, then to the default one. (2 to 35 characters) */
+  locale?: string;
+  /** Values of the variables. */
+  variables?: Record<string, unknown>;
+}, 'template' | 'content'>;
+
+/** Result of `email.template.preview`. */
+export interface EmailTemplatePreviewResult {
+  /** The subject. */
+  subject: string;
+  /** The mail as HTML; empty where it has none. */
+  html: string;
+  /** The mail as plain text; empty where it has none. */
+  text: string;
+  /** Variables that the texts use and that were not supplied. */
+  missing: string[];
+  /** The size of text and HTML. Gmail cuts mails off at about 102,000. */
+  bytes: number;
+}
+
+/** Codes that `email.template.preview` can return. */
+export type EmailTemplatePreviewCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'template_invalid' | 'template_not_published';
+
+/** Input of `email.template.publish`. */
+export interface EmailTemplatePublishInput {
+  /** The template’s name. (1 to 100 characters) */
+  template: string;
+}
+
+/** Result of `email.template.publish`. */
+export interface EmailTemplatePublishResult {
+  /** A template of messages. */
+  template: Template;
+  /** The version that is sent now. */
+  version: number;
+}
+
+/** Codes that `email.template.publish` can return. */
+export type EmailTemplatePublishCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'draft_missing' | 'template_missing_required' | 'template_invalid';
+
 /** The data of each event, by the event’s name. */
 export interface SvcEventData {
   /** The account was closed; sending stopped in all of its environments. */
@@ -3856,6 +4119,23 @@ export interface SvcEventData {
     /** An email message. */
     message: EmailMessage;
   };
+  /** A template was deleted, or a system template has its built-in texts again. */
+  'email.template.deleted': {
+    /** A template of messages. */
+    template: Template;
+  };
+  /** A template was created, or its draft changed. */
+  'email.template.draft_saved': {
+    /** A template of messages. */
+    template: Template;
+  };
+  /** The draft of a template was published as its next version. */
+  'email.template.published': {
+    /** A template of messages. */
+    template: Template;
+    /** The new version. */
+    version: number;
+  };
 }
 
 export type EventType = keyof SvcEventData;
@@ -3990,6 +4270,12 @@ export interface SvcOperationTypes {
   'email.sender.get': { input: EmailSenderGetInput; result: EmailSenderGetResult; code: EmailSenderGetCode; item: never };
   'email.sender.set': { input: EmailSenderSetInput; result: EmailSenderSetResult; code: EmailSenderSetCode; item: never };
   'email.stats.get': { input: EmailStatsGetInput; result: EmailStatsGetResult; code: EmailStatsGetCode; item: never };
+  'email.template.delete': { input: EmailTemplateDeleteInput; result: EmailTemplateDeleteResult; code: EmailTemplateDeleteCode; item: never };
+  'email.template.draft.save': { input: EmailTemplateDraftSaveInput; result: EmailTemplateDraftSaveResult; code: EmailTemplateDraftSaveCode; item: never };
+  'email.template.get': { input: EmailTemplateGetInput; result: EmailTemplateGetResult; code: EmailTemplateGetCode; item: never };
+  'email.template.list': { input: EmailTemplateListInput; result: EmailTemplateListResult; code: EmailTemplateListCode; item: Template };
+  'email.template.preview': { input: EmailTemplatePreviewInput; result: EmailTemplatePreviewResult; code: EmailTemplatePreviewCode; item: never };
+  'email.template.publish': { input: EmailTemplatePublishInput; result: EmailTemplatePublishResult; code: EmailTemplatePublishCode; item: never };
 }
 
 export type OperationName = keyof SvcOperationTypes;
@@ -4082,4 +4368,10 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'email.sender.get': { read: true, retrySafe: true },
   'email.sender.set': { retrySafe: true },
   'email.stats.get': { read: true, retrySafe: true },
+  'email.template.delete': { retrySafe: true },
+  'email.template.draft.save': { retrySafe: true },
+  'email.template.get': { read: true, retrySafe: true },
+  'email.template.list': { read: true, retrySafe: true, list: 'templates' },
+  'email.template.preview': { read: true, retrySafe: true },
+  'email.template.publish': { retrySafe: true },
 };

@@ -19,13 +19,15 @@ export interface ContentSource extends Content {
 export interface ContentJob {
   readonly source: ContentSource;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Where variables are missing, render the content with their names too. */
+  readonly isPreview?: boolean;
 }
 
 /** What became of rendering one message. */
 export type RenderedContent =
   | { ok: true; content: Content }
-  /** These variables were not supplied. */
-  | { ok: false; missing: readonly string[] }
+  /** These variables were not supplied. `preview` has `{{ name }}` in their places, where it was asked for. */
+  | { ok: false; missing: readonly string[]; preview?: Content }
   /** The template is wrong there, or takes too long. */
   | { ok: false; part: string; line: number; column: number; problem: string }
   /** The rendered subject cannot be a header: “must not …”. */
@@ -55,7 +57,11 @@ function partsOf(source: ContentSource, known: Map<ContentSource, readonly Named
  */
 export async function renderContents(partition: string, jobs: readonly ContentJob[]): Promise<RenderedContent[]> {
   const known = new Map<ContentSource, readonly NamedPart[]>();
-  const all = jobs.map(({ source, variables }) => ({ parts: partsOf(source, known), variables }));
+  const all = jobs.map(({ source, variables, isPreview }) => ({
+    parts: partsOf(source, known),
+    variables,
+    isPreview,
+  }));
   const rendered = await renderJobs(partition, all).catch(refuseWhenFull);
   return jobs.map(({ source }, index) => contentOf(source, partsOf(source, known), rendered[index] ?? []));
 }
@@ -67,19 +73,20 @@ function contentOf(source: ContentSource, parts: readonly NamedPart[], rendered:
     const result = rendered[index];
     if (!result) throw new Error(`The render pool returned no result for ${part}.`);
     if (result.ok) texts.set(part, result.text);
-    else if ('missing' in result) result.missing.forEach((name) => missing.add(name));
-    else return { ...result, part };
+    else if ('missing' in result) {
+      result.missing.forEach((name) => missing.add(name));
+      texts.set(part, result.preview ?? '');
+    } else return { ...result, part };
   }
-  if (missing.size > 0) return { ok: false, missing: [...missing] };
-  const subject = texts.get('subject') ?? '';
-  const problem = subjectProblem(subject);
-  if (problem !== null) return { ok: false, subjectProblem: problem };
   const text = texts.get('text') ?? null;
-  const isGenerated = source.isTextGenerated === true;
-  return {
-    ok: true,
-    content: { subject, text: isGenerated && text !== null ? tidied(text) : text, html: texts.get('html') ?? null },
+  const content: Content = {
+    subject: texts.get('subject') ?? '',
+    text: source.isTextGenerated === true && text !== null ? tidied(text) : text,
+    html: texts.get('html') ?? null,
   };
+  if (missing.size > 0) return { ok: false, missing: [...missing], preview: content };
+  const problem = subjectProblem(content.subject);
+  return problem === null ? { ok: true, content } : { ok: false, subjectProblem: problem };
 }
 
 /** Text without the lines that tags such as `{% if %}` leave empty. */

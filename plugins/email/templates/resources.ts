@@ -52,12 +52,12 @@ export const TemplateContent = map(
 );
 
 /** A content with absent texts as null. */
-export const sourceOf = ({
-  subject,
-  html = null,
-  text: plain = null,
-  preheader = null,
-}: ValueOf<typeof sourceInput>): TemplateSource => ({ subject, html, text: plain, preheader });
+export const sourceOf = (given: ValueOf<typeof sourceInput>): TemplateSource => ({
+  subject: given.subject,
+  html: given.html ?? null,
+  text: given.text ?? null,
+  preheader: given.preheader ?? null,
+});
 
 /** Contents by locale, as replies hold them. */
 export const presentContents = (

@@ -1,6 +1,7 @@
 import type { Operation } from '#core/kernel/operation.js';
 import { themeWith } from '#test/account/theme/theme-with.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
+import { texts } from '#test/email/template/support.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { exampleWith, isForPublishable } from './operations.js';
 import { makeThings } from './things.js';
@@ -9,6 +10,10 @@ import { makeThings } from './things.js';
 const newsTopic = ({ svc }: TestAccount): Promise<unknown> => topicOf(svc);
 const ada = ({ svc }: TestAccount): Promise<unknown> => contactOf(svc);
 const adaAndNews = (account: TestAccount): Promise<unknown> => Promise.all([newsTopic(account), ada(account)]);
+
+/** The draft of the template that the examples of email name. */
+const draft = ({ svc }: TestAccount): Promise<unknown> =>
+  svc.call('email.template.draft.save', { template: 'order.shipped', locales: { en: texts() } });
 
 /** What must stand before the example goes through, beside the things that its ids name. */
 export const preparations: Readonly<Record<string, (account: TestAccount) => Promise<unknown>>> = {
@@ -19,6 +24,8 @@ export const preparations: Readonly<Record<string, (account: TestAccount) => Pro
   'audience.topic.archive': newsTopic,
   'audience.topic.restore': newsTopic,
   'audience.topic.update': newsTopic,
+  'email.template.delete': draft,
+  'email.template.publish': draft,
   'account.theme.publish': ({ svc }) => svc.call('account.theme.draft.save', { theme: themeWith() }),
 };
 

@@ -37,7 +37,7 @@ export default defineOperation({
     if (!before && !system) throw templateNotFound();
     if (!before || before.deletedAt) {
       audit({
-        subject: { type: 'template', id: before?.id ?? name },
+        subject: { type: 'template', id: name },
         summary: `Deleted the template ${name}.`,
         changes: [],
         unchanged: system ? `${name} has its built-in texts.` : `the template ${name} was deleted already.`,
@@ -53,11 +53,11 @@ export default defineOperation({
     const template = system ? presentBuiltIn(system) : presentEmailTemplate(deployment, after);
     const fields = ['publishedVersion', 'hasDraft'] as const;
     audit({
-      subject: { type: 'template', id: after.id },
+      subject: { type: 'template', id: name },
       summary: system ? `Gave the system template ${name} its built-in texts back.` : `Deleted the template ${name}.`,
       changes: changesBetween(presentEmailTemplate(deployment, before), template, fields),
     });
-    emit('email.template.deleted', { subjectId: after.id, data: { template } });
+    emit('email.template.deleted', { subjectId: name, data: { template } });
     return { template };
   },
 });

@@ -51,7 +51,7 @@ export default defineOperation({
       const row = await findLiveTemplate(db, environmentId, name);
       if (!row?.publishedVersion) throw templateNotFound();
       audit({
-        subject: { type: 'template', id: row.id },
+        subject: { type: 'template', id: name },
         summary: `Published the template ${name}.`,
         changes: [],
         unchanged: `${name} has no draft, and version ${row.publishedVersion} is published.`,
@@ -63,11 +63,11 @@ export default defineOperation({
     const template = presentEmailTemplate(deployment, after);
     const fields = ['publishedVersion', 'hasDraft', 'variables'] as const;
     audit({
-      subject: { type: 'template', id: after.id },
+      subject: { type: 'template', id: name },
       summary: `Published version ${after.lastVersion} of the template ${name}.`,
       changes: changesBetween(presentEmailTemplate(deployment, before), template, fields),
     });
-    emit('email.template.published', { subjectId: after.id, data: { template, version: after.lastVersion } });
+    emit('email.template.published', { subjectId: name, data: { template, version: after.lastVersion } });
     return { template, version: after.lastVersion };
   },
 });

@@ -47,6 +47,9 @@ function withPreheader(html: string, preheader: string): string {
   return `${html.slice(0, end)}\n${block}${html.slice(end)}`;
 }
 
+/** A line of tags such as `{% for … %}`, which leave no line behind. */
+const lineOfTags = /^[ \t]*((?:\{%(?:(?!%\}).)*%\}[ \t]*)+)\n/gm;
+
 /**
  * Makes of a template's texts what messages are rendered from: the HTML in the layout, its CSS on the elements, the preheader before it, and
  * a text part. Reads neither files nor the network. Runs in a thread (compile-thread.ts), because HTML can be made that takes long.
@@ -62,5 +65,6 @@ export function compileTemplate(request: CompileRequest): CompiledTemplate {
   const inlined = marked.restore(juice(marked.text, { preserveImportant: true }));
   if (text !== null) return { subject, html: inlined, text, isTextGenerated: false };
   const plain = markLiquid(html);
-  return { subject, html: inlined, text: plain.restore(textOf(plain.text)), isTextGenerated: true };
+  const lines = plain.restore(textOf(plain.text)).replace(lineOfTags, '$1');
+  return { subject, html: inlined, text: lines, isTextGenerated: true };
 }

@@ -102,12 +102,12 @@ export default defineOperation({
     // The names of the locales alone: the texts are in the draft.
     const texts = changedLocales.length > 0 ? [{ field: 'locales', from: null, to: changedLocales }] : [];
     audit({
-      subject: { type: 'template', id: after.id },
+      subject: { type: 'template', id: name },
       summary: `${before ? 'Saved a draft of' : 'Created'} the template ${name}.`,
       changes: [...facts, ...texts],
       unchanged: `the draft of ${name} stays as it was.`,
     });
-    if (hasChanged) emit('email.template.draft_saved', { subjectId: after.id, data: { template } });
+    if (hasChanged) emit('email.template.draft_saved', { subjectId: name, data: { template } });
     return { template, draft: presentContents(contents), variables: unionOf(contents.map((each) => each.variables)) };
   },
 });

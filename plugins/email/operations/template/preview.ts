@@ -1,0 +1,74 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import {
+  anything,
+  boolean,
+  integer,
+  list,
+  map,
+  object,
+  optional,
+  text,
+  withDefault,
+} from '#core/kernel/schema/schema.js';
+import { invalidField } from '../../messages/validate.js';
+import { exampleSource, exampleTemplate } from '../../templates/examples.js';
+import { previewContent, previewSource } from '../../templates/preview.js';
+import { inlineContent, localeTag, sourceOf, templateKey } from '../../templates/resources.js';
+
+export default defineOperation({
+  name: 'email.template.preview',
+  summary: 'Render a template or inline content with variables, and send nothing.',
+  description:
+    'A draft is shown as it would be sent once published: in the layout, its CSS inlined. Missing variables are listed and stand in the texts as `{{ name }}`.',
+  keywords: 'try test render show look',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object(
+    {
+      template: optional(templateKey),
+      content: optional(inlineContent),
+      draft: withDefault(boolean('Show the draft where there is one; false for what is published.'), true),
+      locale: optional({
+        ...localeTag,
+        description: 'The recipient’s language. de-AT falls back to de, then to the default one.',
+      }),
+      variables: optional(map(anything(), 'Values of the variables.', { maxProperties: 200 })),
+    },
+    { exactlyOneOf: ['template', 'content'] },
+  ),
+  output: object({
+    subject: text('The subject.'),
+    html: text('The mail as HTML; empty where it has none.'),
+    text: text('The mail as plain text; empty where it has none.'),
+    missing: list(text(), 'Variables that the texts use and that were not supplied.'),
+    bytes: integer('The size of text and HTML. Gmail cuts mails off at about 102,000.'),
+  }),
+  errors: ['template_invalid', 'template_not_published'],
+  example: {
+    input: { template: exampleTemplate.template, variables: { firstName: 'Ada' } },
+    output: {
+      subject: 'Your order {{ order.number }} is on its way',
+      html: exampleSource.html.replace('{{ firstName }}', 'Ada'),
+      text: 'Good news, Ada\n\nYour order {{ order.number }} is on its way.\n',
+      missing: ['order.number'],
+      bytes: 148,
+    },
+  },
+
+  async handle({ template, content, draft, locale, variables = {} }, context) {
+    const { environment } = context.caller;
+    if (content && content.html === undefined && content.text === undefined)
+      throw invalidField('content', 'must have html, text or both');
+    const source = content
+      ? sourceOf(content)
+      : await previewSource(context, environment, { name: template ?? '', draft, locale });
+    const { subject, html, text: plain, missing } = await previewContent(environment.id, source, variables);
+    return {
+      subject,
+      html: html ?? '',
+      text: plain ?? '',
+      missing: [...missing],
+      bytes: Buffer.byteLength(html ?? '') + Buffer.byteLength(plain ?? ''),
+    };
+  },
+});

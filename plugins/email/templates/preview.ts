@@ -1,0 +1,82 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { canonicalLocale } from '#core/kernel/schema/locale.js';
+import { contentsOf } from '#core/messaging/templates/draft.js';
+import { pickLocale } from '#core/messaging/templates/locale.js';
+import { directory } from '#plugins/account/ports.js';
+import { contentOrRefuse, renderContents, type Content, type ContentSource } from '../messages/content.js';
+import { invalidField } from '../messages/validate.js';
+import { builtInSources } from '../system-mail/built-in.js';
+import { templateTables } from '../tables/template.js';
+import { systemTemplate } from './channel.js';
+import { compileInThread } from './compile/compile-pool.js';
+import { findLiveTemplate, templateNotFound } from './find.js';
+import { notPublished } from './not-published.js';
+import { loadTemplateVersion } from './render.js';
+
+type Reading = Pick<Context, 'db' | 'use' | 'deployment'>;
+
+/** The locale that a call names, in its canonical form. @throws invalid_input */
+export function readLocale(given: string | undefined): string | undefined {
+  const locale = given === undefined ? undefined : canonicalLocale(given);
+  if (locale === null) throw invalidField('locale', 'must be a BCP 47 tag such as de or de-AT');
+  return locale;
+}
+
+/**
+ * What a template would be rendered from: its draft, else its published version, else the built-in texts of a system template.
+ * @param wanted.draft false: not the draft
+ * @throws not_found, template_not_published, template_invalid
+ */
+export async function previewSource(
+  { db, use, deployment }: Reading,
+  environment: Environment,
+  wanted: { name: string; draft: boolean; locale: string | undefined },
+): Promise<ContentSource> {
+  const { name } = wanted;
+  const locale = readLocale(wanted.locale);
+  const [row, theme, projectLocale] = await Promise.all([
+    findLiveTemplate(db, environment.id, name),
+    use(directory).theme(environment),
+    use(directory).locale(environment.projectId),
+  ]);
+  const system = systemTemplate(deployment, name);
+  if (!row && !system) throw templateNotFound();
+  if (row?.hasDraft && wanted.draft) {
+    const drafts = await contentsOf(db, templateTables, row.id);
+    const chosen = pickLocale(
+      drafts.map((each) => each.locale),
+      [locale, projectLocale],
+      row.defaultLocale,
+    );
+    const draft = drafts.find((each) => each.locale === chosen);
+    if (draft) return compileInThread(environment.id, { source: draft.source, locale: chosen, theme });
+  }
+  if (row?.publishedId) {
+    const { contents, locales, defaultLocale } = await loadTemplateVersion(db, row.publishedId);
+    const published = contents[pickLocale(locales, [locale, projectLocale], defaultLocale)];
+    if (published) return published;
+  }
+  if (!system) throw notPublished({ name });
+  const sources = builtInSources(system);
+  const chosen = pickLocale(Object.keys(sources), [locale, projectLocale], 'en');
+  const source = sources[chosen];
+  if (!source) throw new Error(`The built-in template ${name} has no texts in ${chosen}.`);
+  return compileInThread(environment.id, { source, locale: chosen, theme });
+}
+
+/**
+ * Renders a source; where variables are missing they are listed, and stand in the texts as `{{ name }}`.
+ * @throws template_invalid, invalid_input naming the subject, rate_limited
+ */
+export async function previewContent(
+  environmentId: string,
+  source: ContentSource,
+  variables: Readonly<Record<string, unknown>>,
+): Promise<Content & { missing: readonly string[] }> {
+  const [rendered] = await renderContents(environmentId, [{ source, variables, isPreview: true }]);
+  if (!rendered) throw new Error('The render pool returned no result.');
+  if (!rendered.ok && 'missing' in rendered && rendered.preview)
+    return { ...rendered.preview, missing: rendered.missing };
+  return { ...contentOrRefuse(rendered), missing: [] };
+}

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { usePlatform } from '#test/support/platform.js';
+import { publish, texts } from './support.js';
+
+describe('email.template.preview', () => {
+  const platform = usePlatform();
+
+  it('lists missing variables, shows their names, and writes nothing', async () => {
+    const { svc, live } = await platform.account();
+    await publish(svc, 'welcome');
+    const events = (await platform.events(live)).length;
+    const shown = await svc.call('email.template.preview', { template: 'welcome', variables: { number: 7 } });
+    expect(shown.missing).to.deep.equal(['firstName']);
+    expect(shown.subject).to.equal('Order 7');
+    expect(shown.text).to.equal('Hello {{ firstName }}\n\nOrder 7 is on its way.\n');
+    expect(shown.bytes).to.equal(Buffer.byteLength(shown.html) + Buffer.byteLength(shown.text));
+    expect(await platform.count('email_message', `environment_id = 0x${live.id.replaceAll('-', '')}`)).to.equal(0);
+    expect(await platform.events(live)).to.have.length(events);
+  });
+
+  it('shows the draft, or what is published, in the nearest locale', async () => {
+    const { svc } = await platform.account();
+    await publish(svc, 'welcome', { en: texts({ subject: 'One' }), de: texts({ subject: 'Eins' }) });
+    await svc.call('email.template.draft.save', { template: 'welcome', locales: { en: texts({ subject: 'Two' }) } });
+    const subject = async (given: { draft?: boolean; locale?: string }): Promise<string> =>
+      (await svc.call('email.template.preview', { template: 'welcome', ...given })).subject;
+    expect(await subject({})).to.equal('Two');
+    expect(await subject({ draft: false })).to.equal('One');
+    expect(await subject({ locale: 'de-AT' })).to.equal('Eins');
+    expect(await subject({ locale: 'ja' })).to.equal('Two');
+  });
+
+  it('renders inline content as email.send takes it', async () => {
+    const { svc } = await platform.account();
+    const content = { subject: 'Hi {{ name }}', html: '<p>{{ name }}</p>' };
+    const shown = await svc.call('email.template.preview', { content, variables: { name: 'A & B' } });
+    expect(shown).to.deep.equal({ subject: 'Hi A & B', html: '<p>A &amp; B</p>', text: '', missing: [], bytes: 16 });
+  });
+
+  it('shows system templates in the theme, in the project’s language where none is given', async () => {
+    const { svc, projectId } = await platform.account();
+    await svc.call('account.project.update', { projectId, locale: 'de' });
+    const variables = {
+      invitedBy: 'Ada',
+      accountName: 'Acme',
+      role: 'admin',
+      days: 7,
+      brandName: 'Shop',
+      url: 'https://example.com/x',
+    };
+    const show = (locale?: string) =>
+      svc.call('email.template.preview', {
+        template: 'account.member.invite',
+        variables,
+        ...(locale === undefined ? {} : { locale }),
+      });
+    expect((await show()).subject).to.equal('Ada hat Sie zu Acme eingeladen');
+    const french = await show('fr-CA');
+    expect(french.missing).to.deep.equal([]);
+    expect(french.subject).to.equal('Ada vous invite à rejoindre Acme');
+    expect(french.html).to.contain('lang="fr"').and.to.contain('https://example.com/x');
+  });
+
+  it('refuses what is not there, what is not published, and wrong syntax', async () => {
+    const { svc } = await platform.account();
+    await svc.call('email.template.draft.save', { template: 'draft', locales: { en: texts() } });
+    expect((await svc.refusal('email.template.preview', { template: 'nowhere' })).code).to.equal('not_found');
+    const unpublished = await svc.refusal('email.template.preview', { template: 'draft', draft: false });
+    expect(unpublished.code).to.equal('template_not_published');
+    const wrong = await svc.refusal('email.template.preview', { content: { subject: '{{', text: 'x' } });
+    expect(wrong).to.include({ code: 'template_invalid' });
+    const both = await svc.refusal('email.template.preview', {
+      template: 'draft',
+      content: { subject: 'a', text: 'b' },
+    });
+    expect(both.code).to.equal('invalid_input');
+  });
+});
