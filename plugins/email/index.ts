@@ -3,6 +3,7 @@ import { need, provide } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
 import { startProblems, startupNotices } from './startup-notices.js';
 import { failedMail, pendingMail } from './domains/mail-texts.js';
+import { emailCallback } from './callbacks/callback.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import domainAdd from './operations/domain/add.js';
@@ -134,7 +135,7 @@ export default definePlugin({
   errors,
   consequences: { 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
-  callbacks: [ingestCallback],
+  callbacks: [emailCallback, ingestCallback],
   listeners: smtpReceivers,
   eraser,
   jobs: (services) => [...softBounceJobs(services), ...statJobs(services)],

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns';
 import { integerSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
+import { callbackSettings } from './callbacks/settings.js';
 
 import { readRates } from './delivery/rates/rates.js';
 import { readOwnKey } from './signing/own-key.js';
@@ -17,6 +18,7 @@ function readHost(text: string): string {
 }
 
 export const settings = {
+  ...callbackSettings,
   smtpUrl: urlSetting({
     variable: 'SVC_SMTP_URL',
     description: 'Mail server for outgoing mail: smtp://user:password@host:587 or smtps://…:465.',

@@ -23,7 +23,9 @@ const macOctets = 10;
 const digitsOf = (octets: number): number => Math.ceil((octets * 8) / 5);
 const [idDigits, macDigits] = [digitsOf(idOctets), digitsOf(macOctets)];
 
-const grammar = new RegExp(`^bounce\\+([0-9a-v]{${idDigits}})\\.([0-9a-v]{${macDigits}})$`);
+const localPart = `bounce\\+([0-9a-v]{${idDigits}})\\.([0-9a-v]{${macDigits}})`;
+const grammar = new RegExp(`^${localPart}$`);
+const addressGrammar = new RegExp(`${localPart}@[\\w.-]{1,253}`, 'i');
 
 const encode = (octets: Buffer): string =>
   BigInt(`0x${octets.toString('hex')}`)
@@ -67,4 +69,17 @@ export function readReturnPath(vault: Pick<Vault, 'digest'>, address: string): R
   if (!equalBytes(Buffer.from(mac), Buffer.from(macOf(vault, id)))) return null;
   const octets = decode(id, idOctets);
   return octets && { messageId: idText(octets.subarray(0, 16)), position: octets.readUInt16BE(16) };
+}
+
+/** How much of a mail is searched for its return path: its headers. */
+const mostHeaderBytes = 64 * 1024;
+
+/**
+ * The first address in a mail's headers that looks like a return path, such as in `To` or `Delivered-To`.
+ * @returns undefined when there is none. Whether it is one of ours is for readReturnPath to say
+ */
+export function findReturnPath(raw: Buffer): string | undefined {
+  const text = raw.subarray(0, mostHeaderBytes).toString('latin1');
+  const [headers = ''] = text.split(/\r?\n\r?\n/, 1);
+  return addressGrammar.exec(headers)?.[0];
 }

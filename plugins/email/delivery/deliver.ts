@@ -6,6 +6,7 @@ import { createBatcher } from '#core/runtime/work/batcher.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { Content } from '../messages/content.js';
 import { openContent } from '../messages/sealed.js';
+import { settings } from '../settings.js';
 import type { MessageRow } from '../tables/message.js';
 import { composeMessage, MessageUnsendable } from './compose.js';
 import { loadAttachments, type LoadedContent } from './contents.js';
@@ -13,6 +14,7 @@ import { returnPath } from '../bounces/return-path.js';
 import { messageSigner } from '../signing/message-signer.js';
 import { sendingDomains, type SendingDomain } from '../signing/sending-domains.js';
 import { deliverEach } from './each-recipient.js';
+import { relayTracking } from './relay-tracking.js';
 import type { MailTransport } from './transport.js';
 
 type MailDelivery = Delivery<MessageRow, LoadedContent>;
@@ -31,9 +33,10 @@ export function mailDelivery(
   services: Pick<WorkerServices, 'database' | 'vault' | 'deployment'>,
   returnDomainOf: (message: MessageRow) => string | undefined,
 ): (delivery: MailDelivery) => Promise<DeliveryReport> {
-  const { database, vault } = services;
+  const { database, vault, deployment } = services;
   const sendingDomain = sendingDomains(services);
-  const addSignatures = messageSigner(services.deployment);
+  const addSignatures = messageSigner(deployment);
+  const trackingOf = relayTracking(deployment.settingsOf(settings).smtpUrl);
   const composeLarge = createBatcher(
     (deliveries: readonly WithContent[]) => Promise.all(deliveries.map((each) => compose(each))),
     { maxItems: 1, maxRunning: largeAtOnce },
@@ -54,7 +57,11 @@ export function mailDelivery(
       subject,
       text,
       html,
-      headers: { ...message.headers, ...(preferencesUrl === null ? {} : unsubscribeHeaders(preferencesUrl, sending)) },
+      headers: {
+        ...trackingOf(message.id),
+        ...message.headers,
+        ...(preferencesUrl === null ? {} : unsubscribeHeaders(preferencesUrl, sending)),
+      },
       attachments: await loadAttachments(database, content),
     });
     return addSignatures(raw, sending, date);

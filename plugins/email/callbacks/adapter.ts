@@ -1,0 +1,56 @@
+import type { CallbackRequest } from '#core/kernel/callback.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { makersOf, type SvcError } from '#core/kernel/errors/errors.js';
+import type { Services } from '#core/kernel/services.js';
+import type { Report } from '../bounces/report.js';
+import { errors } from '../errors.js';
+
+/** A provider's report about one recipient, with everything that may lead to the message. */
+export interface ProviderEvent {
+  /** The recipient. */
+  readonly address: string;
+  /** The envelope's sender, where the provider tells it. */
+  readonly returnPath: string | null;
+  /** Values that may hold our message id: the Message-ID header, or what we asked the provider to repeat. */
+  readonly messageIds: readonly string[];
+  /** The provider's own id of the message. */
+  readonly providerId: string | null;
+  readonly report: Report;
+}
+
+/** What a callback brought: its body, and the same parsed as JSON (undefined where it is none). */
+export interface ProviderCall extends CallbackRequest {
+  readonly json: unknown;
+}
+
+/** Reads the callbacks of one provider. */
+export interface ProviderAdapter {
+  /** As the provider writes its name. */
+  readonly name: string;
+  /** Whether a callback is this provider's, by its form alone. */
+  recognizes(call: ProviderCall): boolean;
+  /**
+   * Authenticates a callback and reads its events; what is no report about a recipient is left out.
+   * @throws callback_rejected when the provider is not configured or the signature or secret is wrong
+   */
+  read(call: ProviderCall, services: Services): readonly ProviderEvent[] | Promise<readonly ProviderEvent[]>;
+}
+
+/** Makes what a callback is refused with. */
+export const makeRefusal = makersOf<'callback_rejected', SvcError>(errors, (error) => error);
+
+/** The refusal of a provider's callback while the setting that authenticates it is missing. */
+export const notConfigured = (variable: string): SvcError =>
+  makeRefusal.callback_rejected({
+    problem: `${variable} is not set, so nobody can be authenticated`,
+    nextStep: `Set ${variable} and start the server again; docs/delivery.md says where the provider shows its value.`,
+  });
+
+/** @param what is wrong, and the setting to compare with the provider's console */
+export const badSignature = (problem: string, variable: string): SvcError =>
+  makeRefusal.callback_rejected({
+    problem,
+    nextStep: `Compare ${variable} with what the provider’s console shows; docs/delivery.md says where.`,
+  });
+
+export const invalidBody = (problem: string): SvcError => refusalOf.invalid_json({ problem });

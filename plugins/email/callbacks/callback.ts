@@ -1,0 +1,61 @@
+import type { Callback, CallbackAnswer, CallbackRequest } from '#core/kernel/callback.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { Services } from '#core/kernel/services.js';
+import { parseJson } from '#core/surfaces/json.js';
+import { recordBounceReport } from '../bounces/mail-report.js';
+import type { ReportOutcome } from '../bounces/report.js';
+import { findReturnPath } from '../bounces/return-path.js';
+import { makeRefusal, type ProviderAdapter } from './adapter.js';
+import { brevo } from './brevo.js';
+import { mailgun } from './mailgun.js';
+import { postmark } from './postmark.js';
+import { recordEvents } from './record-events.js';
+import { sendgrid } from './sendgrid.js';
+import { ses } from './ses.js';
+import { requireSharedSecret } from './shared-secret.js';
+
+/** Adapters that recognize their callbacks by a header come first. */
+const adapters: readonly ProviderAdapter[] = [ses, sendgrid, mailgun, postmark, brevo];
+
+type Counts = Record<ReportOutcome, number>;
+
+/**
+ * Takes what mail providers report about sent mail, and bounces that a mail server passes on. 200 means that it was dealt with and need
+ * not come again, also when it is about nothing that this deployment sent.
+ */
+export const emailCallback: Callback = {
+  path: '/v1/callbacks/email',
+  bodyLimit: 4 * 1024 * 1024,
+  async answer(request, services) {
+    const isMail = /^message\/(?:rfc822|global)\b/i.test(request.headers['content-type'] ?? '');
+    return answerFor(await (isMail ? takeMail(request, services) : takeEvents(request, services)));
+  },
+};
+
+async function takeMail(request: CallbackRequest, services: Services): Promise<Counts> {
+  requireSharedSecret(request, services);
+  const { headers, rawBody: raw } = request;
+  // The return path authenticates itself, so the mail's own headers may name it too.
+  const envelopeTo = headers['x-svc-envelope-to'] ?? findReturnPath(raw) ?? '';
+  const outcome = await recordBounceReport(services, { envelopeTo, raw });
+  return { recorded: 0, repeated: 0, early: 0, ignored: 0, [outcome]: 1 };
+}
+
+async function takeEvents(request: CallbackRequest, services: Services): Promise<Counts> {
+  const call = { ...request, json: parseJson(request.rawBody.toString('utf8')) };
+  const adapter = adapters.find((each) => each.recognizes(call));
+  if (!adapter && call.json === undefined)
+    throw refusalOf.invalid_json({ problem: 'it is cut off, or no JSON at all' });
+  if (!adapter)
+    throw makeRefusal.callback_rejected({
+      problem: 'no provider is known that sends this',
+      nextStep: `Send callbacks of ${adapters.map(({ name }) => name).join(', ')}, or bounces as message/rfc822.`,
+    });
+  return recordEvents(services, await adapter.read(call, services));
+}
+
+/** @throws unavailable when some report came before its message was recorded as sent: providers send it again */
+function answerFor({ early, ...counts }: Counts): CallbackAnswer {
+  if (early > 0) throw refusalOf.unavailable({ problem: 'a message that it reports is still being sent' });
+  return { status: 200, body: JSON.stringify(counts), type: 'application/json' };
+}

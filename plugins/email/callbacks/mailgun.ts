@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+import { equalBytes } from '#core/runtime/secrets/digest.js';
+import { at, isRecord } from '#core/surfaces/json.js';
+import { bounceKind, enhancedCodeIn } from '../bounces/classify.js';
+import type { Report } from '../bounces/report.js';
+import { settings } from '../settings.js';
+import { badSignature, notConfigured, type ProviderAdapter, type ProviderEvent } from './adapter.js';
+import { textAt, textsOf, timeOf } from './values.js';
+
+/** Webhooks of Mailgun. Each is signed: HMAC-SHA256 of its timestamp and token, under the account's webhook signing key. */
+export const mailgun: ProviderAdapter = {
+  name: 'Mailgun',
+  recognizes: ({ json }) => isRecord(at(json, 'event-data')) && isRecord(at(json, 'signature')),
+  read({ json }, { deployment, clock }) {
+    const { mailgunKey } = deployment.settingsOf(settings);
+    if (mailgunKey === undefined) throw notConfigured('SVC_MAIL_MAILGUN_KEY');
+    const signature = at(json, 'signature');
+    const signed = `${textAt(signature, 'timestamp') ?? ''}${textAt(signature, 'token') ?? ''}`;
+    const expected = createHmac('sha256', mailgunKey).update(signed).digest('hex');
+    if (!equalBytes(Buffer.from(expected), Buffer.from(textAt(signature, 'signature') ?? '')))
+      throw badSignature('the signature is wrong', 'SVC_MAIL_MAILGUN_KEY');
+    return eventsOf(at(json, 'event-data'), clock.now());
+  },
+};
+
+function eventsOf(data: unknown, now: Date): ProviderEvent[] {
+  const address = textAt(data, 'recipient');
+  const report = reportOf(data, timeOf(at(data, 'timestamp')) ?? now);
+  if (!report || address === null) return [];
+  const id = textAt(data, 'message', 'headers', 'message-id');
+  return [
+    {
+      address,
+      returnPath: textAt(data, 'envelope', 'sender'),
+      messageIds: textsOf(id),
+      providerId: id,
+      report,
+    },
+  ];
+}
+
+function reportOf(data: unknown, time: Date): Report | null {
+  const [event, reason] = [textAt(data, 'event'), textAt(data, 'reason') ?? ''];
+  const status = at(data, 'delivery-status');
+  const said = textAt(status, 'message') || textAt(status, 'description') || reason;
+  const reply = textAt(status, 'code') ?? '';
+  const detail = said.includes(reply) ? said : `${reply} ${said}`;
+  const code = textAt(status, 'enhanced-code') ?? enhancedCodeIn(detail);
+  if (event === 'delivered') return { type: 'delivered', kind: null, code, detail, at: time };
+  if (event === 'complained' || (event === 'failed' && reason === 'suppress-complaint'))
+    return { type: 'complained', kind: null, code: null, detail: detail || 'Reported as spam.', at: time };
+  // A temporary failure is tried again by Mailgun.
+  if (event !== 'failed' || textAt(data, 'severity') === 'temporary') return null;
+  const isKnownBad = reason === 'suppress-bounce' || (reason === 'bounce' && code === null);
+  return { type: 'bounced', kind: isKnownBad ? 'hard' : bounceKind(code, detail), code, detail, at: time };
+}

@@ -1,0 +1,58 @@
+import type { Report } from '../bounces/report.js';
+import { enhancedCodeIn } from '../bounces/classify.js';
+import type { ProviderAdapter, ProviderEvent } from './adapter.js';
+import { requireSharedSecret } from './shared-secret.js';
+import { textAt, textsOf, timeOf } from './values.js';
+import { at } from '#core/surfaces/json.js';
+
+/** The kind of each type of bounce. Types that are absent (Transient, AutoResponder, …) say that nothing came back. */
+const kinds: Readonly<Record<string, Report['kind']>> = {
+  HardBounce: 'hard',
+  BadEmailAddress: 'hard',
+  ManuallyDeactivated: 'hard',
+  SoftBounce: 'soft',
+  DnsError: 'soft',
+  SpamNotification: 'soft',
+  VirusNotification: 'soft',
+  Blocked: 'soft',
+  DMARCPolicy: 'soft',
+  SMTPApiError: 'soft',
+  Undeliverable: 'soft',
+  Unknown: 'soft',
+};
+
+/** The metadata by which Postmark repeats our message id, see relayTracking in delivery/relay-tracking.ts. */
+export const postmarkMetadata = 'svc-message-id';
+
+/** Webhooks of Postmark: bounces, spam complaints, deliveries. They are not signed. */
+export const postmark: ProviderAdapter = {
+  name: 'Postmark',
+  recognizes: ({ json }) => textAt(json, 'RecordType') !== null,
+  read(call, services) {
+    requireSharedSecret(call, services);
+    const { json } = call;
+    const report = reportOf(json, services.clock.now());
+    const address = textAt(json, 'Email') ?? textAt(json, 'Recipient');
+    if (!report || address === null) return [];
+    const event: ProviderEvent = {
+      address,
+      returnPath: null,
+      messageIds: textsOf(at(json, 'Metadata', postmarkMetadata)),
+      providerId: textAt(json, 'MessageID'),
+      report,
+    };
+    return [event];
+  },
+};
+
+function reportOf(json: unknown, now: Date): Report | null {
+  const [record, type] = [textAt(json, 'RecordType'), textAt(json, 'Type') ?? ''];
+  const detail = textAt(json, 'Details') ?? textAt(json, 'Description') ?? '';
+  const time = timeOf(at(json, 'BouncedAt')) ?? timeOf(at(json, 'DeliveredAt')) ?? now;
+  if (record === 'Delivery') return { type: 'delivered', kind: null, code: null, detail, at: time };
+  if (record === 'SpamComplaint' || type === 'SpamComplaint')
+    return { type: 'complained', kind: null, code: null, detail: detail || 'Reported as spam.', at: time };
+  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  if (record !== 'Bounce' || !kind) return null;
+  return { type: 'bounced', kind, code: enhancedCodeIn(detail), detail: detail || type, at: time };
+}

@@ -1,0 +1,56 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { listSetting, textSetting } from '#config/declare.js';
+
+const topicArn = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
+
+/** The public key of SendGrid's signed event webhook. @param base64 as its console shows it. @throws where it is none */
+export function sendgridKey(base64: string): KeyObject {
+  const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' });
+  if (key.asymmetricKeyType !== 'ec') throw new Error('The key is not one for ECDSA.');
+  return key;
+}
+
+/** What authenticates the callbacks of mail providers. Without its setting, a provider's callbacks are refused. */
+export const callbackSettings = {
+  mailCallbackSecret: textSetting({
+    variable: 'SVC_MAIL_CALLBACK_SECRET',
+    description:
+      'Shared secret of /v1/callbacks/email for Postmark, Brevo and bounces as message/rfc822; as bearer token, or as password of HTTP Basic.',
+    defaultValue: undefined,
+    defaultText: 'their callbacks are refused',
+    read(text) {
+      if (text.length < 16) throw new Error('must have at least 16 characters');
+      return text;
+    },
+  }),
+  sesTopics: listSetting({
+    variable: 'SVC_MAIL_SES_TOPICS',
+    description: 'Comma-separated ARNs of the Amazon SNS topics that Amazon SES reports to.',
+    defaultValue: [],
+    defaultText: 'callbacks of Amazon SES are refused',
+    each(arn) {
+      if (!topicArn.test(arn))
+        throw new Error(`must name topics such as arn:aws:sns:eu-west-1:123456789012:bounces, not "${arn}"`);
+    },
+  }),
+  sendgridKey: textSetting({
+    variable: 'SVC_MAIL_SENDGRID_KEY',
+    description: 'Verification key of SendGrid’s signed event webhook, as its console shows it.',
+    defaultValue: undefined,
+    defaultText: 'callbacks of SendGrid are refused',
+    read(text) {
+      try {
+        sendgridKey(text);
+      } catch {
+        throw new Error('must be the verification key that SendGrid shows: base64 of an ECDSA public key');
+      }
+      return text;
+    },
+  }),
+  mailgunKey: textSetting({
+    variable: 'SVC_MAIL_MAILGUN_KEY',
+    description: 'HTTP webhook signing key of Mailgun.',
+    defaultValue: undefined,
+    defaultText: 'callbacks of Mailgun are refused',
+  }),
+} as const;

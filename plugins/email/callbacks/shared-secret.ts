@@ -1,0 +1,26 @@
+import type { CallbackRequest } from '#core/kernel/callback.js';
+import type { Services } from '#core/kernel/services.js';
+import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
+import { settings } from '../settings.js';
+import { badSignature, notConfigured } from './adapter.js';
+
+/**
+ * Authenticates a callback by SVC_MAIL_CALLBACK_SECRET: as a bearer token, or as the password of HTTP Basic, which providers send when the
+ * address is given to them as https://svc:<secret>@….
+ * @throws callback_rejected
+ */
+export function requireSharedSecret({ headers }: CallbackRequest, { deployment }: Services): void {
+  const { mailCallbackSecret } = deployment.settingsOf(settings);
+  if (mailCallbackSecret === undefined) throw notConfigured('SVC_MAIL_CALLBACK_SECRET');
+  const given = secretIn(headers['authorization'] ?? '');
+  if (!equalBytes(sha256(given), sha256(mailCallbackSecret)))
+    throw badSignature('the shared secret is missing or wrong', 'SVC_MAIL_CALLBACK_SECRET');
+}
+
+function secretIn(authorization: string): string {
+  const [, scheme = '', credentials = ''] = /^(\w+) +(\S.*?) *$/.exec(authorization) ?? [];
+  if (scheme.toLowerCase() === 'bearer') return credentials;
+  if (scheme.toLowerCase() !== 'basic') return '';
+  const login = Buffer.from(credentials, 'base64').toString('utf8');
+  return login.slice(login.indexOf(':') + 1);
+}
