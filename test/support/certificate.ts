@@ -41,6 +41,9 @@ export function selfSigned(
     keys.publicKey.export({ type: 'spki', format: 'der' }),
   );
   const signature = der(0x03, Buffer.of(0), sign('sha256', signed, keys.privateKey));
-  const lines = sequence(signed, algorithm, signature).toString('base64').match(/.{1,64}/g) ?? [];
+  const lines =
+    sequence(signed, algorithm, signature)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }

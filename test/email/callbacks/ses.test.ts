@@ -116,7 +116,10 @@ describe('/v1/callbacks/email: Amazon SES', () => {
         { ...platform.running.services, http },
       )
       .then(({ body: answered }) => String(answered))
-      .catch((error: unknown) => (error instanceof SvcError ? error.code : Promise.reject(error)));
+      .catch((error: unknown) => {
+        if (error instanceof SvcError) return error.code;
+        throw error;
+      });
   };
   const recorded = JSON.stringify({ recorded: 1, repeated: 0, ignored: 0 });
 
