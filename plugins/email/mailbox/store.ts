@@ -4,6 +4,7 @@ import type { Address, Email } from 'postal-mime';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { EnvelopedMail } from '../delivery/transport.js';
+import { messageIdOf } from './origins.js';
 import { parseMail, withLines } from './parse.js';
 
 /*
@@ -20,6 +21,9 @@ const idGrammar = new RegExp(`^${uuid7}$`);
 
 /** A complete message, or one that is still being written. */
 const fileGrammar = new RegExp(`^(${uuid7})\\.(eml|tmp)$`);
+
+/** How many messages are kept; older ones are removed. */
+export const keptMessages = 500;
 
 /** How much of a file is read to list or search it: more than the envelope and the headers can have. */
 const beginningBytes = 256 * 1024;
@@ -40,6 +44,8 @@ export interface Envelope {
 
 export interface ListedMail extends Envelope {
   id: string;
+  /** Of the message that it is; null for mail that svc did not write. */
+  messageId: string | null;
   subject: string;
   /** Recipients that no header names. */
   bcc: string[];
@@ -134,6 +140,7 @@ const listed = (mail: StoredMail): ListedMail => {
   const { id, envelopeFrom, recipients, at, email } = mail;
   return {
     id,
+    messageId: messageIdOf(email),
     envelopeFrom,
     recipients,
     at,

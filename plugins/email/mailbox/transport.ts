@@ -1,11 +1,8 @@
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '#core/runtime/id.js';
-import { fileOf, filesIn } from './store.js';
+import { fileOf, filesIn, keptMessages } from './store.js';
 import type { EnvelopedMail, MailTransport } from '../delivery/transport.js';
-
-/** Older messages are removed. */
-const keptMessages = 500;
 
 /**
  * A transport that delivers into files.

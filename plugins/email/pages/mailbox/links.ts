@@ -45,6 +45,14 @@ export function linksIn({ text = '', html: markup = '' }: Pick<Email, 'text' | '
   return [...found];
 }
 
+/** The web addresses in List-Unsubscribe (RFC 2369): mail programs show them as a button of their own. */
+export function unsubscribeLinksIn({ headers }: Pick<Email, 'headers'>): string[] {
+  const value = headers.find(({ key }) => key === 'list-unsubscribe')?.value.slice(0, longestLink) ?? '';
+  return [...value.matchAll(/<([^<>\s]+)>/g)].flatMap(
+    ([, written = '']) => webAddress(written, ['http:', 'https:']) ?? [],
+  );
+}
+
 /** A text whose first 100 web addresses are links. */
 export function withLinks(text: string): Markup[] {
   const parts: Markup[] = [];

@@ -1,12 +1,14 @@
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { mailKinds, type MailKind, type Origin } from '../../mailbox/origins.js';
 import type { ListedMail } from '../../mailbox/store.js';
+import { badgesOf } from './origin.js';
 import { mailboxPath, page, subjectOf, unseen } from './frame.js';
 import { listScript } from './script.js';
 import { ago } from './time.js';
 
 export interface ListModel {
-  mails: readonly ListedMail[];
+  mails: readonly (ListedMail & { origin: Origin | undefined })[];
   folder: string;
   /** The id of the newest message of the mailbox; empty when there is none. */
   newest: string;
@@ -18,11 +20,13 @@ export interface ListModel {
   first: boolean;
   /** What was searched for; empty for all. */
   query: string;
+  /** What sent the messages that are shown; undefined for all. */
+  kind: MailKind | undefined;
 }
 
 /** The messages, newest first. */
 export function listView(model: ListModel): PageAnswer {
-  const { total, folder, query, first } = model;
+  const { total, folder, query, kind, first } = model;
   return page({
     title: total === 0 ? 'Mailbox' : `Mailbox (${total})`,
     ...(first ? { script: listScript } : {}),
@@ -32,12 +36,13 @@ export function listView(model: ListModel): PageAnswer {
         <form class="search" role="search" action=${mailboxPath}>
           <label class="unseen" for="q">Search the messages</label>
           <input id="q" name="q" type="search" value=${query} placeholder="Search" autocomplete="off" maxlength="200" />
+          ${kind !== undefined && html`<input type="hidden" name="kind" value=${kind} />`}
           <button class="quiet">Search</button>
         </form>
         ${total > 0 && clearing(total)}
       </div>
       <p id="said" class="unseen" role="status"></p>
-      ${shown(model)}
+      ${total > 0 && filters(query, kind)} ${shown(model)}
       <p class="muted about">
         <small
           >Mail that svc would have sent: <code>SVC_SMTP_URL</code> is not set, so the newest 500 messages are kept
@@ -49,33 +54,57 @@ export function listView(model: ListModel): PageAnswer {
 }
 
 /** The part that the script replaces when there is new mail. */
-const shown = ({ mails, newest, first, more, query }: ListModel): Markup => html`
+const shown = ({ mails, newest, first, more, query, kind }: ListModel): Markup => html`
   <div id="mails" data-newest=${newest}>
     ${
       mails.length > 0
         ? html`<ol class="mails card">
             ${mails.map(row)}
           </ol>`
-        : empty(first, query)
+        : empty(first, query !== '' || kind !== undefined)
     }
     <nav class="turn" aria-label="More messages">
       ${(!first || query !== '') && html`<a href=${mailboxPath}>${query === '' ? 'Newest messages' : 'All messages'}</a>`}
-      ${more && html`<a href=${`?${olderThan(mails.at(-1)?.id ?? '', query)}`}>Older messages</a>`}
+      ${more && html`<a href=${addressOf({ before: mails.at(-1)?.id, q: query, kind })}>Older messages</a>`}
     </nav>
   </div>
 `;
 
-const olderThan = (before: string, q: string): string =>
-  new URLSearchParams({ before, ...(q === '' ? {} : { q }) }).toString();
+/** The address of a list. */
+function addressOf(fields: Readonly<Record<'before' | 'q' | 'kind', string | undefined>>): string {
+  const given = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, value] satisfies [string, string]],
+  );
+  return given.length === 0 ? mailboxPath : `?${new URLSearchParams(given).toString()}`;
+}
 
-const row = ({ id, recipients, bcc, subject, hasAttachments, at }: ListedMail): Markup => html`
+const kindLabels: Readonly<Record<MailKind, string>> = {
+  single: 'Single',
+  broadcast: 'Broadcasts',
+  automation: 'Automations',
+  system: 'System',
+};
+
+/** Links to the messages of one kind. */
+const filters = (q: string, current: MailKind | undefined): Markup => html`
+  <nav class="tabs" aria-label="Kinds of messages">
+    ${[undefined, ...mailKinds].map(
+      (kind) =>
+        html`<a href=${addressOf({ before: undefined, q, kind })} aria-current=${kind === current ? 'page' : undefined}
+          >${kind === undefined ? 'All' : kindLabels[kind]}</a
+        >`,
+    )}
+  </nav>
+`;
+
+const row = ({ id, recipients, bcc, subject, hasAttachments, at, origin }: ListModel['mails'][number]): Markup => html`
   <li>
     <a href=${`?message=${id}`}>
       <span class="to"
         >${unseen('to ')}<bdi>${recipients.filter((each) => !bcc.includes(each)).join(', ')}</bdi>${' '}
         ${bcc.length > 0 && html`<span class="bcc">bcc <bdi>${bcc.join(', ')}</bdi></span>`}</span
       >
-      <span class="subject">${subjectOf(subject)}</span>
+      <span class="subject">${origin && badgesOf(origin)}${subjectOf(subject)}</span>
       <span class="when">${hasAttachments && clip} ${ago(at)}</span>
     </a>
   </li>
@@ -104,13 +133,12 @@ const clearing = (total: number): Markup => html`
   </form>
 `;
 
-function empty(first: boolean, query: string): Markup {
-  const [heading, words] =
-    query !== ''
-      ? ['Nothing found', 'No message contains all of these words in its subject, addresses or text.']
-      : first
-        ? ['No mail yet', 'Call email.send: the message appears here by itself.']
-        : ['No older mail', 'There are no older messages.'];
+function empty(first: boolean, filtered: boolean): Markup {
+  const [heading, words] = filtered
+    ? ['Nothing found', 'No message is of this kind and contains all of these words in its subject, addresses or text.']
+    : first
+      ? ['No mail yet', 'Call email.send: the message appears here by itself.']
+      : ['No older mail', 'There are no older messages.'];
   return html`<div class="card">
     <h2>${heading}</h2>
     <p>${words}</p>

@@ -1,16 +1,21 @@
 import type { Address } from 'postal-mime';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
+import type { Origin } from '../../mailbox/origins.js';
 import { bccOf, type StoredMail } from '../../mailbox/store.js';
 import { bytesOf } from './files.js';
 import { mailboxPath, page, subjectOf } from './frame.js';
+import { sentBy } from './origin.js';
 import { ago, exactTime } from './time.js';
 import { sizeOf, viewOf, viewsOf, type ViewName } from './views.js';
 
-/** The ids of the messages before and after one. */
-export interface Neighbours {
+/** What a message's page shows beside the message. */
+export interface Surroundings {
+  /** The ids of the messages before and after it. */
   newer: string | undefined;
   older: string | undefined;
+  messageId: string | null;
+  origin: Origin | undefined;
 }
 
 const people = (addresses: readonly Address[]): string =>
@@ -26,8 +31,9 @@ const fact = (name: string, value: Markup): Markup =>
   </div>`;
 
 /** One message: who, then its content, one part at a time. */
-export function messageView(mail: StoredMail, chosen: ViewName | undefined, neighbours: Neighbours): PageAnswer {
+export function messageView(mail: StoredMail, chosen: ViewName | undefined, around: Surroundings): PageAnswer {
   const { id, at, email } = mail;
+  const { messageId, origin } = around;
   const { from, to = [], cc = [], replyTo = [], subject, attachments } = email;
   const views = viewsOf(mail);
   const current = views.find(({ name }) => name === chosen) ?? views[0];
@@ -37,8 +43,8 @@ export function messageView(mail: StoredMail, chosen: ViewName | undefined, neig
       <div class="bar">
         <nav class="turn" aria-label="Mailbox">
           <a href=${mailboxPath}>← Mailbox</a>
-          ${neighbours.newer !== undefined && html`<a href=${`?message=${neighbours.newer}`}>Newer</a>`}
-          ${neighbours.older !== undefined && html`<a href=${`?message=${neighbours.older}`}>Older</a>`}
+          ${around.newer !== undefined && html`<a href=${`?message=${around.newer}`}>Newer</a>`}
+          ${around.older !== undefined && html`<a href=${`?message=${around.older}`}>Older</a>`}
         </nav>
         <form method="post"><button class="quiet" name="do" value="delete">Delete</button></form>
       </div>
@@ -48,6 +54,15 @@ export function messageView(mail: StoredMail, chosen: ViewName | undefined, neig
           ${fact('From', from ? people([from]) : '')} ${fact('To', people(to))} ${fact('Cc', people(cc))}
           ${fact('Bcc', bccOf(mail).join(', '))} ${fact('Reply to', people(replyTo))}
           ${fact('Received', [ago(at), `, ${exactTime(at)}`])}
+          ${
+            origin && [
+              fact('Sent by', sentBy(origin)),
+              fact('Template', origin.template ?? ''),
+              fact('Topic', origin.topic ?? ''),
+              fact('For', `the ${origin.environment} environment`),
+            ]
+          }
+          ${fact('Message', messageId === null ? '' : html`<code>${messageId}</code>`)}
         </dl>
         ${
           attachments.length > 0 &&

@@ -2,10 +2,12 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
+import { mailKinds, messageIdOf, originsOf } from '../../mailbox/origins.js';
 import { settings } from '../../settings.js';
 import {
   clearMailbox,
   idsIn,
+  keptMessages,
   listMailbox,
   mailboxFolder,
   readMailbox,
@@ -41,9 +43,9 @@ export const mailboxPage: Page = {
     if (page.method === 'POST') return change(folder, page);
     if (page.query.has('newest')) return answer((await idsIn(folder))[0] ?? '', 'text/plain; charset=utf-8', {});
     const id = page.query.get('message');
-    if (id === null) return list(folder, page.query);
+    if (id === null) return list(folder, page.query, services);
     const mail = await readMailbox(folder, id);
-    return mail ? part(folder, mail, page.query) : notFoundView();
+    return mail ? part(folder, mail, page.query, services) : notFoundView();
   },
 };
 
@@ -66,12 +68,25 @@ async function change(folder: string, { form, query }: PageRequest): Promise<Pag
   return seeOther(mailboxPath);
 }
 
-async function list(folder: string, asked: URLSearchParams): Promise<PageAnswer> {
+async function list(
+  folder: string,
+  asked: URLSearchParams,
+  { database }: Pick<Services, 'database'>,
+): Promise<PageAnswer> {
   const before = asked.get('before') ?? undefined;
   const query = (asked.get('q') ?? '').trim().slice(0, longestQuery);
   const words = query.split(/\s+/).filter((word) => word !== '');
+  const kind = mailKinds.find((name) => name === asked.get('kind'));
   const ids = await idsIn(folder);
-  const mails = await listMailbox(folder, { limit: perPage + 1, before, words });
+  // What sent a message stands in the database, so a filter looks at all of them.
+  const found = await listMailbox(folder, { limit: kind === undefined ? perPage + 1 : keptMessages, before, words });
+  const origins = await originsOf(
+    database,
+    found.flatMap(({ messageId }) => messageId ?? []),
+  );
+  const mails = found
+    .map((mail) => ({ ...mail, origin: origins.get(mail.messageId ?? '') }))
+    .filter(({ origin }) => kind === undefined || origin?.kind === kind);
   return listView({
     mails: mails.slice(0, perPage),
     folder,
@@ -80,10 +95,16 @@ async function list(folder: string, asked: URLSearchParams): Promise<PageAnswer>
     more: mails.length > perPage,
     first: before === undefined,
     query,
+    kind,
   });
 }
 
-async function part(folder: string, mail: StoredMail, query: URLSearchParams): Promise<PageAnswer> {
+async function part(
+  folder: string,
+  mail: StoredMail,
+  query: URLSearchParams,
+  { database }: Pick<Services, 'database'>,
+): Promise<PageAnswer> {
   if (query.has('raw')) return source(mail);
   if (query.has('html')) return htmlPart(mail) ?? notFoundView();
   const attachment = query.get('attachment');
@@ -91,5 +112,8 @@ async function part(folder: string, mail: StoredMail, query: URLSearchParams): P
   const ids = await idsIn(folder);
   const at = ids.indexOf(mail.id);
   const chosen = viewNames.find((name) => name === query.get('view'));
-  return messageView(mail, chosen, { newer: ids[at - 1], older: at < 0 ? undefined : ids[at + 1] });
+  const messageId = messageIdOf(mail.email);
+  const origins = await originsOf(database, messageId === null ? [] : [messageId]);
+  const neighbours = { newer: ids[at - 1], older: at < 0 ? undefined : ids[at + 1] };
+  return messageView(mail, chosen, { ...neighbours, messageId, origin: origins.get(messageId ?? '') });
 }

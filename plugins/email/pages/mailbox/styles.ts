@@ -25,6 +25,8 @@ h1 { font-size: 1.25rem; margin: 0; }
 .to > * { overflow: hidden; text-overflow: ellipsis; } .to > .bcc { flex: 0 1 auto; min-width: 4rem; }
 .mails .when { grid-column: 2; grid-row: 1 / span 2; align-self: center; color: var(--muted); font-size: .875rem; }
 .mails .subject { order: -1; } .bcc { padding: 0 .375rem; border: 1px solid var(--border); border-radius: 6px; }
+.badge { display: inline-block; padding: 0 .375rem; border: 1px solid var(--border); border-radius: 6px; font-size: .8125rem;
+  font-weight: 400; color: var(--muted); background: var(--background); }
 .clip svg { vertical-align: -.2em; margin-right: .375rem; }
 main > .about { margin: 1rem 0 0; } #mails .card { padding: 1.25rem; }
 .turn { display: flex; flex-wrap: wrap; gap: 0 1.25rem; }

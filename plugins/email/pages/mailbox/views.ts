@@ -1,7 +1,7 @@
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import type { StoredMail } from '../../mailbox/store.js';
 import { sandbox } from './html-part.js';
-import { link, linksIn, withLinks } from './links.js';
+import { link, linksIn, unsubscribeLinksIn, withLinks } from './links.js';
 
 /** The parts of a message that its page shows, one at a time. */
 export const viewNames = ['html', 'text', 'links', 'headers', 'source'] as const;
@@ -12,7 +12,7 @@ const shownSource = 512 * 1024;
 
 /** The views that a message has, the one to open first at the beginning. */
 export function viewsOf({ email }: StoredMail): { name: ViewName; label: string }[] {
-  const links = linksIn(email).length;
+  const links = linksIn(email).length + unsubscribeLinksIn(email).length;
   const labels: Readonly<Record<ViewName, string | undefined>> = {
     html: email.html === undefined ? undefined : 'HTML',
     text: email.text === undefined ? undefined : 'Text',
@@ -34,6 +34,10 @@ export function viewOf(mail: StoredMail, name: ViewName): Markup {
     case 'links':
       return html`<ul class="links">
         ${linksIn(email).map((address) => html`<li>${link(address)}</li>`)}
+        ${unsubscribeLinksIn(email).map(
+          (address) =>
+            html`<li>${link(address)} <span class="muted">List-Unsubscribe, a button of the mail program</span></li>`,
+        )}
       </ul>`;
     case 'headers':
       return block('Headers', [envelopeOf(mail), ...email.headerLines.map(({ line }) => line)].join('\n'));

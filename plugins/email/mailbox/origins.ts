@@ -1,0 +1,65 @@
+import type { Email } from 'postal-mime';
+import { formats } from '#core/kernel/schema/formats.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import { messageIdHeader } from '../messages/header.js';
+
+/** What sent a message. */
+export const mailKinds = ['single', 'broadcast', 'automation', 'system'] as const;
+export type MailKind = (typeof mailKinds)[number];
+
+/** Where a message of the mailbox comes from, as its row says. */
+export interface Origin {
+  kind: MailKind;
+  /** Of the broadcast or automation; null for others. */
+  id: string | null;
+  environment: 'live' | 'test';
+  /** The template that it was made from, as `welcome, version 2, de`; null without one. */
+  template: string | null;
+  topic: string | null;
+}
+
+/** The message id that svc writes into a message; null where there is none. */
+export function messageIdOf({ headers }: Pick<Email, 'headers'>): string | null {
+  const id = headers.find(({ key }) => key === messageIdHeader.toLowerCase())?.value.trim() ?? '';
+  return formats['uuid']?.(id) === true ? id : null;
+}
+
+interface Row {
+  id: Buffer;
+  is_system: number;
+  broadcast_id: Buffer | null;
+  automation_id: Buffer | null;
+  template: string | Buffer | null;
+  template_version: number | null;
+  template_locale: Buffer | null;
+  topic: string | Buffer | null;
+  kind: Buffer;
+}
+
+/** The origins of some messages, by message id. Those that are no messages any more are absent. */
+export async function originsOf(db: Pick<Session, 'rows'>, ids: readonly string[]): Promise<Map<string, Origin>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.rows<Row>(
+    `SELECT m.id, m.is_system, m.broadcast_id, m.automation_id, m.template, m.template_version, m.template_locale, m.topic, e.kind
+     FROM email_message m JOIN svc_environment e ON e.id = m.environment_id WHERE m.id IN (?)`,
+    [ids.map(idBytes)],
+  );
+  return new Map(rows.map((row) => [idText(row.id), originOf(row)]));
+}
+
+function originOf(row: Row): Origin {
+  const by = row.broadcast_id ?? row.automation_id;
+  const template = [
+    row.template,
+    row.template_version === null ? null : `version ${row.template_version}`,
+    row.template_locale,
+  ].flatMap((each) => (each === null ? [] : [each.toString()]));
+  return {
+    kind: row.is_system === 1 ? 'system' : row.broadcast_id ? 'broadcast' : row.automation_id ? 'automation' : 'single',
+    id: by && idText(by),
+    environment: row.kind.toString() === 'test' ? 'test' : 'live',
+    template: template.length === 0 ? null : template.join(', '),
+    topic: row.topic === null ? null : row.topic.toString(),
+  };
+}

@@ -1,0 +1,23 @@
+import { html, type Markup } from '#core/surfaces/pages/html.js';
+import type { Origin } from '../../mailbox/origins.js';
+
+const words: Readonly<Record<Origin['kind'], string>> = {
+  single: '',
+  broadcast: 'Broadcast',
+  automation: 'Automation',
+  system: 'System',
+};
+
+/** Marks of a message in the list: what sent it, unless it is a single one, and whether from a test environment. */
+export const badgesOf = ({ kind, environment }: Origin): Markup[] =>
+  [words[kind], environment === 'test' ? 'Test' : ''].map(
+    (label) => label !== '' && html`<span class="badge">${label}</span>${' '}`,
+  );
+
+/** What sent a message, in words: an operation that shows more, and its id. */
+export function sentBy({ kind, id }: Origin): Markup {
+  if (kind === 'single') return 'A single message';
+  if (kind === 'system') return 'svc itself, for the project';
+  return html`${kind === 'broadcast' ? 'A broadcast' : 'An automation'} (<code>email.${kind}.get</code>${' '}
+    <code>${id ?? ''}</code>)`;
+}
