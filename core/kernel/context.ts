@@ -6,7 +6,7 @@ import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { Caller, Environment, PublicCaller, TenantCaller, UserCaller } from './caller/caller.js';
 import type { CommonCode } from './errors/common.js';
 import type { ErrorCode, ErrorMakers, Refusal, SvcError } from './errors/errors.js';
-import type { EventData, EventName, NewEvent } from './events/declare.js';
+import type { EventData, EventName, NewEvent, SelectedEvents } from './events/declare.js';
 import type { Deployment } from './deployment.js';
 import type { Port } from './port.js';
 
@@ -56,6 +56,12 @@ export interface Context<Name extends EventName = never, Code extends ErrorCode 
    * @returns the event's id
    */
   readonly emit: <N extends Name>(name: N, event: NewEvent<EventData<N>>, environment?: Environment) => string;
+  /**
+   * Writes many events with one INSERT ... SELECT. Their `data` is made in SQL, so the caller answers for its form. It locks the
+   * environment's log until COMMIT: call it last.
+   * @returns the number of events
+   */
+  readonly emitSelected: (name: Name, events: SelectedEvents) => Promise<number>;
   /** Describes the write for its audit record. Of several calls the last one counts. */
   readonly audit: (entry: AuditEntry) => void;
   /** Makes an error to throw: the transaction rolls back. */

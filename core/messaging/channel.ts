@@ -67,8 +67,10 @@ export interface RecipientReport {
   readonly providerId?: string | null;
 }
 
-export interface DeliveryReport {
+export interface DeliveryReport<M = never> {
   readonly durationMs: number;
+  /** The message as it was handed over, where that set fields of it: a subject that was rendered for its recipient. */
+  readonly message?: M;
   /** One for each recipient, in their order. */
   readonly recipients: readonly RecipientReport[];
 }
@@ -116,9 +118,9 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
   ): Promise<readonly RecipientEligibility[]>;
 
   /**
-   * Reads the contents of messages, many at once. Large parts (attachments) are read by `deliver`, so that they are in memory only while
-   * their message leaves.
-   * @returns by content id; contents that are gone are absent
+   * Reads the contents of messages, many at once, or renders them. Large parts (attachments) are read by `deliver`, so that they are in
+   * memory only while their message leaves.
+   * @returns by content id, or by message id where each message has its own; contents that are gone are absent
    */
   loadContents(messages: readonly M[]): Promise<ReadonlyMap<string, C>>;
 
@@ -126,7 +128,10 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
    * Hands a message over, once.
    * @returns failures too. It throws only for errors of our own, which count as temporary failures
    */
-  deliver(delivery: Delivery<M, C>): Promise<DeliveryReport>;
+  deliver(delivery: Delivery<M, C>): Promise<DeliveryReport<M>>;
+
+  /** The statements that store what handing over has set in messages (DeliveryReport.message). */
+  renderedStatements?(messages: readonly M[]): readonly Statement[];
 
   /**
    * Called before a message is rechecked, for channels that limit how fast messages leave. It may wait a moment.

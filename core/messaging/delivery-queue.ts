@@ -19,6 +19,7 @@ import { loadMessages } from './load.js';
 import { recheckMessages, waiting, type Candidate, type Checked } from './recheck.js';
 import { recordOutcomes, type Outcome } from './record.js';
 import { dueAt, isStale } from './due.js';
+import { heldBroadcasts, partitionOwners } from './partitions.js';
 import { trackStalls } from './stalls.js';
 import type { MessageFields } from './tables.js';
 
@@ -42,6 +43,7 @@ export function deliveryQueue<M extends MessageFields, C>(
   // What is loaded stays true while the lease holds: whoever cancels or erases a message leaves leased ones alone.
   const prefetched = new WeakMap<Claim, LoadedMessage<M>>();
   const stalls = trackStalls(limits);
+  const owners = partitionOwners();
   const rechecks = new Map<number, Batcher<Candidate<M>, Checked<C>>>(
     Object.values(lanes).map((lane) => [
       lane,
@@ -70,7 +72,7 @@ export function deliveryQueue<M extends MessageFields, C>(
    * Hands a message over. An error of our own counts as a temporary failure, so that it is retried as the channel says and the message
    * fails in the end.
    */
-  const handOver = async (delivery: Delivery<M, C>): Promise<DeliveryReport> => {
+  const handOver = async (delivery: Delivery<M, C>): Promise<DeliveryReport<M>> => {
     const began = performance.now();
     try {
       return await channel.deliver(delivery);
@@ -92,7 +94,7 @@ export function deliveryQueue<M extends MessageFields, C>(
   };
 
   /** Records an attempt, without what the server answered where that cannot be stored: unrecorded, the message would be sent again. */
-  const recordAttempt = async (outcome: Omit<Outcome<M>, 'result'>, report: DeliveryReport): Promise<void> => {
+  const recordAttempt = async (outcome: Omit<Outcome<M>, 'result'>, report: DeliveryReport<M>): Promise<void> => {
     try {
       await record({ ...outcome, result: report });
     } catch (error) {
@@ -109,8 +111,10 @@ export function deliveryQueue<M extends MessageFields, C>(
   return {
     ...queue,
     concurrency: limits.concurrency,
-    excludedPartitions: [{ partitions: closedEnvironments }],
-    perPartition: stalls.allowed,
+    excludedPartitions: [{ partitions: closedEnvironments }, ...heldBroadcasts(channel.tables)],
+    perPartition: (partitionId, lane) => stalls.allowed(owners.of(partitionId), lane),
+    // All broadcasts of an environment together have as many slots as the environment.
+    group: { most: limits.perEnvironment, of: owners.broadcastOwner },
     close,
     async prepare(claims) {
       const found = await loadMessages(
@@ -120,7 +124,9 @@ export function deliveryQueue<M extends MessageFields, C>(
       );
       for (const claim of claims) {
         const loaded = found.get(claim.id);
-        if (loaded) prefetched.set(claim, loaded);
+        if (!loaded) continue;
+        prefetched.set(claim, loaded);
+        owners.note(claim.partitionId, loaded.message.environmentId);
       }
     },
     async perform(claim, freeSlot) {
@@ -142,9 +148,13 @@ export function deliveryQueue<M extends MessageFields, C>(
       }
       const checked = await rechecks.get(claim.lane)?.({ claim, ...loaded });
       if (!checked || checked.kind === 'lost') return;
-      const { environment, closure, content, eligibility } = checked;
-      if (environment.closedAt) {
-        // Closed since it was claimed. It keeps its due time and waits until the account is reopened.
+      const { environment, closure, broadcast, content, eligibility } = checked;
+      if (broadcast === 'closed') {
+        await record({ claim, message, environment, recipients, blocked: new Map(), result: 'cancelled' });
+        return;
+      }
+      if (environment.closedAt || broadcast === 'held') {
+        // Since it was claimed. It waits until the account is reopened, or the broadcast resumed.
         await postponeWork(database, queue, claim, clock.now());
         return;
       }
@@ -155,7 +165,9 @@ export function deliveryQueue<M extends MessageFields, C>(
       );
       const outcome = { claim, message, environment, recipients, blocked };
       const reached = waiting(recipients).filter(({ address }) => !blocked.has(address));
-      if (isStale(dueAt(message), closure) || reached.length === 0) {
+      // Of a broadcast nothing is stale: the closure held it until somebody resumed it.
+      const isOld = broadcast === null && isStale(dueAt(message), closure);
+      if (isOld || reached.length === 0) {
         await record({ ...outcome, result: reached.length === 0 ? 'none' : 'cancelled' });
         return;
       }
@@ -163,7 +175,7 @@ export function deliveryQueue<M extends MessageFields, C>(
       const shared = { message, environment, content, preferencesUrl };
       const delivery = { ...shared, recipients: reached, attempt: claim.attempts };
       crashPoint(`${name}.handover.before`);
-      const report = await stalls.watch(claim, freeSlot, () => handOver(delivery));
+      const report = await stalls.watch({ ...claim, partitionId: environment.id }, freeSlot, () => handOver(delivery));
       crashPoint(`${name}.answer.after`);
       freeSlot();
       await recordAttempt(outcome, report);

@@ -2,6 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
+import { countStatements } from './broadcasts/counts.js';
 import type { Channel, LoadedMessage, StatusChange } from './channel.js';
 import { groupBy } from './group-by.js';
 import { suppressedOf } from './load.js';
@@ -72,6 +73,7 @@ export async function finalizeMessages<M extends MessageFields>(
         to: finalStatus(recipients),
       })),
     ),
+    ...broadcastStatements(tables, messages, at),
   ]);
   await db.defer(sql, parameters);
   changes.forEach(emit);
@@ -111,6 +113,19 @@ function statusStatements<M extends MessageFields>({ messages }: ChannelTables<M
       },
     ];
   });
+}
+
+/** Counts messages that ended for their broadcasts. */
+function broadcastStatements<M extends MessageFields>(
+  { broadcasts }: ChannelTables<M>,
+  ended: readonly (M & { status: FinalStatus })[],
+  at: Date,
+): Statement[] {
+  if (!broadcasts) return [];
+  const counted = ended.flatMap(({ broadcastId, status }) => (broadcastId === null ? [] : [{ broadcastId, status }]));
+  const alike = groupBy(counted, ({ broadcastId, status }) => `${broadcastId} ${status}`);
+  const counts = alike.flatMap((group) => group.slice(0, 1).map((first) => ({ ...first, count: group.length })));
+  return countStatements(broadcasts, counts, at);
 }
 
 /** A system message may hold a code or a link: its content goes once it has ended. It is never shared. */

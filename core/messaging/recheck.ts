@@ -1,3 +1,4 @@
+import type { BroadcastStatus } from './broadcasts/tables.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
@@ -22,6 +23,8 @@ export type Checked<C> =
       readonly environment: Environment;
       /** The last closure of the account that has ended. */
       readonly closure: Closure | undefined;
+      /** The status of the message's broadcast: `held` also where a closure of the account will hold it. Null without one. */
+      readonly broadcast: BroadcastStatus | null;
       readonly content: C | undefined;
       readonly eligibility: readonly RecipientEligibility[];
     };
@@ -55,7 +58,8 @@ export async function recheckMessages<M extends MessageFields, C>(
   return candidates.map(({ claim, message }) => {
     const state = states.get(claim);
     if (!state) return { kind: 'lost' };
-    const content = message.contentId === null ? undefined : contents.get(message.contentId);
+    const content =
+      message.contentId === null ? undefined : (contents.get(message.id) ?? contents.get(message.contentId));
     return { kind: 'current', ...state, content, eligibility: eligibility.get(message.id) ?? [] };
   });
 }
@@ -63,6 +67,7 @@ export async function recheckMessages<M extends MessageFields, C>(
 interface State {
   environment: Environment;
   closure: Closure | undefined;
+  broadcast: BroadcastStatus | null;
 }
 
 interface StateColumns extends EnvironmentColumns {
@@ -70,17 +75,29 @@ interface StateColumns extends EnvironmentColumns {
   lease_token: Buffer | null;
   last_closed_at: Date | null;
   reopened_at: Date | null;
+  broadcast_status: BroadcastStatus | null;
+  released_at: Date | null;
 }
 
-/** The environments of the messages, by the claims whose leases still hold. */
+/** The environments and broadcasts of the messages, by the claims whose leases still hold. */
 async function leasedStates<M extends MessageFields, C>(
   { database }: Pick<WorkerServices, 'database'>,
-  { queue }: DeliveryChannel<M, C>,
+  { queue, tables }: DeliveryChannel<M, C>,
   candidates: readonly Candidate<M>[],
 ): Promise<Map<Claim, State>> {
+  const broadcasts = tables.broadcasts?.broadcasts.tableName;
+  const ofBroadcast = broadcasts
+    ? {
+        columns: 'CONVERT(b.status USING utf8mb4)',
+        released: 'b.released_at',
+        join: ` LEFT JOIN ${broadcasts} b ON b.id = m.broadcast_id`,
+      }
+    : { columns: 'NULL', released: 'NULL', join: '' };
   const rows = await database.rows<StateColumns>(
-    `SELECT q.id, q.lease_token, ${environmentColumns}, e.last_closed_at, e.reopened_at
-     FROM ${queue.table} q JOIN svc_environment e ON e.id = q.partition_id WHERE q.id IN (?)`,
+    `SELECT q.id, q.lease_token, ${environmentColumns}, e.last_closed_at, e.reopened_at,
+       ${ofBroadcast.columns} AS broadcast_status, ${ofBroadcast.released} AS released_at
+     FROM ${queue.table} q JOIN ${tables.messages.tableName} m ON m.id = q.id JOIN svc_environment e ON e.id = m.environment_id${ofBroadcast.join}
+     WHERE q.id IN (?)`,
     [candidates.map(({ claim }) => idBytes(claim.id))],
   );
   const claims = validClaims(
@@ -93,9 +110,19 @@ async function leasedStates<M extends MessageFields, C>(
       const row = byId.get(claim.id);
       if (!row) return [];
       const { last_closed_at: from, reopened_at: to } = row;
-      return [[claim, { environment: environmentFrom(row), closure: from && to ? { from, to } : undefined }] as const];
+      const state = { environment: environmentFrom(row), closure: from && to ? { from, to } : undefined };
+      return [[claim, { ...state, broadcast: statusOf(row) }] as const];
     }),
   );
+}
+
+/** A closure after the broadcast was released holds it, although the row may say so only later. */
+function statusOf({
+  broadcast_status: status,
+  released_at: released,
+  last_closed_at: closed,
+}: StateColumns): State['broadcast'] {
+  return status === 'sending' && released && closed && closed > released ? 'held' : status;
 }
 
 /** Checks eligibility once for all messages of one environment and purpose. */

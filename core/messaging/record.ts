@@ -17,13 +17,15 @@ export interface Outcome<M> {
   /** Why some addresses were left out. */
   readonly blocked: ReadonlyMap<string, string>;
   /** The attempt; `cancelled` when the message is too old to send; `none` when it had no eligible recipient. */
-  readonly result: DeliveryReport | 'cancelled' | 'none';
+  readonly result: DeliveryReport<M> | 'cancelled' | 'none';
 }
 
 /** An outcome as rows. */
 interface Settled<M> {
   readonly claim: Claim;
   readonly message: M;
+  /** Whether handing over set fields of the message. */
+  readonly isRendered: boolean;
   readonly environment: Environment;
   readonly recipients: readonly RecipientRow[];
   readonly attempts: readonly AttemptRow[];
@@ -49,6 +51,7 @@ export async function recordOutcomes<M extends MessageFields, C>(
     const ended = settled.filter(({ retryAt }) => retryAt === null);
     const postponed = settled.flatMap((each) => (each.retryAt === null ? [] : [{ ...each, dueAt: each.retryAt }]));
     const attempts = settled.flatMap((each) => each.attempts);
+    const rendered = settled.filter(({ isRendered }) => isRendered).map(({ message }) => message);
     const { sql, parameters } = joined([
       ...(attempts.length > 0 ? [channel.tables.attempts.insertRows(attempts)] : []),
       ...recipientStatements(
@@ -58,6 +61,7 @@ export async function recordOutcomes<M extends MessageFields, C>(
           recipients.filter(({ status, endedAt }) => status === 'queued' || endedAt?.getTime() === at.getTime()),
         ),
       ),
+      ...(rendered.length > 0 ? (channel.renderedStatements?.(rendered) ?? []) : []),
     ]);
     if (sql !== '') await db.defer(sql, parameters);
     await postponeMany(db, channel.queue, postponed);
@@ -82,7 +86,14 @@ function settle<M extends MessageFields, C>(
   const left = recipients.map((each): RecipientRow =>
     each.status === 'queued' && blocked.has(each.address) ? { ...each, status: 'suppressed', endedAt: at } : each,
   );
-  const shared = { claim, environment, message: { ...message, blockedReason: reason ?? null }, attempts: [] };
+  const handedOver = typeof result === 'string' ? undefined : result.message;
+  const shared = {
+    claim,
+    environment,
+    message: { ...(handedOver ?? message), blockedReason: reason ?? null },
+    isRendered: handedOver !== undefined,
+    attempts: [],
+  };
   if (result === 'none') return { ...shared, recipients: left, retryAt: null };
   if (result === 'cancelled') return { ...shared, recipients: cancelWaiting(left, at), retryAt: null };
   const retryAt = channel.retryAt(claim.attempts, dueAt(message), at);
@@ -115,7 +126,7 @@ const afterAttempt = (
 const severity = ({ outcome }: RecipientReport): number => ['sent', 'temporary', 'permanent'].indexOf(outcome);
 
 /** An attempt as one row: of different answers it keeps the most severe one. */
-function attemptRow(messageId: string, attempt: number, report: DeliveryReport, at: Date): AttemptRow {
+function attemptRow(messageId: string, attempt: number, report: DeliveryReport<unknown>, at: Date): AttemptRow {
   const outcomes = new Set(report.recipients.map(({ outcome }) => outcome));
   const [worst] = [...report.recipients].sort((a, b) => severity(b) - severity(a));
   return {

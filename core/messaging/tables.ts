@@ -14,6 +14,7 @@ import {
 } from '#core/runtime/database/columns.js';
 import type { RowFrom, Table } from '#core/runtime/database/table.js';
 import type { StatTables } from './stats/tables.js';
+import type { BroadcastStatus, BroadcastTables } from './broadcasts/tables.js';
 
 /*
  * The columns that the tables of every channel have. A channel adds its own:
@@ -39,14 +40,20 @@ export interface Waiting {
   isLeased: boolean;
   /** Its account is closed. */
   isClosed: boolean;
+  /** The status of the broadcast that it belongs to, if it does. */
+  broadcast?: BroadcastStatus | null | undefined;
 }
 
 /**
- * The status that people see. Two are not stored: a queued message that a worker has leased is `sending`, and one of a closed account is
- * `held`.
+ * The status that people see. Two are not stored: a queued message that a worker has leased is `sending`, and one of a closed account or of
+ * a held broadcast is `held`. One of a cancelled broadcast is `cancelled` before its row says so.
  */
-export const shownStatus = (stored: MessageStatus, { isLeased, isClosed }: Waiting): MessageStatus =>
-  stored !== 'queued' ? stored : isLeased ? 'sending' : isClosed ? 'held' : 'queued';
+export function shownStatus(stored: MessageStatus, { isLeased, isClosed, broadcast }: Waiting): MessageStatus {
+  if (stored !== 'queued') return stored;
+  if (isLeased) return 'sending';
+  if (broadcast === 'closed') return 'cancelled';
+  return isClosed || broadcast === 'held' ? 'held' : 'queued';
+}
 
 /** The statuses in which delivery leaves a message. */
 export type FinalStatus = 'sent' | 'failed' | 'suppressed' | 'cancelled';
@@ -133,6 +140,8 @@ export interface ChannelTables<M extends MessageFields> {
   readonly messages: Table<M>;
   readonly recipients: Table<RecipientRow>;
   readonly attempts: Table<AttemptRow>;
+  /** Null for a channel without broadcasts. */
+  readonly broadcasts: Pick<BroadcastTables, 'broadcasts' | 'counts'> | null;
   /** The content and its parts, each with the column that holds the content's id. The first one is the content itself. */
   readonly contents: readonly [DetailTable, ...DetailTable[]];
   /** Further tables with rows of a message. */

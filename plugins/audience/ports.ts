@@ -53,15 +53,35 @@ export interface Recipients {
   /**
    * Every contact that `checkEligibility` allows for a topic, as SQL to embed as a derived table: one INSERT ... SELECT reaches millions.
    * @param segmentId limits the result to a segment; null for all contacts
+   * @param range limits the result to a range of contact ids, as `contactsAfter` gives them
    * @throws not_found when the segment does not exist
    */
   eligibleRecipients(
     environmentId: string,
     purpose: { channel: Channel; topic: string },
     segmentId: string | null,
+    range?: ContactRange,
   ): Promise<Rows<'contact_id' | 'address'>>;
   /** What readiness checks ask about topics. @returns by key; those that the environment does not have are absent */
   topicFacts(environmentId: string, topics: readonly string[]): Promise<ReadonlyMap<string, TopicFacts>>;
+  /**
+   * The next contacts of an environment in the order of their ids, for work that goes through all of them in steps.
+   * @param after the end of the step before; null for the first one
+   * @returns the step's range of ids; null when no contact is left
+   */
+  contactsAfter(environmentId: string, after: string | null, count: number): Promise<ContactRange | null>;
+  /**
+   * Counts whom a message under a topic would reach, among the contacts that have an address on the channel.
+   * @param segmentId counts within a segment; null for all contacts
+   * @returns null when counting takes longer than the time limit of the caller's reads
+   */
+  countAudience(
+    environmentId: string,
+    purpose: { channel: Channel; topic: string },
+    segmentId: string | null,
+  ): Promise<AudienceCounts | null>;
+  /** Whether a segment exists and is not deleted. */
+  hasSegment(environmentId: string, segmentId: string): Promise<boolean>;
   /** The URL of a contact's preferences page for the link in a message. It never expires. */
   preferencesUrl(contactId: string, message: MessageTopic): string;
 }
@@ -71,6 +91,19 @@ export interface TopicFacts {
   channels: readonly Channel[];
   /** Nothing can be sent under an archived topic. */
   archived: boolean;
+}
+
+/** Contact ids above `after` (all, where it is null) up to and including `upTo`. */
+export interface ContactRange {
+  readonly after: string | null;
+  readonly upTo: string;
+}
+
+/** Contacts with an address on a channel, each counted once: the suppressed first. */
+export interface AudienceCounts {
+  eligible: number;
+  noConsent: number;
+  suppressed: number;
 }
 
 export const recipients = definePort<Recipients>('audience.recipients');

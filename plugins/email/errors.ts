@@ -1,4 +1,5 @@
 import { declareErrors } from '#core/kernel/errors/errors.js';
+import { broadcastErrors } from './broadcasts/errors.js';
 
 export const errors = declareErrors({
   invalid_domain: {
@@ -46,6 +47,7 @@ export const errors = declareErrors({
     message: 'The message has no From header and no envelope sender.',
     fix: 'Pass the envelope sender as the header x-svc-envelope-from (message/rfc822) or as `envelopeFrom` (JSON).',
   },
+  ...broadcastErrors,
   sender_not_verified: {
     status: 403,
     message: 'The address {from} is on no verified domain of this environment.',

@@ -9,6 +9,7 @@ import {
 } from './domains/examples.js';
 import { Domain } from './domains/resources.js';
 import { email, integer, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
+import { broadcastEvents } from './broadcasts/events.js';
 import { exampleMessage, exampleSender } from './examples.js';
 import { exampleInbound } from './inbound/examples.js';
 import { Inbound, refusals } from './inbound/resources.js';
@@ -77,6 +78,7 @@ export const events = declareEvents({
     data: domain,
     example: { domain: exampleVerified },
   },
+  ...broadcastEvents,
   'email.queued': {
     summary: 'A message was accepted for delivery.',
     subject: 'message',

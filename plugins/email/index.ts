@@ -1,6 +1,7 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
+import { holdWhenClosed } from './broadcasts/closure.js';
 import { startProblems, startupNotices } from './startup-notices.js';
 import { failedMail, pendingMail } from './domains/mail-texts.js';
 import { emailCallback } from './callbacks/callback.js';
@@ -17,6 +18,14 @@ import inboundAttachmentGet from './operations/inbound/attachment/get.js';
 import inboundDelete from './operations/inbound/delete.js';
 import inboundGet from './operations/inbound/get.js';
 import inboundList from './operations/inbound/list.js';
+import broadcastCancel from './operations/broadcast/cancel.js';
+import broadcastCreate from './operations/broadcast/create.js';
+import broadcastGet from './operations/broadcast/get.js';
+import broadcastList from './operations/broadcast/list.js';
+import broadcastPause from './operations/broadcast/pause.js';
+import broadcastResume from './operations/broadcast/resume.js';
+import broadcastSend from './operations/broadcast/send.js';
+import broadcastUpdate from './operations/broadcast/update.js';
 import messageCancel from './operations/message/cancel.js';
 import messageGet from './operations/message/get.js';
 import messageList from './operations/message/list.js';
@@ -33,14 +42,20 @@ import statsGet from './operations/stats/get.js';
 import { ingestCallback } from './inbound/ingest/callback.js';
 import { smtpReceivers } from './inbound/smtp/listener.js';
 import { mailboxPage } from './pages/mailbox/page.js';
-import { recipients as audienceRecipients, suppressions } from '#plugins/audience/ports.js';
+import {
+  audienceUsage,
+  contacts as audienceContacts,
+  recipients as audienceRecipients,
+  suppressions,
+} from '#plugins/audience/ports.js';
 import { transactionalMail } from './ports.js';
-import { allowAll, noSuppressions } from './messages/eligibility.js';
+import { allowAll, noContacts, noSuppressions, noUsage } from './messages/eligibility.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { settings } from './settings.js';
 import { attachmentParts } from './tables/attachment-part.js';
 import { attachments } from './tables/attachment.js';
 import { attempts } from './tables/attempt.js';
+import { broadcastCounts, broadcasts } from './tables/broadcast.js';
 import { contents } from './tables/content.js';
 import { domainKeys } from './tables/domain-key.js';
 import { domains } from './tables/domain.js';
@@ -70,6 +85,7 @@ export default definePlugin({
     'domain.receiving': 'Whether a domain takes inbound mail.',
     inbound: 'Received mail: what it says, its attachments, and whether it is from whom it says.',
     'inbound.attachment': 'The files in received mail.',
+    broadcast: 'Messages to everybody who granted a topic: drafts, sending, progress.',
     message: 'Messages that were sent or are queued: their status, content and delivery attempts.',
     stats: 'How many messages have which status.',
     template: 'What messages say, in versions and languages: the project’s own templates and those of system mail.',
@@ -77,7 +93,13 @@ export default definePlugin({
     sender: 'The default sender and the postal address of marketing mail.',
   },
   systemTemplates: [pendingMail, failedMail],
-  needs: [need(directory), need(audienceRecipients, allowAll), need(suppressions, noSuppressions)],
+  needs: [
+    need(directory),
+    need(audienceContacts, noContacts),
+    need(audienceUsage, noUsage),
+    need(audienceRecipients, allowAll),
+    need(suppressions, noSuppressions),
+  ],
   provides: [provide(transactionalMail, makeTransactionalMail)],
   settings,
   tables: [
@@ -89,6 +111,8 @@ export default definePlugin({
     attempts,
     tags,
     senders,
+    broadcasts,
+    broadcastCounts,
     usages,
     domains,
     domainKeys,
@@ -121,6 +145,14 @@ export default definePlugin({
     messageGet,
     messageList,
     messageCancel,
+    broadcastCreate,
+    broadcastUpdate,
+    broadcastGet,
+    broadcastList,
+    broadcastSend,
+    broadcastPause,
+    broadcastResume,
+    broadcastCancel,
     senderGet,
     senderSet,
     statsGet,
@@ -133,7 +165,8 @@ export default definePlugin({
   ],
   events,
   errors,
-  consequences: { 'account.reopened': ['email.cancelled'] },
+  consumes: [holdWhenClosed],
+  consequences: { 'account.closed': ['email.broadcast.paused'], 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
   callbacks: [emailCallback, ingestCallback],
   listeners: smtpReceivers,

@@ -30,7 +30,9 @@ describe('The example of every event', () => {
         'disabled',
       ];
       const ofMember = name.startsWith('account.') ? ['invited', 'removed'] : [];
-      if (typeof status === 'string' && said !== undefined && [...statuses, ...ofMember].includes(said))
+      // Statuses of broadcasts are other words: draft, sending, held, closed.
+      const isBroadcast = name.startsWith('email.broadcast.');
+      if (!isBroadcast && typeof status === 'string' && said !== undefined && [...statuses, ...ofMember].includes(said))
         expect(status).to.equal(said);
     });
 });

@@ -60,6 +60,7 @@ export function createPigeon(): Pigeon {
       messages,
       recipients,
       attempts,
+      broadcasts: null,
       contents: [{ table: 'pigeon_content', key: 'id' }],
       details: [],
       stats: { counts: stats, changes: statChanges },

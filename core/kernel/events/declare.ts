@@ -1,4 +1,6 @@
+import type { Rows } from '#core/runtime/database/rows.js';
 import type { Lane } from '#core/runtime/work/queue.js';
+import type { Environment } from '../caller/caller.js';
 import type { Schema, ValueOf } from '../schema/schema.js';
 
 /** The declaration of an event type. */
@@ -34,4 +36,17 @@ export interface NewEvent<D = unknown> {
   lane?: Lane;
   /** The audit record of the call that started the work. Default: that of the transaction. */
   activityId?: string | null;
+}
+
+/** Events of one type that one INSERT ... SELECT writes. */
+export interface SelectedEvents {
+  /**
+   * One row per event: its id, a number that counts the rows from 1 without gaps, the subject's id as text, the person it is about or
+   * NULL, and `data` as JSON text.
+   */
+  readonly rows: Rows<'id' | 'ordinal' | 'subject_id' | 'person_id' | 'data'>;
+  readonly environment: Environment;
+  readonly lane: Lane;
+  /** The audit record of the call that caused them; null where no call did. */
+  readonly activityId: string | null;
 }

@@ -9,10 +9,12 @@ import { isTenant, type Caller, type Environment } from '../caller/caller.js';
 import type { AuditEntry, FullContext } from '../context.js';
 import { makersOf, type ErrorCode, type ErrorMakers, type Refusal, type SvcError } from '../errors/errors.js';
 import type { Deployment } from '../deployment.js';
-import type { NewEvent } from '../events/declare.js';
+import type { EventConsumer } from '../events/consumer.js';
+import type { NewEvent, SelectedEvents } from '../events/declare.js';
 import { batchQueue } from '../events/batch.js';
 import { eventQueue, eventStatement, type PendingEvent } from '../events/outbox.js';
 import { assignPositions, bulkEvents } from '../events/positions.js';
+import { insertSelectedEvents } from '../events/select.js';
 import type { Port } from '../port.js';
 import type { Registry } from '../registry.js';
 
@@ -63,9 +65,10 @@ const refuseWrites = (): never => {
   throw new Error('This code runs outside a transaction and may only read.');
 };
 
-const reading = (db: Session): Pick<FullContext, 'db' | 'emit' | 'wake' | 'audit'> => ({
+const reading = (db: Session): Pick<FullContext, 'db' | 'emit' | 'emitSelected' | 'wake' | 'audit'> => ({
   db: readOnly(db),
   emit: refuseWrites,
+  emitSelected: refuseWrites,
   wake: refuseWrites,
   audit: refuseWrites,
 });
@@ -92,9 +95,17 @@ export function openScope(options: ScopeOptions): Scope {
     }
     return id;
   };
+  const consumers = (): EventConsumer[] => registry.plugins.flatMap((plugin) => plugin.consumes ?? []);
+  const emitSelected = async (name: string, selected: SelectedEvents): Promise<number> => {
+    const declaration = registry.events.get(name);
+    if (!declaration) return 0;
+    woken.add(batchQueue.name);
+    return insertSelectedEvents(options.db, { name, declaration }, selected, consumers(), clock.now());
+  };
   const writing = {
     db: options.db,
     emit,
+    emitSelected,
     wake: (queue: string) => void woken.add(queue),
     audit: (given: AuditEntry) => void (entry = given),
   };
@@ -124,8 +135,7 @@ export function openScope(options: ScopeOptions): Scope {
     entry: () => entry,
     async assignPositions() {
       if (events.length < bulkEvents) return;
-      const consumers = registry.plugins.flatMap((plugin) => plugin.consumes ?? []);
-      if (!(await assignPositions(options.db, events, consumers, clock.now()))) return;
+      if (!(await assignPositions(options.db, events, consumers(), clock.now()))) return;
       woken.delete(eventQueue);
       woken.add(batchQueue.name);
     },

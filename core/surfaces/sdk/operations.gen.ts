@@ -650,6 +650,74 @@ export interface SvcOperations {
 
   /** Single messages, their delivery and their sender. */
   readonly email: {
+    /** Messages to everybody who granted a topic: drafts, sending, progress. */
+    readonly broadcast: {
+      /**
+       * Close a draft, or cancel the messages of a broadcast that have not left. Sent messages are not recalled.
+       * However many messages wait, none leaves from this call on. Their rows and their email.cancelled events are written in the background.
+       * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
+       * @throws SvcError `broadcast_finished` (409): Every message of the broadcast has ended: there is nothing to cancel.
+       */
+      cancel(input: EmailBroadcastCancelInput, options?: CallOptions): Promise<EmailBroadcastCancelResult>;
+      /**
+       * Create a draft of a message to everybody who granted a topic, and say what is missing before it can be sent.
+       * Nothing is sent before email.broadcast.send. An unknown topic or template and a sender that is not verified are problems in `readiness`, not errors.
+       * Needs a secret key with `email:write`.
+       */
+      create(input: EmailBroadcastCreateInput, options?: CallOptions): Promise<EmailBroadcastCreateResult>;
+      /**
+       * Show one broadcast: before sending what is missing and whom it would reach, afterwards what became of its messages.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       */
+      get(input: EmailBroadcastGetInput, options?: CallOptions): Promise<EmailBroadcastGetResult>;
+      /**
+       * List broadcasts, newest first.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List broadcasts, newest first.
+         * Needs a secret key with `email:read`. Impact: reads only.
+         */
+        (input?: EmailBroadcastListInput, options?: CallOptions): Promise<EmailBroadcastListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.email.broadcast.list.all()) …` */
+        all(input?: EmailBroadcastListInput, options?: CallOptions): AsyncGenerator<Broadcast, void, undefined>;
+      };
+      /**
+       * Hold the messages of a broadcast that were not yet handed to delivery.
+       * Takes effect within a second. Messages that have left are not recalled. email.broadcast.resume lets the others go on.
+       * Needs a secret key with `email:write`. Impact: safe to repeat.
+       * @throws SvcError `broadcast_not_sending` (409): The broadcast is {status}: only one that is being sent can be held.
+       */
+      pause(input: EmailBroadcastPauseInput, options?: CallOptions): Promise<EmailBroadcastPauseResult>;
+      /**
+       * Let a held broadcast go on.
+       * Whatever held it: a pause, bounces, a closure of the account, or a problem at its scheduled time. Consent is checked again as each message leaves.
+       * Needs a secret key with `email:write`. Impact: safe to repeat.
+       * @throws SvcError `broadcast_not_held` (409): The broadcast is {status}: only a held one can be resumed.
+       * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+       */
+      resume(input: EmailBroadcastResumeInput, options?: CallOptions): Promise<EmailBroadcastResumeResult>;
+      /**
+       * Send a draft now, or at its scheduledAt, to every contact who granted its topic and is in its segment.
+       * The messages are made and sent in the background: email.broadcast.get shows how far it is. Suppressed contacts are left out, and consent is checked again as each message leaves. The template’s version, the sender and the postal address are fixed by this call; the audience is taken when sending begins.
+       * Needs a secret key with `email:write`. Impact: destructive, billable.
+       * @throws SvcError `broadcast_not_draft` (409): The broadcast is {status}: only a draft can be changed or sent.
+       * @throws SvcError `broadcast_not_ready` (409): The broadcast cannot be sent yet: {problems}.
+       * @throws SvcError `audience_too_large` (400): The broadcast would reach {recipients} contacts, above the limit of {limit} for one broadcast.
+       * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+       * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
+       */
+      send(input: EmailBroadcastSendInput, options?: CallOptions): Promise<EmailBroadcastSendResult>;
+      /**
+       * Change a draft. Absent fields stay as they are.
+       * Needs a secret key with `email:write`. Impact: safe to repeat.
+       * @throws SvcError `broadcast_not_draft` (409): The broadcast is {status}: only a draft can be changed or sent.
+       */
+      update(input: EmailBroadcastUpdateInput, options?: CallOptions): Promise<EmailBroadcastUpdateResult>;
+    };
     /** Domains of yours that mail is sent from: their DNS records, and whether these resolve. */
     readonly domain: {
       /**
@@ -934,6 +1002,83 @@ export interface Activity {
   userAgent: string | null;
   /** When it happened. (date-time) */
   createdAt: string;
+}
+
+export interface Broadcast {
+  /** The broadcast’s id. (uuid) */
+  id: string;
+  /** The name, for your own team. */
+  name: string;
+  /** The template it is made from. */
+  template: string;
+  /** The version of the template, fixed by sending; null before. */
+  templateVersion: number | null;
+  /** The sender’s address. (email) */
+  from: string;
+  /** The consent topic: only contacts who granted it get the broadcast. */
+  topic: string;
+  /** Replaces the template’s subject; null for the template’s own. */
+  subject: string | null;
+  /** The segment that narrows the audience; null for everybody who granted the topic. (uuid) */
+  segmentId: string | null;
+  /** Values for the template. A contact’s properties win over them. */
+  variables: Record<string, unknown>;
+  /** When it is sent; null for as soon as email.broadcast.send is called. (date-time) */
+  scheduledAt: string | null;
+  /** draft: can be changed; scheduled: sent at scheduledAt; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  status: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
+  /** paused: by email.broadcast.pause; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; audience_too_large, not_ready: found at its scheduled time, see readiness. */
+  holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'audience_too_large' | 'not_ready' | null;
+  counts: {
+    /** Messages made so far, one for each recipient; final when all are made. The others add up to it. */
+    recipients: number;
+    /** Wait to be sent. */
+    queued: number;
+    /** Wait until the broadcast is resumed. */
+    held: number;
+    /** A worker has them: they are about to leave, or are leaving. */
+    sending: number;
+    /** The recipient’s mail server took them. */
+    sent: number;
+    /** Given up, for example because a variable is missing. */
+    failed: number;
+    /** Not sent, because the recipient unsubscribed or was suppressed after the broadcast was sent. */
+    suppressed: number;
+    /** Cancelled before they left. */
+    cancelled: number;
+    /** Came back after they had been taken. */
+    bounced: number;
+  } | null;
+  /** When sending began. (date-time) */
+  sentAt: string | null;
+  /** When its last message ended. (date-time) */
+  completedAt: string | null;
+  /** When it was created. (date-time) */
+  createdAt: string;
+  /** When it, or its status, last changed. (date-time) */
+  updatedAt: string;
+}
+
+export interface BroadcastReadiness {
+  /** Whether nothing stands in the way. */
+  ok: boolean;
+  /** What stands in the way, each with its next step. */
+  problems: {
+    /** A stable code. */
+    code: string;
+    /** What is wrong. */
+    message: string;
+    /** The next step. */
+    fix: string;
+  }[];
+  audience: {
+    /** Contacts who would get it now. */
+    eligible: number;
+    /** Contacts with an address who have not granted the topic. */
+    noConsent: number;
+    /** Contacts whose address is suppressed. */
+    suppressed: number;
+  } | null;
 }
 
 export interface Consent {
@@ -3095,6 +3240,175 @@ export interface DevelopersWebhookUpdateResult {
 /** Codes that `developers.webhook.update` can return. */
 export type DevelopersWebhookUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'unknown_event_type' | 'url_not_allowed';
 
+/** Input of `email.broadcast.cancel`. */
+export interface EmailBroadcastCancelInput {
+  /** The broadcast to cancel. (uuid) */
+  broadcastId: string;
+}
+
+/** Result of `email.broadcast.cancel`. */
+export interface EmailBroadcastCancelResult {
+  /** A message to everybody who subscribed to a topic. */
+  broadcast: Broadcast;
+  /** Messages that this call cancelled. Those being sent are not among them. */
+  cancelledMessages: number;
+}
+
+/** Codes that `email.broadcast.cancel` can return. */
+export type EmailBroadcastCancelCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'broadcast_finished';
+
+/** Input of `email.broadcast.create`. */
+export interface EmailBroadcastCreateInput {
+  /** The name, for your own team. (1 to 120 characters) */
+  name: string;
+  /** The name of a template. (1 to 120 characters) */
+  template: string;
+  /** The sender’s address, on the project’s own sending domain or a verified one. (email) */
+  from: string;
+  /** The key of the consent topic, such as news. (1 to 64 characters) */
+  topic: string;
+  /** Replaces the template’s subject. May contain variables. (1 to 998 characters) */
+  subject?: string;
+  /** Sends to the contacts of this segment only. (uuid) */
+  segmentId?: string;
+  /** Values for the template. A contact’s properties win over them. */
+  variables?: Record<string, unknown>;
+  /** When to send it, once email.broadcast.send was called. A time that has passed means now. (date-time) */
+  scheduledAt?: string;
+}
+
+/** Result of `email.broadcast.create`. */
+export interface EmailBroadcastCreateResult {
+  /** A message to everybody who subscribed to a topic. */
+  broadcast: Broadcast;
+  /** Whether a broadcast can be sent, and to how many. */
+  readiness: BroadcastReadiness;
+}
+
+/** Codes that `email.broadcast.create` can return. */
+export type EmailBroadcastCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.broadcast.get`. */
+export interface EmailBroadcastGetInput {
+  /** The broadcast to show. (uuid) */
+  broadcastId: string;
+}
+
+/** Result of `email.broadcast.get`. */
+export interface EmailBroadcastGetResult {
+  /** A message to everybody who subscribed to a topic. */
+  broadcast: Broadcast;
+  /** Whether a broadcast can be sent, and to how many. */
+  readiness: BroadcastReadiness;
+}
+
+/** Codes that `email.broadcast.get` can return. */
+export type EmailBroadcastGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.broadcast.list`. */
+export interface EmailBroadcastListInput {
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  /** draft: can be changed; scheduled: sent at scheduledAt; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  status?: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
+}
+
+/** Result of `email.broadcast.list`. */
+export interface EmailBroadcastListResult {
+  broadcasts: Broadcast[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `email.broadcast.list` can return. */
+export type EmailBroadcastListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.broadcast.pause`. */
+export interface EmailBroadcastPauseInput {
+  /** The broadcast to hold. (uuid) */
+  broadcastId: string;
+}
+
+/** Result of `email.broadcast.pause`. */
+export interface EmailBroadcastPauseResult {
+  /** A message to everybody who subscribed to a topic. */
+  broadcast: Broadcast;
+  /** Messages that this call held. */
+  pausedMessages: number;
+}
+
+/** Codes that `email.broadcast.pause` can return. */
+export type EmailBroadcastPauseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'broadcast_not_sending';
+
+/** Input of `email.broadcast.resume`. */
+export interface EmailBroadcastResumeInput {
+  /** The broadcast to release. (uuid) */
+  broadcastId: string;
+}
+
+/** Result of `email.broadcast.resume`. */
+export interface EmailBroadcastResumeResult {
+  /** A message to everybody who subscribed to a topic. */
+  broadcast: Broadcast;
+  /** Messages that this call released. */
+  resumedMessages: number;
+}
+
+/** Codes that `email.broadcast.resume` can return. */
+export type EmailBroadcastResumeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'broadcast_not_held' | 'account_closed';
+
+/** Input of `email.broadcast.send`. */
+export interface EmailBroadcastSendInput {
+  /** The draft to send. (uuid) */
+  broadcastId: string;
+}
+
+/** Result of `email.broadcast.send`. */
+export interface EmailBroadcastSendResult {
+  /** A message to everybody who subscribed to a topic. */
+  broadcast: Broadcast;
+  /** How many contacts would get it now; 0 when counting takes too long. The counts of the broadcast become exact. */
+  recipients: number;
+}
+
+/** Codes that `email.broadcast.send` can return. */
+export type EmailBroadcastSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'broadcast_not_draft' | 'broadcast_not_ready' | 'audience_too_large' | 'account_closed' | 'sender_not_verified' | 'topic_archived' | 'template_not_published';
+
+/** Input of `email.broadcast.update`. */
+export interface EmailBroadcastUpdateInput {
+  /** The broadcast to change. (uuid) */
+  broadcastId: string;
+  /** The name, for your own team. (1 to 120 characters) */
+  name?: string;
+  /** The name of a template. (1 to 120 characters) */
+  template?: string;
+  /** The sender’s address, on the project’s own sending domain or a verified one. (email) */
+  from?: string;
+  /** The key of the consent topic, such as news. (1 to 64 characters) */
+  topic?: string;
+  /** Replaces the template’s subject. May contain variables. (1 to 998 characters) */
+  subject?: string | null;
+  /** Sends to the contacts of this segment only. (uuid) */
+  segmentId?: string | null;
+  /** Values for the template. A contact’s properties win over them. */
+  variables?: Record<string, unknown>;
+  /** When to send it, once email.broadcast.send was called. A time that has passed means now. (date-time) */
+  scheduledAt?: string | null;
+}
+
+/** Result of `email.broadcast.update`. */
+export interface EmailBroadcastUpdateResult {
+  /** A message to everybody who subscribed to a topic. */
+  broadcast: Broadcast;
+  /** Whether a broadcast can be sent, and to how many. */
+  readiness: BroadcastReadiness;
+}
+
+/** Codes that `email.broadcast.update` can return. */
+export type EmailBroadcastUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'broadcast_not_draft';
+
 /** Input of `email.domain.add`. */
 export interface EmailDomainAddInput {
   /** A bare domain name, such as example.com. (1 to 300 characters) */
@@ -4020,6 +4334,36 @@ export interface SvcEventData {
     /** The recipient that it bounced for. (email) */
     recipient: string;
   };
+  /** A broadcast was cancelled. Messages that had left are not recalled. */
+  'email.broadcast.cancelled': {
+    /** A message to everybody who subscribed to a topic. */
+    broadcast: Broadcast;
+  };
+  /** A draft of a broadcast was created. */
+  'email.broadcast.created': {
+    /** A message to everybody who subscribed to a topic. */
+    broadcast: Broadcast;
+  };
+  /** A broadcast is held: nothing of it leaves until it is resumed. */
+  'email.broadcast.paused': {
+    /** A message to everybody who subscribed to a topic. */
+    broadcast: Broadcast;
+  };
+  /** A broadcast was sent, or scheduled to be sent. */
+  'email.broadcast.queued': {
+    /** A message to everybody who subscribed to a topic. */
+    broadcast: Broadcast;
+  };
+  /** A held broadcast goes on. */
+  'email.broadcast.resumed': {
+    /** A message to everybody who subscribed to a topic. */
+    broadcast: Broadcast;
+  };
+  /** A draft of a broadcast changed. */
+  'email.broadcast.updated': {
+    /** A message to everybody who subscribed to a topic. */
+    broadcast: Broadcast;
+  };
   /** A message was cancelled before it was sent. */
   'email.cancelled': {
     /** An email message. */
@@ -4252,6 +4596,14 @@ export interface SvcOperationTypes {
   'developers.webhook.secret.rotate': { input: DevelopersWebhookSecretRotateInput; result: DevelopersWebhookSecretRotateResult; code: DevelopersWebhookSecretRotateCode; item: never };
   'developers.webhook.test': { input: DevelopersWebhookTestInput; result: DevelopersWebhookTestResult; code: DevelopersWebhookTestCode; item: never };
   'developers.webhook.update': { input: DevelopersWebhookUpdateInput; result: DevelopersWebhookUpdateResult; code: DevelopersWebhookUpdateCode; item: never };
+  'email.broadcast.cancel': { input: EmailBroadcastCancelInput; result: EmailBroadcastCancelResult; code: EmailBroadcastCancelCode; item: never };
+  'email.broadcast.create': { input: EmailBroadcastCreateInput; result: EmailBroadcastCreateResult; code: EmailBroadcastCreateCode; item: never };
+  'email.broadcast.get': { input: EmailBroadcastGetInput; result: EmailBroadcastGetResult; code: EmailBroadcastGetCode; item: never };
+  'email.broadcast.list': { input: EmailBroadcastListInput; result: EmailBroadcastListResult; code: EmailBroadcastListCode; item: Broadcast };
+  'email.broadcast.pause': { input: EmailBroadcastPauseInput; result: EmailBroadcastPauseResult; code: EmailBroadcastPauseCode; item: never };
+  'email.broadcast.resume': { input: EmailBroadcastResumeInput; result: EmailBroadcastResumeResult; code: EmailBroadcastResumeCode; item: never };
+  'email.broadcast.send': { input: EmailBroadcastSendInput; result: EmailBroadcastSendResult; code: EmailBroadcastSendCode; item: never };
+  'email.broadcast.update': { input: EmailBroadcastUpdateInput; result: EmailBroadcastUpdateResult; code: EmailBroadcastUpdateCode; item: never };
   'email.domain.add': { input: EmailDomainAddInput; result: EmailDomainAddResult; code: EmailDomainAddCode; item: never };
   'email.domain.get': { input: EmailDomainGetInput; result: EmailDomainGetResult; code: EmailDomainGetCode; item: never };
   'email.domain.list': { input: EmailDomainListInput; result: EmailDomainListResult; code: EmailDomainListCode; item: Domain };
@@ -4350,6 +4702,14 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'developers.webhook.secret.rotate': {},
   'developers.webhook.test': {},
   'developers.webhook.update': { retrySafe: true },
+  'email.broadcast.cancel': { retrySafe: true },
+  'email.broadcast.create': {},
+  'email.broadcast.get': { read: true, retrySafe: true },
+  'email.broadcast.list': { read: true, retrySafe: true, list: 'broadcasts' },
+  'email.broadcast.pause': { retrySafe: true },
+  'email.broadcast.resume': { retrySafe: true },
+  'email.broadcast.send': {},
+  'email.broadcast.update': { retrySafe: true },
   'email.domain.add': {},
   'email.domain.get': { read: true, retrySafe: true },
   'email.domain.list': { read: true, retrySafe: true, list: 'domains' },

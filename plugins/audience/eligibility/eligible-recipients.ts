@@ -1,30 +1,58 @@
 import type { Rows } from '#core/runtime/database/rows.js';
-import { idBytes } from '#core/runtime/id.js';
-import type { Channel } from '../ports.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import type { Channel, ContactRange } from '../ports.js';
 import { blockingReasons, hasConsent, isSuppressed, type Condition } from './conditions.js';
 
 /**
  * Every contact that may be sent messages under a topic now, as SQL for one statement that writes to all of them: the same rule as
  * `checkEligibility`, without loading the contacts into this process.
  * @param filter a further condition on the contacts `c`, such as a segment's; null for none
+ * @param range limits the result to a range of contact ids
  */
 export function eligibleRecipients(
   environmentId: string,
   { channel, topic }: { channel: Channel; topic: string },
   filter: Condition | null,
+  range?: ContactRange,
 ): Rows<'contact_id' | 'address'> {
   const [address, digest] = channel === 'email' ? ['c.email', 'c.email_digest'] : ['c.phone', 'c.phone_digest'];
   const consent = hasConsent(environmentId, { channel, topic }, 'c.id');
   const suppressed = isSuppressed(environmentId, channel, blockingReasons({ topic, system: false }), digest);
+  const within = rangeCondition(range);
   return {
-    sql: `SELECT c.id AS contact_id, ${address} AS address FROM audience_contact c
-      WHERE c.environment_id = ? AND ${address} IS NOT NULL AND ${consent.sql} AND NOT ${suppressed.sql}${filter ? ` AND (${filter.sql})` : ''}`,
+    sql: `SELECT c.id AS contact_id, ${address} AS address FROM audience_contact c${range ? ' FORCE INDEX (environment)' : ''}
+      WHERE c.environment_id = ?${within.sql} AND ${address} IS NOT NULL AND ${consent.sql} AND NOT ${suppressed.sql}${filter ? ` AND (${filter.sql})` : ''}`,
     parameters: [
       idBytes(environmentId),
+      ...within.parameters,
       ...consent.parameters,
       ...suppressed.parameters,
       ...(filter?.parameters ?? []),
     ],
     columns: ['contact_id', 'address'],
   };
+}
+
+function rangeCondition(range: ContactRange | undefined): Condition {
+  if (!range) return { sql: '', parameters: [] };
+  const { after, upTo } = range;
+  return after === null
+    ? { sql: ' AND c.id <= ?', parameters: [idBytes(upTo)] }
+    : { sql: ' AND c.id > ? AND c.id <= ?', parameters: [idBytes(after), idBytes(upTo)] };
+}
+
+/** The next `count` contacts of an environment, by id. @returns null when none is left */
+export async function contactsAfter(
+  db: ReadSession,
+  environmentId: string,
+  after: string | null,
+  count: number,
+): Promise<ContactRange | null> {
+  const [last] = await db.rows<{ id: Buffer | null }>(
+    `SELECT MAX(step.id) AS id FROM (SELECT id FROM audience_contact FORCE INDEX (environment)
+       WHERE environment_id = ?${after === null ? '' : ' AND id > ?'} ORDER BY id LIMIT ?) step`,
+    [idBytes(environmentId), ...(after === null ? [] : [idBytes(after)]), count],
+  );
+  return last?.id ? { after, upTo: idText(last.id) } : null;
 }

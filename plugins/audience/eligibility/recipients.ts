@@ -7,7 +7,21 @@ import { definitionOf, findSegment } from '../segments/store.js';
 import { topics } from '../tables/topic.js';
 import { channelsOf } from '../topics/present.js';
 import { checkEligibility } from './check-eligibility.js';
-import { eligibleRecipients } from './eligible-recipients.js';
+import { segments } from '../tables/segment.js';
+import type { Condition } from './conditions.js';
+import { countAudience } from './count-audience.js';
+import { contactsAfter, eligibleRecipients } from './eligible-recipients.js';
+
+/** The condition of a segment; null without one. @throws not_found */
+async function filterOf(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  environmentId: string,
+  segmentId: string | null,
+): Promise<Condition | null> {
+  if (segmentId === null) return null;
+  const segment = await findSegment(db, environmentId, segmentId);
+  return segmentCondition(definitionOf(segment), environmentId, clock.now());
+}
 
 /** Provides the port `recipients`. */
 export const makeRecipients = (context: Context<never, 'topic_archived'>): Recipients => ({
@@ -17,11 +31,18 @@ export const makeRecipients = (context: Context<never, 'topic_archived'>): Recip
     if (!row) throw context.fail.not_found({ thing: `topic “${topic}”`, lookup: 'audience.topic.list' });
     if (row.archivedAt) throw context.fail.topic_archived({ topic });
   },
-  async eligibleRecipients(environmentId, purpose, segmentId) {
-    if (segmentId === null) return eligibleRecipients(environmentId, purpose, null);
-    const segment = await findSegment(context.db, environmentId, segmentId);
-    const filter = segmentCondition(definitionOf(segment), environmentId, context.clock.now());
-    return eligibleRecipients(environmentId, purpose, filter);
+  async eligibleRecipients(environmentId, purpose, segmentId, range) {
+    const filter = await filterOf(context, environmentId, segmentId);
+    return eligibleRecipients(environmentId, purpose, filter, range);
+  },
+  contactsAfter: (environmentId, after, count) => contactsAfter(context.db, environmentId, after, count),
+  async countAudience(environmentId, purpose, segmentId) {
+    const filter = await filterOf(context, environmentId, segmentId);
+    return countAudience(context.db, environmentId, purpose, filter);
+  },
+  async hasSegment(environmentId, segmentId) {
+    const row = await context.db.findOne(segments, { id: segmentId, environmentId });
+    return row !== null && row.deletedAt === null;
   },
   async topicFacts(environmentId, keys) {
     if (keys.length === 0) return new Map();

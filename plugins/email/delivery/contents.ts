@@ -1,6 +1,9 @@
 import { rowsOf } from '#core/messaging/load.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import type { SqlValue } from '#core/runtime/database/session.js';
+import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
+import { hasBroadcastContent, renderBroadcastContents, type BroadcastContent } from '../broadcasts/content.js';
 import type { Attachment } from '../messages/attachments.js';
 import { attachmentParts } from '../tables/attachment-part.js';
 import { attachments, type AttachmentRow } from '../tables/attachment.js';
@@ -10,6 +13,38 @@ import type { MessageRow } from '../tables/message.js';
 /** A content and what is known of its attachments, without their bytes. */
 export interface LoadedContent extends ContentRow {
   readonly files: readonly AttachmentRow[];
+}
+
+/** What a message says: stored with it, or made for the recipient of a broadcast. */
+export type MailContent = LoadedContent | BroadcastContent;
+
+/** Reads or renders the contents of messages. @returns stored ones by content id, those of broadcasts by message id */
+export async function loadMailContents(
+  { database, read }: Pick<WorkerServices, 'database' | 'read'>,
+  messages: readonly MessageRow[],
+): Promise<ReadonlyMap<string, MailContent>> {
+  const ofBroadcasts = messages.filter(hasBroadcastContent);
+  const single = messages.filter((message) => !hasBroadcastContent(message));
+  const [stored, rendered] = await Promise.all([
+    loadContents(database, single),
+    ofBroadcasts.length === 0 ? [] : read('Broadcast', (context) => renderBroadcastContents(context, ofBroadcasts)),
+  ]);
+  return new Map<string, MailContent>([...stored, ...rendered]);
+}
+
+/** Stores the subjects and languages that messages of broadcasts were sent with. */
+export function renderedStatements(messages: readonly MessageRow[]): Statement[] {
+  const cases = (value: (message: MessageRow) => string | null): { sql: string; parameters: SqlValue[] } => ({
+    sql: `CASE id ${messages.map(() => 'WHEN ? THEN ?').join(' ')} END`,
+    parameters: messages.flatMap((message) => [idBytes(message.id), value(message)]),
+  });
+  const [subject, locale] = [cases((message) => message.subject), cases((message) => message.templateLocale)];
+  return [
+    {
+      sql: `UPDATE email_message SET subject = ${subject.sql}, template_locale = ${locale.sql} WHERE id IN (?)`,
+      parameters: [...subject.parameters, ...locale.parameters, messages.map(({ id }) => idBytes(id))],
+    },
+  ];
 }
 
 /** Reads the contents of messages, each once, however many messages share it. @returns by content id */

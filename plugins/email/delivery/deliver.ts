@@ -9,7 +9,7 @@ import { openContent } from '../messages/sealed.js';
 import { settings } from '../settings.js';
 import type { MessageRow } from '../tables/message.js';
 import { composeMessage, MessageUnsendable } from './compose.js';
-import { loadAttachments, type LoadedContent } from './contents.js';
+import { loadAttachments, type LoadedContent, type MailContent } from './contents.js';
 import { returnPath } from '../bounces/return-path.js';
 import { messageSigner } from '../signing/message-signer.js';
 import { sendingDomains, type SendingDomain } from '../signing/sending-domains.js';
@@ -17,8 +17,10 @@ import { deliverEach } from './each-recipient.js';
 import { relayTracking } from './relay-tracking.js';
 import type { MailTransport } from './transport.js';
 
-type MailDelivery = Delivery<MessageRow, LoadedContent>;
-type WithContent = MailDelivery & { readonly content: LoadedContent; readonly sending: SendingDomain };
+type MailDelivery = Delivery<MessageRow, MailContent>;
+/** A delivery whose texts are known. */
+type Readable = Omit<MailDelivery, 'content'> & { readonly texts: Content; readonly stored: LoadedContent | null };
+type Signable = Readable & { readonly sending: SendingDomain };
 
 /** With attachments, a message takes several times their size in memory while it is composed: so many at once. */
 const largeAtOnce = 2;
@@ -32,18 +34,18 @@ export function mailDelivery(
   transport: MailTransport,
   services: Pick<WorkerServices, 'database' | 'vault' | 'deployment'>,
   returnDomainOf: (message: MessageRow) => string | undefined,
-): (delivery: MailDelivery) => Promise<DeliveryReport> {
+): (delivery: MailDelivery) => Promise<DeliveryReport<MessageRow>> {
   const { database, vault, deployment } = services;
   const sendingDomain = sendingDomains(services);
   const addSignatures = messageSigner(deployment);
   const trackingOf = relayTracking(deployment.settingsOf(settings).smtpUrl);
   const composeLarge = createBatcher(
-    (deliveries: readonly WithContent[]) => Promise.all(deliveries.map((each) => compose(each))),
+    (deliveries: readonly Signable[]) => Promise.all(deliveries.map((each) => compose(each))),
     { maxItems: 1, maxRunning: largeAtOnce },
   );
 
-  const compose = async ({ message, content, preferencesUrl, sending }: WithContent): Promise<Buffer> => {
-    const { subject, text, html } = readable(vault, message, content);
+  const compose = async ({ message, texts, stored, preferencesUrl, sending }: Signable): Promise<Buffer> => {
+    const { subject, text, html } = texts;
     const date = dueAt(message);
     const raw = await composeMessage({
       messageId: message.id,
@@ -62,18 +64,17 @@ export function mailDelivery(
         ...message.headers,
         ...(preferencesUrl === null ? {} : unsubscribeHeaders(preferencesUrl, sending)),
       },
-      attachments: await loadAttachments(database, content),
+      attachments: stored ? await loadAttachments(database, stored) : [],
     });
     return addSignatures(raw, sending, date);
   };
 
-  return async (delivery) => {
-    const { message, environment, content, recipients } = delivery;
+  const handOver = async (delivery: Readable): Promise<DeliveryReport> => {
+    const { message, environment, stored, recipients } = delivery;
     const addresses = recipients.map(({ address }) => address);
-    if (!content) return unsendable(addresses, 'The content of the message is gone.');
     try {
       const sending = await sendingDomain(environment, message.fromAddress);
-      const raw = await (content.files.length > 0 ? composeLarge : compose)({ ...delivery, content, sending });
+      const raw = await (stored && stored.files.length > 0 ? composeLarge : compose)({ ...delivery, sending });
       const fallback = returnDomainOf(message);
       const domain = fallback && (sending.returnDomain ?? fallback);
       if (domain === undefined)
@@ -87,6 +88,17 @@ export function mailDelivery(
       if (!(error instanceof MessageUnsendable)) throw error;
       return unsendable(addresses, error.message);
     }
+  };
+
+  return async ({ content, ...delivery }) => {
+    const { message, recipients } = delivery;
+    const addresses = recipients.map(({ address }) => address);
+    if (!content) return unsendable(addresses, 'The content of the message is gone.');
+    if (!('ok' in content)) return handOver({ ...delivery, texts: readable(vault, message, content), stored: content });
+    if (!content.ok) return unsendable(addresses, content.problem);
+    const { content: texts, locale, preferencesUrl } = content;
+    const sent = { ...message, subject: texts.subject, templateLocale: locale };
+    return { ...(await handOver({ ...delivery, message: sent, texts, stored: null, preferencesUrl })), message: sent };
   };
 }
 

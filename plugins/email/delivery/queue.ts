@@ -1,15 +1,17 @@
 import type { Services } from '#core/kernel/services.js';
+import { broadcastQueue } from '#core/messaging/broadcasts/work.js';
 import { deliveryQueue } from '#core/messaging/delivery-queue.js';
 import type { DeliveryChannel } from '#core/messaging/channel.js';
 import { lanes, type WorkQueue } from '#core/runtime/work/queue.js';
 import { returnDomains } from '../bounces/return-domain.js';
+import { emailBroadcasts } from '../broadcasts/kind.js';
 import { mailboxFolder } from '../mailbox/store.js';
 import { mailboxTransport } from '../mailbox/transport.js';
 import { emailChannel } from '../messages/channel.js';
 import { checkEligibility } from '../messages/eligibility.js';
 import { settings } from '../settings.js';
 import type { MessageRow } from '../tables/message.js';
-import { loadContents, type LoadedContent } from './contents.js';
+import { loadMailContents, renderedStatements, type MailContent } from './contents.js';
 import { mailDelivery } from './deliver.js';
 import { mailPace } from './rates/pace.js';
 import { retryAt } from './retry.js';
@@ -22,18 +24,19 @@ const limits = { concurrency: 24, perEnvironment: 12, stalledAfterMs: 5_000, mos
 /** The delivery of mail: over SMTP, or into the local mailbox when no server is set. */
 export function deliveryQueues(services: Services): WorkQueue[] {
   const transport = chooseTransport(services);
-  const channel: DeliveryChannel<MessageRow, LoadedContent> = {
+  const channel: DeliveryChannel<MessageRow, MailContent> = {
     ...emailChannel,
     limits,
     // In test environments, the recipients of system mail were checked against the members when it was accepted.
     checkEligibility: (context, environment, purpose, addresses) =>
       checkEligibility(context, environment, purpose, addresses, purpose.isSystem ? 'anyone' : 'members'),
-    loadContents: (messages) => loadContents(services.database, messages),
+    loadContents: (messages) => loadMailContents(services, messages),
+    renderedStatements,
     deliver: mailDelivery(transport, services, returnDomains(services)),
     admit: mailPace(services),
     retryAt,
   };
-  return [deliveryQueue(services, channel, () => transport.close())];
+  return [deliveryQueue(services, channel, () => transport.close()), broadcastQueue(services, emailBroadcasts)];
 }
 
 function chooseTransport({ deployment }: Services): MailTransport {

@@ -1,6 +1,7 @@
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { Channel } from '#core/messaging/channel.js';
 import { attempts } from '../tables/attempt.js';
+import { broadcastTables } from '../tables/broadcast.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { recipients } from '../tables/recipient.js';
 import { statTables } from '../tables/stat.js';
@@ -16,6 +17,7 @@ export const emailChannel: Channel<MessageRow> = {
     messages,
     recipients,
     attempts,
+    broadcasts: broadcastTables,
     contents: [
       { table: 'email_content', key: 'id' },
       { table: 'email_attachment', key: 'content_id' },

@@ -3,7 +3,14 @@ import type { Context } from '#core/kernel/context.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { Purpose, RecipientEligibility } from '#core/messaging/channel.js';
 import { directory } from '#plugins/account/ports.js';
-import { recipients, type BlockReason, type Recipients, type Suppressions } from '#plugins/audience/ports.js';
+import {
+  recipients,
+  type AudienceUsage,
+  type BlockReason,
+  type Contacts,
+  type Recipients,
+  type Suppressions,
+} from '#plugins/audience/ports.js';
 
 /** Why a message does not go to somebody. */
 export type BlockedReason = 'test_environment' | BlockReason;
@@ -60,6 +67,9 @@ export const allowAll = (): Recipients => ({
       columns: ['contact_id', 'address'],
     }),
   topicFacts: () => Promise.resolve(new Map()),
+  contactsAfter: () => Promise.resolve(null),
+  countAudience: () => Promise.resolve({ eligible: 0, noConsent: 0, suppressed: 0 }),
+  hasSegment: () => Promise.resolve(false),
   preferencesUrl: () => '',
 });
 
@@ -67,4 +77,19 @@ export const allowAll = (): Recipients => ({
 export const noSuppressions = (): Suppressions => ({
   add: () => Promise.resolve(),
   liftByPerson: () => Promise.resolve(),
+});
+
+/** Stands in for the audience product: without it there are no contacts. */
+export const noContacts = (): Contacts => ({
+  facts: () => Promise.resolve(new Map()),
+  consents: () => Promise.resolve(new Map()),
+  idsByEmail: () => Promise.resolve(new Map()),
+  knownProperties: () => Promise.resolve(new Set()),
+  setProperties: (_environment, changes) => Promise.resolve(changes.map(() => 'no_contact')),
+});
+
+/** Stands in for the audience product: without it there is nothing to mark. */
+export const noUsage = (): AudienceUsage => ({
+  markInUse: () => Promise.resolve(),
+  release: () => Promise.resolve(),
 });

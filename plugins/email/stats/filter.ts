@@ -1,6 +1,7 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { hasStats, type StatFilter } from '#core/messaging/stats/read.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { broadcasts } from '../tables/broadcast.js';
 import { statTables } from '../tables/stat.js';
 
 /** What messages can be filtered by, beside their tags. */
@@ -31,6 +32,7 @@ export async function requireKnownOrigins(db: ReadSession, environmentId: string
       value: thing === 'template' ? value : value.toLowerCase(),
     };
     // What was deleted has left messages, and they are counted.
-    if (!(await hasStats(db, statTables, counted))) throw refusalOf.not_found({ thing, lookup });
+    const isDraft = thing === 'broadcast' && (await db.count(broadcasts, { id: value, environmentId })) > 0;
+    if (!isDraft && !(await hasStats(db, statTables, counted))) throw refusalOf.not_found({ thing, lookup });
   }
 }

@@ -4,7 +4,9 @@ import type { Operation } from '#core/kernel/operation.js';
 import type { Api } from '#test/support/api.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { addMember } from '#test/account/support.js';
+import { broadcasts } from '#plugins/email/tables/broadcast.js';
 import { domains } from '#plugins/email/tables/domain.js';
+import { publish } from '#test/email/broadcast/support.js';
 import { hours } from '#test/support/clock.js';
 import { requiredIds } from './operations.js';
 
@@ -130,6 +132,13 @@ const makers: Readonly<Record<string, Maker>> = {
   },
   inboundId: { owner: 'environment', make: async (place) => (await receivedMail(place)).inboundId },
   attachmentId: { owner: 'environment', make: async (place) => (await receivedMail(place)).attachmentId },
+  'email.broadcastId': {
+    owner: 'environment',
+    async make(place) {
+      const input = { name: 'News', template: 'news', topic: 'news', from: place.account.ownerEmail };
+      return (await apiOf(place).call('email.broadcast.create', input)).broadcast.id;
+    },
+  },
   'email.messageId': {
     owner: 'environment',
     async make(place) {
@@ -150,8 +159,39 @@ function makeThing(product: string, field: string, place: Place): Promise<string
   return maker.make(place);
 }
 
+/** A broadcast with a status, of which nothing is left to do, so that no worker changes it. */
+const broadcastThatIs =
+  (status: 'sending' | 'held') =>
+  async (place: Place): Promise<{ broadcastId: string }> => {
+    const broadcastId = await makeThing('email', 'broadcastId', place);
+    const { database } = place.platform.running.services;
+    const { sql, parameters } = broadcasts.updateRow(
+      { id: broadcastId },
+      { status, sentAt: place.platform.clock.now(), fannedOutAt: place.platform.clock.now() },
+    );
+    await database.run(sql, parameters);
+    return { broadcastId };
+  };
+
+/** A draft that nothing stands in the way of. */
+async function readyBroadcast(place: Place): Promise<{ broadcastId: string }> {
+  const [svc, key] = [apiOf(place), newId()];
+  await svc.call('audience.topic.create', { key, name: key });
+  await svc.call('email.sender.set', { legalAddress: 'Hauptstraße 1, Berlin' });
+  const { ownAddress } = await svc.call('email.sender.get', {});
+  const texts = { en: { subject: 'News', text: 'Hello' } };
+  await publish(place.platform, { live: place.account[place.side] }, texts, { name: key });
+  const consents = [{ topic: key, channel: 'email' as const, source: 'form' }];
+  await svc.call('audience.contact.upsert', { email: 'ada@example.com', consents });
+  const input = { name: 'News', template: key, topic: key, from: ownAddress };
+  return { broadcastId: (await svc.call('email.broadcast.create', input)).broadcast.id };
+}
+
 /** Ids that belong together, by operation. */
 const together: Readonly<Record<string, (place: Place) => Promise<Record<string, string>>>> = {
+  'email.broadcast.pause': broadcastThatIs('sending'),
+  'email.broadcast.resume': broadcastThatIs('held'),
+  'email.broadcast.send': readyBroadcast,
   'email.inbound.attachment.get': receivedMail,
 };
 

@@ -5,13 +5,13 @@ import { exampleMessage } from '../../examples.js';
 import { AttachmentFacts, EmailMessage } from '../../resources.js';
 import { loadMessages, suppressedOf } from '#core/messaging/load.js';
 import { attemptStatuses, recipientStatuses } from '#core/messaging/tables.js';
-import { leasedIds } from '#core/runtime/work/queue.js';
 import { emailChannel } from '../../messages/channel.js';
 import { presentMessage, presentReports } from '../../messages/present.js';
 import { timelineOf } from '../../messages/timeline.js';
 import { attachments } from '../../tables/attachment.js';
 import { attempts } from '../../tables/attempt.js';
-import { contents } from '../../tables/content.js';
+import { shownContent } from '../../messages/shown-content.js';
+import { waitingOf } from '../../messages/waiting.js';
 import { bounceKinds, messages } from '../../tables/message.js';
 import { reports } from '../../tables/report.js';
 
@@ -37,7 +37,8 @@ export default defineOperation({
           html: nullable(text('The HTML; null without it.')),
         },
         {
-          description: 'Null for system mail, and once a recipient was erased.',
+          description:
+            'Null for system mail, and once a recipient was erased. That of a broadcast’s message is made from the contact as it is now.',
         },
       ),
     ),
@@ -113,26 +114,26 @@ export default defineOperation({
     },
   },
 
-  async handle({ messageId }, { db, caller }) {
+  async handle({ messageId }, context) {
+    const { db, caller } = context;
     const row = await findOwned(db, messages, caller, messageId);
     const { id, contentId } = row;
     // Reads that are asked for together share a round trip.
-    const [content, files, loaded, tries, leased, reported] = await Promise.all([
-      row.isSystem || contentId === null ? null : db.findOne(contents, { id: contentId }),
+    const [content, files, loaded, tries, waits, reported] = await Promise.all([
+      shownContent(context, row),
       contentId === null ? [] : db.find(attachments, { contentId }),
       loadMessages(db, emailChannel, [id]),
       db.find(attempts, { messageId: id }),
-      leasedIds(db, emailChannel.queue, [id]),
+      waitingOf(db, [row], caller.environment.closedAt !== null),
       db.find(reports, { messageId: id }),
     ]);
     const people = (loaded.get(id)?.recipients ?? []).filter(({ address }) => address !== '');
     tries.sort((a, b) => a.attempt - b.attempt);
     const { closedAt } = caller.environment;
-    const waiting = { isLeased: leased.has(id), isClosed: closedAt !== null };
-    const message = presentMessage(row, suppressedOf(people), waiting);
+    const message = presentMessage(row, suppressedOf(people), waits.get(id));
     return {
       message,
-      content: content && { text: content.textBody, html: content.htmlBody },
+      content,
       attachments: files
         .sort((a, b) => a.position - b.position)
         .map(({ filename, contentType, bytes }) => ({ filename, contentType, bytes })),

@@ -5,15 +5,12 @@ import { idBytes } from '#core/runtime/id.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage, messageStatus } from '../../resources.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
-import type { MessageStatus } from '#core/messaging/tables.js';
 import { suppressedAddresses } from '#core/messaging/load.js';
-import { leasedIds } from '#core/runtime/work/queue.js';
 import { emailChannel } from '../../messages/channel.js';
 import { presentMessage } from '../../messages/present.js';
 import { requireKnownOrigins } from '../../stats/filter.js';
+import { shownWith, waitingOf } from '../../messages/waiting.js';
 import { messages } from '../../tables/message.js';
-
-const isLeased = `EXISTS (SELECT 1 FROM ${emailChannel.queue.table} q WHERE q.id = message.id AND q.leased = 1)`;
 
 export default defineOperation({
   name: 'email.message.list',
@@ -41,7 +38,7 @@ export default defineOperation({
     const environment = idBytes(caller.environment.id);
     const isClosed = caller.environment.closedAt !== null;
     const query = db.select(messages, 'message').where('message.environment_id = :environment', { environment });
-    if (status !== undefined) query.andWhere(...conditionOf(status, isClosed));
+    if (status !== undefined) query.andWhere(...shownWith(status, isClosed));
     if (template !== undefined) query.andWhere('message.template = :template', { template: Buffer.from(template) });
     if (broadcastId !== undefined)
       query.andWhere('message.broadcast_id = :broadcast', { broadcast: idBytes(broadcastId) });
@@ -68,22 +65,10 @@ export default defineOperation({
     const { rows, next } = await paged(query, 'message', { before, limit });
     const ids = rows.map(({ id }) => id);
     const suppressed = await suppressedAddresses(db, emailChannel, ids);
-    const leased = await leasedIds(db, emailChannel.queue, ids);
+    const waiting = await waitingOf(db, rows, isClosed);
     return {
-      messages: rows.map((row) =>
-        presentMessage(row, suppressed.get(row.id) ?? [], { isLeased: leased.has(row.id), isClosed }),
-      ),
+      messages: rows.map((row) => presentMessage(row, suppressed.get(row.id) ?? [], waiting.get(row.id))),
       nextBefore: next,
     };
   },
 });
-
-/** SQL for the messages that are shown with a status (`shownStatus`), with its parameters. */
-function conditionOf(status: MessageStatus, isClosed: boolean): [string, { stored: Buffer }] {
-  const queued = { stored: Buffer.from('queued') };
-  const isWaiting = `message.status = :stored AND NOT ${isLeased}`;
-  if (status === 'sending') return [`message.status = :stored AND ${isLeased}`, queued];
-  if (status === 'held' && isClosed) return [isWaiting, queued];
-  if (status === 'queued') return [isClosed ? `FALSE AND ${isWaiting}` : isWaiting, queued];
-  return ['message.status = :stored', { stored: Buffer.from(status) }];
-}

@@ -1,0 +1,80 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { FullContext } from '#core/kernel/context.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import { idBytes } from '#core/runtime/id.js';
+import { lanes } from '#core/runtime/work/queue.js';
+import { countMoves } from '../stats/count.js';
+import type { MessageFields } from '../tables.js';
+import type { BroadcastChannel } from './channel.js';
+import { countStatements } from './counts.js';
+import { eventRows } from './event-rows.js';
+import { idPrefix } from './ids.js';
+import type { BroadcastFields } from './tables.js';
+import { joined } from '#core/runtime/database/statement.js';
+
+/** Messages in one step. */
+const messagesPerStep = 5_000;
+
+/**
+ * Ends messages of a cancelled broadcast that no worker has leased, one step of them. People see them as cancelled already
+ * (`shownCounts`); this writes it to their rows, with an event for each.
+ * @returns the number of messages; 0 when none is left that is free
+ */
+export async function cancelMessages<B extends BroadcastFields, M extends MessageFields>(
+  context: FullContext,
+  kind: BroadcastChannel<B, M>,
+  broadcast: B,
+  environment: Environment,
+): Promise<number> {
+  const { db, clock } = context;
+  const { channel, tables } = kind;
+  const { messages, recipients } = channel.tables;
+  const at = broadcast.cancelledAt ?? clock.now();
+  const rows = await db.rows<{ id: Buffer }>(
+    `SELECT id FROM ${channel.queue.table} FORCE INDEX (claim) WHERE leased = 0 AND lane = ${lanes.bulk} AND partition_id = ?
+     ORDER BY due_at, id LIMIT ${messagesPerStep} FOR UPDATE SKIP LOCKED`,
+    [idBytes(broadcast.id)],
+  );
+  if (rows.length === 0) return 0;
+  const ids = { toSqlString: () => rows.map(({ id }) => `x'${id.toString('hex')}'`).join(',') };
+  await db.run(`DELETE work FROM ${channel.queue.table} AS work FORCE INDEX (PRIMARY) WHERE work.id IN (?)`, [ids]);
+  await db.run(
+    `UPDATE ${messages.tableName} FORCE INDEX (PRIMARY) SET status = 'cancelled', ended_at = ? WHERE id IN (?)`,
+    [at, ids],
+  );
+  await db.run(
+    `UPDATE ${recipients.tableName} FORCE INDEX (PRIMARY) SET status = 'cancelled', ended_at = ?
+     WHERE message_id IN (?) AND status = 'queued'`,
+    [at, ids],
+  );
+  crashPoint(`${kind.name}.broadcast.cancelled`);
+  const ended = [{ broadcastId: broadcast.id, status: 'cancelled' as const, count: rows.length }];
+  const message: M = { ...kind.messageOf(broadcast, at), status: 'cancelled', endedAt: at };
+  // Messages are counted by the day on which they were made.
+  const days = await db.rows<{ made: Date; count: number }>(
+    `SELECT MIN(created_at) AS made, COUNT(*) AS count FROM ${messages.tableName} FORCE INDEX (PRIMARY) WHERE id IN (?) GROUP BY DATE(created_at)`,
+    [ids],
+  );
+  const moves = days.map(({ made, count }) => ({
+    message: { ...message, createdAt: made },
+    from: 'queued' as const,
+    to: 'cancelled' as const,
+    count,
+  }));
+  const { sql, parameters } = joined([
+    ...countMoves(channel.tables.stats, moves),
+    ...countStatements(tables, ended, clock.now()),
+  ]);
+  await db.run(sql, parameters);
+  await context.emitSelected(kind.messageEvents.cancelled, {
+    rows: eventRows(kind, message, idPrefix(), {
+      sql: `FROM ${messages.tableName} m FORCE INDEX (PRIMARY) WHERE m.id IN (?)`,
+      parameters: [ids],
+      ordinal: 'ROW_NUMBER() OVER (ORDER BY m.id)',
+    }),
+    environment,
+    lane: 'bulk',
+    activityId: broadcast.activityId,
+  });
+  return rows.length;
+}

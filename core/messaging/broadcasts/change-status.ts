@@ -1,0 +1,88 @@
+import type { FullContext } from '#core/kernel/context.js';
+import { idBytes } from '#core/runtime/id.js';
+import { enqueueStatement } from '#core/runtime/work/queue.js';
+import type { BroadcastFields, BroadcastTables, HoldReason } from './tables.js';
+
+/*
+ * How the status of a broadcast changes. Callers have locked its row.
+ *
+ *   draft ── send ──► sending ── last message ended ──► sent
+ *     │                 ▲  │
+ *     └─ send ─► scheduled │ pause, closure, bounces, past due
+ *                       │  ▼
+ *                       held ── resume ──► sending
+ *   draft, scheduled, sending, held ── cancel ──► closed
+ */
+
+type Changed = Pick<FullContext, 'db' | 'clock' | 'wake'>;
+
+/** Writes fields of a broadcast. @returns it with them */
+export async function updateBroadcast<B extends BroadcastFields>(
+  { db }: Pick<FullContext, 'db'>,
+  { broadcasts }: Pick<BroadcastTables<B>, 'broadcasts'>,
+  before: B,
+  changes: Partial<BroadcastFields>,
+): Promise<B> {
+  const set = Object.entries<unknown>({ ...changes }).flatMap(([field, value]) => {
+    const column = broadcasts.tableColumns.get(field);
+    return column ? [{ sql: `${column.name} = ?`, value: { toSqlString: () => column.literal(value) } }] : [];
+  });
+  await db.run(`UPDATE ${broadcasts.tableName} SET ${set.map(({ sql }) => sql).join(', ')} WHERE id = ?`, [
+    ...set.map(({ value }) => value),
+    idBytes(before.id),
+  ]);
+  return { ...before, ...changes };
+}
+
+/** Queues the work of a broadcast, or makes it due. */
+export async function queueBroadcast(
+  { db, wake, clock }: Changed,
+  { queue }: Pick<BroadcastTables, 'queue'>,
+  { id, environmentId }: Pick<BroadcastFields, 'id' | 'environmentId'>,
+  dueAt: Date,
+): Promise<void> {
+  const { sql, parameters } = enqueueStatement(queue, [{ id, partitionId: environmentId, lane: 'bulk', dueAt }]);
+  await db.run(`${sql} ON DUPLICATE KEY UPDATE due_at = VALUES(due_at)`, parameters);
+  if (dueAt <= clock.now()) wake(queue.name);
+}
+
+/** Sends a broadcast whose time has come: its messages are made from now on. */
+export async function startBroadcast<B extends BroadcastFields>(
+  context: Changed,
+  { tables }: { readonly tables: BroadcastTables<B> },
+  broadcast: B,
+): Promise<B> {
+  const now = context.clock.now();
+  const counts = { recipients: 0, queued: 0, sent: 0, failed: 0, suppressed: 0, cancelled: 0, bounced: 0 };
+  const { sql, parameters } = tables.counts.upsertRows([{ broadcastId: broadcast.id, ...counts }], ['broadcastId']);
+  await context.db.run(sql, parameters);
+  return updateBroadcast(context, tables, broadcast, {
+    status: 'sending',
+    holdReason: null,
+    sentAt: broadcast.sentAt ?? now,
+    updatedAt: now,
+  });
+}
+
+/** Holds a broadcast: from COMMIT on, no worker takes or hands over a message of it. */
+export const holdBroadcast = <B extends BroadcastFields>(
+  context: Changed,
+  { tables }: { readonly tables: BroadcastTables<B> },
+  broadcast: B,
+  holdReason: HoldReason,
+): Promise<B> =>
+  updateBroadcast(context, tables, broadcast, { status: 'held', holdReason, updatedAt: context.clock.now() });
+
+/** Lets a held broadcast go on: one whose time had not come or that could not start then starts now. */
+export async function resumeBroadcast<B extends BroadcastFields>(
+  context: Changed,
+  kind: { readonly tables: BroadcastTables<B>; readonly channel: { readonly queue: { readonly name: string } } },
+  broadcast: B,
+): Promise<B> {
+  const now = context.clock.now();
+  const released = await updateBroadcast(context, kind.tables, broadcast, { releasedAt: now });
+  const sending = await startBroadcast(context, kind, released);
+  if (sending.fannedOutAt === null) await queueBroadcast(context, kind.tables, sending, now);
+  context.wake(kind.channel.queue.name);
+  return sending;
+}

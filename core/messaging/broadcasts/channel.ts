@@ -1,0 +1,58 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { FullContext, ReadContext } from '#core/kernel/context.js';
+import type { ErrorCode } from '#core/kernel/errors/errors.js';
+import type { EventName } from '#core/kernel/events/declare.js';
+import type { Rows } from '#core/runtime/database/rows.js';
+import type { Channel } from '../channel.js';
+import type { MessageFields } from '../tables.js';
+import type { BroadcastFields, BroadcastTables, HoldReason } from './tables.js';
+
+/*
+ * Broadcasts, shared by all channels (email, sms). A channel provides a `BroadcastChannel`; it gets a work queue (`broadcastQueue`, work.ts)
+ * that makes the messages of a broadcast in steps and ends those of a cancelled one, and the functions that its operations call
+ * (change-status.ts, counts.ts).
+ *
+ * Promises that hold for every channel:
+ * - Each step commits with the position it has come to: after a crash at any point every contact has one message or none yet.
+ * - The messages of a broadcast are a partition of the delivery queue. Whether they may leave is the broadcast's status, read by every
+ *   worker when it looks for work and again at each hand-over; so pausing and cancelling change one row.
+ * - The counts change in the transaction that changes the messages, and always add up.
+ */
+
+/** What a contact range is: see `contactsAfter` of audience. */
+export interface Step {
+  readonly after: string | null;
+  readonly upTo: string;
+}
+
+/** How a channel makes the messages of its broadcasts. */
+export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFields> {
+  /** Such as `email`: names crash points and log lines. */
+  readonly name: string;
+  readonly channel: Channel<M>;
+  readonly tables: BroadcastTables<B>;
+  readonly messageEvents: { readonly queued: EventName; readonly cancelled: EventName };
+
+  /** The next contacts to look at; null when none is left. */
+  nextStep(context: FullContext, broadcast: B, count: number): Promise<Step | null>;
+  /** The contacts of a step who get the broadcast now. */
+  recipientsOf(context: FullContext, broadcast: B, step: Step): Promise<Rows<'contact_id' | 'address'>>;
+  /** A message of a broadcast; what differs between its messages is set by `selected`. */
+  messageOf(broadcast: B, at: Date): M;
+  /** The fields that differ, as SQL over the recipient `r (contact_id, address)`; beside `id` and `contactId`. */
+  readonly selected: Readonly<Partial<Record<keyof M & string, string>>>;
+  /** The address of a stored message `m`, and the form in which it is compared, as SQL. */
+  readonly address: string;
+  readonly addressKey: string;
+  /** The `data` of a message's event. */
+  eventData(message: M): unknown;
+  /** The fields of a message that differ in its event, each with its JSON text as SQL over the message `m`. */
+  readonly eventFields: Readonly<Partial<Record<keyof M & string, { marker: M[keyof M]; json: string }>>>;
+
+  /** Why a scheduled broadcast cannot start now that its time has come; null when it can. */
+  startProblem(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;
+  /** Writes the event of a new status. */
+  emitStatus(context: FullContext, event: 'paused', broadcast: B, environment: Environment): Promise<void>;
+  /** Frees what the broadcast uses: topic, segment, template, domain. Called once, when nothing of it is left to make. */
+  release(context: FullContext, broadcastId: string): Promise<void>;
+}

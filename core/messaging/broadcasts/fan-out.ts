@@ -1,0 +1,134 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { FullContext } from '#core/kernel/context.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import { literalParameter } from '#core/runtime/database/literal.js';
+import type { SqlValue } from '#core/runtime/database/session.js';
+import type { Table } from '#core/runtime/database/table.js';
+import { idBytes } from '#core/runtime/id.js';
+import { lanes } from '#core/runtime/work/queue.js';
+import { countMoves } from '../stats/count.js';
+import type { MessageFields, RecipientRow } from '../tables.js';
+import type { BroadcastChannel, Step } from './channel.js';
+import { completeStatement } from './counts.js';
+import { eventRows } from './event-rows.js';
+import { idPrefix, idRange, ordinalOf, selectedId } from './ids.js';
+import type { BroadcastFields } from './tables.js';
+
+/** Contacts in one step: its transaction stays below a second. */
+export const contactsPerStep = 5_000;
+
+/**
+ * Makes the messages of one step, in the caller's transaction: message, recipient, queue row and event of each, the counts, and the
+ * position that the broadcast has come to. No row passes through this process.
+ * @returns false when the broadcast changed meanwhile: the caller must roll back
+ */
+export async function makeMessages<B extends BroadcastFields, M extends MessageFields>(
+  context: FullContext,
+  kind: BroadcastChannel<B, M>,
+  broadcast: B,
+  environment: Environment,
+  step: Step,
+): Promise<boolean> {
+  const { db, clock } = context;
+  const { channel, tables } = kind;
+  const at = clock.now();
+  const message = kind.messageOf(broadcast, at);
+  const recipients = await kind.recipientsOf(context, broadcast, step);
+  const prefix = idPrefix();
+  const { affectedRows: count } = await insertSelected(
+    context,
+    channel.tables.messages,
+    message,
+    { id: { sql: selectedId('r.ordinal'), parameters: [prefix] }, contactId: 'r.contact_id', ...kind.selected },
+    {
+      sql: `FROM (SELECT e.contact_id, e.address, ROW_NUMBER() OVER (ORDER BY e.contact_id) AS ordinal FROM (${recipients.sql}) e) r`,
+      parameters: recipients.parameters,
+    },
+  );
+  crashPoint(`${kind.name}.broadcast.messages`);
+  const made = {
+    sql: `FROM ${channel.tables.messages.tableName} m WHERE m.id BETWEEN ? AND ? AND m.broadcast_id = ?`,
+    parameters: [...idRange(prefix), idBytes(broadcast.id)],
+  };
+  if (count > 0) {
+    const recipient: RecipientRow = {
+      messageId: broadcast.id,
+      position: 0,
+      environmentId: environment.id,
+      address: '',
+      addressKey: '',
+      status: 'queued',
+      code: null,
+      response: null,
+      providerId: null,
+      endedAt: null,
+    };
+    const own = { messageId: 'm.id', address: kind.address, addressKey: kind.addressKey };
+    await insertSelected(context, channel.tables.recipients, recipient, own, made);
+    await db.run(
+      `INSERT INTO ${channel.queue.table} (id, partition_id, lane, due_at, attempts, leased)
+       SELECT m.id, ?, ${lanes.bulk}, ?, 0, 0 ${made.sql}`,
+      [idBytes(broadcast.id), at, ...made.parameters],
+    );
+    await db.run(
+      `UPDATE ${tables.counts.tableName} SET recipients = recipients + ?, queued = queued + ? WHERE broadcast_id = ?`,
+      [count, count, idBytes(broadcast.id)],
+    );
+  }
+  for (const stat of count > 0 ? countMoves(channel.tables.stats, [{ message, from: null, to: 'queued', count }]) : [])
+    await db.defer(stat.sql, stat.parameters);
+  const before = broadcast.lastContactId;
+  const { affectedRows: moved } = await db.run(
+    `UPDATE ${tables.broadcasts.tableName} SET last_contact_id = ? WHERE id = ? AND status = 'sending' AND last_contact_id <=> ?`,
+    [idBytes(step.upTo), idBytes(broadcast.id), before === null ? null : idBytes(before)],
+  );
+  if (moved !== 1) return false;
+  if (count > 0)
+    await context.emitSelected(kind.messageEvents.queued, {
+      rows: eventRows(kind, message, idPrefix(), { ...made, ordinal: ordinalOf('m.id') }),
+      environment,
+      lane: 'bulk',
+      activityId: broadcast.activityId,
+    });
+  context.wake(channel.queue.name);
+  return true;
+}
+
+/** Notes that every recipient has a message. The broadcast may be complete by that. */
+export async function finishFanOut<B extends BroadcastFields, M extends MessageFields>(
+  { db, clock }: FullContext,
+  { tables }: BroadcastChannel<B, M>,
+  broadcast: B,
+): Promise<void> {
+  const at = clock.now();
+  await db.run(`UPDATE ${tables.broadcasts.tableName} SET fanned_out_at = ? WHERE id = ?`, [at, idBytes(broadcast.id)]);
+  const { sql, parameters } = completeStatement(tables, broadcast.id, at);
+  await db.run(sql, parameters);
+}
+
+interface SqlExpression {
+  sql: string;
+  parameters: readonly SqlValue[];
+}
+
+/** `INSERT INTO table SELECT`: the values of `row`, but for the fields that are SQL. */
+function insertSelected<R extends object>(
+  { db }: Pick<FullContext, 'db'>,
+  table: Table<R>,
+  row: R,
+  selected: Readonly<Partial<Record<keyof R & string, string | SqlExpression>>>,
+  from: SqlExpression,
+): Promise<{ affectedRows: number }> {
+  const sqlOf = new Map(Object.entries<string | SqlExpression | undefined>(selected));
+  const values = new Map<string, unknown>(Object.entries(Object.assign({}, row)));
+  const columns = [...table.tableColumns].map(([field, { name, literal }]) => {
+    const expression = sqlOf.get(field);
+    if (expression === undefined) return { name, sql: '?', parameters: [literalParameter(literal(values.get(field)))] };
+    return typeof expression === 'string' ? { name, sql: expression, parameters: [] } : { name, ...expression };
+  });
+  return db.run(
+    `INSERT INTO ${table.tableName} (${columns.map(({ name }) => name).join(', ')})
+     SELECT ${columns.map(({ sql }) => sql).join(', ')} ${from.sql}`,
+    [...columns.flatMap(({ parameters }) => parameters), ...from.parameters],
+  );
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+
+/*
+ * Ids of rows that one INSERT ... SELECT makes: UUIDv7 (RFC 9562 §5.7) with a prefix of eight bytes for the statement, the row's number
+ * (22 bits, RFC 9562 §6.2 method 1) and 40 random bits. They sort in the order of the rows.
+ */
+
+/** The largest number of rows that a statement may make. */
+export const mostRows = 4_000_000;
+
+/** The first eight bytes of a statement's ids: the time, the version, and 12 random bits. */
+export function idPrefix(): Buffer {
+  const prefix = Buffer.alloc(8);
+  prefix.writeUIntBE(Date.now(), 0, 6);
+  prefix.writeUInt16BE(0x7000 | (randomBytes(2).readUInt16BE() & 0x0fff), 6);
+  return prefix;
+}
+
+/** An id as SQL; `?` is the prefix. @param ordinal SQL of the row's number, from 1 */
+export const selectedId = (ordinal: string): string =>
+  `CONCAT(?, UNHEX(HEX(9223372036854775808 + ${ordinal} * 1099511627776 + CAST(FLOOR(RAND() * 1099511627776) AS UNSIGNED))))`;
+
+/** The row's number in an id, as SQL. */
+export const ordinalOf = (id: string): string => `(CONV(HEX(SUBSTRING(${id}, 9, 3)), 16, 10) & 4194303)`;
+
+/** Another id with the same order, as SQL; `?` is its prefix. */
+export const siblingId = (id: string): string => `CONCAT(?, SUBSTRING(${id}, 9))`;
+
+/** An id as text, as SQL. */
+export const idTextSql = (id: string): string =>
+  `LOWER(INSERT(INSERT(INSERT(INSERT(HEX(${id}), 9, 0, '-'), 14, 0, '-'), 19, 0, '-'), 24, 0, '-'))`;
+
+/** The smallest and the largest id with a prefix. */
+export const idRange = (prefix: Buffer): [first: Buffer, last: Buffer] => [
+  Buffer.concat([prefix, Buffer.alloc(8)]),
+  Buffer.concat([prefix, Buffer.alloc(8, 0xff)]),
+];

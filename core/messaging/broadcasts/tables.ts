@@ -1,0 +1,91 @@
+import {
+  choiceColumn,
+  exactColumn,
+  idColumn,
+  intColumn,
+  jsonColumn,
+  nullable,
+  primary,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import type { RowFrom, Table } from '#core/runtime/database/table.js';
+import type { OwnedTable } from '#core/kernel/environment/owned.js';
+import type { QueueRef } from '#core/runtime/work/queue.js';
+
+/*
+ * The columns that the broadcasts of every channel have. A channel adds its own:
+ * `defineTable('email_broadcast', { ...broadcastColumns, fromAddress: textColumn(254) })`.
+ */
+
+/** The statuses of a broadcast. `docs/broadcasts.md` shows how one leads to another. */
+export const broadcastStatuses = ['draft', 'scheduled', 'sending', 'held', 'sent', 'closed'] as const;
+export type BroadcastStatus = (typeof broadcastStatuses)[number];
+
+/**
+ * Why a broadcast is held. `paused`, `account_closed` and `bounces` last until it is resumed, `past_due` until the account has paid.
+ * `audience_too_large` and `not_ready` were found when its scheduled time came.
+ */
+export const holdReasons = [
+  'paused',
+  'account_closed',
+  'bounces',
+  'past_due',
+  'audience_too_large',
+  'not_ready',
+] as const;
+export type HoldReason = (typeof holdReasons)[number];
+
+export const broadcastColumns = {
+  id: idColumn(),
+  environmentId: uuidColumn(),
+  name: textColumn(120),
+  template: exactColumn(120),
+  topic: exactColumn(64),
+  segmentId: nullable(uuidColumn()),
+  variables: jsonColumn<Record<string, unknown>>(),
+  scheduledAt: nullable(timeColumn()),
+  status: choiceColumn(broadcastStatuses, 12),
+  holdReason: nullable(choiceColumn(holdReasons, 20)),
+  /** The version of the template when the broadcast was sent or scheduled: later ones do not change it. */
+  templateVersionId: nullable(uuidColumn()),
+  templateVersion: nullable(intColumn()),
+  /** The audit record of the call that sent it, which the events of its messages refer to. */
+  activityId: nullable(uuidColumn()),
+  /** The last contact, by id, that the fan-out has looked at. */
+  lastContactId: nullable(uuidColumn()),
+  /** When every recipient had a message. */
+  fannedOutAt: nullable(timeColumn()),
+  /** When it was sent, scheduled or last resumed: a closure of the account after that holds it. */
+  releasedAt: nullable(timeColumn()),
+  /** When more than 5 % of it had bounced: it was held then, and the account's owners were told. */
+  bouncesReportedAt: nullable(timeColumn()),
+  cancelledAt: nullable(timeColumn()),
+  sentAt: nullable(timeColumn()),
+  completedAt: nullable(timeColumn()),
+  createdAt: timeColumn(),
+  updatedAt: timeColumn(),
+};
+export type BroadcastFields = RowFrom<typeof broadcastColumns>;
+
+/** How many messages of a broadcast are stored with which status. `queued` includes those that are held or being sent. */
+export const countColumns = {
+  broadcastId: primary(uuidColumn()),
+  recipients: intColumn(),
+  queued: intColumn(),
+  sent: intColumn(),
+  failed: intColumn(),
+  suppressed: intColumn(),
+  cancelled: intColumn(),
+  bounced: intColumn(),
+};
+export type CountRow = RowFrom<typeof countColumns>;
+
+/** The tables of one channel's broadcasts. */
+export interface BroadcastTables<B extends BroadcastFields = BroadcastFields> {
+  readonly broadcasts: OwnedTable<B>;
+  readonly counts: Table<CountRow>;
+  /** One row per broadcast whose fan-out, or whose cancelling, is not finished. The row has the broadcast's id. */
+  readonly queue: QueueRef;
+}

@@ -1,0 +1,151 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { FullContext } from '#core/kernel/context.js';
+import { closedEnvironments, findEnvironment } from '#core/kernel/environment/environment.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { shift } from '#core/runtime/clock.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import { idBytes } from '#core/runtime/id.js';
+import { completeMany, lockLeases, postponeMany, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
+import type { MessageFields } from '../tables.js';
+import { cancelMessages } from './cancel-rest.js';
+import { holdBroadcast, startBroadcast } from './change-status.js';
+import type { BroadcastChannel } from './channel.js';
+import { completeStatement } from './counts.js';
+import { contactsPerStep, finishFanOut, makeMessages } from './fan-out.js';
+import type { BroadcastFields, HoldReason } from './tables.js';
+
+/** Messages of a cancelled broadcast that workers have leased are looked for again after this. */
+const leasedRetryMs = 1_000;
+
+/** The lease was lost, or the broadcast changed, while a step was written: the step is rolled back. */
+class StepAbandoned extends Error {
+  override readonly name = 'StepAbandoned';
+}
+
+/**
+ * The queue of broadcasts: starts scheduled ones, makes the messages of those being sent, and ends the messages of cancelled ones. Each
+ * claim does one step in one transaction; then other environments have their turn.
+ */
+export const broadcastQueue = <B extends BroadcastFields, M extends MessageFields>(
+  services: WorkerServices,
+  kind: BroadcastChannel<B, M>,
+): WorkQueue => ({
+  ...kind.tables.queue,
+  concurrency: 2,
+  perPartition: () => 1,
+  excludedPartitions: [{ partitions: closedEnvironments }],
+  async perform(claim) {
+    try {
+      await performStep(services, kind, claim);
+    } catch (error) {
+      if (!(error instanceof StepAbandoned)) throw error;
+      const { database, clock } = services;
+      await database.transaction(async (db) => {
+        const held = await lockLeases(db, kind.tables.queue, [claim]);
+        if (held.has(claim)) await postponeMany(db, kind.tables.queue, [{ claim, dueAt: clock.now() }]);
+      });
+    }
+  },
+});
+
+async function performStep<B extends BroadcastFields, M extends MessageFields>(
+  services: WorkerServices,
+  kind: BroadcastChannel<B, M>,
+  claim: Claim,
+): Promise<void> {
+  const { database } = services;
+  const found = await readBroadcast(database, kind, claim.id, '');
+  const environment = found && (await findEnvironment(database, found.environmentId));
+  // Counting the audience of a scheduled one may take seconds, so it is done before anything is locked.
+  const problem =
+    found?.status === 'scheduled' && environment
+      ? await services.read('Broadcast', (context) => kind.startProblem(context, environment, found))
+      : null;
+  await services.transaction('Broadcast', async (context) => {
+    const broadcast = await readBroadcast(context.db, kind, claim.id, '');
+    if (!broadcast || !environment) {
+      await end(context, kind, claim);
+      return;
+    }
+    context.actIn(environment, broadcast.activityId);
+    const next = await advance(context, kind, broadcast, environment, problem);
+    const held = await lockLeases(context.db, kind.tables.queue, [claim]);
+    if (!held.has(claim)) throw new StepAbandoned();
+    if (next === 'done') await end(context, kind, claim);
+    else await postponeMany(context.db, kind.tables.queue, [{ claim, dueAt: next }]);
+  });
+  crashPoint(`${kind.name}.broadcast.step`);
+}
+
+/** Does the next step of a broadcast. @returns when the next one is due; `done` when there is none until its status changes */
+async function advance<B extends BroadcastFields, M extends MessageFields>(
+  context: FullContext,
+  kind: BroadcastChannel<B, M>,
+  broadcast: B,
+  environment: Environment,
+  problem: HoldReason | null,
+): Promise<Date | 'done'> {
+  const now = context.clock.now();
+  if (broadcast.status === 'sending' && broadcast.fannedOutAt === null) {
+    const step = await kind.nextStep(context, broadcast, contactsPerStep);
+    if (step) {
+      if (!(await makeMessages(context, kind, broadcast, environment, step))) throw new StepAbandoned();
+      return now;
+    }
+  }
+  if (broadcast.status === 'closed') {
+    if ((await cancelMessages(context, kind, broadcast, environment)) > 0) return now;
+    if (await hasQueued(context, kind, broadcast.id)) return shift(now, leasedRetryMs);
+    const { sql, parameters } = completeStatement(kind.tables, broadcast.id, now);
+    await context.db.run(sql, parameters);
+    return 'done';
+  }
+  // The counts before the broadcast, as whoever records outcomes locks them.
+  await context.db.rows(`SELECT queued FROM ${kind.tables.counts.tableName} WHERE broadcast_id = ? FOR UPDATE`, [
+    idBytes(broadcast.id),
+  ]);
+  // Locked, so that a call that changes the status sees this row of work gone, or this sees the new status.
+  const locked = await readBroadcast(context.db, kind, broadcast.id, ' FOR UPDATE');
+  if (!locked || locked.status !== broadcast.status) return now;
+  if (locked.status === 'scheduled') {
+    if (problem === null) await startBroadcast(context, kind, locked);
+    else await kind.emitStatus(context, 'paused', await holdBroadcast(context, kind, locked, problem), environment);
+    return now;
+  }
+  if (locked.status === 'sending' && locked.fannedOutAt === null) {
+    await finishFanOut(context, kind, locked);
+    await kind.release(context, locked.id);
+  }
+  return 'done';
+}
+
+async function hasQueued<B extends BroadcastFields, M extends MessageFields>(
+  { db }: FullContext,
+  { channel }: BroadcastChannel<B, M>,
+  broadcastId: string,
+): Promise<boolean> {
+  const rows = await db.rows(
+    `SELECT id FROM ${channel.queue.table} WHERE partition_id = ? AND lane = 2 AND leased IN (0, 1) LIMIT 1`,
+    [idBytes(broadcastId)],
+  );
+  return rows.length > 0;
+}
+
+const end = <B extends BroadcastFields, M extends MessageFields>(
+  { db }: FullContext,
+  { tables }: BroadcastChannel<B, M>,
+  claim: Claim,
+): Promise<void> => completeMany(db, tables.queue, [claim]);
+
+async function readBroadcast<B extends BroadcastFields, M extends MessageFields>(
+  db: Pick<FullContext['db'], 'rows'>,
+  { tables }: BroadcastChannel<B, M>,
+  id: string,
+  locking: '' | ' FOR UPDATE',
+): Promise<B | null> {
+  const [row] = await db.rows<object>(
+    `SELECT ${tables.broadcasts.columnList()} FROM ${tables.broadcasts.tableName} WHERE id = ?${locking}`,
+    [idBytes(id)],
+  );
+  return row ? tables.broadcasts.decode(row) : null;
+}

@@ -1,0 +1,45 @@
+import { declareEvents } from '#core/kernel/events/declare.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { exampleBroadcast, exampleClosed, exampleHeld, exampleSending } from './examples.js';
+import { Broadcast } from './resources.js';
+
+const broadcast = object({ broadcast: Broadcast });
+
+export const broadcastEvents = declareEvents({
+  'email.broadcast.created': {
+    summary: 'A draft of a broadcast was created.',
+    subject: 'broadcast',
+    data: broadcast,
+    example: { broadcast: exampleBroadcast },
+  },
+  'email.broadcast.updated': {
+    summary: 'A draft of a broadcast changed.',
+    subject: 'broadcast',
+    data: broadcast,
+    example: { broadcast: exampleBroadcast },
+  },
+  'email.broadcast.queued': {
+    summary: 'A broadcast was sent, or scheduled to be sent.',
+    subject: 'broadcast',
+    data: broadcast,
+    example: { broadcast: exampleSending },
+  },
+  'email.broadcast.paused': {
+    summary: 'A broadcast is held: nothing of it leaves until it is resumed.',
+    subject: 'broadcast',
+    data: broadcast,
+    example: { broadcast: exampleHeld },
+  },
+  'email.broadcast.resumed': {
+    summary: 'A held broadcast goes on.',
+    subject: 'broadcast',
+    data: broadcast,
+    example: { broadcast: exampleSending },
+  },
+  'email.broadcast.cancelled': {
+    summary: 'A broadcast was cancelled. Messages that had left are not recalled.',
+    subject: 'broadcast',
+    data: broadcast,
+    example: { broadcast: exampleClosed },
+  },
+});

@@ -1,0 +1,44 @@
+import type { Content } from '../messages/content.js';
+
+interface Footer {
+  /** The sender's postal address. */
+  readonly legalAddress: string;
+  readonly preferencesUrl: string;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+const lines = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
+
+/** Adds the postal address and the way to unsubscribe where a template shows neither by itself nor through its layout. */
+export function withFooter(content: Content, footer: Footer): Content {
+  const html = content.html === null ? null : htmlWith(content.html, footer);
+  const text = content.text === null ? null : textWith(content.text, footer);
+  return { ...content, html, text };
+}
+
+function textWith(text: string, { legalAddress, preferencesUrl }: Footer): string {
+  const missing = [
+    ...(lines(legalAddress).every((line) => text.includes(line)) ? [] : lines(legalAddress)),
+    ...(text.includes(preferencesUrl) ? [] : [preferencesUrl]),
+  ];
+  return missing.length === 0 ? text : `${text.trimEnd()}\n\n-- \n${missing.join('\n')}\n`;
+}
+
+function htmlWith(html: string, { legalAddress, preferencesUrl }: Footer): string {
+  const has = (wanted: string): boolean => html.includes(wanted) || html.includes(escaped(wanted));
+  const missing = [
+    ...(lines(legalAddress).every(has) ? [] : [lines(legalAddress).map(escaped).join('<br>')]),
+    ...(has(preferencesUrl) ? [] : [`<a href="${escaped(preferencesUrl)}">${escaped(preferencesUrl)}</a>`]),
+  ];
+  if (missing.length === 0) return html;
+  const footer = `<p style="font-size:12px;color:#666">${missing.join('<br>')}</p>`;
+  const end = html.search(/<\/body\s*>/i);
+  return end === -1 ? html + footer : html.slice(0, end) + footer + html.slice(end);
+}

@@ -1,0 +1,108 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { FullContext } from '#core/kernel/context.js';
+import type { BroadcastChannel } from '#core/messaging/broadcasts/channel.js';
+import { idTextSql } from '#core/messaging/broadcasts/ids.js';
+import { isPlain } from '#core/messaging/templates/liquid.js';
+import { audienceUsage, recipients } from '#plugins/audience/ports.js';
+import { emailChannel } from '../messages/channel.js';
+import { presentMessage } from '../messages/present.js';
+import { isVerifiedSender } from '../senders/verified.js';
+import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
+import type { MessageRow } from '../tables/message.js';
+import { release } from '../usage/usage.js';
+import { mostRecipients } from './limit.js';
+import { presentOne } from './present.js';
+
+const address = "JSON_UNQUOTE(JSON_EXTRACT(m.to_addresses, '$[0]'))";
+/** No field of a message can hold it: control characters are refused. */
+const marker = (name: string): string => `\u0001${name}`;
+const jsonText = (sql: string): string => `IFNULL(JSON_QUOTE(CONVERT(${sql} USING utf8mb4)), 'null')`;
+
+/** How email makes the messages of broadcasts (core/messaging/broadcasts). */
+export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
+  name: 'email',
+  channel: emailChannel,
+  tables: broadcastTables,
+  messageEvents: { queued: 'email.queued', cancelled: 'email.cancelled' },
+
+  nextStep: ({ use }, { environmentId, lastContactId }, count) =>
+    use(recipients).contactsAfter(environmentId, lastContactId, count),
+  recipientsOf: ({ use }, { environmentId, topic, segmentId }, step) =>
+    use(recipients).eligibleRecipients(environmentId, { channel: 'email', topic }, segmentId, step),
+  messageOf,
+  selected: { toAddresses: 'JSON_ARRAY(r.address)' },
+  address,
+  // Contacts' addresses are ASCII (parseAddress), so this is mailboxKey.
+  addressKey: `LOWER(${address})`,
+  eventData: (message) => ({ message: presentMessage(message, []) }),
+  eventFields: {
+    id: { marker: marker('id'), json: `CONCAT('"', ${idTextSql('m.id')}, '"')` },
+    contactId: { marker: marker('contact'), json: `IFNULL(CONCAT('"', ${idTextSql('m.contact_id')}, '"'), 'null')` },
+    toAddresses: { marker: [marker('to')], json: 'm.to_addresses' },
+    subject: { marker: marker('subject'), json: jsonText('m.subject') },
+    templateLocale: { marker: marker('locale'), json: jsonText('m.template_locale') },
+  },
+
+  async startProblem(context, environment, broadcast) {
+    if (!(await isVerifiedSender(context, environment, broadcast.fromAddress))) return 'not_ready';
+    const purpose = { channel: 'email', topic: broadcast.topic } as const;
+    const counts = await context.use(recipients).countAudience(environment.id, purpose, broadcast.segmentId);
+    return counts && counts.eligible > mostRecipients ? 'audience_too_large' : null;
+  },
+  async emitStatus({ db, emit }, event, broadcast, environment: Environment) {
+    const data = { broadcast: await presentOne(db, broadcast) };
+    emit(`email.broadcast.${event}`, { subjectId: broadcast.id, data, activityId: broadcast.activityId }, environment);
+  },
+  release: releaseBroadcast,
+};
+
+/** Frees the topic, segment, template and domain of a broadcast that has nothing left to send. */
+export async function releaseBroadcast(
+  { db, use }: Pick<FullContext, 'db' | 'use'>,
+  broadcastId: string,
+): Promise<void> {
+  await use(audienceUsage).release(broadcastId);
+  await release(db, broadcastId);
+}
+
+/** A message of a broadcast, but for its recipient. The content is rendered when it leaves, so its subject is known only if it has no variables. */
+function messageOf(broadcast: BroadcastRow, at: Date): MessageRow {
+  return {
+    id: broadcast.id,
+    environmentId: broadcast.environmentId,
+    status: 'queued',
+    isSystem: false,
+    // Its content is the broadcast's; null once the recipient was erased.
+    contentId: broadcast.id,
+    template: broadcast.template,
+    templateVersion: broadcast.templateVersion,
+    templateLocale: null,
+    broadcastId: broadcast.id,
+    automationId: null,
+    automationRunId: null,
+    tags: {},
+    topic: broadcast.topic,
+    contactId: null,
+    personId: null,
+    activityId: broadcast.activityId,
+    blockedReason: null,
+    sendAfter: null,
+    sentAt: null,
+    endedAt: null,
+    createdAt: at,
+    fromAddress: broadcast.fromAddress,
+    fromName: broadcast.fromName,
+    replyTo: broadcast.replyTo === null ? [] : [broadcast.replyTo],
+    toAddresses: [],
+    ccAddresses: [],
+    bccAddresses: [],
+    displayNames: null,
+    subject: broadcast.subject !== null && isPlain(broadcast.subject) ? broadcast.subject : null,
+    headers: {},
+    deliveredAt: null,
+    bouncedAt: null,
+    bounceKind: null,
+    bounceCode: null,
+    bounceDetail: null,
+  };
+}

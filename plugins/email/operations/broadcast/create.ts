@@ -1,0 +1,88 @@
+import { newFields } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, optional } from '#core/kernel/schema/schema.js';
+import { newId } from '#core/runtime/id.js';
+import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
+import { applyInput, emptyBroadcast } from '../../broadcasts/input.js';
+import { presentBroadcast } from '../../broadcasts/present.js';
+import { checkReadiness } from '../../broadcasts/readiness.js';
+import { Broadcast, broadcastFields, BroadcastReadiness } from '../../broadcasts/resources.js';
+import { broadcasts, type BroadcastRow } from '../../tables/broadcast.js';
+
+export default defineOperation({
+  name: 'email.broadcast.create',
+  summary:
+    'Create a draft of a message to everybody who granted a topic, and say what is missing before it can be sent.',
+  description:
+    'Nothing is sent before email.broadcast.send. An unknown topic or template and a sender that is not verified are problems in `readiness`, not errors.',
+  keywords: 'newsletter campaign mailing bulk announcement marketing',
+  access: 'secret',
+  requires: 'audience',
+  mayTakeLong: () => true,
+  input: object({
+    name: broadcastFields.name,
+    template: broadcastFields.template,
+    from: broadcastFields.from,
+    topic: broadcastFields.topic,
+    subject: optional(broadcastFields.subject),
+    segmentId: optional(broadcastFields.segmentId),
+    variables: optional(broadcastFields.variables),
+    scheduledAt: optional(broadcastFields.scheduledAt),
+  }),
+  output: object({ broadcast: Broadcast, readiness: BroadcastReadiness }),
+  events: ['email.broadcast.created'],
+  example: {
+    input: {
+      name: exampleBroadcast.name,
+      template: exampleBroadcast.template,
+      from: exampleBroadcast.from,
+      topic: exampleBroadcast.topic,
+      variables: { month: 'November' },
+    },
+    output: { broadcast: exampleBroadcast, readiness: exampleReadiness },
+  },
+
+  /** Before anything is locked: counting a million contacts takes a while. */
+  async prepare(input, context) {
+    const { environment } = context.caller;
+    const fields = await applyInput(context, environment.id, emptyBroadcast, input);
+    const { readiness } = await checkReadiness(context, environment, { status: 'draft', ...fields });
+    return { fields, readiness };
+  },
+
+  async handle(_input, { db, caller, clock, emit, audit, prepared: { fields, readiness } }) {
+    const now = clock.now();
+    const row: BroadcastRow = {
+      id: newId(),
+      environmentId: caller.environment.id,
+      ...fields,
+      status: 'draft',
+      holdReason: null,
+      templateVersionId: null,
+      templateVersion: null,
+      activityId: null,
+      lastContactId: null,
+      fannedOutAt: null,
+      releasedAt: null,
+      bouncesReportedAt: null,
+      cancelledAt: null,
+      sentAt: null,
+      completedAt: null,
+      createdAt: now,
+      updatedAt: now,
+      fromName: null,
+      replyTo: null,
+      legalAddress: null,
+    };
+    const { sql, parameters } = broadcasts.insertRows([row]);
+    await db.run(sql, parameters);
+    const broadcast = presentBroadcast(row, null);
+    audit({
+      subject: { type: 'broadcast', id: row.id },
+      summary: `Created the broadcast “${row.name}”.`,
+      changes: newFields(broadcast, ['name', 'template', 'from', 'topic', 'subject', 'segmentId', 'scheduledAt']),
+    });
+    emit('email.broadcast.created', { subjectId: row.id, data: { broadcast } });
+    return { broadcast, readiness };
+  },
+});

@@ -1,0 +1,33 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
+import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
+import { presentOne } from '../../broadcasts/present.js';
+import { checkReadiness } from '../../broadcasts/readiness.js';
+import { Broadcast, BroadcastReadiness } from '../../broadcasts/resources.js';
+import { broadcasts } from '../../tables/broadcast.js';
+
+export default defineOperation({
+  name: 'email.broadcast.get',
+  summary:
+    'Show one broadcast: before sending what is missing and whom it would reach, afterwards what became of its messages.',
+  keywords: 'newsletter campaign progress how far status result statistics',
+  access: 'secret',
+  requires: 'audience',
+  impact: { read: true, retrySafe: true },
+  mayTakeLong: () => true,
+  progress: { status: 'broadcast.status', succeeded: ['sent'], failed: ['closed', 'held', 'draft'] },
+  input: object({ broadcastId: uuid('The broadcast to show.') }),
+  output: object({ broadcast: Broadcast, readiness: BroadcastReadiness }),
+  example: {
+    input: { broadcastId: exampleBroadcast.id },
+    output: { broadcast: exampleBroadcast, readiness: exampleReadiness },
+  },
+
+  async handle({ broadcastId }, context) {
+    const { db, caller } = context;
+    const row = await findOwned(db, broadcasts, caller, broadcastId);
+    const { readiness } = await checkReadiness(context, caller.environment, row);
+    return { broadcast: await presentOne(db, row), readiness };
+  },
+});

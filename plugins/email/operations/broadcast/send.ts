@@ -1,0 +1,121 @@
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { count, object, uuid } from '#core/kernel/schema/schema.js';
+import { queueBroadcast, startBroadcast, updateBroadcast } from '#core/messaging/broadcasts/change-status.js';
+import { audienceUsage } from '#plugins/audience/ports.js';
+import { exampleSending } from '../../broadcasts/examples.js';
+import { emailBroadcasts } from '../../broadcasts/kind.js';
+import { requireSendable } from '../../broadcasts/limit.js';
+import { presentOne } from '../../broadcasts/present.js';
+import { checkReadiness } from '../../broadcasts/readiness.js';
+import { Broadcast } from '../../broadcasts/resources.js';
+import { findSender } from '../../senders/sender.js';
+import { markDomainInUse } from '../../senders/verified.js';
+import { broadcasts, broadcastTables } from '../../tables/broadcast.js';
+import { markTemplateInUse } from '../../templates/usage.js';
+
+export default defineOperation({
+  name: 'email.broadcast.send',
+  summary: 'Send a draft now, or at its scheduledAt, to every contact who granted its topic and is in its segment.',
+  description:
+    'The messages are made and sent in the background: email.broadcast.get shows how far it is. Suppressed contacts are left out, and consent is checked again as each message leaves. The template’s version, the sender and the postal address are fixed by this call; the audience is taken when sending begins.',
+  keywords: 'newsletter campaign mailing start launch schedule deliver publish',
+  access: 'secret',
+  requires: 'audience',
+  impact: { destructive: true, billable: true },
+  mayTakeLong: () => true,
+  followUp: { operation: 'email.broadcast.get', input: { broadcastId: 'broadcast.id' } },
+  input: object({ broadcastId: uuid('The draft to send.') }),
+  output: object({
+    broadcast: Broadcast,
+    recipients: count(
+      'How many contacts would get it now; 0 when counting takes too long. The counts of the broadcast become exact.',
+    ),
+  }),
+  errors: [
+    'broadcast_not_draft',
+    'broadcast_not_ready',
+    'audience_too_large',
+    'account_closed',
+    'sender_not_verified',
+    'topic_archived',
+    'template_not_published',
+  ],
+  events: [
+    'email.broadcast.queued',
+    'email.broadcast.paused',
+    'email.queued',
+    'email.sent',
+    'email.failed',
+    'email.suppressed',
+    'email.bounced',
+  ],
+  example: {
+    input: { broadcastId: exampleSending.id },
+    output: { broadcast: exampleSending, recipients: 1200 },
+  },
+
+  /** Before anything is locked: counting a million contacts takes a while. */
+  async prepare({ broadcastId }, context) {
+    const { environment } = context.caller;
+    const row = await context.db.findOne(broadcasts, { id: broadcastId, environmentId: environment.id });
+    if (!row) throw context.fail.not_found({ ...broadcasts.notFound });
+    return { row, ...(await checkReadiness(context, environment, row)) };
+  },
+
+  async handle({ broadcastId }, context) {
+    const { db, caller, clock, fail, emit, audit, prepared } = context;
+    const { environment } = caller;
+    if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
+    const draft = await lockOwned(db, broadcasts, caller, broadcastId);
+    if (draft.status !== 'draft') throw fail.broadcast_not_draft({ status: draft.status });
+    const isAsChecked = draft.updatedAt.getTime() === prepared.row.updatedAt.getTime();
+    const { readiness, template } = isAsChecked ? prepared : await checkReadiness(context, environment, draft);
+    const { problems, audience } = readiness;
+    if (problems.length > 0 || !template)
+      throw fail.broadcast_not_ready({
+        problems: problems.map(({ code }) => code).join(', '),
+        details: { problems },
+      });
+    const recipients = audience?.eligible ?? 0;
+    requireSendable(recipients, fail);
+
+    const usage = { type: 'broadcast', id: draft.id };
+    const use = context.use(audienceUsage);
+    await use.markInUse(environment.id, { topic: draft.topic }, usage);
+    if (draft.segmentId !== null) await use.markInUse(environment.id, { segmentId: draft.segmentId }, usage);
+    await markTemplateInUse(context, environment.id, draft.template, usage);
+    await markDomainInUse(context, environment, draft.fromAddress, usage);
+
+    const now = clock.now();
+    const sender = await findSender(context, environment.id);
+    const isLater = draft.scheduledAt !== null && draft.scheduledAt > now;
+    const fixed = await updateBroadcast(context, broadcastTables, draft, {
+      status: 'scheduled',
+      templateVersionId: template.versionId,
+      templateVersion: template.version,
+      activityId: context.startedBy(),
+      releasedAt: now,
+      updatedAt: now,
+    });
+    const { sql, parameters } = broadcasts.updateRow(
+      { id: draft.id },
+      {
+        fromName: sender?.fromName ?? null,
+        replyTo: sender?.replyTo ?? null,
+        legalAddress: sender?.legalAddress ?? null,
+      },
+    );
+    await db.run(sql, parameters);
+    const row = isLater ? fixed : await startBroadcast(context, emailBroadcasts, fixed);
+    await queueBroadcast(context, broadcastTables, row, isLater && row.scheduledAt ? row.scheduledAt : now);
+    const broadcast = await presentOne(db, row);
+    audit({
+      subject: { type: 'broadcast', id: row.id },
+      summary: `${isLater ? 'Scheduled' : 'Sent'} the broadcast “${row.name}” to ${recipients} ${recipients === 1 ? 'contact' : 'contacts'}.`,
+      changes: [{ field: 'status', from: 'draft', to: row.status }],
+    });
+    emit('email.broadcast.queued', { subjectId: row.id, data: { broadcast } });
+    return { broadcast, recipients };
+  },
+});

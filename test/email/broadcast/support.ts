@@ -1,0 +1,116 @@
+import { joined } from '#core/runtime/database/statement.js';
+import { newId } from '#core/runtime/id.js';
+import { templateTables } from '#plugins/email/tables/template.js';
+import { eventually } from '#test/support/eventually.js';
+import type { InputOf, ReplyOf } from '#test/support/api.js';
+import type { TestAccount, TestPlatform } from '#test/support/platform.js';
+
+type Draft = InputOf<'email.broadcast.create'>;
+
+/** An account with the topic news and a postal address, and its own sending domain. */
+export interface Publisher extends TestAccount {
+  readonly from: string;
+}
+
+export const publisher = async (platform: TestPlatform): Promise<Publisher> => publisherOf(await platform.account());
+
+export async function publisherOf(account: TestAccount): Promise<Publisher> {
+  await account.svc.call('audience.topic.create', { key: 'news', name: 'News' });
+  const { ownAddress } = await account.svc.call('email.sender.get', {});
+  await account.svc.call('email.sender.set', { fromName: 'Shop', legalAddress: 'Acme GmbH, Hauptstraße 1, Berlin' });
+  return { ...account, from: ownAddress };
+}
+
+/** Contacts who have granted the topic news by email. */
+export async function subscribe(
+  { svc }: Pick<Publisher, 'svc'>,
+  emails: readonly string[],
+  fields: Omit<InputOf<'audience.contact.upsert'>, 'email' | 'consents'> = {},
+): Promise<string[]> {
+  const consents = [{ topic: 'news', channel: 'email' as const, source: 'form' }];
+  const ids: string[] = [];
+  for (const email of emails) {
+    const { contact } = await svc.call('audience.contact.upsert', { email, consents, ...fields });
+    ids.push(contact.id);
+  }
+  return ids;
+}
+
+/** A complete draft; `given` overrides its fields. */
+export const draft = ({ from }: Pick<Publisher, 'from'>, given: Partial<Draft> = {}): Draft => ({
+  name: 'November news',
+  template: 'news',
+  topic: 'news',
+  from,
+  ...given,
+});
+
+/** The codes of the problems that stand in the way of a broadcast. */
+export const problemsOf = ({ readiness }: ReplyOf<'email.broadcast.get'>): string[] =>
+  readiness.problems.map(({ code }) => code);
+
+/** A template's texts by locale. */
+type Texts = Record<string, { subject: string; html?: string; text?: string }>;
+
+/** Publishes a template. */
+export async function publish(
+  platform: TestPlatform,
+  { live }: Pick<Publisher, 'live'>,
+  texts: Texts,
+  { name = 'news', variables = [] }: { name?: string; variables?: string[] } = {},
+): Promise<void> {
+  const { database } = platform.running.services;
+  const at = platform.clock.now();
+  const [templateId, versionId] = [newId(), newId()];
+  const locales = Object.keys(texts);
+  const shared = { environmentId: live.id, defaultLocale: locales[0] ?? 'en', variables };
+  const { sql, parameters } = joined([
+    templateTables.templates.insertRows([
+      {
+        id: templateId,
+        name,
+        ...shared,
+        description: null,
+        hasDraft: false,
+        publishedId: versionId,
+        publishedVersion: 1,
+        lastVersion: 1,
+        firstVersion: 1,
+        revision: 1,
+        createdAt: at,
+        updatedAt: at,
+        deletedAt: null,
+      },
+    ]),
+    templateTables.versions.insertRows([
+      { id: versionId, templateId, version: 1, locales, publishedAt: at, publishedBy: 'test', ...shared },
+    ]),
+    templateTables.contents.insertRows(
+      Object.entries(texts).map(([locale, { subject, html = null, text = '' }]) => ({
+        ownerId: versionId,
+        locale,
+        source: { subject, html, text, preheader: null },
+        compiled: { subject, html, text, isTextGenerated: false },
+      })),
+    ),
+  ]);
+  await database.run(sql, parameters);
+}
+
+/** Creates and sends a broadcast. @returns its id */
+export async function sendBroadcast(sender: Publisher, given: Partial<Draft> = {}): Promise<string> {
+  const { broadcast } = await sender.svc.call('email.broadcast.create', draft(sender, given));
+  await sender.svc.call('email.broadcast.send', { broadcastId: broadcast.id });
+  return broadcast.id;
+}
+
+/** A broadcast as email.broadcast.get shows it. */
+export const shown = async (
+  { svc }: Pick<Publisher, 'svc'>,
+  broadcastId: string,
+): Promise<ReplyOf<'email.broadcast.get'>['broadcast']> =>
+  (await svc.call('email.broadcast.get', { broadcastId })).broadcast;
+
+/** Waits until a broadcast has a status. */
+export const reached = (sender: Pick<Publisher, 'svc'>, broadcastId: string, status: string): Promise<void> =>
+  eventually(async () => (await shown(sender, broadcastId)).status === status, `the broadcast is ${status}`);
