@@ -180,7 +180,7 @@ async function readyBroadcast(place: Place): Promise<{ broadcastId: string }> {
   await svc.call('email.sender.set', { legalAddress: 'Hauptstraße 1, Berlin' });
   const { ownAddress } = await svc.call('email.sender.get', {});
   const texts = { en: { subject: 'News', text: 'Hello' } };
-  await publish(place.platform, { live: place.account[place.side] }, texts, { name: key });
+  await publish({ svc }, texts, { name: key });
   const consents = [{ topic: key, channel: 'email' as const, source: 'form' }];
   await svc.call('audience.contact.upsert', { email: 'ada@example.com', consents });
   const input = { name: 'News', template: key, topic: key, from: ownAddress };

@@ -14,7 +14,7 @@ describe('Broadcasts that are held, resumed and cancelled', () => {
   /** A broadcast whose messages are made and answered with “try again later”, so that they stay queued. */
   const waiting = async (count: number, domain: string): Promise<Publisher & { broadcastId: string }> => {
     const sender = await publisher(platform);
-    await publish(platform, sender, { en: { subject: 'News', text: 'Hello' } });
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
     await subscribe(sender, addresses(count, domain));
     mail.smtp.onMessage = () => ({ code: 451, message: '4.3.0 later' });
     const broadcastId = await sendBroadcast(sender);

@@ -18,7 +18,7 @@ describe('email.broadcast.send', () => {
   it('sends everybody who granted the topic a mail of their own, and nobody else', async () => {
     const sender = await publisher(platform);
     const { svc } = sender;
-    await publish(platform, sender, news);
+    await publish(sender, news);
     await subscribe(sender, ['ada@one.example'], { firstName: 'Ada', properties: { name: 'Countess' } });
     await subscribe(sender, ['bob@one.example'], { firstName: 'Bob' });
     await subscribe(sender, ['cy@one.example']);
@@ -45,7 +45,7 @@ describe('email.broadcast.send', () => {
 
   it('gives each mail its unsubscribe link, the postal address and the sender’s name', async () => {
     const sender = await publisher(platform);
-    await publish(platform, sender, { en: { subject: 'News', text: 'Here: {{ preferencesUrl }}', html: '<p>Hi</p>' } });
+    await publish(sender, { en: { subject: 'News', text: 'Here: {{ preferencesUrl }}', html: '<p>Hi</p>' } });
     await subscribe(sender, ['ada@two.example']);
     const broadcastId = await sendBroadcast(sender);
     await reached(sender, broadcastId, 'sent');
@@ -60,7 +60,7 @@ describe('email.broadcast.send', () => {
 
   it('writes in the contact’s language, else the project’s, else the template’s', async () => {
     const sender = await publisher(platform);
-    await publish(platform, sender, {
+    await publish(sender, {
       fr: { subject: 'Nouvelles', text: 'Bonjour' },
       de: { subject: 'Neues', text: 'Hallo' },
       en: { subject: 'News', text: 'Hello' },
@@ -85,9 +85,7 @@ describe('email.broadcast.send', () => {
     await publish(
       platform,
       sender,
-      { en: { subject: 'News', text: 'Your plan: {{ plan }}' } },
-      { variables: ['plan'] },
-    );
+      { en: { subject: 'News', text: 'Your plan: {{ plan }}' } });
     await subscribe(sender, ['ada@four.example'], { properties: { plan: 'pro' } });
     await subscribe(sender, ['bob@four.example']);
     const broadcastId = await sendBroadcast(sender);
@@ -101,7 +99,7 @@ describe('email.broadcast.send', () => {
 
   it('says with each event of its messages which broadcast and contact it is about', async () => {
     const sender = await publisher(platform);
-    await publish(platform, sender, { en: { subject: 'For {{ contact.email }}', text: 'Hello' } });
+    await publish(sender, { en: { subject: 'For {{ contact.email }}', text: 'Hello' } });
     const ids = await subscribe(sender, ['ada@five.example', "o'neil@five.example"]);
     const broadcastId = await sendBroadcast(sender, { subject: 'It’s "May"' });
     await reached(sender, broadcastId, 'sent');
@@ -120,7 +118,7 @@ describe('email.broadcast.send', () => {
 
   it('waits for its time, over a restart, and takes the audience then', async () => {
     const sender = await publisher(platform);
-    await publish(platform, sender, { en: { subject: 'News', text: 'Hello' } });
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
     await subscribe(sender, ['ada@six.example']);
     const scheduledAt = new Date(platform.clock.now().getTime() + hours(2)).toISOString();
     const broadcastId = await sendBroadcast(sender, { scheduledAt });
@@ -141,7 +139,7 @@ describe('email.broadcast.send', () => {
     const refused = await svc.refusal('email.broadcast.send', { broadcastId: broadcast.id });
     expect(refused).to.include({ status: 409, code: 'broadcast_not_ready' });
     expect(JSON.stringify(refused.details)).to.contain('template_not_published').and.to.contain('audience_empty');
-    await publish(platform, sender, { en: { subject: 'News', text: 'Hello {{ town }}' } }, { variables: ['town'] });
+    await publish(sender, { en: { subject: 'News', text: 'Hello {{ town }}' } });
     await subscribe(sender, ['ada@seven.example']);
     const missing = await svc.call('email.broadcast.get', { broadcastId: broadcast.id });
     expect(missing.readiness.problems.map(({ code }) => code)).to.deep.equal(['variables_missing']);
@@ -159,7 +157,7 @@ describe('email.broadcast.send', () => {
   it('is sent once by two calls at once', async () => {
     const sender = await publisher(platform);
     const { svc } = sender;
-    await publish(platform, sender, { en: { subject: 'News', text: 'Hello' } });
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
     await subscribe(sender, ['ada@eight.example', 'bob@eight.example']);
     const { broadcast } = await svc.call('email.broadcast.create', draft(sender));
     const calls = await Promise.allSettled(
@@ -173,7 +171,7 @@ describe('email.broadcast.send', () => {
   it('keeps its topic, segment and template from being removed while messages of it are to be made', async () => {
     const sender = await publisher(platform);
     const { svc } = sender;
-    await publish(platform, sender, { en: { subject: 'News', text: 'Hello' } });
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
     await subscribe(sender, ['ada@nine.example']);
     const definition = { field: 'email', op: 'exists' };
     const { segment } = await svc.call('audience.segment.create', { name: 'All', definition });

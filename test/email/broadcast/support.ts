@@ -1,6 +1,3 @@
-import { joined } from '#core/runtime/database/statement.js';
-import { newId } from '#core/runtime/id.js';
-import { templateTables } from '#plugins/email/tables/template.js';
 import { eventually } from '#test/support/eventually.js';
 import type { InputOf, ReplyOf } from '#test/support/api.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
@@ -52,49 +49,15 @@ export const problemsOf = ({ readiness }: ReplyOf<'email.broadcast.get'>): strin
 /** A template's texts by locale. */
 type Texts = Record<string, { subject: string; html?: string; text?: string }>;
 
-/** Publishes a template. */
+/** Publishes a template. The first locale is its default one. */
 export async function publish(
-  platform: TestPlatform,
-  { live }: Pick<Publisher, 'live'>,
+  { svc }: Pick<Publisher, 'svc'>,
   texts: Texts,
-  { name = 'news', variables = [] }: { name?: string; variables?: string[] } = {},
+  { name = 'news' }: { name?: string } = {},
 ): Promise<void> {
-  const { database } = platform.running.services;
-  const at = platform.clock.now();
-  const [templateId, versionId] = [newId(), newId()];
-  const locales = Object.keys(texts);
-  const shared = { environmentId: live.id, defaultLocale: locales[0] ?? 'en', variables };
-  const { sql, parameters } = joined([
-    templateTables.templates.insertRows([
-      {
-        id: templateId,
-        name,
-        ...shared,
-        description: null,
-        hasDraft: false,
-        publishedId: versionId,
-        publishedVersion: 1,
-        lastVersion: 1,
-        firstVersion: 1,
-        revision: 1,
-        createdAt: at,
-        updatedAt: at,
-        deletedAt: null,
-      },
-    ]),
-    templateTables.versions.insertRows([
-      { id: versionId, templateId, version: 1, locales, publishedAt: at, publishedBy: 'test', ...shared },
-    ]),
-    templateTables.contents.insertRows(
-      Object.entries(texts).map(([locale, { subject, html = null, text = '' }]) => ({
-        ownerId: versionId,
-        locale,
-        source: { subject, html, text, preheader: null },
-        compiled: { subject, html, text, isTextGenerated: false },
-      })),
-    ),
-  ]);
-  await database.run(sql, parameters);
+  const [defaultLocale = 'en'] = Object.keys(texts);
+  await svc.call('email.template.draft.save', { template: name, locales: texts, defaultLocale });
+  await svc.call('email.template.publish', { template: name });
 }
 
 /** Creates and sends a broadcast. @returns its id */
