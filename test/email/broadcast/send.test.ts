@@ -82,10 +82,7 @@ describe('email.broadcast.send', () => {
 
   it('fails for a contact without a variable, and goes on', async () => {
     const sender = await publisher(platform);
-    await publish(
-      platform,
-      sender,
-      { en: { subject: 'News', text: 'Your plan: {{ plan }}' } });
+    await publish(sender, { en: { subject: 'News', text: 'Your plan: {{ plan }}' } });
     await subscribe(sender, ['ada@four.example'], { properties: { plan: 'pro' } });
     await subscribe(sender, ['bob@four.example']);
     const broadcastId = await sendBroadcast(sender);
