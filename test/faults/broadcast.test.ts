@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { connectDatabase } from '#core/runtime/database/connect.js';
+import { createTestDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
+import { at } from '#test/support/json.js';
+import { startSmtpReceiver } from '#test/support/smtp-receiver.js';
+import { call, readAnswer, textAt } from './support/call.js';
+import { inFlight } from './support/mail-load.js';
+import { startNode, type NodeProcess } from './support/node.js';
+
+const people = Number(process.env['SVC_TEST_BROADCAST_RECIPIENTS'] ?? 300);
+
+describe('kill -9 during a broadcast', function () {
+  this.timeout(Math.max(180_000, people * 60));
+  const closes: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closes.splice(0).reverse()) await close();
+  });
+
+  it('while its messages are made, after a step, and while they leave on two nodes: each contact gets it, counts equal rows', async () => {
+    const database = await createTestDatabase();
+    closes.push(() => database.drop());
+    const folder = await mkdtemp(join(tmpdir(), 'svc-broadcast-'));
+    closes.push(() => rm(folder, { recursive: true, force: true }));
+    const mail = await startSmtpReceiver();
+    closes.push(() => mail.close());
+    const settings = {
+      SVC_PORT: '0',
+      SVC_STATE_DIR: folder,
+      SVC_DATABASE_URL: database.url,
+      SVC_SECRET_KEY: randomBytes(32).toString('base64'),
+      SVC_SMTP_URL: mail.url,
+      SVC_LOG_LEVEL: 'warn',
+    };
+    const db = await connectDatabase({ url: database.url, poolSize: 1 });
+    closes.push(() => db.close());
+    const start = async (fault?: string): Promise<NodeProcess> => {
+      // The dead process's leases would be valid for another half minute. The test expires them instead of waiting.
+      for (const queue of ['email_queue', 'email_broadcast_queue'])
+        await db
+          .run(`UPDATE ${queue} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1`)
+          .catch(() => undefined);
+      const node = await startNode({ ...settings, ...(fault === undefined ? {} : { SVC_FAULT: fault }) });
+      closes.push(() => node.kill());
+      return node;
+    };
+    const ask = async (node: NodeProcess, operation: string, input: unknown): Promise<Record<string, unknown>> => {
+      const facts: unknown = JSON.parse(await readFile(join(folder, 'first-run.json'), 'utf8'));
+      const outcome = await call(node.address, textAt(facts, 'keys', 'live', 'secret'), { operation, input });
+      if (outcome.kind === 'open') throw new Error(`${operation} was not answered: ${outcome.why}`);
+      return readAnswer(outcome.text).result;
+    };
+
+    const first = await start('email.broadcast.messages:1');
+    await ask(first, 'audience.topic.create', { key: 'news', name: 'News' });
+    await ask(first, 'email.sender.set', { legalAddress: 'Hauptstraße 1, Berlin' });
+    const from = textAt(await ask(first, 'email.sender.get', {}), 'ownAddress');
+    const locales = { en: { subject: 'News for {{ contact.firstName }}', text: 'Hello {{ contact.email }}' } };
+    await ask(first, 'email.template.draft.save', { template: 'news', locales });
+    await ask(first, 'email.template.publish', { template: 'news' });
+    const consents = [{ topic: 'news', channel: 'email', source: 'form' }];
+    const addresses = Array.from({ length: people }, (_, index) => `c${index}@example.com`);
+    for (let at = 0; at < people; at += 10_000) {
+      const contacts = addresses.slice(at, at + 10_000).map((email) => ({ email, firstName: 'Ada' }));
+      await ask(first, 'audience.contact.import', { contacts, consents });
+    }
+    const granted = async (): Promise<number> =>
+      (await db.rows("SELECT contact_id FROM audience_consent WHERE state = 'granted'")).length;
+    await eventually(async () => (await granted()) === people, 'imported contacts', 60_000, 100);
+    const draft = await ask(first, 'email.broadcast.create', { name: 'News', template: 'news', topic: 'news', from });
+    const broadcastId = textAt(draft, 'broadcast', 'id');
+    // The process may die before its answer has left.
+    await ask(first, 'email.broadcast.send', { broadcastId }).catch(() => undefined);
+    await first.diedAtPoint();
+    expect(await db.rows('SELECT id FROM email_message'), 'the step that was under way left nothing').to.have.length(0);
+
+    await (await start('email.broadcast.step:1')).diedAtPoint();
+    const nodes = [await start(), await start()];
+    const survivor = nodes[1];
+    if (!survivor) throw new Error('No node was started.');
+    await eventually(() => mail.received.length >= people / 3, 'a third of the mails', 60_000);
+    await nodes[0]?.kill();
+    await db.run(
+      'UPDATE email_queue SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1 AND lease_until < NOW(3) + INTERVAL 24 SECOND',
+    );
+    const shown = async (): Promise<unknown> =>
+      at(await ask(survivor, 'email.broadcast.get', { broadcastId }), 'broadcast');
+    const parts = ['queued', 'held', 'sending', 'sent', 'failed', 'suppressed', 'cancelled', 'bounced'];
+    await eventually(
+      async () => {
+        const counts = at(await shown(), 'counts');
+        const sum = parts.reduce((total, part) => total + Number(at(counts, part)), 0);
+        expect(sum, JSON.stringify(counts)).to.equal(at(counts, 'recipients'));
+        return at(await shown(), 'status') === 'sent';
+      },
+      'a broadcast that is sent',
+      120_000,
+      100,
+    );
+    expect(at(await shown(), 'counts', 'sent')).to.equal(people);
+    const rows = await db.rows<{ status: Buffer; contacts: number }>(
+      'SELECT status, COUNT(DISTINCT contact_id) AS contacts FROM email_message GROUP BY status',
+    );
+    expect(rows.map(({ status, contacts }) => [status.toString(), contacts])).to.deep.equal([['sent', people]]);
+    const reached = mail.received.flatMap(({ recipients }) => recipients);
+    expect(new Set(reached).size, 'contacts that got it').to.equal(people);
+    expect(reached.length - people, 'mails that came twice').to.be.at.most(inFlight);
+    const events = await db.rows("SELECT id FROM svc_event WHERE type IN ('email.queued', 'email.sent')");
+    expect(events).to.have.length(2 * people);
+    expect(await survivor.stop(), survivor.printed()).to.equal('0');
+  });
+});
