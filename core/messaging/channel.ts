@@ -111,7 +111,7 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
    * @returns one result per address, in their order
    */
   checkEligibility(
-    context: Pick<Context, 'use'>,
+    context: Pick<Context, 'use' | 'deployment'>,
     environment: Environment,
     purpose: Purpose,
     addresses: readonly string[],
@@ -139,6 +139,14 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
    * @returns when the message may leave, if that is later: it goes back to the queue until then; undefined for now
    */
   readonly admit?: (message: M, waiting: readonly string[], lane: Lane) => Promise<Date | undefined>;
+
+  /**
+   * Called with the messages that have ended, in the transaction that records it, after their status and events were written.
+   */
+  afterEnd?(
+    context: FullContext,
+    ended: readonly (LoadedMessage<M> & { readonly environment: Environment })[],
+  ): Promise<void>;
 
   /** When to try again after a temporary failure; null when it has failed. @param dueAt when the message was first due */
   retryAt(attempt: number, dueAt: Date, now: Date): Date | null;

@@ -73,6 +73,7 @@ export async function recordOutcomes<M extends MessageFields, C>(
     await finalizeMessages(db, channel, ended, at, (change) =>
       channel.emit(context, change, change.message.activityId),
     );
+    await channel.afterEnd?.(context, ended);
     return claims.map((claim) => held.has(claim));
   });
 }

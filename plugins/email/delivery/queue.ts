@@ -13,6 +13,7 @@ import { settings } from '../settings.js';
 import type { MessageRow } from '../tables/message.js';
 import { loadMailContents, renderedStatements, type MailContent } from './contents.js';
 import { mailDelivery } from './deliver.js';
+import { playEnded, withFixtures } from './play-fixtures.js';
 import { mailPace } from './rates/pace.js';
 import { retryAt } from './retry.js';
 import { smtpTransport } from './smtp/transport.js';
@@ -32,7 +33,8 @@ export function deliveryQueues(services: Services): WorkQueue[] {
       checkEligibility(context, environment, purpose, addresses, purpose.isSystem ? 'anyone' : 'members'),
     loadContents: (messages) => loadMailContents(services, messages),
     renderedStatements,
-    deliver: mailDelivery(transport, services, returnDomains(services)),
+    deliver: withFixtures(services.deployment, mailDelivery(transport, services, returnDomains(services))),
+    afterEnd: playEnded,
     admit: mailPace(services),
     retryAt,
   };

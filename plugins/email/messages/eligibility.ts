@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import { fixtureOf } from '../delivery/fixtures.js';
 import type { Purpose, RecipientEligibility } from '#core/messaging/channel.js';
 import { directory } from '#plugins/account/ports.js';
 import {
@@ -24,12 +25,12 @@ export type TestReach = 'members' | 'anyone';
 
 /**
  * Checks which addresses may get mail from this environment now. Consent and suppressions are the audience product's to decide. A test
- * environment reaches only active members of its own account, at addresses that they have proven to be theirs
- * (docs/interface.md, Access 4 and 5).
+ * environment reaches only active members of its own account, at addresses that they have proven to be theirs, and the addresses that play
+ * an outcome (docs/interface.md, Access 4 and 5).
  * @returns one result per address, in their order
  */
 export async function checkEligibility(
-  { use }: Pick<Context, 'use'>,
+  { use, deployment }: Pick<Context, 'use' | 'deployment'>,
   environment: Environment,
   { topic, isSystem }: Purpose,
   addresses: readonly string[],
@@ -44,10 +45,12 @@ export async function checkEligibility(
     audience.checkEligibility(environment.id, purpose, addresses),
   ]);
   const members = memberAddresses && new Set(memberAddresses);
+  const isOutside = (address: string): boolean =>
+    members?.has(mailboxKey(address)) === false && fixtureOf(deployment, environment, address) === null;
   return results.map(({ address, contactId, blockReason }) => ({
     address,
     contactId,
-    blockReason: members?.has(mailboxKey(address)) === false ? 'test_environment' : blockReason,
+    blockReason: isOutside(address) ? 'test_environment' : blockReason,
     preferencesUrl:
       topic === null || contactId === null ? null : audience.preferencesUrl(contactId, { channel: 'email', topic }),
   }));

@@ -1,0 +1,47 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Deployment } from '#core/kernel/deployment.js';
+import type { RecipientReport } from '#core/messaging/channel.js';
+import type { Report } from '../bounces/report.js';
+import { settings } from '../settings.js';
+
+/*
+ * Addresses of test environments that play an outcome: `bounced@test.<SVC_MAIL_DOMAIN>`. Nothing is sent to them. Whatever stands behind a
+ * plus (`bounced+1@…`) makes an address of its own, because one that bounced or complained is suppressed, as any other.
+ */
+
+export const fixtureOutcomes = ['delivered', 'bounced', 'complained', 'deferred'] as const;
+export type FixtureOutcome = (typeof fixtureOutcomes)[number];
+
+/** The domain of the addresses. */
+export const fixtureDomain = (deployment: Pick<Deployment, 'settingsOf'>): string =>
+  `test.${deployment.settingsOf(settings).mailDomain}`;
+
+/** The outcome that an address plays; null for every address in a live environment, and for others in a test environment. */
+export function fixtureOf(
+  deployment: Pick<Deployment, 'settingsOf'>,
+  { kind }: Pick<Environment, 'kind'>,
+  address: string,
+): FixtureOutcome | null {
+  if (kind !== 'test') return null;
+  const at = address.lastIndexOf('@');
+  if (address.slice(at + 1).toLowerCase() !== fixtureDomain(deployment)) return null;
+  const name = address.slice(0, at).toLowerCase().split('+')[0];
+  return fixtureOutcomes.find((outcome) => outcome === name) ?? null;
+}
+
+/** How the hand-over ends: `deferred` is refused for now at first, and taken when it is tried again. */
+export const playDelivery = (address: string, outcome: FixtureOutcome, attempt: number): RecipientReport =>
+  outcome === 'deferred' && attempt === 1
+    ? { address, outcome: 'temporary', code: 451, response: '451 4.7.1 A test address: tried again in a minute.' }
+    : { address, outcome: 'sent', code: 250, response: '250 2.0.0 A test address: nothing was sent.' };
+
+/** What is reported once it was taken. */
+export function playReports(outcome: FixtureOutcome, at: Date): Report[] {
+  const none = { kind: null, code: null };
+  const delivered: Report = { type: 'delivered', ...none, detail: 'A test address.', at };
+  if (outcome === 'bounced')
+    return [{ type: 'bounced', kind: 'hard', code: '5.1.1', detail: '550 5.1.1 A test address that bounces.', at }];
+  return outcome === 'complained'
+    ? [delivered, { type: 'complained', ...none, detail: 'A test address that complains.', at }]
+    : [delivered];
+}
