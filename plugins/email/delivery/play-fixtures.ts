@@ -7,7 +7,7 @@ import type { OwnedReport } from '../bounces/report.js';
 import type { MessageRow } from '../tables/message.js';
 import { fixtureOf, playDelivery, playReports } from './fixtures.js';
 
-type Deliver<C> = (delivery: Delivery<MessageRow, C>) => Promise<DeliveryReport>;
+type Deliver<C> = (delivery: Delivery<MessageRow, C>) => Promise<DeliveryReport<MessageRow>>;
 
 /** The same delivery, in which the addresses of fixtures.ts play their outcomes and only the other recipients are sent anything. */
 export const withFixtures =
@@ -26,7 +26,7 @@ export const withFixtures =
       others.length === 0 ? { durationMs: 0, recipients: [] } : await deliver({ ...delivery, recipients: others });
     const reports = new Map(sent.recipients.map((report) => [report.address, report]));
     return {
-      durationMs: sent.durationMs,
+      ...sent,
       recipients: recipients.flatMap(({ address }) => played.get(address) ?? reports.get(address) ?? []),
     };
   };
