@@ -125,7 +125,10 @@ export async function storeArrival(
   // Text and HTML in statements of their own, so that none exceeds the server's max_allowed_packet.
   if (mail.html !== null) await db.update(inboundContents, { id: contentId }, { htmlBody: mail.html });
   await storeAttachments(context, contentId, mail.attachments);
-  const personId = await contactOf(context, environment.id, rows[0]?.fromAddress ?? '');
+  // Who an event is about is who automations write to: nobody, where a program sent the message or From is forged.
+  const [first] = rows;
+  const isAnswerable = first !== undefined && !first.automatic && verdicts.dmarc !== 'fail';
+  const personId = isAnswerable ? await contactOf(context, environment.id, first.fromAddress) : undefined;
   for (const row of rows) {
     const event = { subjectId: row.id, data: { inbound: presentInbound(row) }, ...(personId && { personId }) };
     emit('email.inbound.received', event, environment);
