@@ -12,7 +12,7 @@ const repeated = (names: readonly string[]): string[] => [
 /** Mistakes in the plugins' declarations that stop the start, one sentence each. */
 export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[]): string[] {
   return [
-    ...doubled(known),
+    ...doubled(known, enabled),
     ...known.flatMap(unknownFields),
     ...known.flatMap((plugin) => undeclared(plugin, known)),
     ...known.flatMap(reservedName),
@@ -24,7 +24,7 @@ export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[])
   ];
 }
 
-function doubled(known: readonly Plugin[]): string[] {
+function doubled(known: readonly Plugin[], enabled: readonly Plugin[]): string[] {
   const claims: [string, string[]][] = [
     ['the product name', known.map((plugin) => plugin.name)],
     ['the operation', known.flatMap((plugin) => plugin.operations.map((operation) => operation.name))],
@@ -39,7 +39,8 @@ function doubled(known: readonly Plugin[]): string[] {
       known.flatMap((plugin) => (plugin.systemTemplates ?? []).map(({ name, channel }) => `${name} (${channel})`)),
     ],
     ['the address', addressesOf(known)],
-    ['the port', known.flatMap((plugin) => (plugin.provides ?? []).map((provision) => provision.port.name))],
+    // Products may provide a port in each other's place, if only one of them is enabled.
+    ['the port', enabled.flatMap((plugin) => (plugin.provides ?? []).map((provision) => provision.port.name))],
   ];
   return claims.flatMap(([what, names]) => repeated(names).map((name) => `Two plugins claim ${what} ${name}.`));
 }

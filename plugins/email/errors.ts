@@ -1,5 +1,6 @@
 import { declareErrors } from '#core/kernel/errors/errors.js';
 import { broadcastErrors } from './broadcasts/errors.js';
+import { automationErrors } from './automations/errors.js';
 
 export const errors = declareErrors({
   invalid_domain: {
@@ -48,6 +49,7 @@ export const errors = declareErrors({
     fix: 'Pass the envelope sender as the header x-svc-envelope-from (message/rfc822) or as `envelopeFrom` (JSON).',
   },
   ...broadcastErrors,
+  ...automationErrors,
   sender_not_verified: {
     status: 403,
     message: 'The address {from} is on no verified domain of this environment.',

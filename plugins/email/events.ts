@@ -10,6 +10,7 @@ import {
 import { Domain } from './domains/resources.js';
 import { email, integer, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
 import { broadcastEvents } from './broadcasts/events.js';
+import { automationEvents } from './automations/events.js';
 import { exampleMessage, exampleSender } from './examples.js';
 import { exampleInbound } from './inbound/examples.js';
 import { Inbound, refusals } from './inbound/resources.js';
@@ -79,6 +80,7 @@ export const events = declareEvents({
     example: { domain: exampleVerified },
   },
   ...broadcastEvents,
+  ...automationEvents,
   'email.queued': {
     summary: 'A message was accepted for delivery.',
     subject: 'message',

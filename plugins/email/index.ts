@@ -26,6 +26,16 @@ import broadcastPause from './operations/broadcast/pause.js';
 import broadcastResume from './operations/broadcast/resume.js';
 import broadcastSend from './operations/broadcast/send.js';
 import broadcastUpdate from './operations/broadcast/update.js';
+import automationActivate from './operations/automation/activate.js';
+import automationArchive from './operations/automation/archive.js';
+import automationCreate from './operations/automation/create.js';
+import automationGet from './operations/automation/get.js';
+import automationList from './operations/automation/list.js';
+import automationPause from './operations/automation/pause.js';
+import automationRunCancel from './operations/automation/run/cancel.js';
+import automationRunGet from './operations/automation/run/get.js';
+import automationRunList from './operations/automation/run/list.js';
+import automationUpdate from './operations/automation/update.js';
 import messageCancel from './operations/message/cancel.js';
 import messageGet from './operations/message/get.js';
 import messageList from './operations/message/list.js';
@@ -45,9 +55,12 @@ import { mailboxPage } from './pages/mailbox/page.js';
 import {
   audienceUsage,
   contacts as audienceContacts,
+  eventTriggers,
   recipients as audienceRecipients,
   suppressions,
 } from '#plugins/audience/ports.js';
+import { eventTrigger } from './automations/event-trigger.js';
+import { makeEventTriggers } from './automations/recorded-trigger.js';
 import { transactionalMail } from './ports.js';
 import { allowAll, noContacts, noSuppressions, noUsage } from './messages/eligibility.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
@@ -56,6 +69,7 @@ import { attachmentParts } from './tables/attachment-part.js';
 import { attachments } from './tables/attachment.js';
 import { attempts } from './tables/attempt.js';
 import { broadcastCounts, broadcasts } from './tables/broadcast.js';
+import { automations, enrolments, history, runs } from './tables/automation.js';
 import { contents } from './tables/content.js';
 import { domainKeys } from './tables/domain-key.js';
 import { domains } from './tables/domain.js';
@@ -86,6 +100,8 @@ export default definePlugin({
     inbound: 'Received mail: what it says, its attachments, and whether it is from whom it says.',
     'inbound.attachment': 'The files in received mail.',
     broadcast: 'Messages to everybody who granted a topic: drafts, sending, progress.',
+    automation: 'What each contact gets after an event, step by step.',
+    'automation.run': 'The way of single contacts through automations: where they stand and what happened.',
     message: 'Messages that were sent or are queued: their status, content and delivery attempts.',
     stats: 'How many messages have which status.',
     template: 'What messages say, in versions and languages: the project’s own templates and those of system mail.',
@@ -96,11 +112,11 @@ export default definePlugin({
   needs: [
     need(directory),
     need(audienceContacts, noContacts),
-    need(audienceUsage, noUsage),
     need(audienceRecipients, allowAll),
+    need(audienceUsage, noUsage),
     need(suppressions, noSuppressions),
   ],
-  provides: [provide(transactionalMail, makeTransactionalMail)],
+  provides: [provide(transactionalMail, makeTransactionalMail), provide(eventTriggers, makeEventTriggers)],
   settings,
   tables: [
     messages,
@@ -113,6 +129,10 @@ export default definePlugin({
     senders,
     broadcasts,
     broadcastCounts,
+    automations,
+    enrolments,
+    runs,
+    history,
     usages,
     domains,
     domainKeys,
@@ -153,6 +173,16 @@ export default definePlugin({
     broadcastPause,
     broadcastResume,
     broadcastCancel,
+    automationCreate,
+    automationUpdate,
+    automationGet,
+    automationList,
+    automationActivate,
+    automationPause,
+    automationArchive,
+    automationRunList,
+    automationRunGet,
+    automationRunCancel,
     senderGet,
     senderSet,
     statsGet,
@@ -165,7 +195,7 @@ export default definePlugin({
   ],
   events,
   errors,
-  consumes: [holdWhenClosed],
+  consumes: [eventTrigger, holdWhenClosed],
   consequences: { 'account.closed': ['email.broadcast.paused'], 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
   callbacks: [emailCallback, ingestCallback],
@@ -175,6 +205,8 @@ export default definePlugin({
   // Imported here, so that a process that only answers calls never loads what composes and sends mail.
   work: async (services) => [
     ...(await import('./delivery/queue.js')).deliveryQueues(services),
+    (await import('./automations/runner/queue.js')).runWork(services),
+    (await import('./automations/archive-queue.js')).archiveWork(services),
     (await import('./domains/queue.js')).domainChecks(services),
   ],
   startProblems,

@@ -27,7 +27,11 @@ describe('A recorded event and the automations that it triggers', () => {
       })),
     ],
   });
-  const platform = usePlatform({ plugins: [automations] });
+  const platform = usePlatform({
+    plugins: [automations],
+    // Without email, which provides the port itself.
+    settings: () => ({ SVC_PRODUCTS: 'account,developers,audience,lab' }),
+  });
 
   it('reports which automations enrolled the contact, and calls them once', async () => {
     const { svc, live } = await platform.account();

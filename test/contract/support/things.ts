@@ -7,6 +7,7 @@ import { addMember } from '#test/account/support.js';
 import { broadcasts } from '#plugins/email/tables/broadcast.js';
 import { domains } from '#plugins/email/tables/domain.js';
 import { publish } from '#test/email/broadcast/support.js';
+import { activeAutomation, automationOf, signUp } from '#test/email/automation/support.js';
 import { hours } from '#test/support/clock.js';
 import { requiredIds } from './operations.js';
 
@@ -137,6 +138,20 @@ const makers: Readonly<Record<string, Maker>> = {
     async make(place) {
       const input = { name: 'News', template: 'news', topic: 'news', from: place.account.ownerEmail };
       return (await apiOf(place).call('email.broadcast.create', input)).broadcast.id;
+    },
+  },
+  automationId: {
+    owner: 'environment',
+    make: async (place) => (await automationOf(apiOf(place))).id,
+  },
+  runId: {
+    owner: 'environment',
+    async make(place) {
+      const svc = apiOf(place);
+      const { id: automationId } = await activeAutomation(svc);
+      const { contact } = await svc.call('audience.contact.upsert', { email: `${newId()}@example.com` });
+      await signUp(svc, contact.id);
+      return (await svc.call('email.automation.run.list', { automationId })).runs[0]?.id ?? '';
     },
   },
   'email.messageId': {

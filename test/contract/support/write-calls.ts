@@ -3,6 +3,7 @@ import { themeWith } from '#test/account/theme/theme-with.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
 import { texts } from '#test/email/template/support.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
+import { activeAutomation } from '#test/email/automation/support.js';
 import { exampleWith, isForPublishable } from './operations.js';
 import { makeThings } from './things.js';
 
@@ -31,6 +32,14 @@ export const preparations: Readonly<Record<string, (account: TestAccount) => Pro
 
 /** Fields that no example can know. */
 export const filledIn: Readonly<Record<string, (account: TestAccount) => Promise<object>>> = {
+  'email.automation.pause': async ({ svc }) => ({ automationId: (await activeAutomation(svc)).id }),
+  'email.automation.run.cancel': async (account) => {
+    const { id: automationId } = await activeAutomation(account.svc);
+    const { contact } = await account.svc.call('audience.contact.upsert', { email: 'run@example.com' });
+    await account.svc.call('audience.event.record', { contactId: contact.id, name: 'signup' });
+    const { runs } = await account.svc.call('email.automation.run.list', { automationId });
+    return { runId: runs[0]?.id ?? '' };
+  },
   'audience.preferences.set': async (account) => {
     await adaAndNews(account);
     const { token } = await account.svc.call('audience.preferences.link', { email: 'ada@example.com' });

@@ -1,0 +1,64 @@
+import { isRecord } from './json.js';
+import { stepProblem } from './step-problem.js';
+
+export const conditionOps = ['eq', 'neq', 'exists', 'not_exists', 'gt', 'lt', 'contains'] as const;
+export type ConditionOp = (typeof conditionOps)[number];
+export type ConditionValue = string | number | boolean;
+
+/** A condition as callers write it. */
+export interface Condition {
+  field: string;
+  op: ConditionOp;
+  /** Absent for `exists` and `not_exists`. */
+  value?: ConditionValue;
+}
+
+/** What a condition looks at. */
+export type ConditionField =
+  { of: 'properties' | 'context'; key: string } | { of: 'consent'; channel: 'email' | 'sms'; topic: string };
+
+const topicKey = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+/** Parses the field of a condition. Consent without a channel means email. @returns undefined for a field that there is not */
+export function conditionField(field: string): ConditionField | undefined {
+  const dot = field.indexOf('.');
+  const [family, rest] = dot < 0 ? [field, ''] : [field.slice(0, dot), field.slice(dot + 1)];
+  if (rest === '') return undefined;
+  if (family === 'properties' || family === 'context') return { of: family, key: rest.normalize('NFC') };
+  if (family !== 'consent') return undefined;
+  const named = /^(email|sms)\.(.+)$/.exec(rest);
+  const channel = named?.[1] === 'sms' ? 'sms' : 'email';
+  const topic = named?.[2] ?? rest;
+  return topicKey.test(topic) ? { of: 'consent', channel, topic } : undefined;
+}
+
+/**
+ * Checks a condition that a caller wrote.
+ * @param path where it stands in the request, for refusals
+ * @throws invalid_input naming the field
+ */
+export function parseCondition(given: unknown, path: string): Condition {
+  if (!isRecord(given)) throw stepProblem(path, 'must be an object with field, op and value');
+  const unknown = Object.keys(given).find((key) => !['field', 'op', 'value'].includes(key));
+  if (unknown !== undefined)
+    throw stepProblem(`${path}.${unknown}`, 'is not known here: a condition has field, op and value');
+  const { field, value } = given;
+  const op = conditionOps.find((each) => each === given['op']);
+  if (typeof field !== 'string') throw stepProblem(`${path}.field`, 'is required, and must be a text');
+  if (field.length > 200) throw stepProblem(`${path}.field`, 'must be at most 200 characters long');
+  if (!conditionField(field))
+    throw stepProblem(
+      `${path}.field`,
+      'must be properties.<key>, context.<key>, consent.<topic>, consent.email.<topic> or consent.sms.<topic>',
+    );
+  if (op === undefined) throw stepProblem(`${path}.op`, `must be one of ${conditionOps.join(', ')}`);
+  if (op === 'exists' || op === 'not_exists') {
+    if (value !== undefined) throw stepProblem(`${path}.value`, `must be left out with ${op}`);
+    return { field, op };
+  }
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    throw stepProblem(`${path}.value`, 'is required, and must be a text, a number or true or false');
+  if (typeof value === 'string' && value.length > 500)
+    throw stepProblem(`${path}.value`, 'must be at most 500 characters long');
+  return { field, op, value };
+}

@@ -1,0 +1,90 @@
+import type { Context } from '#core/kernel/context.js';
+import { joined } from '#core/runtime/database/statement.js';
+import { idBytes, idText, newId } from '#core/runtime/id.js';
+import { enqueueStatement } from '#core/runtime/work/queue.js';
+import { enrolments, runs, type AutomationRow, type RunRow } from '../tables/automation.js';
+import { runQueue } from './queues.js';
+import { stepIndexOf, stepsOf } from './store.js';
+
+/** A contact to enrol. */
+export interface Candidate {
+  readonly automation: AutomationRow;
+  readonly contactId: string;
+  /** The person of the event, where it is not the contact. */
+  readonly personId: string | null;
+  /** The event, as JSON. */
+  readonly context: string;
+  /** The audit record of the call that led to the event. */
+  readonly activityId: string | null;
+}
+
+/**
+ * Enrols contacts: each gets a run that takes its first step at once. An automation without `reenter` enrols each contact once, however
+ * many events arrive at the same time: the unique key of enrolments decides.
+ * @returns the runs, in the order of the candidates; those that were enrolled before are left out
+ */
+export async function enrol(
+  { db, clock, wake }: Pick<Context, 'db' | 'clock' | 'wake'>,
+  candidates: readonly Candidate[],
+): Promise<RunRow[]> {
+  if (candidates.length === 0) return [];
+  const now = clock.now();
+  const wanted = candidates.map((candidate) => ({ candidate, run: newRun(candidate, now) }));
+  const first = await firstRuns(
+    db,
+    wanted.map(({ run }) => run),
+  );
+  const enrolled = wanted.flatMap(({ candidate, run }) =>
+    candidate.automation.reenter || first.has(run.id) ? [run] : [],
+  );
+  if (enrolled.length === 0) return [];
+  const work = enrolled.map(({ id, automationId }) => ({
+    id,
+    partitionId: automationId,
+    lane: 'bulk' as const,
+    dueAt: now,
+  }));
+  const { sql, parameters } = joined([runs.insertRows(enrolled), enqueueStatement(runQueue, work)]);
+  await db.defer(sql, parameters);
+  wake(runQueue.name);
+  return enrolled;
+}
+
+function newRun({ automation, contactId, personId, context, activityId }: Candidate, now: Date): RunRow {
+  const stepId = stepsOf(automation)[0]?.id ?? 0;
+  return {
+    id: newId(),
+    environmentId: automation.environmentId,
+    automationId: automation.id,
+    contactId,
+    personId,
+    status: 'waiting',
+    stepId,
+    entered: false,
+    position: stepIndexOf(automation).get(stepId)?.path ?? '',
+    context,
+    stepsTaken: 0,
+    activityId,
+    nextAt: now,
+    startedAt: now,
+    endedAt: null,
+    endReason: null,
+  };
+}
+
+/** Records the contacts as enrolled. @returns ids of the runs that are the first of their contact in their automation */
+async function firstRuns(db: Context['db'], wanted: readonly RunRow[]): Promise<ReadonlySet<string>> {
+  // In the order of the key, so that two transactions that enrol the same contacts wait for each other and do not deadlock.
+  const keyed = [...wanted].sort((a, b) =>
+    `${a.automationId}${a.contactId}` < `${b.automationId}${b.contactId}` ? -1 : 1,
+  );
+  const { sql, parameters } = enrolments.insertRows(
+    keyed.map(({ id, automationId, contactId }) => ({ automationId, contactId, runId: id })),
+  );
+  await db.defer(sql.replace('INSERT INTO', 'INSERT IGNORE INTO'), parameters);
+  const rows = await db.rows<{ run_id: Buffer }>(
+    'SELECT run_id FROM email_automation_enrolment WHERE (automation_id, contact_id) IN (?)',
+    [keyed.map(({ automationId, contactId }) => [idBytes(automationId), idBytes(contactId)])],
+  );
+  return new Set(rows.map((row) => idText(row.run_id)));
+}

@@ -1,0 +1,147 @@
+import type { FullContext } from '#core/kernel/context.js';
+import type { ConsumedEvent, EventConsumer } from '#core/kernel/events/consumer.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import { contacts } from '#plugins/audience/ports.js';
+import type { AutomationRow } from '../tables/automation.js';
+import { activeAutomations } from './active.js';
+import { enrol, type Candidate } from './enrol.js';
+import { evaluate } from './evaluate.js';
+import { readForConditions, scopeOf } from './filter.js';
+import { isRecord, parseRecord } from './json.js';
+import { filterOf } from './store.js';
+
+/** An event that triggers at least one automation, with its data. */
+interface Triggering {
+  readonly event: ConsumedEvent;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly json: string;
+  /** Null where the event is about no contact. */
+  readonly contactId: string | null;
+}
+
+/**
+ * Consumes svc's own events and enrols the contact that each is about: the contact itself, the contact of a message, or the contact that has
+ * a user's verified address.
+ *
+ * What an automation does may be what triggers one. So that none goes in circles, one call enrols a contact in an automation once: events of
+ * runs carry the audit record of the call that led to them. Where there is none, events about messages of automations enrol nobody.
+ */
+export const eventTrigger: EventConsumer = {
+  name: 'email.automation-trigger',
+  async environments(db, environmentIds) {
+    const rows = await db.rows<{ environment_id: Buffer }>(
+      `SELECT DISTINCT environment_id FROM email_automation WHERE environment_id IN (?) AND status = 'active'
+       AND (trigger_event LIKE 'audience.%' OR trigger_event LIKE 'auth.%' OR trigger_event LIKE 'email.%' OR trigger_event LIKE 'sms.%')`,
+      [environmentIds.map(idBytes)],
+    );
+    return new Set(rows.map((row) => idText(row.environment_id)));
+  },
+  async handle(events, context) {
+    const types = [...new Set(events.map(({ type }) => type))];
+    const environmentIds = [...new Set(events.map(({ environmentId }) => environmentId))];
+    const active = await activeAutomations(context.db, environmentIds, types);
+    for (const environmentId of environmentIds) {
+      const own = active.filter((automation) => automation.environmentId === environmentId);
+      const about = events.filter(
+        (event) => event.environmentId === environmentId && own.some(({ triggerEvent }) => triggerEvent === event.type),
+      );
+      if (about.length > 0) await enrolAll(context, environmentId, own, about);
+    }
+  },
+};
+
+async function enrolAll(
+  context: FullContext,
+  environmentId: string,
+  active: readonly AutomationRow[],
+  events: readonly ConsumedEvent[],
+): Promise<void> {
+  const triggering = (await withContacts(context, environmentId, events)).filter(({ contactId }) => contactId !== null);
+  const filters = active.flatMap((automation) => filterOf(automation) ?? []);
+  const ids = triggering.flatMap(({ contactId }) => contactId ?? []);
+  const known = await readForConditions(context, environmentId, filters, ids);
+  const candidates = triggering.flatMap(({ event, data, json, contactId }) => {
+    if (contactId === null || isLoop(event, data)) return [];
+    const personId = event.personId === contactId ? null : event.personId;
+    return active.flatMap((automation): Candidate[] => {
+      const filter = filterOf(automation);
+      const isMeant = automation.triggerEvent === event.type;
+      if (!isMeant || (filter !== null && !evaluate(filter, scopeOf(known, contactId, data)))) return [];
+      return [{ automation, contactId, personId, context: json, activityId: event.activityId }];
+    });
+  });
+  await enrol(context, await withoutRepeats(context.db, candidates));
+}
+
+/** Reads the events' data and finds their contacts, many at once. */
+async function withContacts(
+  { db, use }: FullContext,
+  environmentId: string,
+  events: readonly ConsumedEvent[],
+): Promise<Triggering[]> {
+  const rows = await db.rows<{ id: Buffer; data: string }>('SELECT id, data FROM svc_event WHERE id IN (?)', [
+    events.map(({ id }) => idBytes(id)),
+  ]);
+  const data = new Map(rows.map((row) => [idText(row.id), row.data]));
+  const read = events.map((event) => {
+    const json = data.get(event.id) ?? '{}';
+    return { event, json, data: parseRecord(json) };
+  });
+  const port = use(contacts);
+  const [people, addresses] = await Promise.all([
+    port.facts(environmentId, [...new Set(events.flatMap(({ personId }) => personId ?? []))]),
+    port.idsByEmail(environmentId, [...new Set(read.flatMap((each) => userAddress(each) ?? []))]),
+  ]);
+  return read.map((each) => {
+    const { personId } = each.event;
+    const isContact = personId !== null && people.has(personId);
+    return { ...each, contactId: isContact ? personId : (addresses.get(userAddress(each) ?? '') ?? null) };
+  });
+}
+
+/** The verified address of the user that an event of auth is about; null where there is none. */
+function userAddress({ event, data }: Pick<Triggering, 'event' | 'data'>): string | null {
+  const user = data['user'];
+  if (!event.type.startsWith('auth.') || !isRecord(user) || user['emailVerified'] !== true) return null;
+  const email = user['email'];
+  return typeof email === 'string' ? email : null;
+}
+
+/** Whether an event that no call led to is about what an automation did. */
+function isLoop({ activityId, subject }: ConsumedEvent, data: Readonly<Record<string, unknown>>): boolean {
+  const { message } = data;
+  return (
+    activityId === null &&
+    (subject.type === 'run' || (isRecord(message) && typeof message['automationId'] === 'string'))
+  );
+}
+
+/** Leaves out whoever the same call has enrolled in the same automation before. */
+async function withoutRepeats(db: Session, candidates: readonly Candidate[]): Promise<Candidate[]> {
+  const keyOf = (automationId: string, contactId: string, activityId: string): string =>
+    `${automationId} ${contactId} ${activityId}`;
+  const pairs = candidates.flatMap(({ automation, contactId, activityId }) =>
+    activityId === null || !automation.reenter ? [] : [[idBytes(contactId), idBytes(automation.id)]],
+  );
+  const rows =
+    pairs.length === 0
+      ? []
+      : await db.rows<{ automation_id: Buffer; contact_id: Buffer; activity_id: Buffer | null }>(
+          `SELECT DISTINCT automation_id, contact_id, activity_id FROM email_automation_run FORCE INDEX (contact)
+           WHERE (contact_id, automation_id) IN (?) AND activity_id IN (?)`,
+          [pairs, [...new Set(candidates.flatMap(({ activityId }) => activityId ?? []))].map(idBytes)],
+        );
+  const seen = new Set(
+    rows.flatMap((row) =>
+      row.activity_id ? [keyOf(idText(row.automation_id), idText(row.contact_id), idText(row.activity_id))] : [],
+    ),
+  );
+  return candidates.filter(({ automation, contactId, activityId }) => {
+    if (activityId === null) return true;
+    const key = keyOf(automation.id, contactId, activityId);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}

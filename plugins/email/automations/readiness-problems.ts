@@ -1,0 +1,58 @@
+import type { ReadinessProblem } from '#core/messaging/readiness.js';
+
+/* The problems that automations can have before they are activated. */
+
+export const withoutContact = (event: string): ReadinessProblem => ({
+  code: 'trigger_without_contact',
+  message: `The event ${event} is not about a contact, so it can enrol nobody.`,
+  fix: 'Name an event about a contact or a message as triggerEvent with email.automation.update, or one that you record with audience.event.record.',
+});
+
+export const legalAddressMissing: ReadinessProblem = {
+  code: 'legal_address_missing',
+  message: 'No postal address is set, which marketing mail must contain.',
+  fix: 'Set legalAddress with email.sender.set.',
+};
+
+export const topicUnknown = (topic: string, archived: boolean): ReadinessProblem =>
+  archived
+    ? {
+        code: 'topic_unknown',
+        message: `The topic “${topic}” is archived.`,
+        fix: 'Restore it with audience.topic.restore, or name another one in the step with email.automation.update.',
+      }
+    : {
+        code: 'topic_unknown',
+        message: `There is no topic “${topic}”.`,
+        fix: 'Create it with audience.topic.create, or name another one in the step with email.automation.update; audience.topic.list shows them.',
+      };
+
+export const topicChannelMissing = (topic: string, channel: string): ReadinessProblem => ({
+  code: 'topic_channel_missing',
+  message: `The topic “${topic}” does not have the channel ${channel}.`,
+  fix: `Add the channel ${channel} with audience.topic.update, or name another topic in the step with email.automation.update.`,
+});
+
+export const templateNotPublished = (template: string): ReadinessProblem => ({
+  code: 'template_not_published',
+  message: `There is no published template “${template}”.`,
+  fix: 'Save it with email.template.draft.save and publish it with email.template.publish, or name another one in the step with email.automation.update.',
+});
+
+export const variablesMissing = (template: string, names: readonly string[]): ReadinessProblem => ({
+  code: 'variables_missing',
+  message: `The template “${template}” needs ${names.join(', ')}, which neither the step’s variables nor any contact’s properties have.`,
+  fix: 'Give them in the step’s variables with email.automation.update, store them as properties of contacts, take them from the event as context.<name>, or give them a default in the template.',
+});
+
+export const senderNotVerified = (from: string, ownDomain: string): ReadinessProblem => ({
+  code: 'sender_not_verified',
+  message: `The address ${from} is on no verified domain of this environment.`,
+  fix: `Name an address at ${ownDomain} in the step with email.automation.update, or verify its domain with email.domain.add and email.domain.verify.`,
+});
+
+export const smsUnavailable: ReadinessProblem = {
+  code: 'sms_unavailable',
+  message: 'Texts cannot be sent: the product sms is not enabled in this deployment.',
+  fix: 'Remove the steps on sms with email.automation.update, or let the operator enable sms.',
+};

@@ -1,0 +1,105 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { readinessOf, type ReadinessProblem, type ReadinessValue } from '#core/messaging/readiness.js';
+import type { PublishedTemplate } from '#core/messaging/templates/published.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { recipients, type TopicFacts } from '#plugins/audience/ports.js';
+import { projectDomain } from '../senders/sender.js';
+import { isVerifiedSender } from '../senders/verified.js';
+import type { AutomationRow } from '../tables/automation.js';
+import { senders } from '../tables/sender.js';
+import * as problem from './readiness-problems.js';
+import { stepsOf } from './store.js';
+import { findStepTemplates } from './template.js';
+import { sendSteps, type SendStep } from './tree.js';
+import { canEnrol } from './trigger.js';
+import { missingVariables } from './missing-variables.js';
+
+type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };
+type Checkable = Pick<AutomationRow, 'id' | 'triggerEvent' | 'steps'>;
+
+/** What the send steps of some automations refer to, looked up together. */
+interface Known {
+  topics: ReadonlyMap<string, TopicFacts>;
+  templates: ReadonlyMap<string, PublishedTemplate>;
+  /** Sender addresses that the environment may send from. */
+  verified: ReadonlySet<string>;
+  ownDomain: string;
+  /** What each step needs and nothing provides. */
+  missing: ReadonlyMap<SendStep, readonly string[]>;
+  hasLegalAddress: boolean;
+}
+
+/**
+ * Checks what stands in the way of some automations, with the same few statements for one and for a page of them.
+ * @returns by the automation's id
+ */
+export async function checkReadiness(
+  context: Reading,
+  environment: Environment,
+  rows: readonly Checkable[],
+): Promise<ReadonlyMap<string, ReadinessValue>> {
+  const sends = new Map(rows.map((row) => [row.id, sendSteps(stepsOf(row)).map(({ step }) => step)]));
+  const known = await lookUp(context, environment, [...sends.values()].flat());
+  return new Map(
+    rows.map((row) => {
+      const steps = sends.get(row.id) ?? [];
+      const trigger = canEnrol(context.deployment, row.triggerEvent) ? [] : [problem.withoutContact(row.triggerEvent)];
+      const isEmail = steps.some(({ channel }) => channel === 'email');
+      const address = isEmail && !known.hasLegalAddress ? [problem.legalAddressMissing] : [];
+      return [row.id, readinessOf([...trigger, ...address, ...steps.flatMap((step) => stepProblems(step, known))])];
+    }),
+  );
+}
+
+/** The readiness of one automation. */
+export async function readinessFor(
+  context: Reading,
+  environment: Environment,
+  row: Checkable,
+): Promise<ReadinessValue> {
+  return (await checkReadiness(context, environment, [row])).get(row.id) ?? readinessOf([]);
+}
+
+async function lookUp(context: Reading, environment: Environment, steps: readonly SendStep[]): Promise<Known> {
+  const { db, use } = context;
+  const distinct = (values: readonly string[]): string[] => [...new Set(values)];
+  const emails = steps.filter(({ channel }) => channel === 'email');
+  const senderAddresses = distinct(emails.flatMap(({ from }) => (from === undefined ? [] : [from])));
+  const [topics, templates, sender, ownDomain, ...verified] = await Promise.all([
+    use(recipients).topicFacts(environment.id, distinct(steps.map(({ topic }) => topic))),
+    findStepTemplates(db, environment.id, distinct(emails.map(({ template }) => template))),
+    db.findOne(senders, { environmentId: environment.id }),
+    projectDomain(context, environment),
+    ...senderAddresses.map((from) => isVerifiedSender(context, environment, from)),
+  ]);
+  const missing = await missingVariables(context, environment.id, emails, templates);
+  return {
+    topics,
+    templates,
+    ownDomain,
+    verified: new Set(senderAddresses.filter((_, index) => verified[index])),
+    missing,
+    hasLegalAddress: Boolean(sender?.legalAddress),
+  };
+}
+
+function stepProblems(step: SendStep, known: Known): ReadinessProblem[] {
+  const { channel, topic, template: name, from } = step;
+  const facts = known.topics.get(topic);
+  const topicProblem =
+    !facts || facts.archived
+      ? [problem.topicUnknown(topic, facts?.archived === true)]
+      : facts.channels.includes(channel)
+        ? []
+        : [problem.topicChannelMissing(topic, channel)];
+  if (channel === 'sms') return [...topicProblem, problem.smsUnavailable];
+  const template = known.templates.get(name);
+  const missing = known.missing.get(step) ?? [];
+  return [
+    ...topicProblem,
+    ...(template ? [] : [problem.templateNotPublished(name)]),
+    ...(missing.length > 0 ? [problem.variablesMissing(name, missing)] : []),
+    ...(from === undefined || known.verified.has(from) ? [] : [problem.senderNotVerified(from, known.ownDomain)]),
+  ];
+}

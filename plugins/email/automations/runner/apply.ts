@@ -1,0 +1,121 @@
+import type { FullContext } from '#core/kernel/context.js';
+import type { PropertyOutcome } from '#plugins/audience/ports.js';
+import { acceptMail } from '../../messages/accept.js';
+import type { HistoryRow, RunRow, StepOutcome } from '../../tables/automation.js';
+import { presentRun } from '../run-status.js';
+import { stepIndexOf } from '../store.js';
+import type { LoadedRun } from './load.js';
+import type { PlannedStep } from './step.js';
+
+/** A run after a step, and what its history says about it. */
+export interface Applied {
+  readonly run: RunRow;
+  readonly entry?: HistoryRow;
+}
+
+/**
+ * Does what a step does, and moves its run.
+ * @param property what became of the property that the step sets
+ */
+export async function applyAction(
+  context: FullContext,
+  { loaded, plan: { at, action } }: PlannedStep,
+  property: PropertyOutcome | undefined,
+): Promise<Applied> {
+  const { run } = loaded;
+  const now = context.clock.now();
+  const end = (status: 'completed' | 'cancelled' | 'failed', endReason: string | null): RunRow => ({
+    ...run,
+    position: at?.path ?? run.position,
+    status,
+    nextAt: null,
+    endedAt: now,
+    endReason,
+  });
+  const taken = (
+    after: RunRow,
+    outcome: StepOutcome,
+    { reason = null, messageId = null }: { reason?: string | null; messageId?: string | null } = {},
+  ): Applied => ({
+    run: { ...after, stepsTaken: run.stepsTaken + 1 },
+    entry: {
+      runId: run.id,
+      position: run.stepsTaken,
+      step: at?.path ?? run.position,
+      type: at?.type ?? '',
+      at: now,
+      outcome,
+      reason,
+      messageId,
+    },
+  });
+  /** Moves on to a step, or to the end. */
+  const goTo = (to: number | null): RunRow =>
+    to === null
+      ? end('completed', null)
+      : {
+          ...run,
+          stepId: to,
+          entered: false,
+          position: stepIndexOf(loaded.automation).get(to)?.path ?? run.position,
+          nextAt: now,
+        };
+  const failed = (reason: string): Applied => taken(end('failed', reason), 'failed', { reason });
+  const erased = (): Applied => ({ run: { ...end('cancelled', 'contact_erased'), context: '{}' } });
+
+  switch (action.kind) {
+    case 'gone':
+      return { run: end('completed', 'steps_changed') };
+    case 'erased':
+      return erased();
+    case 'fail':
+      return failed(action.reason);
+    case 'enter':
+      return { run: { ...run, position: at?.path ?? run.position, entered: true, nextAt: action.until } };
+    case 'move':
+      return taken(goTo(action.to), action.outcome);
+    case 'set':
+      if (property === 'no_contact' || property === undefined) return erased();
+      if (property === 'refused') return failed('too_many_properties');
+      return taken(goTo(action.to), property);
+    case 'suppress': {
+      const { reason } = action;
+      emitAbout(context, loaded, 'email.automation.suppressed', { step: at?.path ?? run.position, reason });
+      return taken(goTo(action.to), 'suppressed', { reason });
+    }
+    case 'mail': {
+      const { message } = await acceptMail(contextOf(context, run), action.mail);
+      emitAbout(context, loaded, 'email.automation.sent', { step: at?.path ?? run.position, messageId: message.id });
+      return taken(goTo(action.to), 'sent', { messageId: message.id });
+    }
+  }
+}
+
+/** The context of one run's step: its events belong to the call that led to the run, and wait behind those of single calls. */
+function contextOf(context: FullContext, { activityId }: RunRow): FullContext {
+  return {
+    ...context,
+    emit: (name, event, environment) => context.emit(name, { lane: 'bulk', activityId, ...event }, environment),
+    startedBy: () => activityId,
+  };
+}
+
+interface StepData {
+  'email.automation.sent': { step: string; messageId: string };
+  'email.automation.suppressed': { step: string; reason: string };
+}
+
+function emitAbout<N extends keyof StepData>(
+  context: FullContext,
+  { run, automation, environment }: LoadedRun,
+  name: N,
+  data: StepData[N],
+): void {
+  const about = { subjectId: run.id, personId: run.contactId };
+  const shown = presentRun(run, { automation, isClosed: false });
+  const { emit } = contextOf(context, run);
+  if (name === 'email.automation.sent' && 'messageId' in data)
+    emit('email.automation.sent', { ...about, data: { ...data, run: shown } }, environment);
+  if (name === 'email.automation.suppressed' && 'reason' in data)
+    emit('email.automation.suppressed', { ...about, data: { ...data, run: shown } }, environment);
+}

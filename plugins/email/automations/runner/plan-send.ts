@@ -1,0 +1,141 @@
+import { groupBy } from '#core/messaging/group-by.js';
+import { pickLocale } from '#core/messaging/templates/locale.js';
+import type { PublishedTemplate } from '#core/messaging/templates/published.js';
+import { contacts, type ContactFacts } from '#plugins/audience/ports.js';
+import { checkEligibility, type AddressEligibility } from '../../messages/eligibility.js';
+import { isVerifiedSender } from '../../senders/verified.js';
+import { senders, type SenderRow } from '../../tables/sender.js';
+import { loadTemplateVersion, renderTemplateContent } from '../../templates/render.js';
+import type { Content, RenderedContent } from '../../messages/content.js';
+import { parseRecord } from '../json.js';
+import { findStepTemplates } from '../template.js';
+import type { SendStep } from '../tree.js';
+import { variablesFor } from '../variables.js';
+import type { LoadedRun } from './load.js';
+import { byEnvironment, type Action, type PlanContext, type RunAt } from './step.js';
+
+type Planned = readonly [LoadedRun, Action];
+
+/** A send step to a contact who may get it. */
+interface Sendable extends RunAt<SendStep> {
+  readonly contact: ContactFacts;
+  readonly address: string;
+  readonly eligibility: AddressEligibility;
+  readonly template: PublishedTemplate;
+  readonly from: string;
+}
+
+/** Plans send steps: who may get the mail, and what it says. */
+export async function planSends(context: PlanContext, steps: readonly RunAt<SendStep>[]): Promise<Planned[]> {
+  const planned: Planned[] = [];
+  for (const group of byEnvironment(steps)) planned.push(...(await planGroup(context, group)));
+  return planned;
+}
+
+/** Plans the send steps of one environment. */
+async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]): Promise<Planned[]> {
+  const environment = group[0]?.loaded.environment;
+  if (!environment) return [];
+  const distinct = (values: readonly string[]): string[] => [...new Set(values)];
+  const froms = distinct(group.flatMap(({ step }) => step.from ?? []));
+  const [people, templates, sender, ...verified] = await Promise.all([
+    context.use(contacts).facts(environment.id, distinct(group.map(({ loaded }) => loaded.run.contactId))),
+    findStepTemplates(context.db, environment.id, distinct(group.map(({ step }) => step.template))),
+    context.db.findOne(senders, { environmentId: environment.id }),
+    ...froms.map((from) => isVerifiedSender(context, environment, from)),
+  ]);
+  const allowed = new Set(froms.filter((_, index) => verified[index]));
+  const planned: Planned[] = [];
+  const sendable: Sendable[] = [];
+  const plan = ({ loaded }: RunAt<SendStep>, action: Action): void => void planned.push([loaded, action]);
+
+  for (const items of groupBy(group, ({ step }) => step.topic)) {
+    const topic = items[0]?.step.topic ?? null;
+    const addressed = items.flatMap((item) => {
+      const contact = people.get(item.loaded.run.contactId);
+      if (!contact) plan(item, { kind: 'erased' });
+      else if (item.step.channel === 'sms') plan(item, { kind: 'suppress', reason: 'sms_unavailable', to: item.next });
+      else if (contact.email === null) plan(item, { kind: 'suppress', reason: 'no_address', to: item.next });
+      else return [{ ...item, contact, address: contact.email }];
+      return [];
+    });
+    const addresses = addressed.map(({ address }) => address);
+    const eligible = await checkEligibility(context, environment, { topic, isSystem: false }, addresses);
+    for (const [index, item] of addressed.entries()) {
+      const eligibility = eligible[index];
+      const template = templates.get(item.step.template);
+      const { from } = item.step;
+      if (!eligibility || eligibility.blockReason !== null)
+        plan(item, { kind: 'suppress', reason: eligibility?.blockReason ?? 'no_consent', to: item.next });
+      else if (!template) plan(item, { kind: 'fail', reason: 'template_not_published' });
+      else if (from === undefined || !allowed.has(from)) plan(item, { kind: 'fail', reason: 'sender_not_verified' });
+      else sendable.push({ ...item, eligibility, template, from });
+    }
+  }
+  for (const [item, rendered] of await renderAll(context, environment.id, sendable, sender))
+    plan(item, rendered.ok ? mailAction(item, rendered.content, sender) : { kind: 'fail', reason: failure(rendered) });
+  return planned;
+}
+
+/** Renders mails, those of one template, language and step together. */
+async function renderAll(
+  { db }: PlanContext,
+  environmentId: string,
+  items: readonly Sendable[],
+  sender: SenderRow | null,
+): Promise<(readonly [Sendable, RenderedContent])[]> {
+  const results: (readonly [Sendable, RenderedContent])[] = [];
+  const groups = groupBy(items, (item) => `${item.template.versionId} ${localeOf(item)} ${item.step.subject ?? ''}`);
+  for (const group of groups) {
+    const [first] = group;
+    if (!first) continue;
+    const version = await loadTemplateVersion(db, first.template.versionId);
+    const variables = group.map(({ step, contact, loaded, eligibility }) =>
+      variablesFor(step, contact, parseRecord(loaded.run.context), {
+        ...(eligibility.preferencesUrl === null ? {} : { preferencesUrl: eligibility.preferencesUrl }),
+        ...(sender?.legalAddress ? { legalAddress: sender.legalAddress } : {}),
+      }),
+    );
+    const { subject } = first.step;
+    const rendered = await renderTemplateContent(environmentId, version, localeOf(first), variables, {
+      subject,
+      bulk: true,
+    });
+    for (const [index, item] of group.entries()) {
+      const result = rendered[index];
+      if (result) results.push([item, result]);
+    }
+  }
+  return results;
+}
+
+const localeOf = ({ template, contact }: Sendable): string =>
+  pickLocale(template.locales, [contact.locale], template.defaultLocale);
+
+const failure = (rendered: Exclude<RenderedContent, { ok: true }>): string =>
+  'missing' in rendered ? 'missing_variables' : 'template_invalid';
+
+const mailAction = (item: Sendable, content: Content, sender: SenderRow | null): Action => ({
+  kind: 'mail',
+  to: item.next,
+  mail: {
+    environment: item.loaded.environment,
+    isSystem: false,
+    from: { address: item.from, name: sender?.fromName ?? null },
+    replyTo: sender?.replyTo ? [sender.replyTo] : [],
+    to: [item.address],
+    cc: [],
+    bcc: [],
+    names: {},
+    content,
+    attachments: [],
+    headers: {},
+    tags: {},
+    template: { name: item.template.name, version: item.template.version, locale: localeOf(item) },
+    automation: { id: item.loaded.automation.id, runId: item.loaded.run.id },
+    topic: item.step.topic,
+    personId: null,
+    sendAfter: null,
+    eligibility: [item.eligibility],
+  },
+});

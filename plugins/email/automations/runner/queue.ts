@@ -1,0 +1,94 @@
+import { closedEnvironments } from '#core/kernel/environment/environment.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { retryWhileUnreachable } from '#core/runtime/database/retry-while-unreachable.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import { createBatcher } from '#core/runtime/work/batcher.js';
+import { completeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
+import { runQueue } from '../queues.js';
+import { commitSteps, type Taken } from './commit.js';
+import { loadRuns, type LoadedRun } from './load.js';
+import { planSteps } from './plan.js';
+import type { PlannedStep } from './step.js';
+
+/** Runs that this process works on at once, and those of one automation. */
+const limits = { concurrency: 200, perAutomation: 120 };
+/** Steps in one transaction, at most. */
+const stepsPerTransaction = 100;
+
+interface LeasedRun {
+  readonly claim: Claim;
+  readonly loaded: LoadedRun;
+}
+
+/**
+ * The work queue of automation runs: each takes its due step, and the ones after it until it waits or ends. Steps of many runs are planned
+ * and committed together.
+ */
+export function runWork(services: WorkerServices): WorkQueue {
+  const { database, log } = services;
+  const prefetched = new WeakMap<Claim, LoadedRun>();
+
+  const takeStep = createBatcher((leased: readonly LeasedRun[]) => takeSteps(services, leased), {
+    maxItems: stepsPerTransaction,
+    maxRunning: 2,
+    // A run whose step cannot be taken does not hold up the others.
+    splitOnError: true,
+  });
+  const load = async (claim: Claim): Promise<LoadedRun | undefined> =>
+    (await loadRuns(database, [claim.id])).get(claim.id);
+
+  return {
+    ...runQueue,
+    concurrency: limits.concurrency,
+    perPartition: () => limits.perAutomation,
+    excludedPartitions: [
+      { partitions: "SELECT id FROM email_automation WHERE status = 'paused'" },
+      { partitions: `SELECT id FROM email_automation WHERE environment_id IN (${closedEnvironments})` },
+    ],
+    async prepare(claims) {
+      const found = await loadRuns(
+        database,
+        claims.map(({ id }) => id),
+      );
+      for (const claim of claims) {
+        const loaded = found.get(claim.id);
+        if (loaded) prefetched.set(claim, loaded);
+      }
+    },
+    async perform(claim) {
+      let loaded = prefetched.get(claim) ?? (await load(claim));
+      prefetched.delete(claim);
+      while (loaded?.run.status === 'waiting') {
+        const taken: Taken = await takeStep({ claim, loaded });
+        if (taken.kind === 'done') return;
+        loaded = taken.kind === 'next' ? { ...loaded, run: taken.run } : await load(claim);
+      }
+      if (!loaded)
+        log.error({ queue: runQueue.name, runId: claim.id }, 'a queued run does not exist; its queue row is removed');
+      await completeWork(database, runQueue, claim);
+    },
+  };
+}
+
+async function takeSteps(services: WorkerServices, leased: readonly LeasedRun[]): Promise<Taken[]> {
+  const plans = await services.read('Automation', (context) =>
+    planSteps(
+      context,
+      leased.map(({ loaded }) => loaded),
+    ),
+  );
+  const steps = leased.flatMap(({ claim, loaded }, index): PlannedStep[] => {
+    const plan = plans[index];
+    return plan ? [{ claim, loaded, plan }] : [];
+  });
+  crashPoint('automation.step.before');
+  const taken = await retryWhileUnreachable(() =>
+    services.transaction('Automation', async (context) => {
+      const result = await commitSteps(context, steps);
+      crashPoint('automation.step.written');
+      return result;
+    }),
+  );
+  crashPoint('automation.step.after');
+  return taken;
+}

@@ -1,0 +1,50 @@
+import type { ReadContext } from '#core/kernel/context.js';
+import type { ErrorCode } from '#core/kernel/errors/errors.js';
+import { groupBy } from '#core/messaging/group-by.js';
+import type { Claim } from '#core/runtime/work/queue.js';
+import type { NewMail } from '../../messages/accept.js';
+import type { StepOutcome } from '../../tables/automation.js';
+import type { PropertyStep } from '../tree.js';
+import type { LoadedRun } from './load.js';
+
+/** What a run's next step does. `to` is the step after it, null at the end. */
+export type Action =
+  /** The step is no longer in the tree. */
+  | { readonly kind: 'gone' }
+  /** The contact does not exist. */
+  | { readonly kind: 'erased' }
+  | { readonly kind: 'enter'; readonly until: Date }
+  | { readonly kind: 'move'; readonly outcome: StepOutcome; readonly to: number | null }
+  | { readonly kind: 'set'; readonly property: PropertyStep; readonly to: number | null }
+  | { readonly kind: 'mail'; readonly mail: NewMail; readonly to: number | null }
+  | { readonly kind: 'suppress'; readonly reason: string; readonly to: number | null }
+  | { readonly kind: 'fail'; readonly reason: string };
+
+export interface Plan {
+  /** Where the step stands, and its type; null when it is gone. */
+  readonly at: { readonly path: string; readonly type: string } | null;
+  readonly action: Action;
+}
+
+export type PlanContext = ReadContext<ErrorCode>;
+
+/** A run at a step of one type. */
+export interface RunAt<S> {
+  readonly loaded: LoadedRun;
+  readonly step: S;
+  readonly next: number | null;
+}
+
+/** A planned step of a leased run. */
+export interface PlannedStep {
+  readonly claim: Claim;
+  readonly loaded: LoadedRun;
+  readonly plan: Plan;
+}
+
+/** Groups by the run's environment, in the order of their ids. */
+export function byEnvironment<T extends { readonly loaded: LoadedRun }>(items: readonly T[]): T[][] {
+  const groups = groupBy(items, ({ loaded }) => loaded.environment.id);
+  const idOf = ([first]: readonly T[]): string => first?.loaded.environment.id ?? '';
+  return groups.sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+}

@@ -1,0 +1,23 @@
+import type { Deployment } from '#core/kernel/deployment.js';
+
+/** The kinds of subjects that events about one contact have. */
+const contactSubjects = ['contact', 'message', 'run', 'suppression', 'user', 'session'];
+/** Products whose events are about contacts; those of the others are about the account itself. */
+const contactProducts = ['audience', 'auth', 'email', 'sms'];
+
+/** Whether the name is one of an event that svc itself emits. */
+export const isPlatformEvent = ({ events }: Pick<Deployment, 'events'>, name: string): boolean => events.has(name);
+
+/**
+ * Whether an event can enrol a contact: it is one that audience.event.record records, or one of svc's own that is about a contact, or about
+ * a user, whose verified address may be a contact's.
+ */
+export function canEnrol({ events }: Pick<Deployment, 'events'>, name: string): boolean {
+  const declaration = events.get(name);
+  if (!declaration) return true;
+  const product = name.split('.')[0] ?? '';
+  return contactProducts.includes(product) && contactSubjects.includes(declaration.subject);
+}
+
+/** A name that audience.event.record takes, which the names of svc's own events are too. */
+export const eventName = /^[a-z0-9][a-z0-9._-]{0,99}$/;

@@ -1,0 +1,23 @@
+import type { ContactFacts } from '#plugins/audience/ports.js';
+import type { SubscriberVariables } from '../templates/render.js';
+import type { SendStep } from './tree.js';
+
+/** The names that every send step has, beside the step's variables and the contact's properties. */
+export const providedNames = ['contact', 'context', 'preferencesUrl', 'legalAddress'];
+
+/**
+ * What fills in the template of a send step: the step's variables, over them the contact's properties; `contact`, and `context`, the event
+ * that started the run.
+ */
+export const variablesFor = (
+  step: Pick<SendStep, 'variables'>,
+  { email, phone, firstName, lastName, locale, timeZone, properties }: Omit<ContactFacts, 'id'>,
+  context: Readonly<Record<string, unknown>>,
+  subscriber: SubscriberVariables,
+): Readonly<Record<string, unknown>> => ({
+  ...step.variables,
+  ...properties,
+  contact: { email, phone, firstName, lastName, locale, timeZone, properties },
+  context,
+  ...subscriber,
+});

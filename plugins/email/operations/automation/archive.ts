@@ -1,0 +1,63 @@
+import { Readiness } from '#core/messaging/readiness.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { count, object } from '#core/kernel/schema/schema.js';
+import { enqueueStatement } from '#core/runtime/work/queue.js';
+import { automationSubject } from '../../automations/audit.js';
+import { exampleAutomation, exampleReadiness } from '../../automations/examples.js';
+import { automationId } from '../../automations/input.js';
+import { archiveQueue } from '../../automations/queues.js';
+import { readinessFor } from '../../automations/readiness.js';
+import { Automation } from '../../automations/resources.js';
+import { countOpenRuns, setStatus } from '../../automations/set-status.js';
+import { lockAutomation, presentAutomation } from '../../automations/store.js';
+import { releaseUsages } from '../../automations/usages.js';
+
+export default defineOperation({
+  name: 'email.automation.archive',
+  summary: 'End an automation for good; its waiting runs are cancelled.',
+  description: 'What runs have done stays readable. Messages that were accepted are still sent.',
+  keywords: 'delete remove end close workflow journey',
+  access: 'secret',
+  requires: 'audience',
+  impact: { destructive: true, retrySafe: true },
+  input: object({ automationId }),
+  output: object({
+    automation: Automation,
+    readiness: Readiness,
+    cancelledRuns: count('Runs that this call cancelled; 0 when it was archived already.'),
+  }),
+  events: ['email.automation.archived'],
+  example: {
+    input: { automationId: exampleAutomation.id },
+    output: {
+      automation: { ...exampleAutomation, status: 'archived' },
+      readiness: exampleReadiness,
+      cancelledRuns: 12,
+    },
+  },
+
+  async handle({ automationId: id }, context) {
+    const { db, caller, clock, emit, audit, wake } = context;
+    const before = await lockAutomation(db, caller, id);
+    const { name, status } = before;
+    const readiness = await readinessFor(context, caller.environment, before);
+    audit({
+      subject: automationSubject(before),
+      summary: `Archived the automation “${name}”.`,
+      changes: status === 'archived' ? [] : [{ field: 'status', from: status, to: 'archived' }],
+      unchanged: `the automation “${name}” was archived already.`,
+    });
+    if (status === 'archived') return { automation: presentAutomation(before), readiness, cancelledRuns: 0 };
+    const now = clock.now();
+    const cancelledRuns = await countOpenRuns(db, id);
+    await releaseUsages(context, id);
+    const automation = presentAutomation(await setStatus(db, before, 'archived', now));
+    // Its runs are cancelled from now on (shownRunStatus); their rows are ended behind.
+    const work = { id, partitionId: caller.environment.id, lane: 'bulk', dueAt: now } as const;
+    const { sql, parameters } = enqueueStatement(archiveQueue, [work]);
+    await db.defer(sql, parameters);
+    wake(archiveQueue.name);
+    emit('email.automation.archived', { subjectId: id, data: { automation } });
+    return { automation, readiness, cancelledRuns };
+  },
+});

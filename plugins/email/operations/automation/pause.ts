@@ -1,0 +1,55 @@
+import { Readiness } from '#core/messaging/readiness.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { count, object } from '#core/kernel/schema/schema.js';
+import { automationSubject } from '../../automations/audit.js';
+import { exampleAutomation, exampleReadiness } from '../../automations/examples.js';
+import { automationId } from '../../automations/input.js';
+import { readinessFor } from '../../automations/readiness.js';
+import { Automation } from '../../automations/resources.js';
+import { countOpenRuns, setStatus } from '../../automations/set-status.js';
+import { lockAutomation, presentAutomation } from '../../automations/store.js';
+import { releaseUsages } from '../../automations/usages.js';
+
+export default defineOperation({
+  name: 'email.automation.pause',
+  summary: 'Stop enrolling contacts, and hold every run where it is.',
+  description:
+    'No run takes a step after this is answered; email.automation.activate lets them go on, and a wait that ended meanwhile is over. Messages that were accepted are still sent.',
+  keywords: 'stop hold halt suspend disable workflow journey',
+  access: 'secret',
+  requires: 'audience',
+  impact: { retrySafe: true },
+  input: object({ automationId }),
+  output: object({
+    automation: Automation,
+    readiness: Readiness,
+    heldRuns: count('Runs that this call held; 0 when it was paused already.'),
+  }),
+  errors: ['automation_not_active'],
+  events: ['email.automation.paused'],
+  example: {
+    input: { automationId: exampleAutomation.id },
+    output: { automation: { ...exampleAutomation, status: 'paused' }, readiness: exampleReadiness, heldRuns: 12 },
+  },
+
+  async handle({ automationId: id }, context) {
+    const { db, caller, clock, fail, emit, audit } = context;
+    // Waits for steps that are being committed; none is committed after this.
+    const before = await lockAutomation(db, caller, id);
+    const { name, status } = before;
+    if (status !== 'active' && status !== 'paused') throw fail.automation_not_active({ name, status });
+    const readiness = await readinessFor(context, caller.environment, before);
+    audit({
+      subject: automationSubject(before),
+      summary: `Paused the automation “${name}”.`,
+      changes: status === 'paused' ? [] : [{ field: 'status', from: status, to: 'paused' }],
+      unchanged: `the automation “${name}” was paused already.`,
+    });
+    if (status === 'paused') return { automation: presentAutomation(before), readiness, heldRuns: 0 };
+    const heldRuns = await countOpenRuns(db, id);
+    await releaseUsages(context, id);
+    const automation = presentAutomation(await setStatus(db, before, 'paused', clock.now()));
+    emit('email.automation.paused', { subjectId: id, data: { automation } });
+    return { automation, readiness, heldRuns };
+  },
+});

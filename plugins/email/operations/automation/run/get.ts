@@ -1,0 +1,62 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, object, uuid } from '#core/kernel/schema/schema.js';
+import { idBytes } from '#core/runtime/id.js';
+import { exampleRun } from '../../../automations/examples.js';
+import { automationsOf } from '../../../automations/find-runs.js';
+import { AutomationRun, RunStep } from '../../../automations/resources.js';
+import { presentRun } from '../../../automations/run-status.js';
+import { history, runs } from '../../../tables/automation.js';
+
+export default defineOperation({
+  name: 'email.automation.run.get',
+  summary: 'One run with every step it took, when, and why.',
+  keywords: 'history steps journey debug',
+  access: 'secret',
+  requires: 'audience',
+  impact: { read: true, retrySafe: true },
+  input: object({ runId: uuid('The run.') }),
+  output: object({ run: AutomationRun, history: list(RunStep, 'The steps that it took, in their order.') }),
+  example: {
+    input: { runId: exampleRun.id },
+    output: {
+      run: exampleRun,
+      history: [
+        {
+          step: 'steps[0]',
+          type: 'send',
+          at: '2026-11-20T09:30:00.000Z',
+          outcome: 'sent',
+          reason: null,
+          messageId: '01890a5d-ac96-774b-bcce-b302099a8300',
+        },
+      ],
+    },
+  },
+
+  async handle({ runId }, { db, caller }) {
+    const row = await findOwned(db, runs, caller, runId);
+    const [steps, found] = await Promise.all([
+      db.rows<object>(
+        `SELECT ${history.columnList()} FROM email_automation_history WHERE run_id = ? ORDER BY position`,
+        [idBytes(runId)],
+      ),
+      automationsOf(db, [row]),
+    ]);
+    const automation = found.get(row.automationId);
+    if (!automation) throw new Error('A run has no automation.');
+    return {
+      run: presentRun(row, { automation, isClosed: caller.environment.closedAt !== null }),
+      history: steps
+        .map((each) => history.decode(each))
+        .map(({ step, type, at, outcome, reason, messageId }) => ({
+          step,
+          type,
+          at: at.toISOString(),
+          outcome,
+          reason,
+          messageId,
+        })),
+    };
+  },
+});

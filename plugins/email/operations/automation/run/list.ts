@@ -1,0 +1,58 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
+import { list, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { idBytes } from '#core/runtime/id.js';
+import { exampleRun } from '../../../automations/examples.js';
+import { requireContact } from '../../../automations/find-runs.js';
+import { AutomationRun, runStatus } from '../../../automations/resources.js';
+import { presentRun, runStatusCondition } from '../../../automations/run-status.js';
+import { automations, runs } from '../../../tables/automation.js';
+import { automationsOf } from '../../../automations/find-runs.js';
+
+export default defineOperation({
+  name: 'email.automation.run.list',
+  summary: 'List runs, newest first: of one automation, one contact or all.',
+  keywords: 'enrolments enrollments journeys people',
+  access: 'secret',
+  requires: 'audience',
+  impact: { read: true, retrySafe: true },
+  input: object({
+    automationId: optional(uuid('Runs of this automation.')),
+    contactId: optional(uuid('Runs of this contact.')),
+    status: optional(runStatus),
+    ...page,
+  }),
+  output: object({ runs: list(AutomationRun), nextBefore }),
+  example: { input: { automationId: exampleRun.automationId }, output: { runs: [exampleRun], nextBefore: null } },
+
+  async handle({ automationId, contactId, status, before, limit }, context) {
+    const { db, caller } = context;
+    const { environment } = caller;
+    const isClosed = environment.closedAt !== null;
+    const query = db
+      .select(runs, 'run')
+      .where('run.environment_id = :environment', { environment: idBytes(environment.id) });
+    if (automationId !== undefined) {
+      await findOwned(db, automations, caller, automationId);
+      query.andWhere('run.automation_id = :automation', { automation: idBytes(automationId) });
+    }
+    if (contactId !== undefined) {
+      await requireContact(context, environment.id, contactId);
+      query.andWhere('run.contact_id = :contact', { contact: idBytes(contactId) });
+    }
+    if (status !== undefined) {
+      const { sql, parameters } = runStatusCondition(status, idBytes(environment.id), isClosed);
+      query.andWhere(sql, parameters);
+    }
+    const { rows, next } = await paged(query, 'run', { before, limit });
+    const found = await automationsOf(db, rows);
+    return {
+      runs: rows.flatMap((row) => {
+        const automation = found.get(row.automationId);
+        return automation ? [presentRun(row, { automation, isClosed })] : [];
+      }),
+      nextBefore: next,
+    };
+  },
+});

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { auditOf, contactOf, eventsOf, topicOf } from '#test/audience/support.js';
+import { usePlatform } from '#test/support/platform.js';
+import { automationOf, branch, ownAddress, readyToSend, storeTemplate, wait } from './support.js';
+
+describe('email.automation.create', () => {
+  const platform = usePlatform();
+
+  it('creates a draft that enrols nobody, with an audit record and an event', async () => {
+    const { svc, live } = await platform.account();
+    const filter = { field: 'context.plan', op: 'eq' as const, value: 'pro' };
+    const input = { name: 'Welcome', triggerEvent: 'signup', triggerFilter: filter, steps: [wait(60)], reenter: true };
+    const { result, activityId } = await svc.envelope('email.automation.create', input);
+    const now = platform.clock.now().toISOString();
+    const { id, ...facts } = result.automation;
+    expect(facts).to.deep.equal({ ...input, status: 'draft', createdAt: now, updatedAt: now });
+    expect(result.readiness).to.deep.equal({ ok: true, problems: [] });
+    expect(await auditOf(platform, activityId)).to.include({
+      operation: 'email.automation.create',
+      subject: `automation ${id}`,
+      summary: 'Created the automation “Welcome”.',
+    });
+    const [event] = await eventsOf(platform, live, 'email.automation.created');
+    expect(event).to.deep.include({ subjectId: id, activityId, data: { automation: result.automation } });
+    const { id: contactId } = await contactOf(svc);
+    const recorded = await svc.call('audience.event.record', {
+      contactId,
+      name: 'signup',
+      properties: { plan: 'pro' },
+    });
+    expect(recorded.enrolled).to.deep.equal([]);
+  });
+
+  it('sets no filter and no reentry by default', async () => {
+    const { svc } = await platform.account();
+    expect(await automationOf(svc)).to.deep.include({ triggerFilter: null, reenter: false });
+  });
+
+  it('refuses names that no event can have, and filters that are no conditions', async () => {
+    const { svc } = await platform.account();
+    const input = { name: 'Welcome', steps: [wait(1)] };
+    for (const triggerEvent of ['Sign up', '', 'x'.repeat(101)]) {
+      const refused = await svc.refusal('email.automation.create', { ...input, triggerEvent });
+      expect(refused.details, triggerEvent).to.deep.include({ field: 'triggerEvent' });
+    }
+    for (const [triggerFilter, field] of [
+      [{ field: 'email', op: 'exists' }, 'triggerFilter.field'],
+      [{ field: 'context.a', op: 'eq' }, 'triggerFilter.value'],
+      [{ field: 'context.a', op: 'exists', value: 1 }, 'triggerFilter.value'],
+      [{ field: 'context.a', op: 'in', value: 1 }, 'triggerFilter.op'],
+    ] as const) {
+      const refused = await svc.refusal('email.automation.create', { ...input, triggerEvent: 'signup', triggerFilter });
+      expect(refused.details, field).to.deep.include({ field });
+    }
+  });
+});
+
+describe('The readiness of an automation', () => {
+  const platform = usePlatform();
+
+  it('names everything that is missing, once, with its next step', async () => {
+    const { svc } = await platform.account();
+    await topicOf(svc, { key: 'texts', name: 'Texts', channels: ['sms'] });
+    await topicOf(svc, { key: 'old', name: 'Old' });
+    await svc.call('audience.topic.archive', { topic: 'old' });
+    const send = { type: 'send', template: 'welcome', topic: 'news', from: 'hello@nowhere.example.com' };
+    const { readiness } = await svc.call('email.automation.create', {
+      name: 'Welcome',
+      triggerEvent: 'developers.key.created',
+      steps: [
+        send,
+        branch({ field: 'properties.a', op: 'exists' }, [send], [{ ...send, topic: 'texts' }]),
+        { ...send, topic: 'old' },
+        { type: 'send', channel: 'sms', template: 'welcome', topic: 'texts' },
+      ],
+    });
+    expect(readiness.ok).to.equal(false);
+    expect(readiness.problems.map(({ code }) => code)).to.deep.equal([
+      'trigger_without_contact',
+      'legal_address_missing',
+      'topic_unknown',
+      'template_not_published',
+      'sender_not_verified',
+      'topic_channel_missing',
+      'topic_unknown',
+      'sms_unavailable',
+    ]);
+    for (const { message, fix } of readiness.problems)
+      expect([message, fix].every((text) => text.endsWith('.'))).to.equal(true);
+  });
+
+  it('names variables that nothing provides, but not those with a default', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const send = await readyToSend(platform, account);
+    const text =
+      '{{ plan }} {{ code }} {{ city }} {{ nick | default: "you" }} {{ contact.firstName }} {{ context.order.id }}';
+    await storeTemplate(svc, 'welcome', { text });
+    await contactOf(svc, { email: 'ada@example.com', properties: { plan: 'pro' } });
+    const input = { name: 'Welcome', triggerEvent: 'signup' };
+    const readinessWith = async (step: object) =>
+      (await svc.call('email.automation.create', { ...input, steps: [{ ...send, ...step }] })).readiness.problems;
+    const [missing, ...others] = await readinessWith({ subject: 'Hi {{ name }}' });
+    expect(others).to.deep.equal([]);
+    expect(missing).to.include({ code: 'variables_missing' });
+    expect(missing?.message).to.contain('needs name, code, city,');
+    expect(await readinessWith({ variables: { code: 'A', city: 'Bern' } })).to.deep.equal([]);
+  });
+
+  it('has events about contacts, messages and users, and those of your own', async () => {
+    const { svc } = await platform.account();
+    const codes = async (triggerEvent: string): Promise<string[]> =>
+      (await svc.call('email.automation.create', { name: 'A', triggerEvent, steps: [wait(1)] })).readiness.problems.map(
+        ({ code }) => code,
+      );
+    for (const name of [
+      'order.placed',
+      'audience.contact.created',
+      'audience.consent.granted',
+      'email.sent',
+      'email.automation.sent',
+    ])
+      expect(await codes(name), name).to.deep.equal([]);
+    for (const name of [
+      'account.updated',
+      'developers.webhook.created',
+      'audience.topic.created',
+      'email.sender.changed',
+    ])
+      expect(await codes(name), name).to.deep.equal(['trigger_without_contact']);
+  });
+
+  it('knows that the project’s own domain is verified', async () => {
+    const account = await platform.account();
+    await readyToSend(platform, account);
+    const from = await ownAddress(platform, account.live);
+    const steps = [{ type: 'send', template: 'welcome', topic: 'news', from }];
+    const { readiness } = await account.svc.call('email.automation.create', {
+      name: 'A',
+      triggerEvent: 'signup',
+      steps,
+    });
+    expect(readiness.problems).to.deep.equal([]);
+  });
+});

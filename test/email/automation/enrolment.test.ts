@@ -1,0 +1,200 @@
+import { expect } from 'chai';
+import { declareEvents } from '#core/kernel/events/declare.js';
+import { definePlugin } from '#core/kernel/plugin.js';
+import { anything, map, object } from '#core/kernel/schema/schema.js';
+import { newId } from '#core/runtime/id.js';
+import { concurrently, contactOf, topicOf } from '#test/audience/support.js';
+import { minutes } from '#test/support/clock.js';
+import { emitAnything } from '#test/support/emit.js';
+import { usePlatform } from '#test/support/platform.js';
+import {
+  activeAutomation,
+  branch,
+  linesOf,
+  readyToSend,
+  runOf,
+  runsOf,
+  setProperty,
+  signUp,
+  storeTemplate,
+  subscriberOf,
+  wait,
+} from './support.js';
+
+describe('Enrolment by a recorded event', () => {
+  const platform = usePlatform();
+
+  it('happens in the call that records it, for every automation that the event triggers', async () => {
+    const { svc, svcTest } = await platform.account();
+    const [a, b] = [await activeAutomation(svc), await activeAutomation(svc)];
+    await activeAutomation(svc, { triggerEvent: 'login' });
+    await activeAutomation(svcTest);
+    const { id } = await contactOf(svc);
+    expect((await signUp(svc, id)).sort()).to.deep.equal([a.id, b.id].sort());
+    expect(await signUp(svc, id)).to.deep.equal([]);
+    expect(await runsOf(svcTest)).to.deep.equal([]);
+  });
+
+  it('enrols a contact again only with reenter', async () => {
+    const { svc } = await platform.account();
+    const steps = [setProperty('a', 1)];
+    const { id: automationId } = await activeAutomation(svc, { steps, reenter: true });
+    const { id } = await contactOf(svc);
+    for (let times = 0; times < 2; times += 1) {
+      expect(await signUp(svc, id)).to.deep.equal([automationId]);
+      await platform.settled();
+    }
+    // A contact that was enrolled before is not enrolled again once reenter is off.
+    await svc.call('email.automation.update', { automationId, reenter: false });
+    expect(await signUp(svc, id)).to.deep.equal([]);
+    expect(await runsOf(svc, { status: 'completed' })).to.have.length(2);
+  });
+
+  it('enrols once for twenty events at the same time, on two nodes', async () => {
+    const { svc, keys } = await platform.account();
+    const other = (await platform.secondNode()).as(keys.live.secret);
+    const { id: automationId } = await activeAutomation(svc);
+    const { id } = await contactOf(svc);
+    const enrolled = await concurrently((index) => signUp(index % 2 ? svc : other, id));
+    expect(enrolled.flat()).to.deep.equal([automationId]);
+    expect(await runsOf(svc)).to.have.length(1);
+  });
+
+  it('asks the filter about the event, the contact and its consents', async () => {
+    const { svc } = await platform.account();
+    await topicOf(svc);
+    const filters = {
+      event: { field: 'context.order.total', op: 'gt' as const, value: 100 },
+      property: { field: 'properties.plan', op: 'eq' as const, value: 'pro' },
+      consent: { field: 'consent.news', op: 'eq' as const, value: true },
+      missing: { field: 'consent.sms.news', op: 'exists' as const },
+    };
+    const names = new Map<string, string>();
+    for (const [name, triggerFilter] of Object.entries(filters))
+      names.set((await activeAutomation(svc, { triggerFilter })).id, name);
+    const { id } = await contactOf(svc, { email: 'ada@example.com', properties: { plan: 'pro' } });
+    await svc.call('audience.consent.grant', { contactId: id, topic: 'news', channel: 'email', source: 'test' });
+    const enrolled = await signUp(svc, id, { order: { total: 150 } });
+    expect(enrolled.map((each) => names.get(each)).sort()).to.deep.equal(['consent', 'event', 'property']);
+    const { id: bob } = await contactOf(svc, { email: 'bob@example.com' });
+    expect(await signUp(svc, bob, { order: { total: 99 } })).to.deep.equal([]);
+  });
+});
+
+/** Stands in for the product auth: users whose addresses may be contacts'. */
+const users = definePlugin({
+  name: 'auth',
+  summary: 'Users.',
+  tables: [],
+  operations: [],
+  errors: {},
+  events: declareEvents({
+    'auth.user.created': { summary: 'A user was created.', subject: 'user', data: object({ user: map(anything()) }) },
+  }),
+});
+
+describe('Enrolment by an event of svc', () => {
+  const platform = usePlatform({ plugins: [users] });
+
+  it('enrols the contact that the event is about', async () => {
+    const { svc } = await platform.account();
+    const created = await activeAutomation(svc, { triggerEvent: 'audience.contact.created' });
+    const pro = { field: 'context.contact.properties.plan', op: 'eq' as const, value: 'pro' };
+    const filtered = await activeAutomation(svc, { triggerEvent: 'audience.contact.created', triggerFilter: pro });
+    const { id } = await contactOf(svc);
+    const { id: bob } = await contactOf(svc, { email: 'bob@example.com', properties: { plan: 'pro' } });
+    await platform.settled();
+    expect((await runsOf(svc, { automationId: created.id })).map(({ contactId }) => contactId)).to.deep.equal([
+      id,
+      bob,
+    ]);
+    const [run] = await runsOf(svc, { automationId: filtered.id });
+    expect(run).to.deep.include({ contactId: bob, status: 'waiting' });
+    expect(run?.context).to.have.nested.property('contact.email', 'bob@example.com');
+  });
+
+  it('enrols the contact that has the verified address of a user', async () => {
+    const { svc, live } = await platform.account();
+    const { id: automationId } = await activeAutomation(svc, { triggerEvent: 'auth.user.created' });
+    const { id } = await contactOf(svc);
+    await contactOf(svc, { email: 'bob@example.com' });
+    await platform.running.services.transaction('Test', async (context) => {
+      for (const [email, emailVerified] of [
+        ['Ada@example.com', true],
+        ['bob@example.com', false],
+        ['nobody@example.com', true],
+      ] as const) {
+        const userId = newId();
+        const event = { subjectId: userId, personId: userId, data: { user: { id: userId, email, emailVerified } } };
+        emitAnything(context, 'auth.user.created', event, live);
+      }
+    });
+    await platform.settled();
+    expect((await runsOf(svc, { automationId })).map(({ contactId }) => contactId)).to.deep.equal([id]);
+  });
+
+  it('enrols the contact of a message', async () => {
+    const { svc } = await platform.account();
+    const sent = await activeAutomation(svc, { triggerEvent: 'email.queued' });
+    const { id } = await contactOf(svc);
+    await svc.call('email.send', { to: 'ada@example.com', subject: 'Hi', text: 'Hi' });
+    await svc.call('email.send', { to: 'nobody@example.com', subject: 'Hi', text: 'Hi' });
+    await platform.settled();
+    expect((await runsOf(svc, { automationId: sent.id })).map(({ contactId }) => contactId)).to.deep.equal([id]);
+  });
+
+  it('does not go in circles: one call enrols a contact in an automation once', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const send = await readyToSend(platform, account);
+    const one = await activeAutomation(svc, { triggerEvent: 'email.queued', steps: [send], reenter: true });
+    const two = await activeAutomation(svc, { triggerEvent: 'email.automation.sent', steps: [send], reenter: true });
+    const flag = branch(
+      { field: 'properties.on', op: 'eq', value: true },
+      [setProperty('on', false)],
+      [setProperty('on', true)],
+    );
+    const three = await activeAutomation(svc, {
+      triggerEvent: 'audience.contact.updated',
+      steps: [flag],
+      reenter: true,
+    });
+    const id = await subscriberOf(svc);
+    for (let calls = 1; calls <= 2; calls += 1) {
+      await svc.call('email.send', { to: 'ada@example.com', subject: 'Hi', text: 'Hi' });
+      await svc.call('audience.contact.update', { contactId: id, firstName: `Ada ${calls}` });
+      await platform.settled();
+      for (const { id: automationId } of [one, two, three])
+        expect(await runsOf(svc, { automationId, status: 'completed' })).to.have.length(calls);
+    }
+  });
+});
+
+describe('A run and the erasure of its contact', () => {
+  const platform = usePlatform();
+
+  it('ends, and keeps nothing of the event that started it', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const send = await readyToSend(platform, account);
+    await storeTemplate(svc, 'welcome', { text: 'Secret {{ context.note }}' });
+    const { id } = await activeAutomation(svc, { steps: [send, wait(60), send] });
+    const contactId = await subscriberOf(svc);
+    await signUp(svc, contactId, { note: 'Lovelace' });
+    await platform.settled();
+    await svc.call('audience.contact.delete', { contactId });
+    await platform.settled();
+    platform.clock.advance(minutes(2));
+    await platform.settled();
+    const { run, history } = await runOf(svc, id);
+    expect(run).to.deep.include({ status: 'cancelled', endReason: 'contact_erased', context: {} });
+    expect(history.map(({ outcome }) => outcome)).to.deep.equal(['sent']);
+    for (const [table, column] of [
+      ['email_automation_run', 'context'],
+      ['svc_event', 'data'],
+    ] as const)
+      expect(await platform.count(table, `${column} LIKE '%Lovelace%'`), table).to.equal(0);
+    expect(await platform.count('email_automation_enrolment')).to.equal(0);
+    expect(linesOf(await runOf(svc, id))).to.deep.equal(['steps[0] send sent']);
+  });
+});
