@@ -650,6 +650,109 @@ export interface SvcOperations {
 
   /** Single messages, their delivery and their sender. */
   readonly email: {
+    /** What each contact gets after an event, step by step. */
+    readonly automation: {
+      /**
+       * Start enrolling contacts, from draft or paused; held runs go on where they are.
+       * Refused while readiness has problems. From now on its topics, templates and domains are in use, and events enrol contacts; earlier events do not. An active automation stays as it is.
+       * Needs a secret key with `email:write`. Impact: safe to repeat, billable.
+       * @throws SvcError `automation_not_ready` (409): The automation “{name}” cannot be activated yet: {problems}
+       * @throws SvcError `automation_archived` (409): The automation “{name}” is archived: it has ended for good.
+       * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+       */
+      activate(input: EmailAutomationActivateInput, options?: CallOptions): Promise<EmailAutomationActivateResult>;
+      /**
+       * End an automation for good; its waiting runs are cancelled.
+       * What runs have done stays readable. Messages that were accepted are still sent.
+       * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
+       */
+      archive(input: EmailAutomationArchiveInput, options?: CallOptions): Promise<EmailAutomationArchiveResult>;
+      /**
+       * Create a draft automation: an event, and the steps that each contact then goes through.
+       * Nothing happens before email.automation.activate; readiness says what is missing until then. A step is one of: {type: "wait", seconds: 1 to 7776000}; {type: "send", channel: "email" (default) or "sms", template, topic, from (email, required there), subject (email), variables}; {type: "property.set", key, value: text, number, boolean or null}; {type: "branch", if: {field, op, value}, then: [steps], else: [steps]}. At most 50 steps at the top and in each arm, and 8 branches inside of each other. In a branch, field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). op is one of eq, neq, exists, not_exists, gt, lt, contains.
+       * Needs a secret key with `email:write`.
+       */
+      create(input: EmailAutomationCreateInput, options?: CallOptions): Promise<EmailAutomationCreateResult>;
+      /**
+       * One automation, with its readiness and how many runs stand at each step.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       */
+      get(input: EmailAutomationGetInput, options?: CallOptions): Promise<EmailAutomationGetResult>;
+      /**
+       * List automations, newest first.
+       * Needs a secret key with `email:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List automations, newest first.
+         * Needs a secret key with `email:read`. Impact: reads only.
+         */
+        (input?: EmailAutomationListInput, options?: CallOptions): Promise<EmailAutomationListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.email.automation.list.all()) …` */
+        all(input?: EmailAutomationListInput, options?: CallOptions): AsyncGenerator<{
+          /** The automation’s id. (uuid) */
+          id: string;
+          /** The name, for your own team. */
+          name: string;
+          /** The event that enrols contacts. */
+          triggerEvent: string;
+          triggerFilter: Condition | null;
+          /** The steps, taken one after the other. */
+          steps: AutomationStep[];
+          /** Whether a contact may be enrolled again after an earlier run. */
+          reenter: boolean;
+          /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+          status: 'draft' | 'active' | 'paused' | 'archived';
+          /** When it was created. (date-time) */
+          createdAt: string;
+          /** When it last changed. (date-time) */
+          updatedAt: string;
+          /** Whether anything stands in the way, and what to do about it. */
+          readiness: Readiness;
+        }, void, undefined>;
+      };
+      /**
+       * Stop enrolling contacts, and hold every run where it is.
+       * No run takes a step after this is answered; email.automation.activate lets them go on, and a wait that ended meanwhile is over. Messages that were accepted are still sent.
+       * Needs a secret key with `email:write`. Impact: safe to repeat.
+       * @throws SvcError `automation_not_active` (409): The automation “{name}” is {status}: only an active one can be paused.
+       */
+      pause(input: EmailAutomationPauseInput, options?: CallOptions): Promise<EmailAutomationPauseResult>;
+      /** The way of single contacts through automations: where they stand and what happened. */
+      readonly run: {
+        /**
+         * Cancel one run, or every waiting run of a contact.
+         * Held runs are cancelled too. Messages that were accepted are still sent. A run that has ended stays as it is.
+         * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
+         */
+        cancel(input: EmailAutomationRunCancelInput, options?: CallOptions): Promise<EmailAutomationRunCancelResult>;
+        /**
+         * One run with every step it took, when, and why.
+         * Needs a secret key with `email:read`. Impact: reads only.
+         */
+        get(input: EmailAutomationRunGetInput, options?: CallOptions): Promise<EmailAutomationRunGetResult>;
+        /**
+         * List runs, newest first: of one automation, one contact or all.
+         * Needs a secret key with `email:read`. Impact: reads only.
+         */
+        readonly list: {
+          /**
+           * List runs, newest first: of one automation, one contact or all.
+           * Needs a secret key with `email:read`. Impact: reads only.
+           */
+          (input?: EmailAutomationRunListInput, options?: CallOptions): Promise<EmailAutomationRunListResult>;
+          /** Iterates over all items, fetching page after page: `for await (const item of svc.email.automation.run.list.all()) …` */
+          all(input?: EmailAutomationRunListInput, options?: CallOptions): AsyncGenerator<AutomationRun, void, undefined>;
+        };
+      };
+      /**
+       * Change an automation.
+       * Absent fields stay as they are, except reenter: leaving it out resets it to false. Runs keep the steps they started with only until their next step. A run stands at its step wherever an edit moves it, and completes with endReason steps_changed when the step is gone; pause an active automation before you change the shape of its tree. A step is one of: {type: "wait", seconds: 1 to 7776000}; {type: "send", channel: "email" (default) or "sms", template, topic, from (email, required there), subject (email), variables}; {type: "property.set", key, value: text, number, boolean or null}; {type: "branch", if: {field, op, value}, then: [steps], else: [steps]}. At most 50 steps at the top and in each arm, and 8 branches inside of each other. In a branch, field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). op is one of eq, neq, exists, not_exists, gt, lt, contains.
+       * Needs a secret key with `email:write`. Impact: safe to repeat.
+       * @throws SvcError `automation_archived` (409): The automation “{name}” is archived: it has ended for good.
+       */
+      update(input: EmailAutomationUpdateInput, options?: CallOptions): Promise<EmailAutomationUpdateResult>;
+    };
     /** Messages to everybody who granted a topic: drafts, sending, progress. */
     readonly broadcast: {
       /**
@@ -1004,6 +1107,53 @@ export interface Activity {
   createdAt: string;
 }
 
+export interface Automation {
+  /** The automation’s id. (uuid) */
+  id: string;
+  /** The name, for your own team. */
+  name: string;
+  /** The event that enrols contacts. */
+  triggerEvent: string;
+  triggerFilter: Condition | null;
+  /** The steps, taken one after the other. */
+  steps: AutomationStep[];
+  /** Whether a contact may be enrolled again after an earlier run. */
+  reenter: boolean;
+  /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+  status: 'draft' | 'active' | 'paused' | 'archived';
+  /** When it was created. (date-time) */
+  createdAt: string;
+  /** When it last changed. (date-time) */
+  updatedAt: string;
+}
+
+export interface AutomationRun {
+  /** The run’s id. (uuid) */
+  id: string;
+  /** The automation. (uuid) */
+  automationId: string;
+  /** The contact that goes through it. (uuid) */
+  contactId: string;
+  /** waiting: takes its next step at nextAt; held: waits until the automation is active and the account is open again; completed: took its last step; cancelled: stopped; failed: a step could not be taken, endReason says why. */
+  status: 'waiting' | 'held' | 'completed' | 'cancelled' | 'failed';
+  /** The step where it stands, such as steps[1].then[0]. */
+  position: string;
+  /** The event that started it: properties of a recorded event, data of an event of svc. */
+  context: Record<string, unknown>;
+  /** When it goes on; null once it has ended. (date-time) */
+  nextAt: string | null;
+  /** When the contact was enrolled. (date-time) */
+  startedAt: string;
+  /** When it ended. (date-time) */
+  endedAt: string | null;
+  /** Why it ended early: steps_changed, cancelled, automation_archived, contact_erased, missing_variables, template_not_published, template_invalid, sender_not_verified, sms_unavailable. */
+  endReason: string | null;
+}
+
+export type AutomationStep = Record<string, unknown>;
+
+export type AutomationStepInput = Record<string, unknown>;
+
 export interface Broadcast {
   /** The broadcast’s id. (uuid) */
   id: string;
@@ -1079,6 +1229,24 @@ export interface BroadcastReadiness {
     /** Contacts whose address is suppressed. */
     suppressed: number;
   } | null;
+}
+
+export interface Condition {
+  /** field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). (1 to 200 characters) */
+  field: string;
+  /** neq also matches where there is no value; exists asks whether there is one. */
+  op: 'eq' | 'neq' | 'exists' | 'not_exists' | 'gt' | 'lt' | 'contains';
+  /** Left out for exists and not_exists. */
+  value?: string | number | boolean;
+}
+
+export interface ConditionInput {
+  /** field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). (1 to 200 characters) */
+  field: string;
+  /** neq also matches where there is no value; exists asks whether there is one. */
+  op: 'eq' | 'neq' | 'exists' | 'not_exists' | 'gt' | 'lt' | 'contains';
+  /** Left out for exists and not_exists. */
+  value?: string | number | boolean;
 }
 
 export interface Consent {
@@ -1502,6 +1670,20 @@ export interface ProjectWithEnvironments {
   /** When it was added. (date-time) */
   createdAt: string;
   environments: Environment[];
+}
+
+export interface Readiness {
+  /** Whether nothing stands in the way. */
+  ok: boolean;
+  /** What stands in the way, each with its next step. */
+  problems: {
+    /** A stable code. */
+    code: string;
+    /** What is wrong. */
+    message: string;
+    /** The next step. */
+    fix: string;
+  }[];
 }
 
 export interface Segment {
@@ -3240,6 +3422,255 @@ export interface DevelopersWebhookUpdateResult {
 /** Codes that `developers.webhook.update` can return. */
 export type DevelopersWebhookUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'unknown_event_type' | 'url_not_allowed';
 
+/** Input of `email.automation.activate`. */
+export interface EmailAutomationActivateInput {
+  /** The automation. (uuid) */
+  automationId: string;
+}
+
+/** Result of `email.automation.activate`. */
+export interface EmailAutomationActivateResult {
+  /** Steps that each contact goes through after an event. */
+  automation: Automation;
+  /** Whether anything stands in the way, and what to do about it. */
+  readiness: Readiness;
+}
+
+/** Codes that `email.automation.activate` can return. */
+export type EmailAutomationActivateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'automation_not_ready' | 'automation_archived' | 'account_closed';
+
+/** Input of `email.automation.archive`. */
+export interface EmailAutomationArchiveInput {
+  /** The automation. (uuid) */
+  automationId: string;
+}
+
+/** Result of `email.automation.archive`. */
+export interface EmailAutomationArchiveResult {
+  /** Steps that each contact goes through after an event. */
+  automation: Automation;
+  /** Whether anything stands in the way, and what to do about it. */
+  readiness: Readiness;
+  /** Runs that this call cancelled; 0 when it was archived already. */
+  cancelledRuns: number;
+}
+
+/** Codes that `email.automation.archive` can return. */
+export type EmailAutomationArchiveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.automation.create`. */
+export interface EmailAutomationCreateInput {
+  /** The name, for your own team. (1 to 120 characters) */
+  name: string;
+  /** The event that enrols contacts: one of svc’s own, or one recorded with audience.event.record. (1 to 100 characters) */
+  triggerEvent: string;
+  triggerFilter?: ConditionInput | null;
+  /** What happens to each contact, one step after the other. (1 to 50 items) */
+  steps: AutomationStepInput[];
+  /** Whether a contact may be enrolled again after an earlier run. (default false) */
+  reenter?: boolean;
+}
+
+/** Result of `email.automation.create`. */
+export interface EmailAutomationCreateResult {
+  /** Steps that each contact goes through after an event. */
+  automation: Automation;
+  /** Whether anything stands in the way, and what to do about it. */
+  readiness: Readiness;
+}
+
+/** Codes that `email.automation.create` can return. */
+export type EmailAutomationCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.automation.get`. */
+export interface EmailAutomationGetInput {
+  /** The automation. (uuid) */
+  automationId: string;
+}
+
+/** Result of `email.automation.get`. */
+export interface EmailAutomationGetResult {
+  /** Steps that each contact goes through after an event. */
+  automation: Automation;
+  /** Whether anything stands in the way, and what to do about it. */
+  readiness: Readiness;
+  /** How many runs there are, and where they stand. */
+  runs: {
+    /** Runs that wait for their next step. */
+    waiting: number;
+    /** Runs that are held. */
+    held: number;
+    /** Runs that took their last step. */
+    completed: number;
+    /** Runs that were stopped. */
+    cancelled: number;
+    /** Runs that could not take a step. */
+    failed: number;
+    /** Runs that are waiting or held, by the step where they stand; removed: at steps that are no longer there. */
+    byStep: Record<string, number>;
+  };
+}
+
+/** Codes that `email.automation.get` can return. */
+export type EmailAutomationGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.automation.list`. */
+export interface EmailAutomationListInput {
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+  status?: 'draft' | 'active' | 'paused' | 'archived';
+}
+
+/** Result of `email.automation.list`. */
+export interface EmailAutomationListResult {
+  /** The automations. */
+  automations: ({
+    /** The automation’s id. (uuid) */
+    id: string;
+    /** The name, for your own team. */
+    name: string;
+    /** The event that enrols contacts. */
+    triggerEvent: string;
+    triggerFilter: Condition | null;
+    /** The steps, taken one after the other. */
+    steps: AutomationStep[];
+    /** Whether a contact may be enrolled again after an earlier run. */
+    reenter: boolean;
+    /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+    status: 'draft' | 'active' | 'paused' | 'archived';
+    /** When it was created. (date-time) */
+    createdAt: string;
+    /** When it last changed. (date-time) */
+    updatedAt: string;
+    /** Whether anything stands in the way, and what to do about it. */
+    readiness: Readiness;
+  })[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `email.automation.list` can return. */
+export type EmailAutomationListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.automation.pause`. */
+export interface EmailAutomationPauseInput {
+  /** The automation. (uuid) */
+  automationId: string;
+}
+
+/** Result of `email.automation.pause`. */
+export interface EmailAutomationPauseResult {
+  /** Steps that each contact goes through after an event. */
+  automation: Automation;
+  /** Whether anything stands in the way, and what to do about it. */
+  readiness: Readiness;
+  /** Runs that this call held; 0 when it was paused already. */
+  heldRuns: number;
+}
+
+/** Codes that `email.automation.pause` can return. */
+export type EmailAutomationPauseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'automation_not_active';
+
+/** Input of `email.automation.run.cancel`. */
+export type EmailAutomationRunCancelInput = ExactlyOne<{
+  /** The run. (uuid) */
+  runId?: string;
+  /** Every run of this contact. (uuid) */
+  contactId?: string;
+}, 'runId' | 'contactId'>;
+
+/** Result of `email.automation.run.cancel`. */
+export interface EmailAutomationRunCancelResult {
+  /** Runs that this call cancelled. */
+  cancelledRuns: number;
+}
+
+/** Codes that `email.automation.run.cancel` can return. */
+export type EmailAutomationRunCancelCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.automation.run.get`. */
+export interface EmailAutomationRunGetInput {
+  /** The run. (uuid) */
+  runId: string;
+}
+
+/** Result of `email.automation.run.get`. */
+export interface EmailAutomationRunGetResult {
+  /** One contact’s way through an automation. */
+  run: AutomationRun;
+  /** The steps that it took, in their order. */
+  history: ({
+    /** The step’s place when it was taken, such as steps[1].then[0]. */
+    step: string;
+    /** wait, send, property.set or branch. */
+    type: string;
+    /** When it was taken. (date-time) */
+    at: string;
+    /** sent: a message was accepted; suppressed: it was not, reason says why; failed: the run ended here; waited: the time is over; set, unchanged: the property; then, else: the arm that was taken. */
+    outcome: 'sent' | 'suppressed' | 'failed' | 'waited' | 'set' | 'unchanged' | 'then' | 'else';
+    /** Why a message was suppressed, or a step failed. */
+    reason: string | null;
+    /** The accepted message, for email.message.get. (uuid) */
+    messageId: string | null;
+  })[];
+}
+
+/** Codes that `email.automation.run.get` can return. */
+export type EmailAutomationRunGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.automation.run.list`. */
+export interface EmailAutomationRunListInput {
+  /** Runs of this automation. (uuid) */
+  automationId?: string;
+  /** Runs of this contact. (uuid) */
+  contactId?: string;
+  /** waiting: takes its next step at nextAt; held: waits until the automation is active and the account is open again; completed: took its last step; cancelled: stopped; failed: a step could not be taken, endReason says why. */
+  status?: 'waiting' | 'held' | 'completed' | 'cancelled' | 'failed';
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** Result of `email.automation.run.list`. */
+export interface EmailAutomationRunListResult {
+  runs: AutomationRun[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `email.automation.run.list` can return. */
+export type EmailAutomationRunListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `email.automation.update`. */
+export interface EmailAutomationUpdateInput {
+  /** The automation. (uuid) */
+  automationId: string;
+  /** The name, for your own team. (1 to 120 characters) */
+  name?: string;
+  /** The event that enrols contacts: one of svc’s own, or one recorded with audience.event.record. (1 to 100 characters) */
+  triggerEvent?: string;
+  triggerFilter?: ConditionInput | null;
+  /** What happens to each contact, one step after the other. (1 to 50 items) */
+  steps?: AutomationStepInput[];
+  /** Whether a contact may be enrolled again after an earlier run. Left out: false. */
+  reenter?: boolean;
+}
+
+/** Result of `email.automation.update`. */
+export interface EmailAutomationUpdateResult {
+  /** Steps that each contact goes through after an event. */
+  automation: Automation;
+  /** Whether anything stands in the way, and what to do about it. */
+  readiness: Readiness;
+}
+
+/** Codes that `email.automation.update` can return. */
+export type EmailAutomationUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'automation_archived';
+
 /** Input of `email.broadcast.cancel`. */
 export interface EmailBroadcastCancelInput {
   /** The broadcast to cancel. (uuid) */
@@ -4327,6 +4758,54 @@ export interface SvcEventData {
     /** A webhook endpoint: an address that receives events. */
     endpoint: WebhookEndpoint;
   };
+  /** An automation was activated. */
+  'email.automation.activated': {
+    /** Steps that each contact goes through after an event. */
+    automation: Automation;
+  };
+  /** An automation was archived; its waiting runs are cancelled. */
+  'email.automation.archived': {
+    /** Steps that each contact goes through after an event. */
+    automation: Automation;
+  };
+  /** A run of an automation was cancelled. */
+  'email.automation.cancelled': {
+    /** One contact’s way through an automation. */
+    run: AutomationRun;
+  };
+  /** An automation was created. */
+  'email.automation.created': {
+    /** Steps that each contact goes through after an event. */
+    automation: Automation;
+  };
+  /** An automation was paused; its runs are held. */
+  'email.automation.paused': {
+    /** Steps that each contact goes through after an event. */
+    automation: Automation;
+  };
+  /** An automation accepted a message to a contact. */
+  'email.automation.sent': {
+    /** The send step, such as steps[0]. */
+    step: string;
+    /** The message, for email.message.get. (uuid) */
+    messageId: string;
+    /** One contact’s way through an automation. */
+    run: AutomationRun;
+  };
+  /** A send step of an automation made no message: the contact may not be sent it. */
+  'email.automation.suppressed': {
+    /** The send step, such as steps[0]. */
+    step: string;
+    /** Why no message was made: no_consent, suppressed_recipient, test_environment, no_address. */
+    reason: string | null;
+    /** One contact’s way through an automation. */
+    run: AutomationRun;
+  };
+  /** An automation changed. */
+  'email.automation.updated': {
+    /** Steps that each contact goes through after an event. */
+    automation: Automation;
+  };
   /** A message bounced for a recipient after it was sent. */
   'email.bounced': {
     /** An email message. */
@@ -4596,6 +5075,36 @@ export interface SvcOperationTypes {
   'developers.webhook.secret.rotate': { input: DevelopersWebhookSecretRotateInput; result: DevelopersWebhookSecretRotateResult; code: DevelopersWebhookSecretRotateCode; item: never };
   'developers.webhook.test': { input: DevelopersWebhookTestInput; result: DevelopersWebhookTestResult; code: DevelopersWebhookTestCode; item: never };
   'developers.webhook.update': { input: DevelopersWebhookUpdateInput; result: DevelopersWebhookUpdateResult; code: DevelopersWebhookUpdateCode; item: never };
+  'email.automation.activate': { input: EmailAutomationActivateInput; result: EmailAutomationActivateResult; code: EmailAutomationActivateCode; item: never };
+  'email.automation.archive': { input: EmailAutomationArchiveInput; result: EmailAutomationArchiveResult; code: EmailAutomationArchiveCode; item: never };
+  'email.automation.create': { input: EmailAutomationCreateInput; result: EmailAutomationCreateResult; code: EmailAutomationCreateCode; item: never };
+  'email.automation.get': { input: EmailAutomationGetInput; result: EmailAutomationGetResult; code: EmailAutomationGetCode; item: never };
+  'email.automation.list': { input: EmailAutomationListInput; result: EmailAutomationListResult; code: EmailAutomationListCode; item: {
+    /** The automation’s id. (uuid) */
+    id: string;
+    /** The name, for your own team. */
+    name: string;
+    /** The event that enrols contacts. */
+    triggerEvent: string;
+    triggerFilter: Condition | null;
+    /** The steps, taken one after the other. */
+    steps: AutomationStep[];
+    /** Whether a contact may be enrolled again after an earlier run. */
+    reenter: boolean;
+    /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+    status: 'draft' | 'active' | 'paused' | 'archived';
+    /** When it was created. (date-time) */
+    createdAt: string;
+    /** When it last changed. (date-time) */
+    updatedAt: string;
+    /** Whether anything stands in the way, and what to do about it. */
+    readiness: Readiness;
+  } };
+  'email.automation.pause': { input: EmailAutomationPauseInput; result: EmailAutomationPauseResult; code: EmailAutomationPauseCode; item: never };
+  'email.automation.run.cancel': { input: EmailAutomationRunCancelInput; result: EmailAutomationRunCancelResult; code: EmailAutomationRunCancelCode; item: never };
+  'email.automation.run.get': { input: EmailAutomationRunGetInput; result: EmailAutomationRunGetResult; code: EmailAutomationRunGetCode; item: never };
+  'email.automation.run.list': { input: EmailAutomationRunListInput; result: EmailAutomationRunListResult; code: EmailAutomationRunListCode; item: AutomationRun };
+  'email.automation.update': { input: EmailAutomationUpdateInput; result: EmailAutomationUpdateResult; code: EmailAutomationUpdateCode; item: never };
   'email.broadcast.cancel': { input: EmailBroadcastCancelInput; result: EmailBroadcastCancelResult; code: EmailBroadcastCancelCode; item: never };
   'email.broadcast.create': { input: EmailBroadcastCreateInput; result: EmailBroadcastCreateResult; code: EmailBroadcastCreateCode; item: never };
   'email.broadcast.get': { input: EmailBroadcastGetInput; result: EmailBroadcastGetResult; code: EmailBroadcastGetCode; item: never };
@@ -4702,6 +5211,16 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'developers.webhook.secret.rotate': {},
   'developers.webhook.test': {},
   'developers.webhook.update': { retrySafe: true },
+  'email.automation.activate': { retrySafe: true },
+  'email.automation.archive': { retrySafe: true },
+  'email.automation.create': {},
+  'email.automation.get': { read: true, retrySafe: true },
+  'email.automation.list': { read: true, retrySafe: true, list: 'automations' },
+  'email.automation.pause': { retrySafe: true },
+  'email.automation.run.cancel': { retrySafe: true },
+  'email.automation.run.get': { read: true, retrySafe: true },
+  'email.automation.run.list': { read: true, retrySafe: true, list: 'runs' },
+  'email.automation.update': { retrySafe: true },
   'email.broadcast.cancel': { retrySafe: true },
   'email.broadcast.create': {},
   'email.broadcast.get': { read: true, retrySafe: true },
