@@ -53,7 +53,7 @@ export const errors = declareErrors({
   sender_not_verified: {
     status: 403,
     message: 'The address {from} is on no verified domain of this environment.',
-    fix: 'Send from an address at {ownDomain}, or leave `from` out to send from the project’s own address.',
+    fix: 'Send from an address at {ownDomain}, leave `from` out, or add your domain with email.domain.add and verify it; email.domain.list shows what there is.',
   },
   attachments_too_large: {
     status: 413,

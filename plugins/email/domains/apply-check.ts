@@ -61,13 +61,17 @@ export async function applyCheck(
   return { loaded: { row: after, keys: checkedKeys }, taken };
 }
 
-async function isTaken({ db }: Pick<Context, 'db'>, { id, domain, provenDomain }: DomainRow): Promise<boolean> {
-  if (provenDomain !== null) return false;
-  const others = await db.rows('SELECT id FROM email_domain WHERE proven_domain = ? AND id <> ?', [
-    Buffer.from(domain),
-    idBytes(id),
+/** Whether another environment has the domain. Its records are looked up at once then: they can no longer resolve as it needs them. */
+async function isTaken({ db, clock }: Pick<Context, 'db' | 'clock'>, { domain, id }: DomainRow): Promise<boolean> {
+  const other = await db.findOne(domains, { provenDomain: domain });
+  if (!other || other.id === id) return false;
+  const now = clock.now();
+  await db.run('UPDATE email_domain_queue SET due_at = ? WHERE id = ? AND leased = 0 AND due_at > ?', [
+    now,
+    idBytes(other.id),
+    now,
   ]);
-  return others.length > 0;
+  return true;
 }
 
 type Changes = Partial<Pick<DomainRow, 'status' | 'pendingSince' | 'provenDomain' | 'verifiedAt'>>;

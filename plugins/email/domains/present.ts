@@ -39,6 +39,10 @@ function blockerOf(row: DomainRow, records: readonly ExpectedRecord[], hosts: Ma
   const inbound = records.find(({ purpose }) => purpose === 'receiving');
   const problems = [
     row.status !== 'verified' &&
+      row.lastCheck?.ok === true &&
+      'Another environment of this deployment has verified the domain: call email.domain.remove there, or wait 72 hours, and then email.domain.verify.',
+    row.status !== 'verified' &&
+      row.lastCheck?.ok !== true &&
       (missing.length > 0
         ? `These required records do not resolve as expected: ${named}. Publish them as \`records\` shows, then call email.domain.verify.`
         : 'Publish the required records, then call email.domain.verify.'),

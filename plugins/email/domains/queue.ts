@@ -1,7 +1,6 @@
 import { closedEnvironments, findEnvironment } from '#core/kernel/environment/environment.js';
 import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
-import { crashPoint } from '#core/runtime/fault.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import {
@@ -49,7 +48,6 @@ export function domainChecks(services: Services): WorkQueue {
       }
       const records = expectedRecords(row, await keysOf(database, [row.id]), hosts);
       const check = await lookUp(resolver, records, clock.now());
-      crashPoint('email.domain.check.after');
       if (check) {
         await record(services, claim, check);
         return;

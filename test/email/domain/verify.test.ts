@@ -179,6 +179,24 @@ describe('email.domain.verify', () => {
     expect(await platform.count('email_domain', `proven_domain = '${mine.domain}'`)).to.equal(1);
   });
 
+  it('is refused while another environment has the domain, whose records are looked up at once then', async () => {
+    const [before, now] = [await platform.account(), await platform.account()];
+    const added = await addDomain(now.svc);
+    const former = await verifiedDomain(before.svc, names.dns, added.domain);
+    names.dns.publish(added.records);
+    const refusal = await now.svc.refusal('email.domain.verify', { domainId: added.id });
+    expect(refusal).to.include({ status: 409, code: 'domain_taken' });
+    const shown = (await now.svc.call('email.domain.get', { domainId: added.id })).domain;
+    expect([shown.status, shown.lastCheck?.ok]).to.deep.equal(['pending', true]);
+    expect(shown.blocker).to.contain('Another environment');
+    await platform.settled();
+    expect((await before.svc.call('email.domain.get', { domainId: former.id })).domain.status).to.equal('pending');
+    platform.clock.advance(hours(72));
+    await platform.settled();
+    expect((await before.svc.call('email.domain.get', { domainId: former.id })).domain.status).to.equal('failed');
+    expect((await now.svc.call('email.domain.verify', { domainId: added.id })).domain.status).to.equal('verified');
+  });
+
   it('lets the live and the test environment send from the domain, and nobody else', async () => {
     const account = await platform.account();
     const stranger = await platform.account();
