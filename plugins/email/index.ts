@@ -7,6 +7,7 @@ import { failedMail, pendingMail } from './domains/mail-texts.js';
 import { emailCallback } from './callbacks/callback.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
+import batchSend from './operations/batch/send.js';
 import domainAdd from './operations/domain/add.js';
 import domainGet from './operations/domain/get.js';
 import domainList from './operations/domain/list.js';
@@ -95,6 +96,7 @@ export default definePlugin({
   name: 'email',
   summary: 'Single messages, their delivery and their sender.',
   groups: {
+    batch: 'Several different messages in one call.',
     domain: 'Domains of yours that mail is sent from: their DNS records, and whether these resolve.',
     'domain.receiving': 'Whether a domain takes inbound mail.',
     inbound: 'Received mail: what it says, its attachments, and whether it is from whom it says.',
@@ -151,6 +153,7 @@ export default definePlugin({
   ],
   operations: [
     send,
+    batchSend,
     domainAdd,
     domainGet,
     domainList,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { countRoundTrips, type RoundTripCounter } from '#scripts/bench/round-trips.js';
+import { publish } from '#test/email/template/support.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 
 /**
@@ -62,6 +63,24 @@ describe('Database round trips per call', () => {
   const message = { to: 'ada@example.com', subject: 'Your order', text: 'It is on its way.' };
   it('email.send', () =>
     expectRoundTrips(3, () => account.svc.call('email.send', message, { idempotencyKey: randomUUID() })));
+
+  it('email.send with a template: which version is published, the project’s language', async () => {
+    const input = { to: 'ada@example.com', template: 'welcome', variables: { firstName: 'Ada', number: 7 } };
+    await publish(account.svc, 'welcome');
+    await expectRoundTrips(5, () => account.svc.call('email.send', input, { idempotencyKey: randomUUID() }));
+  });
+
+  // A transaction with many events gives them their positions itself.
+  for (const [count, expected] of [
+    [2, 3],
+    [30, 3],
+    [100, 4],
+  ] as const)
+    it(`email.batch.send of ${count} messages`, () =>
+      expectRoundTrips(expected, (index) => {
+        const messages = Array.from({ length: count }, (_, n) => ({ ...message, to: `ada-${index}-${n}@example.com` }));
+        return account.svc.call('email.batch.send', { messages }, { idempotencyKey: randomUUID() });
+      }));
 
   it('a replay on the node that answered the first call', () =>
     expectRoundTrips(2, () => account.svc.call('email.send', message, { idempotencyKey: 'same' })));

@@ -753,6 +753,22 @@ export interface SvcOperations {
        */
       update(input: EmailAutomationUpdateInput, options?: CallOptions): Promise<EmailAutomationUpdateResult>;
     };
+    /** Several different messages in one call. */
+    readonly batch: {
+      /**
+       * Accept up to 100 different messages in one call, all or none.
+       * Each is a message as email.send takes it, without attachments. Where one is refused none is stored: the refusal names it, and `details.index` counts from 0. A message is `suppressed` when none of its recipients may get it; the others are sent all the same.
+       * Needs a secret key with `email:write`. Impact: billable.
+       * @throws SvcError `batch_too_large` (413): The call holds {count} {things}; one call takes {limit}.
+       * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
+       * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
+       * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
+       * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
+       * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       */
+      send(input: EmailBatchSendInput, options?: CallOptions): Promise<EmailBatchSendResult>;
+    };
     /** Messages to everybody who granted a topic: drafts, sending, progress. */
     readonly broadcast: {
       /**
@@ -952,10 +968,11 @@ export interface SvcOperations {
     };
     /**
      * Accept one message for delivery, and queue it durably before answering.
-     * Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may get it; `suppressedRecipients` lists those who do not get it. Test environments send only to active members of the account.
+     * Its content is inline, or a published template’s in the recipient’s language. Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may get it; `suppressedRecipients` lists those who do not get it. Test environments send only to active members of the account.
      * Needs a secret key with `email:write`. Impact: billable.
      * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
      * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
+     * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
      * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
      * @throws SvcError `attachments_too_large` (413): The attachments are {bytes} bytes together, above the limit of {limit}.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
@@ -3671,6 +3688,67 @@ export interface EmailAutomationUpdateResult {
 /** Codes that `email.automation.update` can return. */
 export type EmailAutomationUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'automation_archived';
 
+/** Input of `email.batch.send`. */
+export interface EmailBatchSendInput {
+  /** 1 to 100 messages. (at least 1 items) */
+  messages: ({
+    /** The recipients: addresses, with or without a name, such as `Ada <ada@example.com>`. */
+    to: string | string[];
+    /** Who gets a copy, visible to all recipients. */
+    cc?: string | string[];
+    /** Who gets a copy, visible to nobody. */
+    bcc?: string | string[];
+    /** On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given. (mailbox) */
+    from?: string;
+    /** The name that recipients see. (at most 120 characters) */
+    fromName?: string;
+    /** Where replies go. */
+    replyTo?: string | string[];
+    /** Liquid, like text and html. Required without a template; with one it replaces the template’s subject. (1 to 998 characters) */
+    subject?: string;
+    /** The message as plain text. Without a template, at least one of text and html is required. (1 to 1048576 characters) */
+    text?: string;
+    /** The message as HTML. Values of variables are escaped. (1 to 1048576 characters) */
+    html?: string;
+    /** A published template of email.template.list, in place of text and html. (1 to 100 characters) */
+    template?: string;
+    /** A version that was published before; the published one by default. (1 to 2147483647) */
+    templateVersion?: number;
+    /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
+    locale?: string;
+    /** Values of the variables in the content. */
+    variables?: Record<string, unknown>;
+    /** Further headers: only X-* and List-*, and none that mail relays take as commands, such as X-MC-*, X-SMTPAPI or X-Bcc. */
+    headers?: Record<string, string>;
+    /** Labels of yours to find messages by. */
+    tags?: Record<string, string>;
+    /** The consent topic. There must be exactly one `to`, who has granted it, and List-Unsubscribe is added. (1 to 64 characters) */
+    topic?: string;
+    /** Do not send before this time; up to 30 days ahead. (date-time) */
+    sendAfter?: string;
+  })[];
+}
+
+/** Result of `email.batch.send`. */
+export interface EmailBatchSendResult {
+  /** In the order of the messages in the call. */
+  messages: ({
+    /** The message’s id, for email.message.get. (uuid) */
+    messageId: string;
+    /** queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`. */
+    status: 'queued' | 'suppressed';
+    blocked: {
+      /** test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
+      reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
+      /** The next step. */
+      fix: string;
+    } | null;
+  })[];
+}
+
+/** Codes that `email.batch.send` can return. */
+export type EmailBatchSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'batch_too_large' | 'missing_variables' | 'template_invalid' | 'template_not_published' | 'sender_not_verified' | 'account_closed' | 'topic_archived';
+
 /** Input of `email.broadcast.cancel`. */
 export interface EmailBroadcastCancelInput {
   /** The broadcast to cancel. (uuid) */
@@ -4202,14 +4280,28 @@ export interface EmailSendInput {
   fromName?: string;
   /** Where replies go. */
   replyTo?: string | string[];
-  /** Liquid, like text and html. (1 to 998 characters) */
-  subject: string;
-  /** The message as plain text. At least one of text and html is required. (1 to 1048576 characters) */
+  /** Liquid, like text and html. Required without a template; with one it replaces the template’s subject. (1 to 998 characters) */
+  subject?: string;
+  /** The message as plain text. Without a template, at least one of text and html is required. (1 to 1048576 characters) */
   text?: string;
   /** The message as HTML. Values of variables are escaped. (1 to 1048576 characters) */
   html?: string;
+  /** A published template of email.template.list, in place of text and html. (1 to 100 characters) */
+  template?: string;
+  /** A version that was published before; the published one by default. (1 to 2147483647) */
+  templateVersion?: number;
+  /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
+  locale?: string;
   /** Values of the variables in the content. */
   variables?: Record<string, unknown>;
+  /** Further headers: only X-* and List-*, and none that mail relays take as commands, such as X-MC-*, X-SMTPAPI or X-Bcc. */
+  headers?: Record<string, string>;
+  /** Labels of yours to find messages by. */
+  tags?: Record<string, string>;
+  /** The consent topic. There must be exactly one `to`, who has granted it, and List-Unsubscribe is added. (1 to 64 characters) */
+  topic?: string;
+  /** Do not send before this time; up to 30 days ahead. (date-time) */
+  sendAfter?: string;
   /** At most 10 MiB together. (1 to 20 items) */
   attachments?: {
     /** The name that recipients see. (1 to 255 characters) */
@@ -4221,14 +4313,6 @@ export interface EmailSendInput {
     /** For inline images: <img src="cid:…">. (1 to 200 characters) */
     contentId?: string;
   }[];
-  /** Further headers: only X-* and List-*, and none that mail relays take as commands, such as X-MC-*, X-SMTPAPI or X-Bcc. */
-  headers?: Record<string, string>;
-  /** Labels of yours to find messages by. */
-  tags?: Record<string, string>;
-  /** The consent topic. There must be exactly one `to`, who has granted it, and List-Unsubscribe is added. (1 to 64 characters) */
-  topic?: string;
-  /** Do not send before this time; up to 30 days ahead. (date-time) */
-  sendAfter?: string;
 }
 
 /** Result of `email.send`. */
@@ -4273,7 +4357,7 @@ export interface EmailSendResult {
 }
 
 /** Codes that `email.send` can return. */
-export type EmailSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'missing_variables' | 'template_invalid' | 'sender_not_verified' | 'attachments_too_large' | 'account_closed' | 'topic_archived';
+export type EmailSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'missing_variables' | 'template_invalid' | 'template_not_published' | 'sender_not_verified' | 'attachments_too_large' | 'account_closed' | 'topic_archived';
 
 /** Input of `email.sender.get`. */
 export type EmailSenderGetInput = Record<string, never>;
@@ -5105,6 +5189,7 @@ export interface SvcOperationTypes {
   'email.automation.run.get': { input: EmailAutomationRunGetInput; result: EmailAutomationRunGetResult; code: EmailAutomationRunGetCode; item: never };
   'email.automation.run.list': { input: EmailAutomationRunListInput; result: EmailAutomationRunListResult; code: EmailAutomationRunListCode; item: AutomationRun };
   'email.automation.update': { input: EmailAutomationUpdateInput; result: EmailAutomationUpdateResult; code: EmailAutomationUpdateCode; item: never };
+  'email.batch.send': { input: EmailBatchSendInput; result: EmailBatchSendResult; code: EmailBatchSendCode; item: never };
   'email.broadcast.cancel': { input: EmailBroadcastCancelInput; result: EmailBroadcastCancelResult; code: EmailBroadcastCancelCode; item: never };
   'email.broadcast.create': { input: EmailBroadcastCreateInput; result: EmailBroadcastCreateResult; code: EmailBroadcastCreateCode; item: never };
   'email.broadcast.get': { input: EmailBroadcastGetInput; result: EmailBroadcastGetResult; code: EmailBroadcastGetCode; item: never };
@@ -5221,6 +5306,7 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'email.automation.run.get': { read: true, retrySafe: true },
   'email.automation.run.list': { read: true, retrySafe: true, list: 'runs' },
   'email.automation.update': { retrySafe: true },
+  'email.batch.send': {},
   'email.broadcast.cancel': { retrySafe: true },
   'email.broadcast.create': {},
   'email.broadcast.get': { read: true, retrySafe: true },

@@ -48,13 +48,46 @@ export interface AcceptedMail {
   readonly suppressed: readonly string[];
 }
 
+type Accepting = Context<'email.queued' | 'email.suppressed'>;
+
 /** Stores a mail, queues it when at least one recipient may get it, and emits its event. */
-export async function acceptMail(
-  context: Context<'email.queued' | 'email.suppressed'>,
-  mail: NewMail,
-): Promise<AcceptedMail> {
+export async function acceptMail(context: Accepting, mail: NewMail): Promise<AcceptedMail> {
+  const [accepted] = await acceptMails(context, [mail]);
+  if (!accepted) throw new Error('The mail was not stored.');
+  return accepted;
+}
+
+/**
+ * Stores the mails of one call as `acceptMail` does, all in the caller's next round trip; large contents take further ones.
+ * @param mails all of one lane
+ * @returns one result per mail, in their order
+ */
+export async function acceptMails(context: Accepting, mails: readonly NewMail[]): Promise<AcceptedMail[]> {
   const now = context.clock.now();
-  const { eligibility } = mail;
+  const made = mails.map((mail) => ({ mail, message: messageOf(context, mail, now) }));
+  const [first] = mails;
+  if (!first) return [];
+  const lane = first.isSystem ? 'system' : first.automation ? 'bulk' : 'transactional';
+  const [last = [], ...before] = contentRows(context, made).toReversed();
+  for (const statement of before.flat()) await context.db.run(statement.sql, statement.parameters);
+  const rows = [...last, ...tagRows(made.map(({ message }) => message))];
+  const accepted = made.map(({ mail, message }) => ({ message, eligibility: mail.eligibility }));
+  await storeMessages(context, emailChannel, accepted, { lane, rows });
+  for (const { mail, message } of made) await storeAttachmentParts(context, mail.attachments, message.id);
+  return made.map(({ mail, message }) => {
+    const suppressed = mail.eligibility.flatMap(({ address, blockReason }) => (blockReason === null ? [] : [address]));
+    const event = {
+      subjectId: message.id,
+      data: { message: presentMessage(message, suppressed) },
+      ...aboutPerson(message),
+    };
+    context.emit(message.status === 'queued' ? 'email.queued' : 'email.suppressed', event, mail.environment);
+    return { message, suppressed };
+  });
+}
+
+/** The row of a new message. */
+function messageOf(context: Accepting, mail: NewMail, now: Date): MessageRow {
   const id = newId();
   const message: MessageRow = {
     id,
@@ -87,43 +120,59 @@ export async function acceptMail(
     bounceCode: null,
     bounceDetail: null,
     createdAt: now,
-    ...decide(eligibility, now),
+    ...decide(mail.eligibility, now),
   };
   // The content of suppressed system mail is not stored: it is never sent, and never readable.
-  const keepsContent = !mail.isSystem || message.status === 'queued';
-  const stored = keepsContent ? message : { ...message, contentId: null };
-  const lane = mail.isSystem ? 'system' : mail.automation ? 'bulk' : 'transactional';
-  const rows = [...(keepsContent ? contentRows(context, mail, id) : []), ...tagRows(message)];
-  await storeMessages(context, emailChannel, [{ message: stored, eligibility }], { lane, rows });
-  await storeAttachmentParts(context, mail.attachments, id);
-  const suppressed = eligibility.flatMap(({ address, blockReason }) => (blockReason === null ? [] : [address]));
-  const event = { subjectId: id, data: { message: presentMessage(stored, suppressed) }, ...aboutPerson(stored) };
-  context.emit(message.status === 'queued' ? 'email.queued' : 'email.suppressed', event, mail.environment);
-  return { message: stored, suppressed };
+  return mail.isSystem && message.status !== 'queued' ? { ...message, contentId: null } : message;
 }
 
-function contentRows({ vault }: Pick<Context, 'vault'>, mail: NewMail, id: string): Statement[] {
-  const { content, attachments } = mail;
-  const row = mail.isSystem
-    ? { id, textBody: null, htmlBody: null, sealed: sealContent(vault, id, content) }
-    : { id, textBody: content.text, htmlBody: content.html, sealed: null };
-  const files = attachments.map(({ filename, contentType, contentId, content: data }, position) => ({
-    contentId: id,
-    position,
-    filename,
-    contentType,
-    inlineId: contentId,
-    bytes: data.length,
-  }));
-  return [contents.insertRows([row]), ...(files.length > 0 ? [attachmentTable.insertRows(files)] : [])];
+interface MadeMail {
+  readonly mail: NewMail;
+  readonly message: MessageRow;
 }
 
-function tagRows({ id, environmentId, tags }: MessageRow): Statement[] {
-  const rows = Object.entries(tags).map(([name, value]) => ({
-    environmentId,
-    tag: tagText(name, value),
-    messageId: id,
-  }));
+/** Characters of contents in one text of SQL, at most: with four bytes each it stays below the server's max_allowed_packet. */
+const maxCharacters = 2 * 1024 * 1024;
+
+/** The rows of contents and attachments, in groups that each fit into one text. */
+function contentRows({ vault }: Pick<Context, 'vault'>, made: readonly MadeMail[]): Statement[][] {
+  const groups: MadeMail[][] = [];
+  let used = Infinity;
+  for (const each of made) {
+    const { text, html } = each.mail.content;
+    const size = (text?.length ?? 0) + (html?.length ?? 0);
+    if (used + size > maxCharacters) groups.push([]);
+    used = used + size > maxCharacters ? size : used + size;
+    groups.at(-1)?.push(each);
+  }
+  return groups.map((group) => {
+    const kept = group.filter(({ message }) => message.contentId !== null);
+    const rows = kept.map(({ mail: { isSystem, content }, message: { id } }) =>
+      isSystem
+        ? { id, textBody: null, htmlBody: null, sealed: sealContent(vault, id, content) }
+        : { id, textBody: content.text, htmlBody: content.html, sealed: null },
+    );
+    const files = kept.flatMap(({ mail: { attachments }, message: { id } }) =>
+      attachments.map(({ filename, contentType, contentId, content: data }, position) => ({
+        contentId: id,
+        position,
+        filename,
+        contentType,
+        inlineId: contentId,
+        bytes: data.length,
+      })),
+    );
+    return [
+      ...(rows.length > 0 ? [contents.insertRows(rows)] : []),
+      ...(files.length > 0 ? [attachmentTable.insertRows(files)] : []),
+    ];
+  });
+}
+
+function tagRows(messages: readonly MessageRow[]): Statement[] {
+  const rows = messages.flatMap(({ id, environmentId, tags }) =>
+    Object.entries(tags).map(([name, value]) => ({ environmentId, tag: tagText(name, value), messageId: id })),
+  );
   return rows.length > 0 ? [tagTable.insertRows(rows)] : [];
 }
 

@@ -3,6 +3,7 @@ import {
   dateTime,
   either,
   filledText,
+  integer,
   list,
   mailbox,
   map,
@@ -18,8 +19,8 @@ const oneOrMany = (description: string, maxItems: number): Schema<string | strin
   either(mailbox(), list(mailbox(), `1 to ${maxItems} addresses.`, { minItems: 1, maxItems }), description);
 const mebibyte = 1_048_576;
 
-/** The input of email.send. Content is Liquid: `{{ name }}` is replaced from `variables`. */
-export const messageInput = object({
+/** The fields of a message. Content is Liquid: `{{ name }}` is replaced from `variables`. */
+const messageFields = {
   to: oneOrMany('The recipients: addresses, with or without a name, such as `Ada <ada@example.com>`.', 50),
   cc: optional(oneOrMany('Who gets a copy, visible to all recipients.', 50)),
   bcc: optional(oneOrMany('Who gets a copy, visible to nobody.', 50)),
@@ -30,31 +31,32 @@ export const messageInput = object({
   ),
   fromName: optional(text('The name that recipients see.', { maxLength: 120 })),
   replyTo: optional(oneOrMany('Where replies go.', 10)),
-  subject: filledText('Liquid, like text and html.', 998),
-  text: optional(filledText('The message as plain text. At least one of text and html is required.', mebibyte)),
-  html: optional(filledText('The message as HTML. Values of variables are escaped.', mebibyte)),
-  variables: optional(map(anything(), 'Values of the variables in the content.', { maxProperties: 200 })),
-  attachments: optional(
-    list(
-      object({
-        filename: filledText('The name that recipients see.', 255),
-        contentType: text('MIME type, such as application/pdf.', {
-          pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$',
-          maxLength: 127,
-        }),
-        content: text('Base64.'),
-        contentId: optional(
-          text('For inline images: <img src="cid:…">.', {
-            pattern: '^[A-Za-z0-9._@-]+$',
-            minLength: 1,
-            maxLength: 200,
-          }),
-        ),
-      }),
-      'At most 10 MiB together.',
-      { minItems: 1, maxItems: 20 },
+  subject: optional(
+    filledText(
+      'Liquid, like text and html. Required without a template; with one it replaces the template’s subject.',
+      998,
     ),
   ),
+  text: optional(
+    filledText('The message as plain text. Without a template, at least one of text and html is required.', mebibyte),
+  ),
+  html: optional(filledText('The message as HTML. Values of variables are escaped.', mebibyte)),
+  template: optional(
+    text('A published template of email.template.list, in place of text and html.', { minLength: 1, maxLength: 100 }),
+  ),
+  templateVersion: optional(
+    integer('A version that was published before; the published one by default.', {
+      minimum: 1,
+      maximum: 2_147_483_647,
+    }),
+  ),
+  locale: optional(
+    text(
+      'The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one.',
+      { minLength: 2, maxLength: 35 },
+    ),
+  ),
+  variables: optional(map(anything(), 'Values of the variables in the content.', { maxProperties: 200 })),
   headers: optional(
     map(
       text(undefined, { maxLength: 998 }),
@@ -75,6 +77,36 @@ export const messageInput = object({
     }),
   ),
   sendAfter: optional(dateTime('Do not send before this time; up to 30 days ahead.')),
-});
+} as const;
 
+const attachments = optional(
+  list(
+    object({
+      filename: filledText('The name that recipients see.', 255),
+      contentType: text('MIME type, such as application/pdf.', {
+        pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$',
+        maxLength: 127,
+      }),
+      content: text('Base64.'),
+      contentId: optional(
+        text('For inline images: <img src="cid:…">.', {
+          pattern: '^[A-Za-z0-9._@-]+$',
+          minLength: 1,
+          maxLength: 200,
+        }),
+      ),
+    }),
+    'At most 10 MiB together.',
+    { minItems: 1, maxItems: 20 },
+  ),
+);
+
+/** The input of email.send. */
+export const messageInput = object({ ...messageFields, attachments });
+
+/** A message of email.batch.send. */
+export const batchMessageInput = object(messageFields);
+
+/** A message without attachments. */
+export type MessageFields = ValueOf<typeof batchMessageInput>;
 export type MessageInput = ValueOf<typeof messageInput>;

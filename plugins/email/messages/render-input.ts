@@ -1,16 +1,101 @@
-import { contentOrRefuse, renderContents, type Content } from './content.js';
-import type { MessageInput } from './input.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { ReadContext } from '#core/kernel/context.js';
+import { pickLocale } from '#core/messaging/templates/locale.js';
+import { findPublishedTemplates } from '#core/messaging/templates/published.js';
+import { directory } from '#plugins/account/ports.js';
+import { templateTables } from '../tables/template.js';
+import { notPublished } from '../templates/not-published.js';
+import { readLocale } from '../templates/locale.js';
+import { templateVersionLoader } from '../templates/render.js';
+import { contentOrRefuse, renderContents, type Content, type ContentSource } from './content.js';
+import type { MessageFields } from './input.js';
+import { at, type Place } from './place.js';
 import { invalidField } from './validate.js';
 
+/** What a message says, and the template that it was made from. */
+export interface MessageContent {
+  readonly content: Content;
+  readonly template: { readonly name: string; readonly version: number; readonly locale: string } | null;
+}
+
+type Source = Pick<MessageContent, 'template'> & { readonly source: ContentSource };
+
+/** A message with inline content, or one from a template. @throws invalid_input unless it is exactly one of both */
+function requireOneKind(input: MessageFields): void {
+  if (input.template === undefined) {
+    if (input.subject === undefined) throw invalidField('subject', 'is required without a template');
+    if (input.text === undefined && input.html === undefined)
+      throw invalidField('text', 'is required when neither html nor template is given');
+    for (const field of ['templateVersion', 'locale'] as const)
+      if (input[field] !== undefined) throw invalidField(field, 'is only for messages with a template');
+    return;
+  }
+  for (const field of ['text', 'html'] as const)
+    if (input[field] !== undefined) throw invalidField(field, 'must be absent when a template is given');
+}
+
 /**
- * Renders the inline content of a message.
- * @param environmentId the message's environment
- * @throws as contentOrRefuse and renderContents
+ * The sources of messages: inline ones at once, those of templates read together. Versions that were read before cost no question but for
+ * which version is published.
  */
-export async function renderInput(environmentId: string, input: MessageInput): Promise<Content> {
-  const { subject, text = null, html = null, variables = {} } = input;
-  if (text === null && html === null) throw invalidField('text', 'is required when html is not given');
-  const [rendered] = await renderContents(environmentId, [{ source: { subject, text, html }, variables }]);
-  if (!rendered) throw new Error('The render pool returned no result.');
-  return contentOrRefuse(rendered);
+async function sourcesOf(
+  { db, use }: Pick<ReadContext, 'db' | 'use'>,
+  { id, projectId }: Environment,
+  inputs: readonly MessageFields[],
+  placeOf: (index: number) => Place,
+): Promise<Source[]> {
+  const refs = inputs.flatMap(({ template, templateVersion }) =>
+    template === undefined ? [] : [{ name: template, version: templateVersion }],
+  );
+  const [found, projectLocale] =
+    refs.length > 0
+      ? await Promise.all([findPublishedTemplates(db, templateTables, id, refs), use(directory).locale(projectId)])
+      : [[], undefined];
+  const versions = await templateVersionLoader.load(
+    db,
+    found.flatMap((each) => each?.versionId ?? []),
+  );
+  const withSubject = new Map<string, ContentSource>();
+  let next = 0;
+  return inputs.map((input, index) => {
+    const { subject, text = null, html = null, template: name } = input;
+    if (name === undefined) return { source: { subject: subject ?? '', text, html }, template: null };
+    const published = found[next++];
+    return at(placeOf(index), () => {
+      const version = published && versions.get(published.versionId);
+      if (!version) throw notPublished({ name, version: input.templateVersion });
+      const locale = pickLocale(version.locales, [readLocale(input.locale), projectLocale], version.defaultLocale);
+      const content = version.contents[locale];
+      if (!content) throw new Error(`The template ${name} has no content in ${locale}.`);
+      const template = { name, version: version.version, locale };
+      if (subject === undefined) return { source: content, template };
+      // One object for the same texts, so that they are sent to the thread once.
+      const key = JSON.stringify([version.versionId, locale, subject]);
+      const source = withSubject.get(key) ?? { ...content, subject };
+      withSubject.set(key, source);
+      return { source, template };
+    });
+  });
+}
+
+/**
+ * Renders messages, from inline content or templates.
+ * @param placeOf where a message stands in its call
+ * @returns one content per message, in their order
+ * @throws invalid_input, template_not_published, missing_variables, template_invalid, rate_limited
+ */
+export async function renderInputs(
+  context: Pick<ReadContext, 'db' | 'use'>,
+  environment: Environment,
+  inputs: readonly MessageFields[],
+  placeOf: (index: number) => Place,
+): Promise<MessageContent[]> {
+  for (const [index, input] of inputs.entries()) at(placeOf(index), () => requireOneKind(input));
+  const sources = await sourcesOf(context, environment, inputs, placeOf);
+  const jobs = sources.map(({ source }, index) => ({ source, variables: inputs[index]?.variables ?? {} }));
+  const rendered = await renderContents(environment.id, jobs);
+  return rendered.map((each, index) => ({
+    content: at(placeOf(index), () => contentOrRefuse(each)),
+    template: sources[index]?.template ?? null,
+  }));
 }

@@ -4,7 +4,7 @@ import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
 import { parseMailbox } from '#core/kernel/schema/mailbox.js';
 import { tagText } from '../tables/tag.js';
 import { displayNameProblem, hasControls, headerProblem } from './header.js';
-import type { MessageInput } from './input.js';
+import type { MessageFields } from './input.js';
 import { relayHeaderProblem } from './relay-headers.js';
 
 /** The error for a field whose schema cannot express the rule. */
@@ -49,7 +49,7 @@ export interface Addressed {
 }
 
 /** All recipients, each once: an address in `to` is not repeated in `cc` or `bcc`. */
-export function validateRecipients(input: MessageInput): Addressed {
+export function validateRecipients(input: MessageFields): Addressed {
   const seen = new Set<string>();
   const names: Record<string, string> = {};
   const keepNames = (mailboxes: readonly Mailbox[]): string[] =>
@@ -75,7 +75,7 @@ export function validateRecipients(input: MessageInput): Addressed {
  * Display name, headers and tags: none may contain what starts another header (RFC 5322 §2.2).
  * @param relayHeaders names of relay headers that the operator allows
  */
-export function validateHeaders(input: MessageInput, relayHeaders: readonly string[]): void {
+export function validateHeaders(input: MessageFields, relayHeaders: readonly string[]): void {
   const name = input.fromName === undefined ? null : displayNameProblem(input.fromName);
   if (name !== null) throw invalidField('fromName', name);
   for (const [header, value] of Object.entries(input.headers ?? {})) {
@@ -100,7 +100,7 @@ function tagProblem(tag: string, value: string): string | null {
 }
 
 /** Mail under a topic goes to one address: consent and the unsubscribe link belong to one person. */
-export function validateTopic(input: MessageInput, { to, cc, bcc }: Addressed): void {
+export function validateTopic(input: MessageFields, { to, cc, bcc }: Addressed): void {
   if (input.topic === undefined) return;
   if (to.length !== 1) throw invalidField('to', 'must be exactly one address when a topic is given');
   if (cc.length > 0) throw invalidField('cc', 'must be absent when a topic is given');

@@ -1,29 +1,18 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, email, integer, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
-import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
-import { AttachmentFacts, Blocked } from '../resources.js';
-import { acceptMail } from '../messages/accept.js';
+import { acceptMails } from '../messages/accept.js';
 import { decodeAttachments } from '../messages/attachments.js';
-import {
-  validateMailbox,
-  validateRecipients,
-  validateSendAfter,
-  validateHeaders,
-  validateTopic,
-} from '../messages/validate.js';
-import { renderInput } from '../messages/render-input.js';
-import { checkEligibility } from '../messages/eligibility.js';
 import { messageInput } from '../messages/input.js';
-import { settings } from '../settings.js';
+import { checkMessages } from '../messages/mails.js';
 import { presentBlocked } from '../messages/present.js';
-import { findSender, projectAddress, projectDomain } from '../senders/sender.js';
-import { requireVerifiedSender } from '../senders/verified.js';
+import { renderInputs } from '../messages/render-input.js';
+import { AttachmentFacts, Blocked } from '../resources.js';
 
 export default defineOperation({
   name: 'email.send',
   summary: 'Accept one message for delivery, and queue it durably before answering.',
   description:
-    'Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may get it; `suppressedRecipients` lists those who do not get it. Test environments send only to active members of the account.',
+    'Its content is inline, or a published template’s in the recipient’s language. Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may get it; `suppressedRecipients` lists those who do not get it. Test environments send only to active members of the account.',
   keywords: 'mail e-mail write transactional notify notification attachment',
   access: 'secret',
   impact: { billable: true },
@@ -51,6 +40,7 @@ export default defineOperation({
   errors: [
     'missing_variables',
     'template_invalid',
+    'template_not_published',
     'sender_not_verified',
     'attachments_too_large',
     'account_closed',
@@ -83,51 +73,22 @@ export default defineOperation({
 
   prepareOnlyComputes: true,
   // Outside the transaction: rendering may take up to half a second.
-  prepare: (input, { caller }) => renderInput(caller.environment.id, input),
+  async prepare(input, context) {
+    const [rendered] = await renderInputs(context, context.caller.environment, [input], () => undefined);
+    if (!rendered) throw new Error('The message was not rendered.');
+    return rendered;
+  },
 
   async handle(input, context) {
-    const { caller, clock, fail, audit, prepared: content } = context;
+    const { caller, fail, audit, prepared: rendered } = context;
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
-    const now = clock.now();
-    const addressed = validateRecipients(input);
-    const { to, cc, bcc, replyTo, names } = addressed;
-    validateHeaders(input, context.deployment.settingsOf(settings).relayHeaders);
-    validateTopic(input, addressed);
     const attachments = decodeAttachments(input, fail);
-    const sendAfter = validateSendAfter(input.sendAfter, now);
-
-    const topic = input.topic ?? null;
-    // Reads that are asked for together share a round trip.
-    const [own, sender, eligibility] = await Promise.all([
-      projectDomain(context, environment),
-      findSender(context, environment.id),
-      checkEligibility(context, environment, { topic, isSystem: false }, [...to, ...cc, ...bcc]),
-      topic === null ? undefined : context.use(audienceRecipients).mustBeSendable(environment.id, topic),
-    ]);
-    const given = input.from === undefined ? undefined : validateMailbox('from', input.from);
-    const from = given?.address ?? sender?.fromAddress ?? projectAddress(own);
-    const fromName = input.fromName ?? (given ? given.name : (sender?.fromName ?? null));
-    await requireVerifiedSender(context, environment, from);
-    const { message, suppressed } = await acceptMail(context, {
-      environment,
-      eligibility,
-      isSystem: false,
-      from: { address: from, name: fromName },
-      replyTo: replyTo.length > 0 || !sender?.replyTo ? replyTo : [sender.replyTo],
-      to,
-      cc,
-      bcc,
-      names,
-      content,
-      attachments,
-      headers: input.headers ?? {},
-      tags: input.tags ?? {},
-      template: null,
-      topic,
-      personId: null,
-      sendAfter,
-    });
+    const mails = await checkMessages(context, environment, [{ ...rendered, input, attachments, place: undefined }]);
+    const [accepted] = await acceptMails(context, mails);
+    if (!accepted) throw new Error('The message was not stored.');
+    const { message, suppressed } = accepted;
+    const { toAddresses: to, ccAddresses: cc, bccAddresses: bcc } = message;
     const blocked = message.status === 'suppressed';
     const count = to.length + cc.length + bcc.length;
     audit({
@@ -146,12 +107,12 @@ export default defineOperation({
         bytes: data.length,
       })),
       to,
-      from,
+      from: message.fromAddress,
       fromName: message.fromName,
-      subject: content.subject,
-      template: null,
-      templateVersion: null,
-      templateLocale: null,
+      subject: rendered.content.subject,
+      template: message.template,
+      templateVersion: message.templateVersion,
+      templateLocale: message.templateLocale,
       sendAfter: message.sendAfter?.toISOString() ?? null,
     };
   },

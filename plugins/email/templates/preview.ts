@@ -1,27 +1,19 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { canonicalLocale } from '#core/kernel/schema/locale.js';
 import { contentsOf } from '#core/messaging/templates/draft.js';
 import { pickLocale } from '#core/messaging/templates/locale.js';
 import { directory } from '#plugins/account/ports.js';
 import { contentOrRefuse, renderContents, type Content, type ContentSource } from '../messages/content.js';
-import { invalidField } from '../messages/validate.js';
 import { builtInSources } from '../system-mail/built-in.js';
 import { templateTables } from '../tables/template.js';
 import { systemTemplate } from './channel.js';
 import { compileInThread } from './compile/compile-pool.js';
 import { findLiveTemplate, templateNotFound } from './find.js';
+import { readLocale } from './locale.js';
 import { notPublished } from './not-published.js';
 import { loadTemplateVersion } from './render.js';
 
 type Reading = Pick<Context, 'db' | 'use' | 'deployment'>;
-
-/** The locale that a call names, in its canonical form. @throws invalid_input */
-export function readLocale(given: string | undefined): string | undefined {
-  const locale = given === undefined ? undefined : canonicalLocale(given);
-  if (locale === null) throw invalidField('locale', 'must be a BCP 47 tag such as de or de-AT');
-  return locale;
-}
 
 /**
  * What a template would be rendered from: its draft, else its published version, else the built-in texts of a system template.

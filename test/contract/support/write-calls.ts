@@ -25,6 +25,10 @@ export const preparations: Readonly<Record<string, (account: TestAccount) => Pro
   'audience.topic.archive': newsTopic,
   'audience.topic.restore': newsTopic,
   'audience.topic.update': newsTopic,
+  'email.batch.send': async (account) => {
+    await draft(account);
+    await account.svc.call('email.template.publish', { template: 'order.shipped' });
+  },
   'email.template.delete': draft,
   'email.template.publish': draft,
   'account.theme.publish': ({ svc }) => svc.call('account.theme.draft.save', { theme: themeWith() }),

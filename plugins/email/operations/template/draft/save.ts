@@ -10,6 +10,7 @@ import type { TemplateSource } from '../../../tables/template.js';
 import { emailTemplates } from '../../../templates/channel.js';
 import { exampleSource, exampleTemplate } from '../../../templates/examples.js';
 import { presentEmailTemplate } from '../../../templates/find.js';
+import { readLocale } from '../../../templates/locale.js';
 import {
   localeTag,
   presentContents,
@@ -84,8 +85,7 @@ export default defineOperation({
 
   async handle(input, { db, caller, clock, deployment, emit, audit, prepared: locales }) {
     const { template: name, description } = input;
-    const defaultLocale = input.defaultLocale === undefined ? undefined : canonicalLocale(input.defaultLocale);
-    if (defaultLocale === null) throw invalidField('defaultLocale', 'must be a BCP 47 tag such as de or de-AT');
+    const defaultLocale = readLocale(input.defaultLocale, 'defaultLocale');
     const saved = await saveDraft(
       db,
       emailTemplates,

@@ -1,0 +1,145 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
+import { findSender, projectAddress, projectDomain } from '../senders/sender.js';
+import { requireVerifiedSender } from '../senders/verified.js';
+import { settings } from '../settings.js';
+import type { NewMail } from './accept.js';
+import type { Attachment } from './attachments.js';
+import { checkEligibility, type AddressEligibility } from './eligibility.js';
+import type { MessageFields } from './input.js';
+import { at, atLater, type Place } from './place.js';
+import type { MessageContent } from './render-input.js';
+import {
+  validateHeaders,
+  validateMailbox,
+  validateRecipients,
+  validateSendAfter,
+  validateTopic,
+  type Addressed,
+} from './validate.js';
+
+/** A message of a call, rendered. */
+export interface GivenMessage extends MessageContent {
+  readonly input: MessageFields;
+  readonly attachments: readonly Attachment[];
+  /** Where it stands in its call. */
+  readonly place: Place;
+}
+
+interface ReadMessage extends GivenMessage {
+  readonly addressed: Addressed;
+  readonly sendAfter: Date | null;
+  readonly topic: string | null;
+}
+
+const addressesOf = ({ to, cc, bcc }: Addressed): string[] => [...to, ...cc, ...bcc];
+
+/**
+ * Checks the messages of a call: their fields, whether their topics can be sent under, their senders and their recipients. The number of
+ * questions to the database does not grow with the number of messages.
+ * @returns mails to accept, in the messages' order
+ * @throws invalid_input, not_found and topic_archived for topics, sender_not_verified; they name the first message that is at fault
+ */
+export async function checkMessages(
+  context: Context<never, 'sender_not_verified'>,
+  environment: Environment,
+  given: readonly GivenMessage[],
+): Promise<NewMail[]> {
+  const now = context.clock.now();
+  const { relayHeaders } = context.deployment.settingsOf(settings);
+  const read = given.map((message): ReadMessage => {
+    const { input, place } = message;
+    return at(place, () => {
+      const addressed = validateRecipients(input);
+      validateHeaders(input, relayHeaders);
+      validateTopic(input, addressed);
+      return { ...message, addressed, sendAfter: validateSendAfter(input.sendAfter, now), topic: input.topic ?? null };
+    });
+  });
+  // Reads that are asked for together share a round trip.
+  const [own, sender, eligibilityOf] = await Promise.all([
+    projectDomain(context, environment),
+    findSender(context, environment.id),
+    eligibilityByTopic(context, environment, read),
+    requireTopics(context, environment, read),
+  ]);
+  const mails = read.map(({ input, addressed, content, template, attachments, topic, sendAfter, place }) => {
+    const { to, cc, bcc, replyTo, names } = addressed;
+    const from = at(place, () => (input.from === undefined ? undefined : validateMailbox('from', input.from)));
+    return {
+      environment,
+      eligibility: addressesOf(addressed).map((address) => eligibilityOf(topic, address)),
+      isSystem: false,
+      from: {
+        address: from?.address ?? sender?.fromAddress ?? projectAddress(own),
+        name: input.fromName ?? (from ? from.name : (sender?.fromName ?? null)),
+      },
+      replyTo: replyTo.length > 0 || !sender?.replyTo ? replyTo : [sender.replyTo],
+      to,
+      cc,
+      bcc,
+      names,
+      content,
+      attachments,
+      headers: input.headers ?? {},
+      tags: input.tags ?? {},
+      template,
+      topic,
+      personId: null,
+      sendAfter,
+    };
+  });
+  const firstFrom = new Map<string, Place>();
+  for (const [index, { from }] of mails.entries())
+    if (!firstFrom.has(from.address)) firstFrom.set(from.address, read[index]?.place);
+  await Promise.all(
+    [...firstFrom].map(([from, place]) => atLater(place, () => requireVerifiedSender(context, environment, from))),
+  );
+  return mails;
+}
+
+/** Checks each topic once. */
+async function requireTopics(
+  { use }: Pick<Context, 'use'>,
+  environment: Environment,
+  messages: readonly ReadMessage[],
+): Promise<void> {
+  const first = new Map<string, Place>();
+  for (const { topic, place } of messages) if (topic !== null && !first.has(topic)) first.set(topic, place);
+  await Promise.all(
+    [...first].map(([topic, place]) =>
+      atLater(place, () => use(audienceRecipients).mustBeSendable(environment.id, topic)),
+    ),
+  );
+}
+
+/** Checks the recipients of each topic, and of messages without one, together. */
+async function eligibilityByTopic(
+  context: Pick<Context, 'use'>,
+  environment: Environment,
+  messages: readonly ReadMessage[],
+): Promise<(topic: string | null, address: string) => AddressEligibility> {
+  const addresses = new Map<string | null, Set<string>>();
+  for (const { topic, addressed } of messages) {
+    const known = addresses.get(topic) ?? new Set();
+    addressesOf(addressed).forEach((address) => known.add(address));
+    addresses.set(topic, known);
+  }
+  const found = new Map<string, AddressEligibility>();
+  const keyOf = (topic: string | null, address: string): string => JSON.stringify([topic, address]);
+  await Promise.all(
+    [...addresses].map(async ([topic, all]) => {
+      const checked = await checkEligibility(context, environment, { topic, isSystem: false }, [...all]);
+      [...all].forEach((address, index) => {
+        const each = checked[index];
+        if (each) found.set(keyOf(topic, address), each);
+      });
+    }),
+  );
+  return (topic, address) => {
+    const each = found.get(keyOf(topic, address));
+    if (!each) throw new Error('The eligibility of a recipient was not checked.');
+    return each;
+  };
+}

@@ -1,0 +1,34 @@
+import { SvcError } from '#core/kernel/errors/errors.js';
+
+/**
+ * Where a message stands in its call, for refusals: undefined where a call has one message, else its index.
+ * `messages[3]` then stands before the fields that a refusal names, and `details.index` is 3.
+ */
+export type Place = number | undefined;
+
+/** The refusal of one message of a call, which names that message. */
+function placed(error: unknown, index: Place): unknown {
+  if (index === undefined || !(error instanceof SvcError)) return error;
+  const place = `messages[${index}]`;
+  const field = error.details?.['field'];
+  if (typeof field !== 'string')
+    return new SvcError(error.code, error.status, `${place}: ${error.message}`, error.fix, { ...error.details, index });
+  const named = (text: string): string => text.replaceAll(`“${field}”`, `“${place}.${field}”`);
+  const details = { ...error.details, index, field: `${place}.${field}` };
+  return new SvcError(error.code, error.status, named(error.message), named(error.fix), details);
+}
+
+/** Runs the check of one message; its refusals name the message. */
+export function at<T>(index: Place, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw placed(error, index);
+  }
+}
+
+/** The same for a check that reads. */
+export const atLater = <T>(index: Place, check: () => Promise<T>): Promise<T> =>
+  check().catch((error: unknown) => {
+    throw placed(error, index);
+  });

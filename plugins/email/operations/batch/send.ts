@@ -1,0 +1,103 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, nullable, object, oneOf, uuid } from '#core/kernel/schema/schema.js';
+import { acceptMails } from '../../messages/accept.js';
+import { batchMessageInput } from '../../messages/input.js';
+import { checkMessages } from '../../messages/mails.js';
+import { presentBlocked } from '../../messages/present.js';
+import { renderInputs, type MessageContent } from '../../messages/render-input.js';
+import { invalidField } from '../../messages/validate.js';
+import { Blocked } from '../../resources.js';
+
+/** Messages of one call, at most. */
+const maxMessages = 100;
+/** Characters of all rendered contents together, at most. */
+const maxCharacters = 32 * 1024 * 1024;
+
+const sizeOf = ({ content: { text, html } }: MessageContent): number => (text?.length ?? 0) + (html?.length ?? 0);
+
+export default defineOperation({
+  name: 'email.batch.send',
+  summary: `Accept up to ${maxMessages} different messages in one call, all or none.`,
+  description:
+    'Each is a message as email.send takes it, without attachments. Where one is refused none is stored: the refusal names it, and `details.index` counts from 0. A message is `suppressed` when none of its recipients may get it; the others are sent all the same.',
+  keywords: 'mail bulk many several multiple transactional notify',
+  access: 'secret',
+  impact: { billable: true },
+  followUp: { operation: 'email.message.list', input: {}, page: '/dev/mailbox' },
+  bodyLimit: 16 * 1024 * 1024,
+  input: object({ messages: list(batchMessageInput, `1 to ${maxMessages} messages.`, { minItems: 1 }) }),
+  output: object({
+    messages: list(
+      object({
+        messageId: uuid('The message’s id, for email.message.get.'),
+        status: oneOf(
+          ['queued', 'suppressed'],
+          'queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`.',
+        ),
+        blocked: nullable(Blocked),
+      }),
+      'In the order of the messages in the call.',
+    ),
+  }),
+  errors: [
+    'batch_too_large',
+    'missing_variables',
+    'template_invalid',
+    'template_not_published',
+    'sender_not_verified',
+    'account_closed',
+    'topic_archived',
+  ],
+  events: ['email.queued', 'email.suppressed', 'email.sent', 'email.failed', 'email.bounced'],
+  example: {
+    input: {
+      messages: [
+        { to: 'ada@example.com', subject: 'Your order A-1024', text: 'It is on its way.' },
+        { to: 'grace@example.com', template: 'order.shipped', variables: { firstName: 'Grace', number: 'A-1025' } },
+      ],
+    },
+    output: {
+      messages: [
+        { messageId: '01890a5d-ac96-774b-bcce-b302099a8300', status: 'queued', blocked: null },
+        { messageId: '01890a5d-ac96-774b-bcce-b302099a8301', status: 'queued', blocked: null },
+      ],
+    },
+  },
+
+  prepareOnlyComputes: true,
+  // Outside the transaction: rendering takes a while.
+  async prepare({ messages }, context) {
+    if (messages.length > maxMessages)
+      throw context.fail.batch_too_large({ count: messages.length, things: 'messages', limit: maxMessages });
+    const rendered = await renderInputs(context, context.caller.environment, messages, (index) => index);
+    if (rendered.reduce((sum, each) => sum + sizeOf(each), 0) > maxCharacters)
+      throw invalidField('messages', `must have at most ${maxCharacters} characters of rendered content together`);
+    return rendered.flatMap((each, place) => {
+      const input = messages[place];
+      return input ? [{ ...each, input, attachments: [], place }] : [];
+    });
+  },
+
+  async handle(_input, context) {
+    const { caller, fail, audit, prepared } = context;
+    const { environment } = caller;
+    if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
+    const accepted = await acceptMails(context, await checkMessages(context, environment, prepared));
+    const queued = accepted.filter(({ message }) => message.status === 'queued').length;
+    const stored = accepted.length - queued;
+    audit({
+      summary: `Queued ${queued} ${queued === 1 ? 'message' : 'messages'}${stored > 0 ? `, and stored ${stored} that are not sent` : ''}.`,
+      changes: [
+        { field: 'queued', from: 0, to: queued },
+        ...(stored > 0 ? [{ field: 'suppressed', from: 0, to: stored }] : []),
+      ],
+    });
+    return {
+      messages: accepted.map(({ message }) => ({
+        messageId: message.id,
+        status: message.status === 'queued' ? ('queued' as const) : ('suppressed' as const),
+        blocked: presentBlocked(message.blockedReason),
+      })),
+    };
+  },
+});
