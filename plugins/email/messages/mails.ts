@@ -116,7 +116,7 @@ async function requireTopics(
 
 /** Checks the recipients of each topic, and of messages without one, together. */
 async function eligibilityByTopic(
-  context: Pick<Context, 'use'>,
+  context: Pick<Context, 'use' | 'deployment'>,
   environment: Environment,
   messages: readonly ReadMessage[],
 ): Promise<(topic: string | null, address: string) => AddressEligibility> {
