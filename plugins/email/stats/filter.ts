@@ -1,8 +1,11 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { hasStats, type StatFilter } from '#core/messaging/stats/read.js';
+import type { Deployment } from '#core/kernel/deployment.js';
+import { hasStats } from '#core/messaging/stats/read.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { broadcasts } from '../tables/broadcast.js';
 import { statTables } from '../tables/stat.js';
+import { templates } from '../tables/template.js';
+import { systemTemplate } from '../templates/channel.js';
 
 /** What messages can be filtered by, beside their tags. */
 export interface OriginFilter {
@@ -11,28 +14,27 @@ export interface OriginFilter {
   readonly automationId?: string | undefined;
 }
 
-/** The names of those origins, and the operations that list them. */
-const origins = [
-  { field: 'template', thing: 'template', lookup: 'email.message.list' },
-  { field: 'broadcastId', thing: 'broadcast', lookup: 'email.message.list' },
-  { field: 'automationId', thing: 'automation', lookup: 'email.message.list' },
-] as const;
-
 /**
- * Refuses a filter that names nothing: a list that is empty because of a typing error would pass for the truth.
+ * Refuses a filter that names nothing: a list that is empty because of a typing error would pass for the truth. What was deleted or
+ * archived is known.
  * @throws not_found
  */
-export async function requireKnownOrigins(db: ReadSession, environmentId: string, filter: OriginFilter): Promise<void> {
-  for (const { field, thing, lookup } of origins) {
-    const value = filter[field];
-    if (value === undefined) continue;
-    const counted: StatFilter = {
-      environmentId,
-      dimension: thing,
-      value: thing === 'template' ? value : value.toLowerCase(),
-    };
-    // What was deleted has left messages, and they are counted.
-    const isDraft = thing === 'broadcast' && (await db.count(broadcasts, { id: value, environmentId })) > 0;
-    if (!isDraft && !(await hasStats(db, statTables, counted))) throw refusalOf.not_found({ thing, lookup });
+export async function requireKnownOrigins(
+  { db, deployment }: { readonly db: ReadSession; readonly deployment: Pick<Deployment, 'systemTemplates'> },
+  environmentId: string,
+  { template, broadcastId, automationId }: OriginFilter,
+): Promise<void> {
+  if (
+    template !== undefined &&
+    !systemTemplate(deployment, template) &&
+    !(await db.findOne(templates, { environmentId, name: template }))
+  )
+    throw refusalOf.not_found({ thing: 'template', lookup: 'email.template.list' });
+  if (broadcastId !== undefined && !(await db.findOne(broadcasts, { environmentId, id: broadcastId })))
+    throw refusalOf.not_found({ ...broadcasts.notFound });
+  if (automationId !== undefined) {
+    const value = automationId.toLowerCase();
+    if (!(await hasStats(db, statTables, { environmentId, dimension: 'automation', value })))
+      throw refusalOf.not_found({ thing: 'automation', lookup: 'email.message.list' });
   }
 }

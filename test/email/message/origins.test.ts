@@ -1,43 +1,78 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { countAccepted } from '#plugins/email/stats/count.js';
-import { send, sqlId, useMail } from '../support.js';
+import { draft, publish, publisher, subscribe } from '../broadcast/support.js';
+import { notice, useBounces } from '../bounces/support.js';
+import { send, sqlId } from '../support.js';
 
-describe('email.message.list by origin', () => {
-  const { platform } = useMail();
+describe('messages by origin', () => {
+  const mail = useBounces();
+  const { platform } = mail;
 
-  it('shows the messages of a template, a broadcast or an automation', async () => {
+  it('are listed and counted by template and broadcast, also after they bounced', async () => {
+    const account = await publisher(platform);
+    const { svc } = account;
+    await publish(account, { en: { subject: 'News', text: 'Hello' } });
+    await subscribe(account, ['ada@example.com', 'bob@example.com', 'eve@example.com']);
+    const { broadcast } = await svc.call('email.broadcast.create', draft(account));
+    const { broadcast: other } = await svc.call('email.broadcast.create', draft(account));
+    await svc.call('email.broadcast.send', { broadcastId: broadcast.id });
+    await send(svc, { to: 'ada@example.com' });
+    await platform.settled();
+    const arrived = await mail.smtp.waitFor(4);
+    const bounced = arrived.find(
+      ({ recipients, parsed }) => recipients.includes('bob@example.com') && parsed.subject === 'News',
+    );
+    const today = platform.clock.now();
+    const range = {
+      since: today.toISOString().slice(0, 10),
+      until: new Date(today.getTime() + 86_400_000).toISOString().slice(0, 10),
+    };
+    await mail.report(bounced?.envelopeFrom ?? '', notice({ finalRecipient: 'bob@example.com' }));
+    for (const filter of [{ broadcastId: broadcast.id }, { template: 'news' }]) {
+      const { messages } = await svc.call('email.message.list', filter);
+      expect(messages.map(({ to, status }) => [to[0], status]).sort()).to.deep.equal([
+        ['ada@example.com', 'sent'],
+        ['bob@example.com', 'bounced'],
+        ['eve@example.com', 'sent'],
+      ]);
+      const { total } = await svc.call('email.stats.get', { ...range, ...filter });
+      expect(total).to.deep.equal({ queued: 0, sent: 2, failed: 0, suppressed: 0, bounced: 1, cancelled: 0 });
+    }
+    const both = { template: 'news', broadcastId: broadcast.id, status: 'bounced' } as const;
+    expect((await svc.call('email.message.list', both)).messages).to.have.length(1);
+    expect((await svc.call('email.stats.get', range)).total).to.include({ sent: 3, bounced: 1 });
+    expect((await svc.call('email.message.list', { broadcastId: other.id })).messages).to.deep.equal([]);
+    expect((await svc.call('email.stats.get', { ...range, broadcastId: other.id })).total.sent).to.equal(0);
+    const { svc: stranger } = await platform.account();
+    for (const filter of [{ template: 'news' }, { broadcastId: broadcast.id }, { broadcastId: newId() }]) {
+      expect(await stranger.refusal('email.message.list', filter)).to.include({ status: 404, code: 'not_found' });
+      expect(await stranger.refusal('email.stats.get', { ...range, ...filter })).to.include({ code: 'not_found' });
+    }
+  });
+
+  it('are listed by a template of system mail, before and after the first one was sent', async () => {
+    const { svc } = await platform.account();
+    const filter = { template: 'account.member.invite' };
+    expect((await svc.call('email.message.list', filter)).messages).to.deep.equal([]);
+    await svc.call('account.member.invite', { email: 'new@example.com', role: 'developer' });
+    const { messages } = await svc.call('email.message.list', filter);
+    expect(messages.map(({ to, system }) => [to[0], system])).to.deep.equal([['new@example.com', true]]);
+  });
+
+  it('are listed by automation', async () => {
     const { svc, live } = await platform.account();
     const { database, transaction } = platform.running.services;
-    const [broadcastId, automationId] = [newId(), newId()];
-    const origins = [
-      { template: 'welcome', broadcastId: null, automationId: null },
-      { template: 'welcome', broadcastId, automationId: null },
-      { template: null, broadcastId: null, automationId },
-    ];
-    const ids: string[] = [];
-    for (const origin of origins) {
-      const { messageId } = await send(svc);
-      ids.push(messageId);
-      const assign = (id: string | null): string => (id === null ? 'NULL' : sqlId(id));
-      await database.run(
-        `UPDATE email_message SET template = ?, broadcast_id = ${assign(origin.broadcastId)}, automation_id = ${assign(origin.automationId)}
-         WHERE id = ${sqlId(messageId)}`,
-        [origin.template],
-      );
-      const message = { environmentId: live.id, ...origin, tags: {}, createdAt: platform.clock.now() };
-      await transaction('Test', ({ db }) => countAccepted(db, message, 1));
-    }
+    const automationId = newId();
+    const { messageId } = await send(svc);
     await send(svc);
-    const [plain, broadcast, automation] = ids;
-    const listed = async (filter: object): Promise<string[]> =>
-      (await svc.call('email.message.list', filter)).messages.map(({ messageId }) => messageId);
-    expect(await listed({ template: 'welcome' })).to.deep.equal([broadcast, plain]);
-    expect(await listed({ broadcastId })).to.deep.equal([broadcast]);
-    expect(await listed({ automationId })).to.deep.equal([automation]);
-    expect(await listed({ template: 'welcome', broadcastId, status: 'failed' })).to.deep.equal([]);
-    const other = await platform.account();
-    for (const filter of [{ template: 'welcome' }, { broadcastId }, { automationId }, { broadcastId: newId() }])
-      expect(await other.svc.refusal('email.message.list', filter)).to.include({ status: 404, code: 'not_found' });
+    await database.run(
+      `UPDATE email_message SET automation_id = ${sqlId(automationId)} WHERE id = ${sqlId(messageId)}`,
+    );
+    const message = { environmentId: live.id, template: null, broadcastId: null, automationId, tags: {} };
+    await transaction('Test', ({ db }) => countAccepted(db, { ...message, createdAt: platform.clock.now() }, 1));
+    const listed = await svc.call('email.message.list', { automationId });
+    expect(listed.messages.map((each) => each.messageId)).to.deep.equal([messageId]);
+    expect(await svc.refusal('email.message.list', { automationId: newId() })).to.include({ code: 'not_found' });
   });
 });

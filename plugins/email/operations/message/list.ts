@@ -1,6 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
-import { dateTime, email, list, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
+import { dateTime, email, list, object, optional, optionalWith, text, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage, messageStatus } from '../../resources.js';
@@ -23,8 +23,8 @@ export default defineOperation({
     status: optional(messageStatus),
     to: optional(email('Messages to this address, as to, cc or bcc.')),
     template: optional(text('Messages made from this template.', { minLength: 1, maxLength: 120 })),
-    broadcastId: optional(uuid('Messages of this broadcast.')),
-    automationId: optional(uuid('Messages that this automation sent.')),
+    broadcastId: optionalWith('audience', uuid('Messages of this broadcast.')),
+    automationId: optionalWith('audience', uuid('Messages that this automation sent.')),
     tag: optional(text('`key=value`', { pattern: '^[A-Za-z0-9_.-]{1,60}=.{1,250}$' })),
     since: optional(dateTime('Accepted at this time or later.')),
     until: optional(dateTime('Accepted before this time.')),
@@ -32,9 +32,9 @@ export default defineOperation({
   output: object({ messages: list(EmailMessage), nextBefore }),
   example: { input: { status: 'sent', limit: 20 }, output: { messages: [exampleMessage], nextBefore: null } },
 
-  async handle(input, { db, caller }) {
+  async handle(input, { db, caller, deployment }) {
     const { before, limit, status, to, template, broadcastId, automationId, tag, since, until } = input;
-    await requireKnownOrigins(db, caller.environment.id, input);
+    await requireKnownOrigins({ db, deployment }, caller.environment.id, input);
     const environment = idBytes(caller.environment.id);
     const isClosed = caller.environment.closedAt !== null;
     const query = db.select(messages, 'message').where('message.environment_id = :environment', { environment });

@@ -1,5 +1,15 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import { count, date, list, object, optional, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
+import {
+  count,
+  date,
+  list,
+  object,
+  optional,
+  optionalWith,
+  text,
+  uuid,
+  type ValueOf,
+} from '#core/kernel/schema/schema.js';
 import { dateOf, dayOf, tagValue } from '#core/messaging/stats/count.js';
 import { readStats, type StatCounts } from '#core/messaging/stats/read.js';
 import { statDays, statStatuses, type StatDimension } from '#core/messaging/stats/tables.js';
@@ -20,8 +30,8 @@ const input = object({
   since: date('The first day, in UTC.'),
   until: date(`The day after the last one; at most ${statDays} days after \`since\`.`),
   template: optional(text('Only messages made from this template.', { minLength: 1, maxLength: 120 })),
-  broadcastId: optional(uuid('Only messages of this broadcast.')),
-  automationId: optional(uuid('Only messages of this automation.')),
+  broadcastId: optionalWith('audience', uuid('Only messages of this broadcast.')),
+  automationId: optionalWith('audience', uuid('Only messages of this automation.')),
   tag: optional(text('Only messages with this tag: `key=value`.', { pattern: '^[A-Za-z0-9_.-]{1,60}=.{1,250}$' })),
 });
 
@@ -47,13 +57,13 @@ export default defineOperation({
     },
   },
 
-  async handle(given, { db, caller }) {
+  async handle(given, { db, caller, deployment }) {
     const environmentId = caller.environment.id;
     const [from, to] = [dayOf(new Date(given.since)), dayOf(new Date(given.until))];
     if (to <= from) throw invalidField('until', 'must be after since: it is the day after the last one');
     if (to - from > statDays) throw invalidField('until', `must be at most ${statDays} days after since`);
     const filter = filterOf(environmentId, given);
-    await requireKnownOrigins(db, environmentId, given);
+    await requireKnownOrigins({ db, deployment }, environmentId, given);
     const found = await readStats(db, statTables, { environmentId, ...filter }, { from, to });
     const days = Array.from({ length: to - from }, (_, index) => ({
       date: dateOf(from + index),
