@@ -54,7 +54,12 @@ function sendingNotices({ deployment }: Services): string[] {
         ...lines,
         'warning    SVC_MAIL_DOMAIN is not set: receivers refuse mail from mail.localhost. Set it to a domain of yours.',
       ]
-    : lines;
+    : mailDkimKey === undefined
+      ? [
+          ...lines,
+          `warning    SVC_MAIL_DKIM_KEY is not set: svc does not sign mail from ${mailDomain}, which then offers no one-click unsubscribe. See docs/domains.md.`,
+        ]
+      : lines;
 }
 
 /** The record that receivers check the deployment’s own signatures with. */

@@ -1,8 +1,12 @@
 import { parse } from 'tldts';
 import { DnsFailure, type DnsResolver } from '../dns/resolver.js';
-import { matchExchangers, matchTexts, type Match } from './match.js';
+import { isPolicy, matchExchangers, matchTexts, type Match } from './match.js';
 import type { ExpectedRecord } from './records.js';
 import type { DomainCheckValue } from './resources.js';
+
+/** A name may have any number of TXT records, of 64 KiB: so many are stored and shown, and so much of each. */
+const mostShown = 10;
+const charactersShown = 1_000;
 
 /**
  * Looks up the records of a domain, all at once.
@@ -20,7 +24,8 @@ export async function checkRecords(
     ok: records.every(({ required }, index) => !required || matches[index]?.fix === null),
     records: records.map(({ type, name, value }, index) => {
       const { found, fix } = matches[index] ?? { found: [], fix: null };
-      return { type, name, expected: value, found: [...found], ok: fix === null, fix };
+      const shown = found.slice(0, mostShown).map((text) => text.slice(0, charactersShown));
+      return { type, name, expected: value, found: shown, ok: fix === null, fix };
     }),
   };
 }
@@ -40,7 +45,7 @@ async function lookUp(resolver: DnsResolver, record: ExpectedRecord): Promise<Ma
 async function match(resolver: DnsResolver, record: ExpectedRecord): Promise<Match> {
   if (record.type === 'MX') return matchExchangers(record, await resolver.mx(record.name));
   const own = matchTexts(record, await resolver.txt(record.name));
-  if (record.purpose !== 'dmarc' || own.fix === null || own.found.length > 0) return own;
+  if (record.purpose !== 'dmarc' || own.found.some(isPolicy)) return own;
   // RFC 7489 §6.6.3: the policy of the organizational domain holds for its subdomains.
   const organization = parse(record.name.replace(/^_dmarc\./, ''), { allowPrivateDomains: true }).domain;
   if (organization === null) return own;

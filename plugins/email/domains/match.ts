@@ -63,8 +63,11 @@ function matchKey(record: ExpectedRecord, texts: readonly string[]): Match {
   };
 }
 
+/** Whether a TXT record is a DMARC policy (RFC 7489 §6.3). */
+export const isPolicy = (text: string): boolean => /^v=DMARC1\s*(;|$)/.test(text);
+
 function matchDmarc(record: ExpectedRecord, texts: readonly string[]): Match {
-  const policies = texts.filter((text) => /^v=DMARC1\s*(;|$)/.test(text));
+  const policies = texts.filter(isPolicy);
   if (policies.length === 0) return { found: texts, fix: publish(record) };
   // RFC 7489 §6.6.3: several count as none.
   return { found: texts, fix: policies.length === 1 ? null : `Keep one of the DMARC records at ${record.name}.` };
@@ -77,7 +80,8 @@ function matchSpf(record: ExpectedRecord, texts: readonly string[]): Match {
   if (records.length > 1)
     return { found: texts, fix: `Join the SPF records at ${record.name} into one: several are an error (RFC 7208).` };
   const terms = (records[0] ?? '').toLowerCase().split(/ +/);
-  const included = terms.includes(include) || terms.includes(`+${include}`);
+  const redirect = include.replace('include:', 'redirect=');
+  const included = [include, `+${include}`, redirect].some((term) => terms.includes(term));
   return {
     found: texts,
     fix: included ? null : `Add ${include} to the SPF record at ${record.name}, before its “all”.`,

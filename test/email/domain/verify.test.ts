@@ -128,9 +128,29 @@ describe('email.domain.verify', () => {
   it('takes the DMARC policy of the organization’s domain for a subdomain', async () => {
     const { svc } = await platform.account();
     names.dns.txt('_dmarc.dmarc-test.com', 'v=DMARC1; p=quarantine');
+    names.dns.txt('_dmarc.mail.dmarc-test.com', 'a wildcard of the zone');
     const { id } = await addDomain(svc, 'mail.dmarc-test.com');
     const { domain } = await svc.call('email.domain.verify', { domainId: id });
     expect(recordOf(domain, 'dmarc').ok).to.equal(true);
+  });
+
+  it('takes an SPF record that redirects to the relay’s', async () => {
+    const { svc } = await platform.account();
+    const added = await addDomain(svc);
+    const { name } = recordOf(added, 'return_path', 'TXT');
+    names.dns.txt(name, 'v=spf1 redirect=_spf.relay-test.com');
+    const { domain } = await svc.call('email.domain.verify', { domainId: added.id });
+    expect(recordOf(domain, 'return_path', 'TXT').ok).to.equal(true);
+  });
+
+  it('shows at most ten records of a name, and the beginning of long ones', async () => {
+    const { svc } = await platform.account();
+    const added = await addDomain(svc);
+    const { name } = recordOf(added, 'dmarc');
+    names.dns.txt(name, ...Array.from({ length: 20 }, (_, index) => `${index} ${'x'.repeat(1_500)}`));
+    const { check } = await svc.call('email.domain.verify', { domainId: added.id });
+    const found = check.records.find((each) => each.name === name)?.found ?? [];
+    expect(found.map(({ length }) => length)).to.deep.equal(Array.from({ length: 10 }, () => 1_000));
   });
 
   it('is refused where DNS cannot be asked for a required record, and changes nothing', async () => {

@@ -160,6 +160,11 @@ describe('DKIM signatures', () => {
     );
   });
 
+  it('are missed at the start where the deployment’s own domain has no key', () => {
+    const notices = startupNotices(platform.running.services);
+    expect(notices.filter((line) => line.includes('SVC_MAIL_DKIM_KEY is not set'))).to.have.length(1);
+  });
+
   it('are absent on mail from the projects’ own domains, which then offers no one-click unsubscribe', async () => {
     const { svc } = await platform.account();
     await svc.call('audience.topic.create', { key: 'news', name: 'News' });
