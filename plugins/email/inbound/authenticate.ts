@@ -46,27 +46,29 @@ export async function authenticate(
     client.ip === null ? null : within(spf({ resolver, sender: envelopeFrom, ip: client.ip, helo: client.helo ?? '' })),
     keysOf(resolver, mail.signingKeys),
   ]);
-  const signatures = await verifyInThread(environmentId, raw, keys);
+  const signatures = mail.isSigned ? await verifyInThread(environmentId, raw, keys) : unsigned;
   const said = spfResult?.status.result ?? 'none';
   const policy = await within(
     dmarc({
       resolver,
-      headerFrom: signatures?.from ?? (mail.from === null ? [] : [mail.from]),
+      headerFrom: mail.authors,
       spfDomains: said === 'pass' && spfResult ? [spfResult.domain] : [],
       dkimDomains: signatures?.valid ?? [],
     }),
   );
   // Of what was not answered a failure cannot be told.
-  const isUnsure = said === 'temperror' || signatures === null || (signatures.signed && !signatures.decided);
+  const isUnsure = said === 'temperror' || !signatures?.decided;
   return {
     spf: said === 'pass' ? 'pass' : said === 'fail' || said === 'softfail' ? 'fail' : 'none',
-    dkim: dkimVerdict(signatures),
+    dkim: mail.isSigned ? dkimVerdict(signatures) : 'none',
     dmarc: dmarcVerdict(policy, isUnsure),
   };
 }
 
+const unsigned: VerifiedSignatures = { decided: true, valid: [] };
+
 function dkimVerdict(signatures: VerifiedSignatures | null): Verdict {
-  if (!signatures?.signed || !signatures.decided) return 'none';
+  if (!signatures?.decided) return 'none';
   return signatures.valid.length > 0 ? 'pass' : 'fail';
 }
 

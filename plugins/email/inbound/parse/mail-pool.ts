@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { createThreadPool, ThreadEnded } from '#core/runtime/thread-pool.js';
 import type { KeyRecords, MailAnswer, MailJob, ParsedMail, UnparsedMail, VerifiedSignatures } from './parsed.js';
 
@@ -10,7 +11,8 @@ const mebibyte = 1024 * 1024;
 
 const pool = createThreadPool<MailJob, MailAnswer>({
   module: new URL('./mail-thread.js', import.meta.url),
-  maxThreads: 2,
+  // One environment has all but one.
+  maxThreads: Math.max(2, availableParallelism()) + 1,
   maxWaiting: 50,
   deadlineMs: ({ raw }) => 5_000 + Math.ceil((raw.length / mebibyte) * 500),
   heapMb: 256,

@@ -1,4 +1,4 @@
-import PostalMime, { decodeWords, type Address, type Attachment, type Email } from 'postal-mime';
+import PostalMime, { addressParser, decodeWords, type Address, type Attachment, type Email } from 'postal-mime';
 import { newId } from '#core/runtime/id.js';
 import { isAutomatic } from './automatic.js';
 import { sanitized } from './html.js';
@@ -8,7 +8,7 @@ import { structureProblem } from './structure.js';
 /** Of text and of HTML, in characters. */
 const mostText = 1024 * 1024;
 const mostAttachments = 500;
-const [mostTo, mostNamed, mostAnswered, mostSignatures] = [100, 200, 20, 10];
+const [mostTo, mostNamed, mostAnswered, mostSignatures, mostAuthors] = [100, 200, 20, 10, 10];
 
 /**
  * Parses a message that may be hostile: takes time in proportion to its size, and little of it for most. Messages inside of it are
@@ -64,6 +64,11 @@ function mailOf(email: Email): ParsedMail {
       ...whole('message.html', 'text/html', markup),
     ],
     automatic: isAutomatic(headers),
+    authors: email.headers
+      .filter(({ key }) => key === 'from')
+      .flatMap(({ value }) => addresses(addressParser(value), mostAuthors))
+      .slice(0, mostAuthors),
+    isSigned: email.headers.some(({ key }) => key === 'dkim-signature'),
     signingKeys: signingKeysOf(email),
   };
 }

@@ -31,6 +31,10 @@ export interface ParsedMail {
   attachments: ParsedAttachment[];
   /** Whether its headers say that a program sent it. */
   automatic: boolean;
+  /** The addresses in all From headers, which DMARC asks about; ten at most. */
+  authors: string[];
+  /** Whether it has a DKIM signature. */
+  isSigned: boolean;
   /** The DNS names of the keys of its first ten DKIM signatures. */
   signingKeys: string[];
 }
@@ -41,14 +45,10 @@ export interface UnparsedMail {
   problem: string;
 }
 
-/** The valid signatures of a message. */
+/** What the signatures of a message say. */
 export interface VerifiedSignatures {
-  /** Whether it has any signature. */
-  signed: boolean;
   /** Whether a valid key was found for a signature, or there is none: not so when DNS failed. */
   decided: boolean;
-  /** The addresses in From, as DMARC reads them. */
-  from: string[];
   valid: { domain: string; aligned: boolean; underSized: boolean }[];
 }
 

@@ -3,7 +3,7 @@ import type { KeyRecords, VerifiedSignatures } from './parsed.js';
 
 /** Checks the DKIM signatures of a message with keys that were looked up before. */
 export async function verifySignatures(raw: Uint8Array, keys: KeyRecords): Promise<VerifiedSignatures> {
-  const { headerFrom, results } = await dkimVerify(Buffer.from(raw), {
+  const { results } = await dkimVerify(Buffer.from(raw), {
     async resolver(name) {
       const found = keys[name] ?? { code: 'ENOTFOUND' };
       if ('code' in found) throw Object.assign(new Error(`No answer for ${name}.`), { code: found.code });
@@ -12,9 +12,7 @@ export async function verifySignatures(raw: Uint8Array, keys: KeyRecords): Promi
   });
   const signatures = results.filter(({ status }) => status.result !== 'none');
   return {
-    signed: signatures.length > 0,
     decided: signatures.some(({ status }) => status.result !== 'temperror'),
-    from: headerFrom,
     valid: signatures
       .filter(({ status }) => status.result === 'pass')
       .map(({ signingDomain, status }) => ({
