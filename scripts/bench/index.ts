@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Bench, Round, Side } from './bench.js';
+import { automations } from './benches/automations.js';
 import { importPlain, importRich } from './benches/import.js';
 import { read } from './benches/read.js';
 import { upsert } from './benches/upsert.js';
@@ -27,6 +28,7 @@ const benches: readonly Bench[] = [
   upsert,
   importRich,
   importPlain,
+  automations,
 ];
 
 const { values, positionals } = parseArgs({

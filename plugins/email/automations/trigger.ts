@@ -1,7 +1,7 @@
 import type { Deployment } from '#core/kernel/deployment.js';
 
 /** The kinds of subjects that events about one contact have. */
-const contactSubjects = ['contact', 'message', 'run', 'suppression', 'user', 'session'];
+const contactSubjects = ['contact', 'message', 'inbound', 'run', 'suppression', 'user', 'session'];
 /** Products whose events are about contacts; those of the others are about the account itself. */
 const contactProducts = ['audience', 'auth', 'email', 'sms'];
 

@@ -32,6 +32,8 @@ export interface Stage {
   start(options?: { fault?: string; throughProxy?: boolean }): Promise<NodeProcess>;
   /** Calls with the first key of the test environment. @throws Error if it is not answered */
   ask(node: NodeProcess, operation: string, input: unknown): Promise<Record<string, unknown>>;
+  /** The same with the first key of the live environment. */
+  askLive(node: NodeProcess, operation: string, input: unknown): Promise<Record<string, unknown>>;
   subscribe(node: NodeProcess, url: string, eventTypes?: readonly string[]): Promise<Endpoint>;
   /** Creates a key for each of `count` clients, so that none reaches the limit of 600 calls a minute. */
   clients(node: NodeProcess, count: number): Promise<string[]>;
@@ -56,17 +58,23 @@ export async function openStage(): Promise<Stage> {
     SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
     SVC_LOG_LEVEL: 'warn',
   };
-  const firstKey = async (): Promise<string> => {
+  const firstKey = async (environment: 'live' | 'test'): Promise<string> => {
     const facts: unknown = JSON.parse(await readFile(join(folder, 'first-run.json'), 'utf8'));
-    return textAt(facts, 'keys', 'test', 'secret');
+    return textAt(facts, 'keys', environment, 'secret');
   };
-  const ask: Stage['ask'] = async (node, operation, input) => {
-    const outcome = await call(node.address, await firstKey(), { operation, input });
+  const askWith = async (
+    environment: 'live' | 'test',
+    node: NodeProcess,
+    operation: string,
+    input: unknown,
+  ): Promise<Record<string, unknown>> => {
+    const outcome = await call(node.address, await firstKey(environment), { operation, input });
     if (outcome.kind === 'open') throw new Error(`${operation} was not answered: ${outcome.why}`);
     const { activityId, result } = readAnswer(outcome.text);
     if (activityId !== '') ownActivities.push(activityId);
     return result;
   };
+  const ask: Stage['ask'] = (...asked) => askWith('test', ...asked);
   return {
     db,
     proxy,
@@ -75,6 +83,7 @@ export async function openStage(): Promise<Stage> {
     endpoints,
     ownActivities,
     ask,
+    askLive: (...asked) => askWith('live', ...asked),
     async start({ fault, throughProxy = false } = {}) {
       const node = await startNode({
         ...settings,

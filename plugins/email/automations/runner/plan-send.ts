@@ -1,6 +1,7 @@
 import { groupBy } from '#core/messaging/group-by.js';
 import { pickLocale } from '#core/messaging/templates/locale.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
+import { directory } from '#plugins/account/ports.js';
 import { contacts, type ContactFacts } from '#plugins/audience/ports.js';
 import { checkEligibility, type AddressEligibility } from '../../messages/eligibility.js';
 import { isVerifiedSender } from '../../senders/verified.js';
@@ -23,6 +24,7 @@ interface Sendable extends RunAt<SendStep> {
   readonly eligibility: AddressEligibility;
   readonly template: PublishedTemplate;
   readonly from: string;
+  readonly locale: string;
 }
 
 /** Plans send steps: who may get the mail, and what it says. */
@@ -38,10 +40,11 @@ async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]
   if (!environment) return [];
   const distinct = (values: readonly string[]): string[] => [...new Set(values)];
   const froms = distinct(group.flatMap(({ step }) => step.from ?? []));
-  const [people, templates, sender, ...verified] = await Promise.all([
+  const [people, templates, sender, projectLocale, ...verified] = await Promise.all([
     context.use(contacts).facts(environment.id, distinct(group.map(({ loaded }) => loaded.run.contactId))),
     findStepTemplates(context.db, environment.id, distinct(group.map(({ step }) => step.template))),
     context.db.findOne(senders, { environmentId: environment.id }),
+    context.use(directory).locale(environment.projectId),
     ...froms.map((from) => isVerifiedSender(context, environment, from)),
   ]);
   const allowed = new Set(froms.filter((_, index) => verified[index]));
@@ -69,7 +72,10 @@ async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]
         plan(item, { kind: 'suppress', reason: eligibility?.blockReason ?? 'no_consent', to: item.next });
       else if (!template) plan(item, { kind: 'fail', reason: 'template_not_published' });
       else if (from === undefined || !allowed.has(from)) plan(item, { kind: 'fail', reason: 'sender_not_verified' });
-      else sendable.push({ ...item, eligibility, template, from });
+      else {
+        const locale = pickLocale(template.locales, [item.contact.locale, projectLocale], template.defaultLocale);
+        sendable.push({ ...item, eligibility, template, from, locale });
+      }
     }
   }
   for (const [item, rendered] of await renderAll(context, environment.id, sendable, sender))
@@ -85,7 +91,7 @@ async function renderAll(
   sender: SenderRow | null,
 ): Promise<(readonly [Sendable, RenderedContent])[]> {
   const results: (readonly [Sendable, RenderedContent])[] = [];
-  const groups = groupBy(items, (item) => `${item.template.versionId} ${localeOf(item)} ${item.step.subject ?? ''}`);
+  const groups = groupBy(items, (item) => `${item.template.versionId} ${item.locale} ${item.step.subject ?? ''}`);
   for (const group of groups) {
     const [first] = group;
     if (!first) continue;
@@ -97,7 +103,7 @@ async function renderAll(
       }),
     );
     const { subject } = first.step;
-    const rendered = await renderTemplateContent(environmentId, version, localeOf(first), variables, {
+    const rendered = await renderTemplateContent(environmentId, version, first.locale, variables, {
       subject,
       bulk: true,
     });
@@ -108,9 +114,6 @@ async function renderAll(
   }
   return results;
 }
-
-const localeOf = ({ template, contact }: Sendable): string =>
-  pickLocale(template.locales, [contact.locale], template.defaultLocale);
 
 const failure = (rendered: Exclude<RenderedContent, { ok: true }>): string =>
   'missing' in rendered ? 'missing_variables' : 'template_invalid';
@@ -131,7 +134,7 @@ const mailAction = (item: Sendable, content: Content, sender: SenderRow | null):
     attachments: [],
     headers: {},
     tags: {},
-    template: { name: item.template.name, version: item.template.version, locale: localeOf(item) },
+    template: { name: item.template.name, version: item.template.version, locale: item.locale },
     automation: { id: item.loaded.automation.id, runId: item.loaded.run.id },
     topic: item.step.topic,
     personId: null,
