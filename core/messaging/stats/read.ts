@@ -35,19 +35,3 @@ export async function readStats(
   );
   return new Map(rows.map(({ day, ...counts }) => [day, counts]));
 }
-
-/** Whether any message was ever counted there. */
-export async function hasStats(
-  db: Pick<ReadSession, 'rows'>,
-  tables: StatTables,
-  { environmentId, dimension, value }: StatFilter,
-): Promise<boolean> {
-  const select = (table: string): string =>
-    `(SELECT 1 FROM ${table} WHERE environment_id = ? AND dimension = ? AND value = ? LIMIT 1)`;
-  const parameters = [idBytes(environmentId), Buffer.from(dimension), Buffer.from(value)];
-  const rows = await db.rows(`${select(tables.counts.tableName)} UNION ALL ${select(tables.changes.tableName)}`, [
-    ...parameters,
-    ...parameters,
-  ]);
-  return rows.length > 0;
-}

@@ -1,9 +1,8 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Deployment } from '#core/kernel/deployment.js';
-import { hasStats } from '#core/messaging/stats/read.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { automations } from '../tables/automation.js';
 import { broadcasts } from '../tables/broadcast.js';
-import { statTables } from '../tables/stat.js';
 import { templates } from '../tables/template.js';
 import { systemTemplate } from '../templates/channel.js';
 
@@ -32,9 +31,6 @@ export async function requireKnownOrigins(
     throw refusalOf.not_found({ thing: 'template', lookup: 'email.template.list' });
   if (broadcastId !== undefined && !(await db.findOne(broadcasts, { environmentId, id: broadcastId })))
     throw refusalOf.not_found({ ...broadcasts.notFound });
-  if (automationId !== undefined) {
-    const value = automationId.toLowerCase();
-    if (!(await hasStats(db, statTables, { environmentId, dimension: 'automation', value })))
-      throw refusalOf.not_found({ thing: 'automation', lookup: 'email.message.list' });
-  }
+  if (automationId !== undefined && !(await db.findOne(automations, { environmentId, id: automationId })))
+    throw refusalOf.not_found({ ...automations.notFound });
 }

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { erasure } from '#core/kernel/ports.js';
 import { newId } from '#core/runtime/id.js';
 import { returnPath } from '#plugins/email/bounces/return-path.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { hours, minutes } from '#test/support/clock.js';
+import { searchDatabase } from '#test/support/search-database.js';
 import { send } from '../support.js';
 import { complaint, notice, useBounces } from './support.js';
 
@@ -199,17 +201,28 @@ describe('bounces', () => {
 
   it('are forgotten with the person, and a later one names nobody', async () => {
     const account = await platform.account();
-    const bounced = await mail.sent(account);
-    const other = await mail.sent(account);
-    await mail.report(bounced.returnPaths[0] ?? '', notice());
+    const name = `ada${randomBytes(6).toString('hex')}`;
+    const email = `${name}@example.com`;
+    const bounced = await mail.sent(account, email);
+    const other = await mail.sent(account, email);
+    const { database } = platform.running.services;
+    const named = { finalRecipient: email, diagnostic: `smtp; 550 5.1.1 <${email}> is unknown` };
+    await mail.report(bounced.returnPaths[0] ?? '', notice(named));
+    await mail.report(other.returnPaths[0] ?? '', complaint());
+    await platform.settled();
+    expect(await searchDatabase(database, name)).to.include.members([
+      'email_message.bounce_detail',
+      'email_report.detail',
+    ]);
     await platform.running.services.transaction('Test', ({ use }) =>
-      use(erasure).request({ environment: account.live, personId: newId(), email: 'ada@example.com', phone: null }),
+      use(erasure).request({ environment: account.live, personId: newId(), email, phone: null }),
     );
     await platform.settled();
     const { message, recipients } = await bounced.shown();
     expect(message).to.deep.include({ status: 'bounced', bounce: { kind: 'hard', code: '5.1.1', detail: '' } });
     expect(recipients).to.deep.equal([]);
-    expect(await mail.report(other.returnPaths[0] ?? '', notice())).to.equal('ignored');
+    expect(await mail.report(other.returnPaths[0] ?? '', notice(named))).to.equal('ignored');
+    expect(await searchDatabase(database, name)).to.deep.equal([]);
   });
 });
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { countAccepted } from '#plugins/email/stats/count.js';
+import { activeAutomation, readyToSend, signUp, subscriberOf } from '../automation/support.js';
 import { draft, publish, publisher, subscribe } from '../broadcast/support.js';
 import { notice, useBounces } from '../bounces/support.js';
-import { send, sqlId } from '../support.js';
+import { send } from '../support.js';
 
 describe('messages by origin', () => {
   const mail = useBounces();
@@ -60,19 +60,27 @@ describe('messages by origin', () => {
     expect(messages.map(({ to, system }) => [to[0], system])).to.deep.equal([['new@example.com', true]]);
   });
 
-  it('are listed by automation', async () => {
-    const { svc, live } = await platform.account();
-    const { database, transaction } = platform.running.services;
-    const automationId = newId();
-    const { messageId } = await send(svc);
-    await send(svc);
-    await database.run(
-      `UPDATE email_message SET automation_id = ${sqlId(automationId)} WHERE id = ${sqlId(messageId)}`,
-    );
-    const message = { environmentId: live.id, template: null, broadcastId: null, automationId, tags: {} };
-    await transaction('Test', ({ db }) => countAccepted(db, { ...message, createdAt: platform.clock.now() }, 1));
+  it('are listed and counted by automation', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const step = await readyToSend(platform, account);
+    const { id: automationId } = await activeAutomation(svc, { steps: [step] });
+    const unused = await activeAutomation(svc, { name: 'Unused', triggerEvent: 'never' });
+    await signUp(svc, await subscriberOf(svc));
+    await send(svc, { to: 'ada@example.com' });
+    await platform.settled();
+    const today = platform.clock.now();
+    const range = {
+      since: today.toISOString().slice(0, 10),
+      until: new Date(today.getTime() + 86_400_000).toISOString().slice(0, 10),
+    };
     const listed = await svc.call('email.message.list', { automationId });
-    expect(listed.messages.map((each) => each.messageId)).to.deep.equal([messageId]);
-    expect(await svc.refusal('email.message.list', { automationId: newId() })).to.include({ code: 'not_found' });
+    expect(listed.messages.map((each) => [each.automationId, each.status])).to.deep.equal([[automationId, 'sent']]);
+    expect((await svc.call('email.stats.get', { ...range, automationId })).total.sent).to.equal(1);
+    expect((await svc.call('email.message.list', { automationId: unused.id })).messages).to.deep.equal([]);
+    for (const operation of ['email.message.list', 'email.stats.get'] as const) {
+      const input = { ...(operation === 'email.stats.get' ? range : {}), automationId: newId() };
+      expect(await svc.refusal(operation, input)).to.include({ status: 404, code: 'not_found' });
+    }
   });
 });
