@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { at } from '#test/support/json.js';
-import { hours } from '#test/support/clock.js';
+import { shift } from '#core/runtime/clock.js';
+import { inboundJobs } from '#plugins/email/inbound/retention.js';
+import { days, hours } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { sqlId } from '../support.js';
 import { addVerifiedDomain, ingest, inboundSecret, rawMail } from './support.js';
 
 describe('Mail to a domain of an environment', () => {
@@ -34,6 +37,24 @@ describe('Mail to a domain of an environment', () => {
       },
     ]);
     expect((await account.svc.call('email.inbound.list', {})).inbound).to.deep.equal([]);
+  });
+
+  it('leaves of a refused message nothing longer than its event', async () => {
+    const account = await platform.account();
+    await addVerifiedDomain(platform, account, { domain: 'old.example', receiving: false });
+    await ingest(platform, rawMail(), { to: 'help@old.example' });
+    const kept = (): Promise<number> =>
+      platform.count('email_inbound_address', `role = 'refused' AND environment_id = ${sqlId(account.live.id)}`);
+    const { database, clock, deployment } = platform.running.services;
+    const forget = async (daysFromNow: number): Promise<void> => {
+      const now = (): Date => shift(new Date(), days(daysFromNow));
+      for (const job of inboundJobs({ database, clock: { ...clock, now }, deployment })) await job.run();
+    };
+    const { eventRetentionDays } = deployment.settings;
+    await forget(eventRetentionDays - 1);
+    expect(await kept()).to.equal(1);
+    await forget(eventRetentionDays + 1);
+    expect(await kept()).to.equal(0);
   });
 
   it('is told of a hundred times an hour at most', async () => {
