@@ -28,13 +28,13 @@ export function layoutStyles(theme: PageTheme): Record<LayoutPart, string> {
     frame: 'width:100%;max-width:600px',
     brand: `padding:0 4px 20px;color:${text};${font};font-size:17px;line-height:24px;font-weight:600`,
     logo: 'display:block;border:0;max-width:240px;height:36px',
-    card: `background-color:${surface};border:1px solid ${border};border-radius:${radii[theme.radius]};padding:32px;color:${text};${font};font-size:16px;line-height:1.55;overflow-wrap:break-word`,
+    card: `background-color:${surface};border:1px solid ${border};border-radius:${radii[theme.radius]};padding:32px 32px 16px;color:${text};${font};font-size:16px;line-height:1.55;word-break:break-word`,
     footer: `padding:20px 4px 0;color:${muted};${font};font-size:13px;line-height:20px`,
     'footer-link': `color:${muted};text-decoration:underline`,
   };
 }
 
-/** Elements of contents. `a.button` is a link that looks like a button; `.small` is for notes. */
+/** Elements of contents. `.button` is for a link that looks like a button; `.small` is for notes. */
 export const contentSelectors = [
   'h1',
   'h2',
@@ -44,7 +44,7 @@ export const contentSelectors = [
   'ol',
   'li',
   'a',
-  'a.button',
+  '.button',
   'img',
   'hr',
   'blockquote',
@@ -65,7 +65,7 @@ export function contentStyles(theme: PageTheme): Record<ContentSelector, string>
     ol: 'margin:0 0 16px;padding:0 0 0 24px',
     li: 'margin:0 0 6px',
     a: `color:${link}`,
-    'a.button': `display:inline-block;margin:8px 0;padding:13px 24px;background-color:${primary};color:${onPrimary};text-decoration:none;font-weight:600;line-height:20px;border-radius:${radii[theme.radius]}`,
+    '.button': `display:inline-block;margin:8px 0;padding:13px 24px;background-color:${primary};color:${onPrimary};text-decoration:none;font-weight:600;line-height:20px;border-radius:${radii[theme.radius]}`,
     img: 'max-width:100%;border:0',
     hr: `margin:24px 0;border:0;border-top:1px solid ${border}`,
     blockquote: `margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid ${border}`,
@@ -74,17 +74,17 @@ export function contentStyles(theme: PageTheme): Record<ContentSelector, string>
   };
 }
 
-/** The same as a style sheet, for contents whose styles are inlined. */
+/** The same as a style sheet, for contents whose CSS is inlined. Its selectors are weak, so that a content's own styles win. */
 export const contentSheet = (theme: PageTheme): string =>
   Object.entries(contentStyles(theme))
-    .map(([selector, style]) => `.svc-card ${selector}{${style.replaceAll('&quot;', '"')}}`)
+    .map(([selector, style]) => `${selector}{${style.replaceAll('&quot;', '"')}}`)
     .join('\n');
 
 /** What no style attribute can say: dark colours, and less padding on phones. */
 export function headSheet(theme: PageTheme): string {
   const light = lightPalette(theme);
   const dark = darkPalette(theme);
-  const narrow = `@media (max-width:480px){.svc-gutter{padding:16px 8px!important}.svc-card{padding:24px 20px!important}}`;
+  const narrow = `@media (max-width:480px){.svc-gutter{padding:16px 8px!important}.svc-card{padding:24px 20px 8px!important}}`;
   if (dark.background === light.background) return narrow;
   return `${narrow}
 @media (prefers-color-scheme:dark){
@@ -92,7 +92,7 @@ export function headSheet(theme: PageTheme): string {
 .svc-brand{color:${dark.text}!important}
 .svc-card{background-color:${dark.surface}!important;border-color:${dark.border}!important;color:${dark.text}!important}
 .svc-card a{color:${dark.link}!important}
-.svc-card a.button{background-color:${dark.primary}!important;color:${dark.onPrimary}!important}
+.svc-card .button{background-color:${dark.primary}!important;color:${dark.onPrimary}!important}
 .svc-card hr,.svc-card blockquote{border-color:${dark.border}!important}
 .svc-card .small,.svc-footer,.svc-footer-link{color:${dark.muted}!important}
 }`;

@@ -13,7 +13,7 @@ export function builtInHtml({ heading, body, button, footer }: EmailTexts, style
     button === undefined
       ? []
       : [
-          `<p${style('p')}><a class="button" href="{{ url }}"${style('a.button')}>${button}</a></p>`,
+          `<p${style('p')}><a class="button" href="{{ url }}"${style('.button')}>${button}</a></p>`,
           `<p class="small"${style('.small')}><a href="{{ url }}"${style('a')}>{{ url }}</a></p>`,
         ];
   return [

@@ -56,6 +56,32 @@ describe('email.template.publish', () => {
     expect(html).to.match(/<a class="button"[^>]* style="[^"]*color:[^"]*"/);
   });
 
+  it('lets the content’s own styles win over those of the layout', async () => {
+    const { svc } = await platform.account();
+    const html =
+      '<style>h1 { font-size: 40px } .button { color: #abcdef }</style><h1>Hi</h1><a class="button" href="#">Go</a>';
+    await publish(svc, 'styled', { en: { subject: 'Hi', html } });
+    const { html: shown } = await svc.call('email.template.preview', { template: 'styled' });
+    expect(shown)
+      .to.match(/<h1 style="[^"]*font-size: 40px[^"]*">/)
+      .and.to.match(/<a [^>]*color: #abcdef/);
+  });
+
+  it('makes lines of a table’s rows in the text part', async () => {
+    const { svc } = await platform.account();
+    const html =
+      '<table>{% for item in items %}<tr><td>{{ item.name }}</td><td>{{ item.price }}</td></tr>{% endfor %}<tr><td>Total</td><td>3</td></tr></table>';
+    await publish(svc, 'rows', { en: { subject: 'Hi', html } });
+    const variables = {
+      items: [
+        { name: 'One', price: 1 },
+        { name: 'Two', price: 2 },
+      ],
+    };
+    const { text } = await svc.call('email.template.preview', { template: 'rows', variables });
+    expect(text).to.equal('One 1\nTwo 2\nTotal 3\n');
+  });
+
   it('leaves HTML with an html element of its own as it is, but for its CSS', async () => {
     const { svc } = await platform.account();
     const html =

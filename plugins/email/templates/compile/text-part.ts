@@ -1,12 +1,24 @@
-import { convert, type HtmlToTextOptions } from 'html-to-text';
+import { convert, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 
 const linkBrackets: [string, string] = ['<', '>'];
+
+/** A cell of a table: what it says, and a blank before the next one. */
+const cell: FormatCallback = (element, walk, builder) => {
+  walk(element.children, builder);
+  builder.addInline(' ');
+};
 
 const options: HtmlToTextOptions = {
   wordwrap: false,
   limits: { maxInputLength: 1_048_576, maxDepth: 200, ellipsis: '' },
   baseElements: { selectors: ['body'], returnDomByDefault: true },
+  formatters: { cell },
   selectors: [
+    // As lines: tables of data and tables of layout look alike, and tags such as {% for %} stand between their rows.
+    { selector: 'table', format: 'block' },
+    { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    { selector: 'td', format: 'cell' },
+    { selector: 'th', format: 'cell' },
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
     {
       selector: 'a',
