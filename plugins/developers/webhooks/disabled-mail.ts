@@ -17,6 +17,34 @@ export const disabledMail: EmailSystemTemplate = {
       footer:
         'Once it answers again, call developers.webhook.enable. Deliveries that died meanwhile are sent again by developers.webhook.deliveries.replay.',
     },
+    de: {
+      subject: 'Webhook-Endpunkt abgeschaltet: {{ url }}',
+      heading: 'Ein Webhook-Endpunkt wurde abgeschaltet',
+      body: 'Der Endpunkt {{ url }} von {{ projectName }} ({{ environment }}) hat seit fünf Tagen keine Zustellung angenommen. Zustellungen an ihn ruhen nun; was ansteht, wartet.',
+      footer:
+        'Sobald er wieder antwortet, rufen Sie developers.webhook.enable auf. Was inzwischen aufgegeben wurde, sendet developers.webhook.deliveries.replay noch einmal.',
+    },
+    fr: {
+      subject: 'Point de terminaison de webhook désactivé : {{ url }}',
+      heading: 'Un point de terminaison de webhook a été désactivé',
+      body: 'Le point de terminaison {{ url }} de {{ projectName }} ({{ environment }}) n’a accepté aucune livraison depuis cinq jours. Les livraisons sont suspendues ; celles en file d’attente patientent.',
+      footer:
+        'Dès qu’il répond à nouveau, appelez developers.webhook.enable. Les livraisons abandonnées entre-temps sont renvoyées par developers.webhook.deliveries.replay.',
+    },
+    es: {
+      subject: 'Endpoint de webhook desactivado: {{ url }}',
+      heading: 'Se ha desactivado un endpoint de webhook',
+      body: 'El endpoint {{ url }} de {{ projectName }} ({{ environment }}) no ha aceptado ninguna entrega en cinco días. Las entregas se han detenido; las que estaban en cola esperan.',
+      footer:
+        'Cuando vuelva a responder, llama a developers.webhook.enable. Las entregas abandonadas entretanto se envían de nuevo con developers.webhook.deliveries.replay.',
+    },
+    pt: {
+      subject: 'Endpoint de webhook desativado: {{ url }}',
+      heading: 'Um endpoint de webhook foi desativado',
+      body: 'O endpoint {{ url }} de {{ projectName }} ({{ environment }}) não aceitou nenhuma entrega em cinco dias. As entregas foram suspensas; as que estavam na fila aguardam.',
+      footer:
+        'Quando ele voltar a responder, chame developers.webhook.enable. As entregas abandonadas nesse meio-tempo são reenviadas por developers.webhook.deliveries.replay.',
+    },
   },
 };
 

@@ -63,10 +63,14 @@ export async function renderContents(partition: string, jobs: readonly ContentJo
     isPreview,
   }));
   const rendered = await renderJobs(partition, all).catch(refuseWhenFull);
-  return jobs.map(({ source }, index) => contentOf(source, partsOf(source, known), rendered[index] ?? []));
+  return jobs.map((job, index) => contentOf(job, partsOf(job.source, known), rendered[index] ?? []));
 }
 
-function contentOf(source: ContentSource, parts: readonly NamedPart[], rendered: readonly Rendered[]): RenderedContent {
+function contentOf(
+  { source, isPreview }: ContentJob,
+  parts: readonly NamedPart[],
+  rendered: readonly Rendered[],
+): RenderedContent {
   const missing = new Set<string>();
   const texts = new Map<string, string>();
   for (const [index, { part }] of parts.entries()) {
@@ -84,7 +88,7 @@ function contentOf(source: ContentSource, parts: readonly NamedPart[], rendered:
     text: source.isTextGenerated === true && text !== null ? tidied(text) : text,
     html: texts.get('html') ?? null,
   };
-  if (missing.size > 0) return { ok: false, missing: [...missing], preview: content };
+  if (missing.size > 0) return { ok: false, missing: [...missing], ...(isPreview ? { preview: content } : {}) };
   const problem = subjectProblem(content.subject);
   return problem === null ? { ok: true, content } : { ok: false, subjectProblem: problem };
 }

@@ -30,6 +30,16 @@ describe('email.template.get', () => {
     expect((await svc.refusal('email.template.get', { template: 'welcome', version: 2 })).code).to.equal('not_found');
   });
 
+  it('shows system templates in five languages, each with texts that can be published', async () => {
+    const { svc } = await platform.account();
+    const { templates } = await svc.call('email.template.list', { system: true });
+    expect(templates.length).to.be.greaterThan(1);
+    for (const { template } of templates) {
+      const { published } = await svc.call('email.template.get', { template });
+      expect(Object.keys(published ?? {}), template).to.include.members(['en', 'de', 'fr', 'es', 'pt']);
+    }
+  });
+
   it('shows the built-in texts of a system template in every language, ready to be saved as a draft', async () => {
     const { svc } = await platform.account();
     const { template, draft, published, versions } = await svc.call('email.template.get', {
