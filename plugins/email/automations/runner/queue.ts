@@ -11,7 +11,7 @@ import { planSteps } from './plan.js';
 import type { PlannedStep } from './step.js';
 
 /** Runs that this process works on at once, and those of one automation. */
-const limits = { concurrency: 200, perAutomation: 120 };
+const limits = { concurrency: 400, perAutomation: 300 };
 /** Steps in one transaction, at most. */
 const stepsPerTransaction = 100;
 
@@ -30,7 +30,7 @@ export function runWork(services: WorkerServices): WorkQueue {
 
   const takeStep = createBatcher((leased: readonly LeasedRun[]) => takeSteps(services, leased), {
     maxItems: stepsPerTransaction,
-    maxRunning: 2,
+    maxRunning: 3,
     // A run whose step cannot be taken does not hold up the others.
     splitOnError: true,
   });
