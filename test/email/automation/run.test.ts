@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
-import { days, minutes } from '#test/support/clock.js';
+import { days, minutes, seconds } from '#test/support/clock.js';
+import { eventually } from '#test/support/eventually.js';
 import { contactOf, eventsOf } from '#test/audience/support.js';
 import {
   activeAutomation,
@@ -8,6 +9,7 @@ import {
   linesOf,
   readyToSend,
   runOf,
+  runsOf,
   setProperty,
   signUp,
   storeTemplate,
@@ -137,5 +139,105 @@ describe('A run of an automation', () => {
     const run = await runOf(svc, id);
     expect(linesOf(run)).to.deep.equal(['steps[0] send failed missing_variables']);
     expect(run.run).to.include({ status: 'failed', endReason: 'missing_variables', position: 'steps[0]' });
+  });
+
+  it('makes no mail for suppressed contacts, those without an address, and in test environments', async () => {
+    const account = await platform.account();
+    const { svc, svcTest } = account;
+    const send = await readyToSend(platform, account);
+    const { id } = await activeAutomation(svc, { steps: [send, setProperty('seen', true)] });
+    const suppressed = await subscriberOf(svc);
+    await svc.call('audience.suppression.add', { email: 'ada@example.com' });
+    const { id: phoneOnly } = await contactOf(svc, { phone: '+4915123456789' });
+    for (const contactId of [suppressed, phoneOnly]) await signUp(svc, contactId);
+    await platform.settled();
+    const reasons = [];
+    for (const { id: runId, status } of await runsOf(svc, { automationId: id })) {
+      const { history } = await svc.call('email.automation.run.get', { runId });
+      reasons.push([status, history[0]?.reason]);
+    }
+    expect(reasons).to.deep.equal([
+      ['completed', 'suppressed_recipient'],
+      ['completed', 'no_address'],
+    ]);
+    const inTest = await readyToSend(platform, { ...account, svc: svcTest, live: account.test });
+    const { id: other } = await activeAutomation(svcTest, { steps: [inTest] });
+    await signUp(svcTest, await subscriberOf(svcTest));
+    await platform.settled();
+    expect(linesOf(await runOf(svcTest, other))).to.deep.equal(['steps[0] send suppressed test_environment']);
+  });
+
+  it('fails where the template is no longer published', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const send = await readyToSend(platform, account);
+    const { id: automationId } = await activeAutomation(svc, { steps: [wait(60), send] });
+    await signUp(svc, await subscriberOf(svc));
+    await platform.settled();
+    expect(await svc.refusal('email.template.delete', { template: 'welcome' })).to.include({ code: 'template_in_use' });
+    await svc.call('email.automation.update', { automationId, steps: [wait(60), { ...send, template: 'other' }] });
+    platform.clock.advance(minutes(1));
+    await platform.settled();
+    expect((await runOf(svc, automationId)).run).to.include({ status: 'failed', endReason: 'template_not_published' });
+  });
+
+  it('speaks the contact’s language, else the project’s', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const send = await readyToSend(platform, account);
+    const locales = { de: { subject: 'Hallo', text: 'Hallo' }, en: { subject: 'Hello', text: 'Hello' } };
+    await svc.call('email.template.draft.save', { template: 'welcome', locales, defaultLocale: 'de' });
+    await svc.call('email.template.publish', { template: 'welcome' });
+    const { id } = await activeAutomation(svc, { steps: [send] });
+    const ada = await subscriberOf(svc);
+    await svc.call('audience.contact.update', { contactId: ada, locale: 'de-AT' });
+    for (const contactId of [ada, await subscriberOf(svc, 'bob@example.com')]) await signUp(svc, contactId);
+    await platform.settled();
+    const { messages } = await svc.call('email.message.list', {});
+    expect(
+      messages.map(({ subject, templateLocale, automationId }) => [subject, templateLocale, automationId]),
+    ).to.have.deep.members([
+      ['Hallo', 'de', id],
+      ['Hello', 'en', id],
+    ]);
+  });
+});
+
+describe('Runs that are under way', () => {
+  const platform = usePlatform();
+
+  it('take no step after a pause was answered, and no step after they were cancelled', async () => {
+    const { svc, live } = await platform.account();
+    const steps = Array.from({ length: 49 }, (_, index) => setProperty(`p${index}`, index));
+    const { id: automationId } = await activeAutomation(svc, { steps: [wait(1), ...steps] });
+    const contacts = Array.from({ length: 40 }, (_, index) => ({ email: `c${index}@example.com` }));
+    await svc.call('audience.contact.import', { contacts });
+    await platform.settled();
+    for (const { email } of contacts) await svc.call('audience.event.record', { email, name: 'signup' });
+    await platform.settled();
+    platform.clock.advance(seconds(1));
+    const taken = (): Promise<number> => platform.count('email_automation_history');
+    await eventually(async () => (await taken()) > 200, 'some steps');
+    await svc.call('email.automation.pause', { automationId });
+    const before = await taken();
+    await platform.settled();
+    expect(await taken()).to.equal(before);
+    expect(before).to.be.lessThan(40 * 50);
+    const events = await eventsOf(platform, live, 'audience.contact.updated');
+    expect(events).to.have.length(await platform.count('email_automation_history', "type = 'property.set'"));
+
+    await svc.call('email.automation.activate', { automationId });
+    const runs = await runsOf(svc, { status: 'waiting' });
+    const cancelled = await Promise.all(
+      runs.slice(0, 20).map(({ id }) => svc.call('email.automation.run.cancel', { runId: id })),
+    );
+    await platform.settled();
+    const counts = (await svc.call('email.automation.get', { automationId })).runs;
+    const expected = cancelled.reduce((sum, { cancelledRuns }) => sum + cancelledRuns, 0);
+    expect(counts).to.include({ waiting: 0, held: 0, cancelled: expected, completed: 40 - expected });
+    expect(await platform.count('email_automation_queue')).to.equal(0);
+    // Each step that was taken left one event and one row of history.
+    const after = await eventsOf(platform, live, 'audience.contact.updated');
+    expect(after).to.have.length(await platform.count('email_automation_history', "type = 'property.set'"));
   });
 });
