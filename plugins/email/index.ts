@@ -1,6 +1,7 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
+import { bouncedMail } from './broadcasts/mail-texts.js';
 import { holdWhenClosed } from './broadcasts/closure.js';
 import { startProblems, startupNotices } from './startup-notices.js';
 import { failedMail, pendingMail } from './domains/mail-texts.js';
@@ -111,7 +112,7 @@ export default definePlugin({
     'template.draft': 'Changes of a template that are not published.',
     sender: 'The default sender and the postal address of marketing mail.',
   },
-  systemTemplates: [pendingMail, failedMail],
+  systemTemplates: [bouncedMail, pendingMail, failedMail],
   needs: [
     need(directory),
     need(audienceContacts, noContacts),

@@ -8,6 +8,7 @@ import type { RecipientRow } from '#core/messaging/tables.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { suppressions } from '#plugins/audience/ports.js';
+import { noteBounce } from '../broadcasts/bounces.js';
 import { aboutPerson } from '../messages/channel.js';
 import { presentMessage } from '../messages/present.js';
 import { messages, type MessageRow } from '../tables/message.js';
@@ -18,7 +19,7 @@ import { detailLine, type OwnedReport, type Report, type ReportOutcome } from '.
 import { isFifthSoftBounce } from './soft-bounces.js';
 import { summarize } from './summarize.js';
 
-type RecordContext = Context<'email.bounced'>;
+type RecordContext = Context<'email.bounced' | 'email.broadcast.paused'>;
 
 /** A message whose row is locked, with everything that is known of its recipients. */
 interface LockedMessage {
@@ -130,11 +131,12 @@ async function reportRow(
 
 /** Writes what a report changes in the message. @returns the message as it is now */
 async function storeChanges(
-  { db }: RecordContext,
+  context: RecordContext,
   state: LockedMessage,
   statements: readonly Statement[],
 ): Promise<MessageRow> {
-  const { message } = state;
+  const { db } = context;
+  const { message, environment } = state;
   const summary = summarize(message, state.recipients, state.reports);
   const moved = summary.status !== message.status;
   const { sql, parameters } = joined([
@@ -143,6 +145,7 @@ async function storeChanges(
     ...(moved ? countMoves(statTables, [{ message, from: message.status, to: summary.status }]) : []),
   ]);
   await db.defer(sql, parameters);
+  if (moved && message.broadcastId !== null) await noteBounce(context, environment, message.broadcastId);
   state.message = { ...message, ...summary };
   return state.message;
 }

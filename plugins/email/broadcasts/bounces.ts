@@ -1,0 +1,37 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import { countBounce } from '#core/messaging/broadcasts/bounces.js';
+import { directory } from '#plugins/account/ports.js';
+import { transactionalMail } from '../ports.js';
+import { broadcastTables } from '../tables/broadcast.js';
+import { bouncedMail } from './mail-texts.js';
+import { presentOne } from './present.js';
+
+/** Counts a bounce of a broadcast's message. When more than 5 % of the broadcast have bounced, it is held and the account's owners get a mail. */
+export async function noteBounce(
+  context: Context<'email.broadcast.paused'>,
+  environment: Environment,
+  broadcastId: string,
+): Promise<void> {
+  const { db, use, emit } = context;
+  const row = await countBounce(context, broadcastTables, broadcastId);
+  if (!row) return;
+  const broadcast = await presentOne(db, row);
+  if (row.status === 'held')
+    emit('email.broadcast.paused', { subjectId: row.id, data: { broadcast }, activityId: row.activityId }, environment);
+  const { project } = await use(directory).describe(environment);
+  const variables = {
+    broadcast: row.name,
+    projectName: project.name,
+    bounced: String(broadcast.counts?.bounced ?? 0),
+    recipients: String(broadcast.counts?.recipients ?? 0),
+  };
+  for (const to of await use(directory).ownerAddresses(environment.accountId))
+    await use(transactionalMail).queue(environment, { template: bouncedMail, to, variables }).catch(ignoreRefusal);
+}
+
+/** The environment's budget of system mail may be used up: the bounce is recorded all the same, and the broadcast says why it is held. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof SvcError)) throw error;
+}

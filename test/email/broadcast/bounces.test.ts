@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { recordReports } from '#plugins/email/bounces/record.js';
+import { useMail } from '../support.js';
+import { publish, publisher, reached, sendBroadcast, shown, subscribe } from './support.js';
+
+describe('A broadcast of which more than 5 % bounced', () => {
+  const mail = useMail();
+  const { platform } = mail;
+
+  it('is held, and the owners get a mail; resumed, it goes on and is not held again', async () => {
+    const sender = await publisher(platform);
+    const { svc } = sender;
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+    const addresses = Array.from({ length: 40 }, (_, index) => `b${index}@bounce.example`);
+    await subscribe(sender, addresses);
+    // One recipient is refused for now, so that the broadcast is not complete.
+    mail.smtp.onRecipient = (address) =>
+      address === 'b39@bounce.example' ? { code: 451, message: '4.3.0 later' } : null;
+    const broadcastId = await sendBroadcast(sender);
+    await mail.smtp.waitFor(
+      (all) => all.filter(({ recipients }) => recipients[0]?.endsWith('@bounce.example')).length === 39,
+    );
+    await platform.settled();
+    const bounce = async (address: string): Promise<void> => {
+      const { messages } = await svc.call('email.message.list', { to: address });
+      const report = {
+        type: 'bounced',
+        kind: 'hard',
+        code: '5.1.1',
+        detail: 'unknown',
+        at: platform.clock.now(),
+      } as const;
+      const owned = [{ messageId: messages[0]?.messageId ?? '', position: 0, report }];
+      expect(
+        await platform.running.services.transaction('Test', (context) => recordReports(context, owned)),
+      ).to.deep.equal(['recorded']);
+    };
+    await bounce('b0@bounce.example');
+    expect((await shown(sender, broadcastId)).counts).to.deep.include({
+      recipients: 40,
+      sent: 38,
+      bounced: 1,
+      queued: 1,
+    });
+    // The last one leaves: now the share of all that were taken counts.
+    mail.smtp.onRecipient = () => null;
+    expect((await shown(sender, broadcastId)).status).to.equal('sending');
+    await bounce('b1@bounce.example');
+    expect((await shown(sender, broadcastId)).status, 'fewer than 100 were taken, and one waits').to.equal('sending');
+    platform.clock.advance(3_600_000);
+    await reached(sender, broadcastId, 'sent');
+    await bounce('b2@bounce.example');
+    expect((await shown(sender, broadcastId)).counts).to.deep.include({ sent: 37, bounced: 3 });
+    const warned = await mail.smtp.waitFor((all) =>
+      all.some(({ recipients }) => recipients.includes(sender.ownerEmail)),
+    );
+    const warning = warned.find(({ recipients }) => recipients.includes(sender.ownerEmail));
+    expect(warning?.parsed.subject).to.contain('November news');
+    expect(warning?.parsed.text).to.contain('3 of 40');
+    await bounce('b3@bounce.example');
+    await platform.settled();
+    expect(mail.smtp.received.filter(({ recipients }) => recipients.includes(sender.ownerEmail))).to.have.length(1);
+  });
+
+  it('holds what is left of a large one', async () => {
+    const sender = await publisher(platform);
+    const { svc } = sender;
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+    await subscribe(sender, ['one@held.example', 'two@held.example']);
+    mail.smtp.onRecipient = (address) =>
+      address === 'two@held.example' ? { code: 451, message: '4.3.0 later' } : null;
+    const broadcastId = await sendBroadcast(sender);
+    await mail.smtp.waitFor((all) => all.some(({ recipients }) => recipients.includes('one@held.example')));
+    await platform.settled();
+    // As if 98 others had been taken, and 5 of them come back.
+    const { database, transaction } = platform.running.services;
+    await database.run(
+      'UPDATE email_broadcast_count SET recipients = recipients + 99, sent = sent + 94, bounced = bounced + 5 WHERE broadcast_id = UNHEX(?)',
+      [broadcastId.replaceAll('-', '')],
+    );
+    const { messages } = await svc.call('email.message.list', { to: 'one@held.example' });
+    const report = {
+      type: 'bounced',
+      kind: 'hard',
+      code: '5.1.1',
+      detail: 'unknown',
+      at: platform.clock.now(),
+    } as const;
+    const owned = [{ messageId: messages[0]?.messageId ?? '', position: 0, report }];
+    await transaction('Test', (context) => recordReports(context, owned));
+    expect(await shown(sender, broadcastId)).to.deep.include({ status: 'held', holdReason: 'bounces' });
+    expect((await shown(sender, broadcastId)).counts).to.deep.include({ held: 1, bounced: 6 });
+    mail.smtp.onRecipient = () => null;
+    await svc.call('email.broadcast.resume', { broadcastId });
+    platform.clock.advance(3_600_000);
+    await reached(sender, broadcastId, 'sent');
+  });
+});
