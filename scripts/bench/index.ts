@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Bench, Round, Side } from './bench.js';
 import { automations } from './benches/automations.js';
+import { benchBroadcasts } from './broadcasts.js';
 import { importPlain, importRich } from './benches/import.js';
 import { read } from './benches/read.js';
 import { upsert } from './benches/upsert.js';
@@ -15,7 +16,7 @@ import { openStage, type Stage } from './stage.js';
 
 /**
  * `npm run bench`: compares svc with its floors, alternately in one run, because only ratios measured side by side are comparable; then
- * counts database round trips per call. Usage: `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | waiting-events [count] | segments [contacts …]]`
+ * counts database round trips per call. Usage: `npm run bench -- [--quick] [--profile <folder>] [name … | round-trips | waiting-events [count] | segments [contacts …] | broadcasts [recipients]]`
  */
 // Deliveries before writes: the fan-out of events from the writes would slow the deliveries.
 const benches: readonly Bench[] = [
@@ -48,6 +49,10 @@ if (positionals[0] === 'segments') {
 
 /** The number of events of `waiting-events`; undefined when it is not requested. */
 const waiting = positionals[0] === 'waiting-events' ? Number(positionals[1] ?? 1_000_000) : undefined;
+
+/** The number of recipients of `broadcasts`; undefined when it is not requested. */
+const broadcasting =
+  positionals[0] === 'broadcasts' ? Number(positionals[1] ?? (values.quick ? 20_000 : 100_000)) : undefined;
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
@@ -89,7 +94,7 @@ async function measure(stage: Stage, chosen: readonly Bench[]): Promise<{ all: M
   return { all, loadedMiB };
 }
 
-const unknown = (waiting === undefined ? positionals : []).filter(
+const unknown = (waiting === undefined && broadcasting === undefined ? positionals : []).filter(
   (name) => name !== 'round-trips' && !benches.some((bench) => bench.name === name),
 );
 if (unknown.length > 0) {
@@ -99,7 +104,9 @@ if (unknown.length > 0) {
 const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const stage = await openStage(say, values.profile);
 try {
-  if (waiting === undefined) {
+  if (broadcasting !== undefined) {
+    await benchBroadcasts(stage, broadcasting, say);
+  } else if (waiting === undefined) {
     const { all, loadedMiB } = await measure(stage, chosen);
     say(`\n${report(all, stage.facts, loadedMiB)}`);
   } else {

@@ -24,7 +24,7 @@ export interface CheckedBroadcast {
 }
 
 /** Variables that every recipient of a broadcast has. */
-const provided = ['contact', 'preferencesUrl'];
+const provided = ['contact', 'preferencesUrl', 'legalAddress'];
 
 /**
  * Checks whether a broadcast can be sent: everything that is missing at once, and whom it would reach. Of one that was sent nothing is

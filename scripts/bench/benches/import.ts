@@ -1,27 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-import { request } from 'undici';
 import { idBytes } from '#core/runtime/id.js';
 import type { Bench, Round } from '../bench.js';
+import { call } from '../call.js';
 import { benchEnvironment, commit, contactStatements, people } from '../floors/contact-rows.js';
 import { isRecord } from '../json.js';
 import type { Stage } from '../stage.js';
 
 const most = 50_000;
 const perStatement = 500;
-
-/** Calls svc and returns the `result` of its reply. */
-async function call({ svc, keys }: Stage, name: string, input: unknown): Promise<Record<string, unknown>> {
-  const answer = await request(`${svc.address}/${name.replaceAll('.', '/')}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${keys[0] ?? ''}`, 'content-type': 'application/json' },
-    body: JSON.stringify(input),
-  });
-  const body: unknown = await answer.body.json();
-  const result = isRecord(body) ? body['result'] : undefined;
-  if (!isRecord(result)) throw new Error(`${name} answered ${answer.statusCode}: ${JSON.stringify(body)}`);
-  return result;
-}
 
 async function number(database: Pool, sql: string, values: readonly Buffer[] = []): Promise<number> {
   const [[row]] = await database.query<(RowDataPacket & { found: number })[]>(sql, [...values]);

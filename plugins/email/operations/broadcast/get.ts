@@ -16,7 +16,13 @@ export default defineOperation({
   requires: 'audience',
   impact: { read: true, retrySafe: true },
   mayTakeLong: () => true,
-  progress: { status: 'broadcast.status', succeeded: ['sent'], failed: ['closed', 'held', 'draft'] },
+  progress: {
+    status: 'broadcast.status',
+    succeeded: ['sent'],
+    failed: ['closed', 'held', 'draft'],
+    done: 'broadcast.counts.sent',
+    total: 'broadcast.counts.recipients',
+  },
   input: object({ broadcastId: uuid('The broadcast to show.') }),
   output: object({ broadcast: Broadcast, readiness: BroadcastReadiness }),
   example: {
