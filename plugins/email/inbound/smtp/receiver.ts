@@ -11,6 +11,8 @@ import { takeMessage } from './take-message.js';
 
 /** Milliseconds that a client may keep still (RFC 5321 4.5.3.2.7). */
 const idleMs = 5 * 60_000;
+/** Milliseconds that one message may take to arrive, however few bytes at a time. */
+const messageMs = 15 * 60_000;
 /** Milliseconds that messages which are arriving at the stop may take. */
 const drainMs = 20_000;
 const mostConnections = 500;
@@ -75,12 +77,15 @@ export async function startReceiver(services: Services, port: number): Promise<R
     },
     onData(stream, session, done) {
       busy.add(session);
+      const tooSlow = setTimeout(() => connectionOf(session)?.send(421, '4.4.2 The message takes too long'), messageMs);
+      stream.once('end', () => clearTimeout(tooSlow));
       takeMessage(services, stream, session, recipients.accepted(session))
         .then(
           (text) => done(null, text),
           (error: unknown) => done(error instanceof Error ? error : tryLater()),
         )
         .finally(() => {
+          clearTimeout(tooSlow);
           busy.delete(session);
           if (stopping) letGo();
         });
@@ -89,6 +94,8 @@ export async function startReceiver(services: Services, port: number): Promise<R
   // A client that resets its connection is no problem of the server.
   server.on('error', (error) => log.debug({ err: error }, 'an SMTP connection failed'));
 
+  const connectionOf = (session: SMTPServerSession) =>
+    [...server.connections].find((connection) => connection.session === session);
   /** Ends connections that have no message under way. */
   const letGo = (): void => {
     for (const connection of server.connections)
