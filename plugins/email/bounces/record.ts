@@ -112,11 +112,13 @@ async function recordReport(
 async function reportRow(
   context: RecordContext,
   { message }: LockedMessage,
-  { messageId, position, addressKey }: RecipientRow,
+  { messageId, position, addressKey, endedAt }: RecipientRow,
   { type, kind, code, detail, at }: Report,
 ): Promise<ReportRow> {
   const now = context.clock.now();
-  const time = new Date(Math.max(message.createdAt.getTime(), Math.min(at.getTime(), now.getTime())));
+  // Providers' clocks differ from ours, and some count in seconds: nothing is reported before it was sent.
+  const sentAt = endedAt ?? message.createdAt;
+  const time = new Date(Math.max(sentAt.getTime(), Math.min(at.getTime(), now.getTime())));
   const isHard = kind === 'soft' && (await isFifthSoftBounce(context, message.environmentId, addressKey, time));
   return {
     messageId,

@@ -10,7 +10,7 @@ export interface Report {
   readonly code: string | null;
   /** What the report says, in any length; it is stored as one line. */
   readonly detail: string;
-  /** When it happened. A time before the message was accepted or in the future is corrected. */
+  /** When it happened. A time before the message was sent or in the future is corrected. */
   readonly at: Date;
 }
 
