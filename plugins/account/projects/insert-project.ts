@@ -4,8 +4,20 @@ import { isDuplicate } from '#core/runtime/database/errors.js';
 import { randomToken } from '#core/runtime/secrets/digest.js';
 import { projects, type ProjectRow } from '../tables/project.js';
 
-/** Labels that would look like the deployment's own hosts. */
-const reserved = new Set(['www', 'mail', 'smtp', 'mx', 'api', 'admin', 'postmaster', 'ns', 'dashboard']);
+/** Labels that would look like the deployment's own hosts, and those that svc uses under the mail domain (docs/delivery.md). */
+const reserved = new Set([
+  'www',
+  'mail',
+  'smtp',
+  'mx',
+  'api',
+  'admin',
+  'postmaster',
+  'ns',
+  'dashboard',
+  'bounce',
+  'test',
+]);
 
 /** A DNS label derived from a project's name. */
 function labelOf(name: string): string {

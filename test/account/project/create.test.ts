@@ -113,6 +113,14 @@ describe('account.project.create', () => {
     expect(project.slug).to.match(/^cafe-/);
   });
 
+  it('gives no project a label that svc itself uses under the mail domain', async () => {
+    const account = await platform.account();
+    for (const name of ['Test', 'bounce', 'Mail']) {
+      const { project } = await account.svc.call('account.project.create', { name });
+      expect(project.slug).to.match(/^project-/);
+    }
+  });
+
   it('stops at 100 projects, in concurrent calls too', async function () {
     this.timeout(30_000);
     const account = await platform.account();
