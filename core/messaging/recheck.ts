@@ -49,12 +49,15 @@ export async function recheckMessages<M extends MessageFields, C>(
   channel: DeliveryChannel<M, C>,
   candidates: readonly Candidate<M>[],
 ): Promise<Checked<C>[]> {
-  const [states, contents] = await Promise.all([
-    leasedStates(services, channel, candidates),
+  const checked = async (): Promise<[Map<Claim, State>, Map<string, readonly RecipientEligibility[]>]> => {
+    const states = await leasedStates(services, channel, candidates);
+    const leased = candidates.filter(({ claim }) => states.has(claim));
+    return [states, await eligibilityOf(services, channel, leased, states)];
+  };
+  const [[states, eligibility], contents] = await Promise.all([
+    checked(),
     channel.loadContents(candidates.map(({ message }) => message)),
   ]);
-  const leased = candidates.filter(({ claim }) => states.has(claim));
-  const eligibility = await eligibilityOf(services, channel, leased, states);
   return candidates.map(({ claim, message }) => {
     const state = states.get(claim);
     if (!state) return { kind: 'lost' };

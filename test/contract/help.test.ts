@@ -12,10 +12,17 @@ const groupsOf = (names: readonly string[]): Set<string> =>
     }),
   );
 
+/** A schema without its null. */
+const filled = (schema: JsonSchema): JsonSchema => {
+  const forms: unknown = schema['anyOf'];
+  const first: unknown = Array.isArray(forms) ? forms[0] : undefined;
+  return isSchema(first) ? first : schema;
+};
+
 /** The schema at a path in an object's schema: `import.status`. */
 const at = (schema: JsonSchema, path: string): JsonSchema | undefined =>
   path.split('.').reduce<JsonSchema | undefined>((found, name) => {
-    const next = found && propertiesOf(found)[name];
+    const next = found && propertiesOf(filled(found))[name];
     return isSchema(next) ? next : undefined;
   }, schema);
 

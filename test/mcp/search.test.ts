@@ -40,6 +40,13 @@ const questions: readonly (readonly [question: string, operation: string])[] = [
   ['invite a colleague', 'account.member.invite'],
   ['change the colours of the pages', 'account.theme.draft.save'],
   ['rename my company', 'account.update'],
+  ['send a newsletter', 'email.broadcast.send'],
+  ['create a newsletter', 'email.broadcast.create'],
+  ['verify my domain', 'email.domain.verify'],
+  ['preview a template', 'email.template.preview'],
+  ['list received mail', 'email.inbound.list'],
+  ['how many mails bounced', 'email.stats.get'],
+  ['create a welcome series', 'email.automation.create'],
 ];
 
 describe('The search for operations over MCP', () => {

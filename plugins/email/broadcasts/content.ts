@@ -56,16 +56,11 @@ export async function renderBroadcastContents(
 async function sourcesOf(context: Reading, messages: readonly MessageRow[]): Promise<Source[]> {
   const ids = [...new Set(messages.flatMap(({ broadcastId }) => broadcastId ?? []))];
   if (ids.length === 0) return [];
-  const rows = await context.db.rows<object>(`SELECT ${broadcasts.columnList()} FROM email_broadcast WHERE id IN (?)`, [
-    ids.map(idBytes),
-  ]);
-  const found = new Map(rows.map((row) => broadcasts.decode(row)).map((row) => [row.id, row]));
-  const versions = await templateVersionLoader.load(
-    context.db,
-    [...found.values()].flatMap(({ templateVersionId }) => templateVersionId ?? []),
-  );
   const environments = groupBy(messages, ({ environmentId }) => environmentId);
-  const facts = await Promise.all(environments.map((group) => factsOf(context, group)));
+  const [{ found, versions }, ...facts] = await Promise.all([
+    versionsOf(context, ids),
+    ...environments.map((group) => factsOf(context, group)),
+  ]);
   const [people, locales] = [
     new Map(facts.flatMap((each) => [...each.people])),
     new Map(facts.map((each) => each.locale)),
@@ -84,19 +79,32 @@ async function sourcesOf(context: Reading, messages: readonly MessageRow[]): Pro
   });
 }
 
+/** Broadcasts with the template versions that they were sent with, both by id. */
+async function versionsOf(
+  { db }: Reading,
+  ids: readonly string[],
+): Promise<{ found: ReadonlyMap<string, BroadcastRow>; versions: ReadonlyMap<string, EmailTemplateVersion> }> {
+  const rows = await db.rows<object>(`SELECT ${broadcasts.columnList()} FROM email_broadcast WHERE id IN (?)`, [
+    ids.map(idBytes),
+  ]);
+  const found = new Map(rows.map((row) => broadcasts.decode(row)).map((row) => [row.id, row]));
+  const versionIds = [...found.values()].flatMap(({ templateVersionId }) => templateVersionId ?? []);
+  return { found, versions: await templateVersionLoader.load(db, versionIds) };
+}
+
 async function factsOf(
   { db, use }: Reading,
   messages: readonly MessageRow[],
 ): Promise<{ people: ReadonlyMap<string, ContactFacts>; locale: readonly [environmentId: string, locale: string] }> {
   const environmentId = messages[0]?.environmentId ?? '';
   const ids = [...new Set(messages.flatMap(({ contactId }) => contactId ?? []))];
-  const [environment] = await db.rows<{ project_id: Buffer }>('SELECT project_id FROM svc_environment WHERE id = ?', [
-    idBytes(environmentId),
-  ]);
-  const [people, locale] = await Promise.all([
-    use(contacts).facts(environmentId, ids),
-    environment ? use(directory).locale(idText(environment.project_id)) : '',
-  ]);
+  const localeOf = async (): Promise<string> => {
+    const [environment] = await db.rows<{ project_id: Buffer }>('SELECT project_id FROM svc_environment WHERE id = ?', [
+      idBytes(environmentId),
+    ]);
+    return environment ? use(directory).locale(idText(environment.project_id)) : '';
+  };
+  const [people, locale] = await Promise.all([use(contacts).facts(environmentId, ids), localeOf()]);
   return { people, locale: [environmentId, locale] };
 }
 

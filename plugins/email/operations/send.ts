@@ -13,7 +13,7 @@ export default defineOperation({
   summary: 'Accept one message for delivery, and queue it durably before answering.',
   description:
     'Its content is inline, or a published template’s in the recipient’s language. Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may get it; `suppressedRecipients` lists those who do not get it. Test environments send only to active members of the account.',
-  keywords: 'mail e-mail write transactional notify notification attachment',
+  keywords: 'mail e-mail write customer user person transactional notify notification attachment',
   access: 'secret',
   impact: { billable: true },
   followUp: { operation: 'email.message.get', input: { messageId: 'messageId' }, page: '/dev/mailbox' },

@@ -16,7 +16,7 @@ export default defineOperation({
   name: 'audience.topic.create',
   summary: 'Create a consent topic that people can subscribe to; its key is fixed.',
   description: `An environment has at most ${maxActive} topics that are not archived, and ${maxTopics} in all.`,
-  keywords: 'newsletter mailing list category',
+  keywords: 'subscription list category interest',
   access: 'secret',
   input: object({
     key: text('The topic’s permanent key, such as news, which sends and consents refer to.', {

@@ -16,7 +16,7 @@ export default defineOperation({
   name: 'email.automation.create',
   summary: 'Create a draft automation: an event, and the steps that each contact then goes through.',
   description: `Nothing happens before email.automation.activate; readiness says what is missing until then. ${stepsHelp}`,
-  keywords: 'workflow journey flow drip sequence campaign trigger onboarding lifecycle',
+  keywords: 'workflow journey flow drip sequence series welcome campaign trigger onboarding lifecycle',
   access: 'secret',
   requires: 'audience',
   followUp: { operation: 'email.automation.get', input: { automationId: 'automation.id' } },
