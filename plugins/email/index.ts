@@ -96,7 +96,7 @@ import { statJobs } from './stats/jobs.js';
 
 export default definePlugin({
   name: 'email',
-  summary: 'Single messages, their delivery and their sender.',
+  summary: 'Templates, single messages, broadcasts, automations, sending domains, received mail and statistics.',
   groups: {
     batch: 'Several different messages in one call.',
     domain: 'Domains of yours that mail is sent from: their DNS records, and whether these resolve.',

@@ -648,7 +648,7 @@ export interface SvcOperations {
     };
   };
 
-  /** Single messages, their delivery and their sender. */
+  /** Templates, single messages, broadcasts, automations, sending domains, received mail and statistics. */
   readonly email: {
     /** What each contact gets after an event, step by step. */
     readonly automation: {
