@@ -1,7 +1,8 @@
 // Written by `npm run generate` from the folders of plugins/. Only types are used: the server finds plugins by scanning.
 import account from './account/index.js';
 import audience from './audience/index.js';
+import auth from './auth/index.js';
 import developers from './developers/index.js';
 import email from './email/index.js';
 
-export const plugins = [account, audience, developers, email] as const;
+export const plugins = [account, audience, auth, developers, email] as const;

@@ -6,11 +6,6 @@ export const errors = declareErrors({
     message: 'The contrast of these colour pairs is below WCAG AA (4.5:1): {pairs}.',
     fix: 'Change one colour of each pair with account.theme.draft.save until the ratio is at least 4.5, then publish again.',
   },
-  invite_wrong_account: {
-    status: 403,
-    message: 'The invited address is not one of your verified addresses.',
-    fix: 'Sign in with the invited address, or add and verify it, then accept again.',
-  },
   invite_wrong_address: {
     status: 403,
     message: 'You are signed in with an address other than the invited one.',
@@ -21,20 +16,10 @@ export const errors = declareErrors({
     message: 'Signup is disabled in this deployment.',
     fix: 'Ask the operator for an account, or set SVC_SIGNUP=open and start the server again.',
   },
-  identity_unverified: {
-    status: 403,
-    message: 'No owner of the account has proven their address yet.',
-    fix: 'Sign in to the dashboard once as the owner, then call again.',
-  },
   email_taken: {
     status: 409,
     message: '{email} already owns an account.',
     fix: 'Use the key of that account, or sign up with another address.',
-  },
-  invite_accepted: {
-    status: 409,
-    message: 'The invitation was already accepted.',
-    fix: 'Sign in with the invited address to open the account.',
   },
   last_owner: {
     status: 409,
@@ -45,16 +30,6 @@ export const errors = declareErrors({
     status: 409,
     message: '{email} is already an active member.',
     fix: 'Change the member’s role with account.member.role.set instead.',
-  },
-  invite_expired: {
-    status: 410,
-    message: 'The invitation has expired.',
-    fix: 'Ask for a new invitation: account.member.invite with the same address sends it.',
-  },
-  invite_revoked: {
-    status: 410,
-    message: 'The invitation was withdrawn.',
-    fix: 'Ask an owner or admin of the account to invite you again.',
   },
 });
 

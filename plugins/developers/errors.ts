@@ -16,11 +16,6 @@ export const errors = declareErrors({
     message: 'No product emits an event named {name}.',
     fix: '{suggestion}',
   },
-  url_not_allowed: {
-    status: 403,
-    message: 'The URL is not allowed: {problem}.',
-    fix: 'Pass a public https URL. The operator can allow private ranges with SVC_OUTBOUND_ALLOW.',
-  },
   key_revoked: {
     status: 409,
     message: 'The key “{name}” is revoked.',

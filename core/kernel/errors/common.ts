@@ -57,6 +57,21 @@ export const commonErrors = declareErrors({
     message: '{operation} cannot be called while impersonating a user.',
     fix: 'Let the user call {operation} in a session of their own.',
   },
+  identity_unverified: {
+    status: 403,
+    message: '{problem}.',
+    fix: '{nextStep}',
+  },
+  invite_wrong_account: {
+    status: 403,
+    message: 'The invited address is not one of your verified addresses.',
+    fix: 'Sign in with the invited address, or add and verify it, then accept again.',
+  },
+  url_not_allowed: {
+    status: 403,
+    message: 'The URL is not allowed: {problem}.',
+    fix: 'Pass a public https URL. The operator can allow private ranges with SVC_OUTBOUND_ALLOW.',
+  },
   forbidden: {
     status: 403,
     message: 'This is not allowed: {problem}.',
@@ -147,6 +162,11 @@ export const commonErrors = declareErrors({
     message: 'The same Idempotency-Key was used with different input in the last 24 hours.',
     fix: 'Use a new Idempotency-Key for a new call; repeat a call with exactly the input it had.',
   },
+  invite_accepted: {
+    status: 409,
+    message: 'The invitation was already accepted.',
+    fix: '{nextStep}',
+  },
   limit_reached: {
     status: 409,
     message: 'There are already {limit} {things}, which is the most.',
@@ -171,6 +191,16 @@ export const commonErrors = declareErrors({
     status: 409,
     message: 'The {thing} has no draft to publish.',
     fix: 'Save a draft with {save}, then publish it.',
+  },
+  invite_expired: {
+    status: 410,
+    message: 'The invitation has expired.',
+    fix: '{nextStep}',
+  },
+  invite_revoked: {
+    status: 410,
+    message: 'The invitation was withdrawn.',
+    fix: '{nextStep}',
   },
   batch_too_large: {
     status: 413,

@@ -62,7 +62,7 @@ export interface SvcOperations {
        * @throws SvcError `owner_only` (403): Only an owner can do this.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
        * @throws SvcError `member_exists` (409): {email} is already an active member.
-       * @throws SvcError `identity_unverified` (403): No owner of the account has proven their address yet.
+       * @throws SvcError `identity_unverified` (403): {problem}.
        * @throws SvcError `auth_send_limited` (429): The budget of mail sent on the project’s behalf is used up: {limit} {period}.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
@@ -1124,6 +1124,89 @@ export interface Activity {
   createdAt: string;
 }
 
+export interface AuthSettings {
+  /** How long an access token is valid. (300 to 3600) */
+  accessTokenSeconds: number;
+  /** How long a session lives without a refresh. (3600 to 31536000) */
+  refreshTokenSeconds: number;
+  /** How often sign-ins may be started and completed. */
+  rateLimits: {
+    startPerIdentifier: {
+      /** How many. (1 to 100) */
+      max: number;
+      /** In how many seconds. (60 to 86400) */
+      windowSeconds: number;
+    };
+    startPerIp: {
+      /** How many. (1 to 100) */
+      max: number;
+      /** In how many seconds. (60 to 86400) */
+      windowSeconds: number;
+    };
+    completePerIp: {
+      /** How many. (1 to 100) */
+      max: number;
+      /** In how many seconds. (60 to 86400) */
+      windowSeconds: number;
+    };
+  };
+  botProtection: {
+    /** Whether new users per IP address are limited. */
+    enabled: boolean;
+    signupPerIp: {
+      /** How many. (1 to 100) */
+      max: number;
+      /** In how many seconds. (60 to 86400) */
+      windowSeconds: number;
+    };
+  };
+  signup: {
+    /** Who may become a user by signing in: anyone, people with an open invitation to an organization, or nobody. */
+    allow: 'anyone' | 'invited' | 'nobody';
+    /** Only addresses of these domains become users; empty for all. */
+    allowedDomains: string[];
+    /** Addresses of these domains become no users. */
+    blockedDomains: string[];
+  };
+  /** By method: code, link, password, passkey, sms, and the names of providers. */
+  methods: Record<string, {
+    /** Whether it is on. */
+    enabled: boolean;
+  }>;
+  mfa: {
+    /** Whether every session needs a second factor. */
+    required: boolean;
+  };
+  password: {
+    /** The shortest new password, in characters. (8 to 64) */
+    minLength: number;
+    /** Whether new passwords are looked up in lists of known ones. */
+    checkBreached: boolean;
+  };
+  passkeys: {
+    /** The relying party’s id: the domain that passkeys are bound to. Empty for the host of the hosted pages. */
+    rpId: string;
+  };
+  organizations: {
+    /** Whether users may create organizations. */
+    enabled: boolean;
+    /** How many organizations a user may own. (1 to 1000) */
+    maxPerUser: number;
+  };
+  /** Where sign-ins may return to: origins, or longer addresses that must match as a whole. */
+  redirectUrls: string[];
+  impersonation: {
+    /** Whether secret keys may impersonate users. */
+    enabled: boolean;
+  };
+  selfDelete: {
+    /** Whether users may delete themselves. */
+    enabled: boolean;
+  };
+  /** Claims of access tokens, each with the key of `metadata` that it takes its value from. */
+  claims: Record<string, string>;
+}
+
 export interface Automation {
   /** The automation’s id. (uuid) */
   id: string;
@@ -1503,6 +1586,38 @@ export interface Environment {
   createdAt: string;
 }
 
+export interface Factor {
+  /** The factor’s id. (uuid) */
+  id: string;
+  /** totp: codes of an authenticator app (RFC 6238). */
+  kind: 'totp';
+  /** The name that the user gave it. */
+  name: string | null;
+  /** pending: enrolled, no code was entered yet; it does not count. */
+  status: 'pending' | 'active';
+  /** When it was enrolled. (date-time) */
+  createdAt: string;
+  /** When its first code was entered. (date-time) */
+  activatedAt: string | null;
+}
+
+export interface Identity {
+  /** The identity’s id. (uuid) */
+  id: string;
+  /** oauth: an account at a provider. */
+  kind: 'email' | 'phone' | 'oauth';
+  /** The address, the number in E.164, or `provider:subject`. */
+  value: string;
+  /** The provider of an `oauth` identity. */
+  provider: string | null;
+  /** When the user proved it; null while they have not. (date-time) */
+  verifiedAt: string | null;
+  /** The address or number that is shown, and that notices go to. */
+  primary: boolean;
+  /** When it was added. (date-time) */
+  createdAt: string;
+}
+
 export interface Import {
   /** The import’s id. (uuid) */
   id: string;
@@ -1606,6 +1721,99 @@ export interface Member {
   acceptedAt: string | null;
   /** When the member was invited. (date-time) */
   createdAt: string;
+}
+
+export interface OAuthApp {
+  /** google, github, microsoft, apple, gitlab, or the name you gave to another OpenID Connect issuer. */
+  provider: string;
+  /** As sign-in buttons show it. */
+  name: string;
+  /** The client id that the provider gave you. */
+  clientId: string;
+  /** The issuer’s address; null for providers without OpenID Connect. (uri) */
+  issuer: string | null;
+  /** The scopes that are asked for. */
+  scopes: string[];
+  /** Whether users may sign in with it. */
+  enabled: boolean;
+  /** The redirect address to register at the provider. (uri) */
+  callbackUrl: string;
+  /** When it was configured. (date-time) */
+  createdAt: string;
+  /** When it changed last. (date-time) */
+  updatedAt: string;
+}
+
+export interface OrgInvite {
+  /** The invitation’s id. (uuid) */
+  id: string;
+  /** The invited address. */
+  email: string;
+  /** The role that the person will have. */
+  role: 'owner' | 'admin' | 'member';
+  /** The user who invited. (uuid) */
+  invitedBy: string;
+  /** When it expires. (date-time) */
+  expiresAt: string;
+  /** When it was sent first. (date-time) */
+  createdAt: string;
+  /** When it was accepted. (date-time) */
+  acceptedAt: string | null;
+  /** When it was withdrawn. (date-time) */
+  revokedAt: string | null;
+}
+
+export interface OrgMember {
+  /** The user. (uuid) */
+  userId: string;
+  /** The user’s primary address. */
+  email: string | null;
+  /** The user’s name. */
+  name: string | null;
+  /** What the member may do. */
+  role: 'owner' | 'admin' | 'member';
+  /** When the user joined. (date-time) */
+  joinedAt: string;
+}
+
+export interface Organization {
+  /** The organization’s id. (uuid) */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Its name in addresses, unique in the environment. */
+  slug: string;
+  /** Its logo. (uri) */
+  logoUrl: string | null;
+  /** What its owners and admins keep about it. */
+  metadata: Record<string, unknown>;
+  /** Whether its members need a session that passed a second factor. */
+  requireMfa: boolean;
+  /** How many members it has. */
+  memberCount: number;
+  /** When it was created. (date-time) */
+  createdAt: string;
+  /** When it changed last. (date-time) */
+  updatedAt: string;
+}
+
+export interface Passkey {
+  /** The passkey’s id. (uuid) */
+  id: string;
+  /** The name that the user knows it by. */
+  name: string;
+  /** WebAuthn’s id of the credential, base64url. */
+  credentialId: string;
+  /** How browsers reach the authenticator. */
+  transports: string[];
+  /** Whether it is synchronized to other devices. */
+  backedUp: boolean;
+  /** The make of the authenticator. */
+  aaguid: string;
+  /** When it was added. (date-time) */
+  createdAt: string;
+  /** When it was used last. (date-time) */
+  lastUsedAt: string | null;
 }
 
 export interface Preferences {
@@ -1733,6 +1941,61 @@ export interface Sender {
   updatedAt: string | null;
 }
 
+export interface Session {
+  /** The session’s id: `sid` of its access tokens. (uuid) */
+  id: string;
+  /** The family of its refresh tokens: `fam` of its access tokens. (uuid) */
+  familyId: string;
+  /** The user who signed in. (uuid) */
+  userId: string;
+  /** When the user signed in. (date-time) */
+  createdAt: string;
+  /** When it was refreshed last. (date-time) */
+  lastUsedAt: string;
+  /** When it ends unless it is refreshed. (date-time) */
+  expiresAt: string;
+  /** How the user signed in. */
+  methods: ('code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation')[];
+  /** Whether the sign-in passed two factors. */
+  mfa: boolean;
+  /** The client’s address at the last sign-in or refresh. */
+  ip: string;
+  /** Where that address is, as far as the deployment’s GeoIP file knows. */
+  location: string | null;
+  /** What the User-Agent header says. */
+  device: {
+    /** Such as “Firefox 140”. */
+    browser: string | null;
+    /** Such as “macOS 15”. */
+    os: string | null;
+    /** desktop, mobile, tablet, tv or bot. */
+    kind: string | null;
+  };
+  /** Who impersonates the user; null for the user’s own sessions. */
+  impersonatedBy: string | null;
+  /** The active organization. (uuid) */
+  organizationId: string | null;
+  /** When it ended; null while it lives. (date-time) */
+  endedAt: string | null;
+  /** Why it ended: signed_out, revoked, refresh_reused, banned, deleted, password_changed. */
+  endReason: string | null;
+}
+
+export interface SigningKey {
+  /** The `kid` of the tokens that it signed. */
+  keyId: string;
+  /** The algorithm (RFC 7518, RFC 8037). */
+  algorithm: 'ES256' | 'RS256' | 'EdDSA';
+  /** active: it signs; published: it signed, and its tokens still verify; retired: they no longer do. */
+  status: 'active' | 'published' | 'retired';
+  /** The public half as a JWK (RFC 7517). */
+  publicJwk: Record<string, string>;
+  /** When it was made. (date-time) */
+  createdAt: string;
+  /** When the last token that it signed has expired; null while it signs. (date-time) */
+  retiresAt: string | null;
+}
+
 export interface Suppression {
   /** The suppression’s id. (uuid) */
   id: string;
@@ -1831,6 +2094,41 @@ export interface Topic {
   /** When it was created. (date-time) */
   createdAt: string;
   /** When it last changed. (date-time) */
+  updatedAt: string;
+}
+
+export interface User {
+  /** The user’s id: `sub` of their access tokens. (uuid) */
+  id: string;
+  /** The primary address. */
+  email: string | null;
+  /** Whether the user has proven the primary address. */
+  emailVerified: boolean;
+  /** The primary number, E.164. */
+  phone: string | null;
+  /** Whether the user has proven the primary number. */
+  phoneVerified: boolean;
+  /** The user’s name. */
+  name: string | null;
+  /** The user’s picture. (uri) */
+  pictureUrl: string | null;
+  /** The user’s language, a BCP 47 tag. */
+  locale: string | null;
+  /** The user’s id in your system, unique in the environment. */
+  externalId: string | null;
+  /** What the user may write themself. */
+  userMetadata: Record<string, unknown>;
+  /** Written with secret keys only; the user may see it, and claims may be taken from it. */
+  metadata: Record<string, unknown>;
+  /** Since when the user is banned; null while they are not. (date-time) */
+  bannedAt: string | null;
+  /** When the ban ends; null where it has no end. (date-time) */
+  bannedUntil: string | null;
+  /** When the user signed in last. (date-time) */
+  lastSignInAt: string | null;
+  /** When the user was created. (date-time) */
+  createdAt: string;
+  /** When the user changed last. (date-time) */
   updatedAt: string;
 }
 
@@ -4771,6 +5069,306 @@ export interface SvcEventData {
   'audience.topic.updated': {
     /** A consent topic that people can subscribe to. */
     topic: Topic;
+  };
+  /** A user approved a device. */
+  'auth.device.approved': {
+    /** The device or program that asks. */
+    clientName: string;
+    /** Who decided; null before. (uuid) */
+    userId: string | null;
+  };
+  /** An approved device got its tokens. */
+  'auth.device.completed': {
+    /** A sign-in and all its refreshes. */
+    session: Session;
+  };
+  /** A user denied a device. */
+  'auth.device.denied': {
+    /** The device or program that asks. */
+    clientName: string;
+    /** Who decided; null before. (uuid) */
+    userId: string | null;
+  };
+  /** A device asked to be signed in. */
+  'auth.device.started': {
+    /** The device or program that asks. */
+    clientName: string;
+    /** Who decided; null before. (uuid) */
+    userId: string | null;
+  };
+  /** A user activated a second factor. */
+  'auth.factor.activated': {
+    /** The user. (uuid) */
+    userId: string;
+    /** A second factor. */
+    factor: Factor;
+  };
+  /** A user has new recovery codes; the old ones stopped. */
+  'auth.factor.recovery_regenerated': {
+    /** The user. (uuid) */
+    userId: string;
+  };
+  /** A user removed the second factor. */
+  'auth.factor.removed': {
+    /** The user. (uuid) */
+    userId: string;
+    /** A second factor. */
+    factor: Factor;
+  };
+  /** A user activated a second factor in place of another. */
+  'auth.factor.replaced': {
+    /** The user. (uuid) */
+    userId: string;
+    /** A second factor. */
+    factor: Factor;
+  };
+  /** A user began to add an address or number; a code was sent there. */
+  'auth.identity.add_started': {
+    /** The user. (uuid) */
+    userId: string;
+    /** What is to be added. */
+    kind: 'email' | 'phone';
+  };
+  /** A user has a new proven address, number or provider account. */
+  'auth.identity.added': {
+    /** The user. (uuid) */
+    userId: string;
+    /** What a user is recognised by. */
+    identity: Identity;
+  };
+  /** A user removed an address, number or provider account. */
+  'auth.identity.removed': {
+    /** The user. (uuid) */
+    userId: string;
+    /** What a user is recognised by. */
+    identity: Identity;
+  };
+  /** A magic link was used. */
+  'auth.link.completed': {
+    /** The user. (uuid) */
+    userId: string;
+  };
+  /** A second step failed. */
+  'auth.mfa.failed': {
+    /** The user. (uuid) */
+    userId: string;
+    /** The error code that the caller got. */
+    reason: string;
+  };
+  /** A user passed the second step with a recovery code. */
+  'auth.mfa.recovery_used': {
+    /** The user. (uuid) */
+    userId: string;
+  };
+  /** A sign-in passed its first factor and waits for the second. */
+  'auth.mfa.required': {
+    /** The user. (uuid) */
+    userId: string;
+    /** What it has passed. */
+    methods: ('code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation')[];
+  };
+  /** A provider was configured, changed or removed. */
+  'auth.oauth.app.changed': {
+    /** A provider that users may sign in with. The client secret is never shown. */
+    app: OAuthApp;
+    /** Whether it was removed. */
+    removed: boolean;
+  };
+  /** A browser was sent to a provider to sign in. */
+  'auth.oauth.started': {
+    /** The provider. */
+    provider: string;
+    /** The signed-in user who adds the identity. (uuid) */
+    userId: string | null;
+  };
+  /** An organization was created. */
+  'auth.org.created': {
+    /** An organization of users. */
+    organization: Organization;
+  };
+  /** An organization was deleted. */
+  'auth.org.deleted': {
+    /** An organization of users. */
+    organization: Organization;
+  };
+  /** An invitation was withdrawn. */
+  'auth.org.invite_revoked': {
+    /** The organization. (uuid) */
+    organizationId: string;
+    /** An invitation to an organization. */
+    invite: OrgInvite;
+  };
+  /** A person was invited to an organization. */
+  'auth.org.invited': {
+    /** The organization. (uuid) */
+    organizationId: string;
+    /** An invitation to an organization. */
+    invite: OrgInvite;
+  };
+  /** A user joined an organization. */
+  'auth.org.joined': {
+    /** The organization. (uuid) */
+    organizationId: string;
+    /** A user in an organization. */
+    member: OrgMember;
+  };
+  /** A user left an organization. */
+  'auth.org.left': {
+    /** The organization. (uuid) */
+    organizationId: string;
+    /** A user in an organization. */
+    member: OrgMember;
+  };
+  /** A member was removed. */
+  'auth.org.member_removed': {
+    /** The organization. (uuid) */
+    organizationId: string;
+    /** A user in an organization. */
+    member: OrgMember;
+  };
+  /** A member’s role changed. */
+  'auth.org.member_updated': {
+    /** The organization. (uuid) */
+    organizationId: string;
+    /** A user in an organization. */
+    member: OrgMember;
+  };
+  /** A session acts for another organization, or for none. */
+  'auth.org.switched': {
+    /** A sign-in and all its refreshes. */
+    session: Session;
+  };
+  /** An organization’s name, slug, logo, metadata or rules changed. */
+  'auth.org.updated': {
+    /** An organization of users. */
+    organization: Organization;
+  };
+  /** A user registered a passkey. */
+  'auth.passkey.added': {
+    /** The user. (uuid) */
+    userId: string;
+    /** A WebAuthn credential. */
+    passkey: Passkey;
+  };
+  /** A user removed a passkey. */
+  'auth.passkey.removed': {
+    /** The user. (uuid) */
+    userId: string;
+    /** A WebAuthn credential. */
+    passkey: Passkey;
+  };
+  /** A user changed their password. */
+  'auth.password.changed': {
+    /** The user. (uuid) */
+    userId: string;
+  };
+  /** A user removed their password. */
+  'auth.password.removed': {
+    /** The user. (uuid) */
+    userId: string;
+  };
+  /** A user set a first password. */
+  'auth.password.set': {
+    /** The user. (uuid) */
+    userId: string;
+  };
+  /** A handoff code was exchanged for tokens. */
+  'auth.session.exchanged': {
+    /** A sign-in and all its refreshes. */
+    session: Session;
+  };
+  /** A spent refresh token was presented again: the session ended, because somebody may have copied it. */
+  'auth.session.family_revoked': {
+    /** A sign-in and all its refreshes. */
+    session: Session;
+  };
+  /** A session got new tokens. */
+  'auth.session.refreshed': {
+    /** A sign-in and all its refreshes. */
+    session: Session;
+  };
+  /** A session was ended by the user elsewhere, by a server, or by a change of the password. */
+  'auth.session.revoked': {
+    /** A sign-in and all its refreshes. */
+    session: Session;
+  };
+  /** A user signed out. */
+  'auth.session.signed_out': {
+    /** A sign-in and all its refreshes. */
+    session: Session;
+  };
+  /** The sign-in settings changed. */
+  'auth.settings.changed': {
+    /** How people sign in to an environment. */
+    settings: AuthSettings;
+  };
+  /** The sign-in settings were put back to their defaults. */
+  'auth.settings.reset': {
+    /** How people sign in to an environment. */
+    settings: AuthSettings;
+  };
+  /** A user signed in. */
+  'auth.signin.completed': {
+    /** A sign-in and all its refreshes. */
+    session: Session;
+  };
+  /** A sign-in failed. */
+  'auth.signin.failed': {
+    /** The method. */
+    method: 'code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation';
+    /** The error code that the caller got. */
+    reason: string;
+    /** The user, where it was known who tried. (uuid) */
+    userId: string | null;
+  };
+  /** A sign-in was started: a code or link was asked for, or a passkey. It says nothing about who exists. */
+  'auth.signin.started': {
+    /** The method. */
+    method: 'code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation';
+    /** What was given to sign in with. */
+    identityKind: 'email' | 'phone' | 'oauth' | null;
+  };
+  /** A key was taken out of the published set; tokens that it signed no longer verify. */
+  'auth.signing_key.retired': {
+    /** A key that signs access tokens. */
+    key: SigningKey;
+  };
+  /** A new key signs access tokens from now on. */
+  'auth.signing_key.rotated': {
+    /** A key that signs access tokens. */
+    key: SigningKey;
+    /** A key that signs access tokens. */
+    previous: SigningKey;
+  };
+  /** A user was banned; their sessions ended. */
+  'auth.user.banned': {
+    /** An end user of the environment. */
+    user: User;
+  };
+  /** A user signed up, or was created or imported by a server. */
+  'auth.user.created': {
+    /** An end user of the environment. */
+    user: User;
+  };
+  /** A user was deleted and their data erased. */
+  'auth.user.deleted': {
+    /** The user. (uuid) */
+    userId: string;
+  };
+  /** A session as the user was opened for somebody else, for 30 minutes at most. */
+  'auth.user.impersonated': {
+    /** A sign-in and all its refreshes. */
+    session: Session;
+  };
+  /** A user’s ban was lifted. */
+  'auth.user.unbanned': {
+    /** An end user of the environment. */
+    user: User;
+  };
+  /** A user’s facts, primary address or metadata changed. */
+  'auth.user.updated': {
+    /** An end user of the environment. */
+    user: User;
   };
   /** A key was created. */
   'developers.key.created': {

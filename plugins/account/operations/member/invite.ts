@@ -53,7 +53,11 @@ export default defineOperation({
     if (before?.status === 'active') throw fail.member_exists({ email });
     const open = before?.status === 'invited' ? before : null;
     assertHoldsRoles(caller, open ? [open.role, role] : [role], deployment.products, fail);
-    if (!(await hasProvenOwner(db, accountId))) throw fail.identity_unverified();
+    if (!(await hasProvenOwner(db, accountId)))
+      throw fail.identity_unverified({
+        problem: 'No owner of the account has proven their address yet',
+        nextStep: 'Sign in to the dashboard once as the owner, then call again.',
+      });
 
     const inviter = caller.memberId === null ? null : await db.findOne(members, { id: caller.memberId, accountId });
     const now = clock.now();

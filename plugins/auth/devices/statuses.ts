@@ -1,0 +1,1 @@
+export const deviceStatuses = ['pending', 'approved', 'denied', 'completed'] as const;

@@ -1,0 +1,71 @@
+import {
+  anything,
+  boolean,
+  count,
+  dateTime,
+  map,
+  named,
+  nullable,
+  object,
+  oneOf,
+  text,
+  url,
+  uuid,
+  type ValueOf,
+} from '#core/kernel/schema/schema.js';
+
+export const orgRoles = ['owner', 'admin', 'member'] as const;
+export type OrgRole = (typeof orgRoles)[number];
+
+export const Organization = named(
+  'Organization',
+  object(
+    {
+      id: uuid('The organization’s id.'),
+      name: text('Its name.'),
+      slug: text('Its name in addresses, unique in the environment.'),
+      logoUrl: nullable(url('Its logo.')),
+      metadata: map(anything(), 'What its owners and admins keep about it.'),
+      requireMfa: boolean('Whether its members need a session that passed a second factor.'),
+      memberCount: count('How many members it has.'),
+      createdAt: dateTime('When it was created.'),
+      updatedAt: dateTime('When it changed last.'),
+    },
+    { description: 'An organization of users.' },
+  ),
+);
+
+export const OrgMember = named(
+  'OrgMember',
+  object(
+    {
+      userId: uuid('The user.'),
+      email: nullable(text('The user’s primary address.')),
+      name: nullable(text('The user’s name.')),
+      role: oneOf(orgRoles, 'What the member may do.'),
+      joinedAt: dateTime('When the user joined.'),
+    },
+    { description: 'A user in an organization.' },
+  ),
+);
+
+export const OrgInvite = named(
+  'OrgInvite',
+  object(
+    {
+      id: uuid('The invitation’s id.'),
+      email: text('The invited address.'),
+      role: oneOf(orgRoles, 'The role that the person will have.'),
+      invitedBy: uuid('The user who invited.'),
+      expiresAt: dateTime('When it expires.'),
+      createdAt: dateTime('When it was sent first.'),
+      acceptedAt: nullable(dateTime('When it was accepted.')),
+      revokedAt: nullable(dateTime('When it was withdrawn.')),
+    },
+    { description: 'An invitation to an organization.' },
+  ),
+);
+
+export type OrganizationValue = ValueOf<typeof Organization>;
+export type OrgMemberValue = ValueOf<typeof OrgMember>;
+export type OrgInviteValue = ValueOf<typeof OrgInvite>;

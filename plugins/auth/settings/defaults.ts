@@ -1,0 +1,29 @@
+import type { AuthSettingsValue } from './resources.js';
+
+/** What an environment has until it changes something (docs/sign-in.md). */
+export const defaultSettings: AuthSettingsValue = {
+  accessTokenSeconds: 900,
+  refreshTokenSeconds: 2_592_000,
+  rateLimits: {
+    startPerIdentifier: { max: 5, windowSeconds: 600 },
+    startPerIp: { max: 30, windowSeconds: 600 },
+    completePerIp: { max: 30, windowSeconds: 600 },
+  },
+  botProtection: { enabled: true, signupPerIp: { max: 5, windowSeconds: 3_600 } },
+  signup: { allow: 'anyone', allowedDomains: [], blockedDomains: [] },
+  methods: {
+    code: { enabled: true },
+    link: { enabled: true },
+    password: { enabled: true },
+    passkey: { enabled: true },
+    sms: { enabled: true },
+  },
+  mfa: { required: false },
+  password: { minLength: 8, checkBreached: true },
+  passkeys: { rpId: '' },
+  organizations: { enabled: true, maxPerUser: 100 },
+  redirectUrls: [],
+  impersonation: { enabled: true },
+  selfDelete: { enabled: false },
+  claims: {},
+};

@@ -1,0 +1,32 @@
+import type { AuthSettingsValue, SettingsPatch } from './resources.js';
+
+/**
+ * Settings with a patch applied: objects merge key by key, lists and claims are replaced.
+ * @returns new settings; the given ones stay as they are
+ */
+export function mergeSettings(settings: AuthSettingsValue, patch: SettingsPatch): AuthSettingsValue {
+  const { rateLimits, botProtection } = settings;
+  return {
+    accessTokenSeconds: patch.accessTokenSeconds ?? settings.accessTokenSeconds,
+    refreshTokenSeconds: patch.refreshTokenSeconds ?? settings.refreshTokenSeconds,
+    rateLimits: {
+      startPerIdentifier: { ...rateLimits.startPerIdentifier, ...patch.rateLimits?.startPerIdentifier },
+      startPerIp: { ...rateLimits.startPerIp, ...patch.rateLimits?.startPerIp },
+      completePerIp: { ...rateLimits.completePerIp, ...patch.rateLimits?.completePerIp },
+    },
+    botProtection: {
+      enabled: patch.botProtection?.enabled ?? botProtection.enabled,
+      signupPerIp: { ...botProtection.signupPerIp, ...patch.botProtection?.signupPerIp },
+    },
+    signup: { ...settings.signup, ...patch.signup },
+    methods: { ...settings.methods, ...patch.methods },
+    mfa: { ...settings.mfa, ...patch.mfa },
+    password: { ...settings.password, ...patch.password },
+    passkeys: { ...settings.passkeys, ...patch.passkeys },
+    organizations: { ...settings.organizations, ...patch.organizations },
+    redirectUrls: patch.redirectUrls ?? settings.redirectUrls,
+    impersonation: { ...settings.impersonation, ...patch.impersonation },
+    selfDelete: { ...settings.selfDelete, ...patch.selfDelete },
+    claims: patch.claims ?? settings.claims,
+  };
+}

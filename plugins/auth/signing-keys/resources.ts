@@ -1,0 +1,25 @@
+import { dateTime, map, named, nullable, object, oneOf, text, type ValueOf } from '#core/kernel/schema/schema.js';
+
+export const signingAlgorithms = ['ES256', 'RS256', 'EdDSA'] as const;
+export type SigningAlgorithm = (typeof signingAlgorithms)[number];
+export const signingKeyStatuses = ['active', 'published', 'retired'] as const;
+
+export const SigningKey = named(
+  'SigningKey',
+  object(
+    {
+      keyId: text('The `kid` of the tokens that it signed.'),
+      algorithm: oneOf(signingAlgorithms, 'The algorithm (RFC 7518, RFC 8037).'),
+      status: oneOf(
+        signingKeyStatuses,
+        'active: it signs; published: it signed, and its tokens still verify; retired: they no longer do.',
+      ),
+      publicJwk: map(text(), 'The public half as a JWK (RFC 7517).'),
+      createdAt: dateTime('When it was made.'),
+      retiresAt: nullable(dateTime('When the last token that it signed has expired; null while it signs.')),
+    },
+    { description: 'A key that signs access tokens.' },
+  ),
+);
+
+export type SigningKeyValue = ValueOf<typeof SigningKey>;

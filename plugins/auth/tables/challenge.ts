@@ -1,0 +1,44 @@
+import {
+  choiceColumn,
+  digestColumn,
+  exactColumn,
+  flagColumn,
+  idColumn,
+  jsonColumn,
+  nullable,
+  smallintColumn,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import type { SignInMethod } from '../signin/methods.js';
+import { challengePurposes } from '../challenges/purposes.js';
+
+/** Started proofs: codes, links, passkey ceremonies, second steps. Deleted a day after they expire. */
+export const challenges = defineTable('auth_challenge', {
+  id: idColumn(),
+  environmentId: uuidColumn(),
+  purpose: choiceColumn(challengePurposes, 16),
+  /** Null before a sign-in has proven who it is. */
+  userId: nullable(uuidColumn()),
+  identityKind: nullable(exactColumn(5)),
+  identityKey: nullable(exactColumn(330)),
+  /** The address or number to prove. */
+  identityValue: nullable(textColumn(330)),
+  /** Keyed digest of the code, SHA-256 of a token. */
+  secretDigest: nullable(digestColumn()),
+  /** base64url. */
+  webauthnChallenge: nullable(exactColumn(86)),
+  /** What a sign-in that waits for its second step has passed. */
+  methods: jsonColumn<SignInMethod[]>(),
+  attempts: smallintColumn(),
+  redirectTo: nullable(textColumn(2048)),
+  handoff: flagColumn(),
+  locale: nullable(exactColumn(35)),
+  createdAt: timeColumn(),
+  expiresAt: timeColumn(),
+  completedAt: nullable(timeColumn()),
+});
+
+export type ChallengeRow = RowOf<typeof challenges>;

@@ -1,0 +1,36 @@
+import { owned } from '#core/kernel/environment/owned.js';
+import {
+  bytesColumn,
+  choiceColumn,
+  idColumn,
+  intColumn,
+  nullable,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { factorKinds, factorStatuses } from '../factors/resources.js';
+
+/** Second factors: TOTP (RFC 6238). */
+export const factors = owned(
+  defineTable('auth_factor', {
+    id: idColumn(),
+    environmentId: uuidColumn(),
+    userId: uuidColumn(),
+    /** The user while the factor is active: a user has one such factor. */
+    activeUserId: nullable(uuidColumn()),
+    kind: choiceColumn(factorKinds, 4),
+    name: nullable(textColumn(120)),
+    status: choiceColumn(factorStatuses, 7),
+    /** Sealed. */
+    secret: bytesColumn(200),
+    /** The time step of the last accepted code: each code counts once. */
+    lastStep: nullable(intColumn()),
+    createdAt: timeColumn(),
+    activatedAt: nullable(timeColumn()),
+  }),
+  { thing: 'factor', lookup: 'auth.factor.list' },
+);
+
+export type FactorRow = RowOf<typeof factors>;

@@ -1,0 +1,33 @@
+import { owned } from '#core/kernel/environment/owned.js';
+import {
+  choiceColumn,
+  exactColumn,
+  flagColumn,
+  idColumn,
+  nullable,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { identityKinds } from '../identities/resources.js';
+
+/** What users are recognised by: addresses, numbers, accounts at providers. */
+export const identities = owned(
+  defineTable('auth_identity', {
+    id: idColumn(),
+    environmentId: uuidColumn(),
+    userId: uuidColumn(),
+    kind: choiceColumn(identityKinds, 5),
+    /** As it is compared: lower case, E.164, `provider:subject`. */
+    identityKey: exactColumn(330),
+    value: textColumn(330),
+    provider: nullable(exactColumn(64)),
+    verifiedAt: nullable(timeColumn()),
+    isPrimary: flagColumn(),
+    createdAt: timeColumn(),
+  }),
+  { thing: 'identity', lookup: 'auth.me.get' },
+);
+
+export type IdentityRow = RowOf<typeof identities>;

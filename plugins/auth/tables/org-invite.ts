@@ -1,0 +1,39 @@
+import { owned } from '#core/kernel/environment/owned.js';
+import {
+  choiceColumn,
+  digestColumn,
+  exactColumn,
+  idColumn,
+  nullable,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { orgRoles } from '../organizations/resources.js';
+
+/** Invitations to organizations. */
+export const orgInvites = owned(
+  defineTable('auth_org_invite', {
+    id: idColumn(),
+    environmentId: uuidColumn(),
+    organizationId: uuidColumn(),
+    email: textColumn(254),
+    emailKey: exactColumn(254),
+    /** `emailKey` while it is open: an address is invited once. */
+    openKey: nullable(exactColumn(254)),
+    role: choiceColumn(orgRoles, 6),
+    tokenDigest: digestColumn(),
+    /** The user who invited. */
+    invitedBy: uuidColumn(),
+    redirectTo: nullable(textColumn(2048)),
+    createdAt: timeColumn(),
+    expiresAt: timeColumn(),
+    acceptedAt: nullable(timeColumn()),
+    acceptedBy: nullable(uuidColumn()),
+    revokedAt: nullable(timeColumn()),
+  }),
+  { thing: 'invitation', lookup: 'auth.org.invite.list' },
+);
+
+export type OrgInviteRow = RowOf<typeof orgInvites>;

@@ -1,0 +1,14 @@
+import { choiceColumn, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { orgRoles } from '../organizations/resources.js';
+
+/** Who is in which organization. */
+export const orgMembers = defineTable('auth_org_member', {
+  organizationId: primary(uuidColumn()),
+  userId: primary(uuidColumn()),
+  environmentId: uuidColumn(),
+  role: choiceColumn(orgRoles, 6),
+  joinedAt: timeColumn(),
+});
+
+export type OrgMemberRow = RowOf<typeof orgMembers>;

@@ -1,0 +1,51 @@
+import { owned } from '#core/kernel/environment/owned.js';
+import {
+  exactColumn,
+  fixedBytesColumn,
+  flagColumn,
+  idColumn,
+  intColumn,
+  jsonColumn,
+  nullable,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import type { SignInMethod } from '../signin/methods.js';
+
+/** Sessions, from sign-in through all of their refreshes: the id is the family’s id. */
+export const sessions = owned(
+  defineTable('auth_session', {
+    id: idColumn(),
+    environmentId: uuidColumn(),
+    userId: uuidColumn(),
+    /** How often it was refreshed. Only the refresh token of this generation is live. */
+    generation: intColumn(),
+    /** Random; goes into the MAC of its refresh tokens. */
+    tokenSalt: fixedBytesColumn(16),
+    methods: jsonColumn<SignInMethod[]>(),
+    mfa: flagColumn(),
+    organizationId: nullable(uuidColumn()),
+    /** The member or key that impersonates the user. */
+    impersonatorId: nullable(uuidColumn()),
+    impersonatorLabel: nullable(textColumn(254)),
+    impersonationReason: nullable(textColumn(500)),
+    ip: exactColumn(45),
+    location: nullable(textColumn(200)),
+    userAgent: nullable(textColumn(400)),
+    browser: nullable(textColumn(80)),
+    os: nullable(textColumn(80)),
+    deviceKind: nullable(exactColumn(16)),
+    /** When the person last proved who they are. */
+    signedInAt: timeColumn(),
+    createdAt: timeColumn(),
+    lastUsedAt: timeColumn(),
+    expiresAt: timeColumn(),
+    endedAt: nullable(timeColumn()),
+    endReason: nullable(exactColumn(24)),
+  }),
+  { thing: 'session', lookup: 'auth.session.list' },
+);
+
+export type SessionRow = RowOf<typeof sessions>;

@@ -1,0 +1,13 @@
+import { jsonColumn, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import type { SettingsPatch } from '../settings/resources.js';
+
+/** What an environment changed of its sign-in settings; absent ones have their defaults. */
+export const authSettings = defineTable('auth_settings', {
+  environmentId: primary(uuidColumn()),
+  /** The changed settings alone. */
+  changed: jsonColumn<SettingsPatch>(),
+  updatedAt: timeColumn(),
+});
+
+export type AuthSettingsRow = RowOf<typeof authSettings>;

@@ -1,0 +1,48 @@
+import { owned } from '#core/kernel/environment/owned.js';
+import {
+  exactColumn,
+  flagColumn,
+  idColumn,
+  longTextColumn,
+  nullable,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+
+/** End users of an environment. `email` and `phone` repeat the primary identities. */
+export const users = owned(
+  defineTable('auth_user', {
+    id: idColumn(),
+    environmentId: uuidColumn(),
+    email: nullable(textColumn(254)),
+    /** The address as it is compared: lower case. */
+    emailKey: nullable(exactColumn(254)),
+    emailVerified: flagColumn(),
+    /** E.164. */
+    phone: nullable(exactColumn(16)),
+    phoneVerified: flagColumn(),
+    name: nullable(textColumn(200)),
+    /** The name as searches compare it. */
+    nameKey: nullable(exactColumn(800)),
+    pictureUrl: nullable(textColumn(2048)),
+    locale: nullable(exactColumn(35)),
+    externalId: nullable(exactColumn(800)),
+    /** JSON: the user’s own to write. */
+    userMetadata: longTextColumn(),
+    /** JSON: written by secret keys, seen by the user. */
+    metadata: longTextColumn(),
+    /** JSON: written and seen by secret keys. */
+    privateMetadata: longTextColumn(),
+    bannedAt: nullable(timeColumn()),
+    bannedUntil: nullable(timeColumn()),
+    banReason: nullable(textColumn(500)),
+    lastSignInAt: nullable(timeColumn()),
+    createdAt: timeColumn(),
+    updatedAt: timeColumn(),
+  }),
+  { thing: 'user', lookup: 'auth.user.list' },
+);
+
+export type UserRow = RowOf<typeof users>;
