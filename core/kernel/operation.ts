@@ -30,6 +30,8 @@ export interface Needs {
   readonly recentSignIn?: true;
   /** Signed in with a second factor: else mfa_required. */
   readonly secondFactor?: true;
+  /** Open to sessions that still lack a required second factor, so that the user can enrol one; all others get mfa_required. */
+  readonly withoutRequiredFactor?: true;
   /** The user themself: an impersonated session gets impersonation_forbidden. */
   readonly notImpersonated?: true;
 }

@@ -161,7 +161,7 @@ function codesOfKind(operation: Operation): string[] {
     ...(forPublishable ? ['publishable_key_required', 'origin_not_allowed'] : []),
     ...(forPublishable && 'accessToken' in propertiesOf(operation.input) ? ['token_invalid', 'user_banned'] : []),
     ...(needs.recentSignIn ? ['reauth_required'] : []),
-    ...(needs.secondFactor ? ['mfa_required'] : []),
+    ...(needs.secondFactor || (access === 'user' && !needs.withoutRequiredFactor) ? ['mfa_required'] : []),
     ...(needs.notImpersonated ? ['impersonation_forbidden'] : []),
   ];
 }

@@ -101,7 +101,7 @@ export const up: readonly string[] = [
     environment_id BINARY(16) NOT NULL,
     user_id BINARY(16) NOT NULL,
     generation INT NOT NULL,
-    token_salt BINARY(16) NOT NULL,
+    token_secret VARBINARY(100) NOT NULL,
     methods JSON NOT NULL,
     mfa TINYINT NOT NULL,
     organization_id BINARY(16) NULL,

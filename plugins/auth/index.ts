@@ -3,6 +3,7 @@ import { need } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
+import { userSessions } from './sessions/find-user.js';
 import { challenges } from './tables/challenge.js';
 import { devices } from './tables/device.js';
 import { factors } from './tables/factor.js';
@@ -47,4 +48,5 @@ export default definePlugin({
   operations: [],
   events,
   errors,
+  authenticators: userSessions,
 });

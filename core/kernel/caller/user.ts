@@ -39,8 +39,10 @@ export const hasRecentSignIn = ({ signedInAt }: SignedInUser, clock: Clock): boo
  * @throws impersonation_forbidden, mfa_required, reauth_required
  */
 export function checkNeeds({ name: operation, needs }: Operation, caller: Caller, clock: Clock): void {
-  if (!needs || !isTenant(caller) || !caller.user) return;
+  if (!isTenant(caller) || !caller.user) return;
   const { user } = caller;
+  if (user.lacksRequiredFactor && !needs?.withoutRequiredFactor) throw refusalOf.mfa_required({ operation });
+  if (!needs) return;
   if (needs.notImpersonated && user.impersonator) throw refusalOf.impersonation_forbidden({ operation });
   if (needs.secondFactor && !user.secondFactor) throw refusalOf.mfa_required({ operation });
   if (needs.recentSignIn && !hasRecentSignIn(user, clock))

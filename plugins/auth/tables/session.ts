@@ -1,7 +1,7 @@
 import { owned } from '#core/kernel/environment/owned.js';
 import {
   exactColumn,
-  fixedBytesColumn,
+  bytesColumn,
   flagColumn,
   idColumn,
   intColumn,
@@ -22,8 +22,8 @@ export const sessions = owned(
     userId: uuidColumn(),
     /** How often it was refreshed. Only the refresh token of this generation is live. */
     generation: intColumn(),
-    /** Random; goes into the MAC of its refresh tokens. */
-    tokenSalt: fixedBytesColumn(16),
+    /** The key of the MAC in its refresh tokens, sealed. */
+    tokenSecret: bytesColumn(100),
     methods: jsonColumn<SignInMethod[]>(),
     mfa: flagColumn(),
     organizationId: nullable(uuidColumn()),

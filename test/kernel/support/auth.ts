@@ -45,6 +45,7 @@ export function testAuth(now: () => Date): TestAuth {
         sessionFamilyId: newId(),
         label: email,
         secondFactor: false,
+        lacksRequiredFactor: false,
         impersonator: null,
       };
       return keep({ environmentId: environment.id, user: { ...facts, email, signedInAt: now(), ...user } });

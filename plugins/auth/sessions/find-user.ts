@@ -1,0 +1,29 @@
+import type { Authenticator } from '#core/kernel/caller/lookup.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { Services } from '#core/kernel/services.js';
+import { isBanned, unban } from '../users/ban.js';
+import { checkAccessToken } from './check-token.js';
+
+/** The kernel's `findUserSession`: one indexed read for session, user, key, settings and organization; nothing is cached. */
+export function userSessions({ database, clock, deployment }: Services): Authenticator {
+  return {
+    async findUserSession(accessToken, environment) {
+      const checked = await checkAccessToken(database, deployment.baseUrl, environment.id, accessToken, clock.now());
+      if (!checked.valid) return null;
+      const { user, session, requiresFactor } = checked;
+      if (isBanned(user, clock.now())) throw refusalOf.user_banned({ unban });
+      return {
+        userId: user.id,
+        sessionFamilyId: session.id,
+        label: user.email ?? user.phone ?? user.name ?? user.id,
+        email: user.email,
+        signedInAt: session.signedInAt,
+        secondFactor: session.mfa,
+        lacksRequiredFactor: requiresFactor && !session.mfa,
+        impersonator: session.impersonatorId
+          ? { memberId: session.impersonatorId, label: session.impersonatorLabel ?? session.impersonatorId }
+          : null,
+      };
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { shift } from '#core/runtime/clock.js';
+import { newId } from '#core/runtime/id.js';
+import type { AuthSettingsValue } from '../settings/resources.js';
+import type { SignInMethod } from '../signin/methods.js';
+import { sessions, type SessionRow } from '../tables/session.js';
+import type { UserRow } from '../tables/user.js';
+import { deviceFacts } from './device.js';
+import { sealTokenSecret } from './refresh-token.js';
+
+export interface NewSession {
+  user: UserRow;
+  settings: AuthSettingsValue;
+  /** What the sign-in passed. */
+  methods: SignInMethod[];
+  /** It passed two factors. */
+  mfa: boolean;
+  /** Who impersonates the user, why, and for how many seconds. */
+  impersonation?: { id: string; label: string; reason: string; seconds: number };
+}
+
+/** Opens a session for a user, from the caller's device. The tokens are made apart: a handoff issues them later (tokens.ts). */
+export async function openSession(
+  { db, clock, vault, caller }: Pick<Context, 'db' | 'clock' | 'vault' | 'caller'>,
+  environment: Environment,
+  { user, settings, methods, mfa, impersonation }: NewSession,
+): Promise<SessionRow> {
+  const now = clock.now();
+  const id = newId();
+  const { ip, userAgent } = caller.request;
+  const { browser, os, kind } = deviceFacts(userAgent);
+  const row: SessionRow = {
+    id,
+    environmentId: environment.id,
+    userId: user.id,
+    generation: 0,
+    tokenSecret: sealTokenSecret(vault, id, randomBytes(32)),
+    methods,
+    mfa,
+    organizationId: null,
+    impersonatorId: impersonation?.id ?? null,
+    impersonatorLabel: impersonation?.label ?? null,
+    impersonationReason: impersonation?.reason ?? null,
+    ip,
+    location: null,
+    userAgent: userAgent?.slice(0, 400) ?? null,
+    browser,
+    os,
+    deviceKind: kind,
+    signedInAt: now,
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: shift(now, (impersonation?.seconds ?? settings.refreshTokenSeconds) * 1000),
+    endedAt: null,
+    endReason: null,
+  };
+  const { sql, parameters } = sessions.insertRows([row]);
+  await db.defer(sql, parameters);
+  return row;
+}

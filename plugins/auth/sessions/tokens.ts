@@ -1,0 +1,72 @@
+import type { Context } from '#core/kernel/context.js';
+import { shift } from '#core/runtime/clock.js';
+import type { OrgRole } from '../organizations/resources.js';
+import type { AuthSettingsValue } from '../settings/resources.js';
+import { activeSigner } from '../signing-keys/active.js';
+import { signJwt, type Claims } from '../signing-keys/jwt.js';
+import type { SessionRow } from '../tables/session.js';
+import type { UserRow } from '../tables/user.js';
+import { jsonObject } from '../users/json.js';
+import { refreshTokenOf } from './refresh-token.js';
+import type { TokensValue } from './resources.js';
+
+type TokenContext = Pick<Context, 'db' | 'vault' | 'clock' | 'deployment'>;
+
+/** Whose tokens they are. */
+export interface TokenSubject {
+  session: SessionRow;
+  user: UserRow;
+  settings: AuthSettingsValue;
+  /** The user's role in the session's organization; null where none is active. */
+  orgRole: OrgRole | null;
+}
+
+/** Seconds since 1970, as JWTs count them (RFC 7519 section 2). */
+const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
+
+function claimsOf(issuer: string, subject: TokenSubject, now: Date, expiresAt: Date): Claims {
+  const { session, user, settings, orgRole } = subject;
+  const metadata = jsonObject(user.metadata);
+  const own = Object.entries(settings.claims).filter(([, key]) => Object.hasOwn(metadata, key));
+  return {
+    ...Object.fromEntries(own.map(([claim, key]) => [claim, metadata[key]])),
+    iss: issuer,
+    sub: user.id,
+    aud: session.environmentId,
+    sid: session.id,
+    fam: session.id,
+    iat: seconds(now),
+    exp: seconds(expiresAt),
+    auth_time: seconds(session.signedInAt),
+    amr: session.methods,
+    mfa: session.mfa,
+    ...(session.organizationId && orgRole ? { org_id: session.organizationId, org_role: orgRole } : {}),
+    ...(session.impersonatorId ? { act: { sub: session.impersonatorId } } : {}),
+  };
+}
+
+/** An access token, which never outlives its session. */
+export async function issueAccessToken(
+  context: TokenContext,
+  subject: TokenSubject,
+): Promise<{ accessToken: string; expiresAt: Date }> {
+  const { clock, deployment } = context;
+  const now = clock.now();
+  const { session, settings } = subject;
+  const wanted = shift(now, settings.accessTokenSeconds * 1000);
+  const expiresAt = wanted < session.expiresAt ? wanted : session.expiresAt;
+  const signer = await activeSigner(context, session.environmentId);
+  return { accessToken: signJwt(signer, claimsOf(deployment.baseUrl, subject, now, expiresAt)), expiresAt };
+}
+
+/** The tokens of a session's present generation. */
+export async function issueTokens(context: TokenContext, subject: TokenSubject): Promise<TokensValue> {
+  const { accessToken, expiresAt } = await issueAccessToken(context, subject);
+  return {
+    accessToken,
+    accessTokenExpiresAt: expiresAt.toISOString(),
+    refreshToken: refreshTokenOf(context.vault, subject.session),
+    refreshTokenExpiresAt: subject.session.expiresAt.toISOString(),
+    tokenType: 'Bearer',
+  };
+}

@@ -1,0 +1,122 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import type { Refusal } from '#core/kernel/errors/errors.js';
+import { idBytes } from '#core/runtime/id.js';
+import { openSession } from '../sessions/open.js';
+import { presentSession } from '../sessions/present.js';
+import { issueTokens } from '../sessions/tokens.js';
+import { loadSettings } from '../settings/load.js';
+import type { UserRow } from '../tables/user.js';
+import { isBanned, unban } from '../users/ban.js';
+import { presentUser } from '../users/present.js';
+import { issueHandoff } from './handoff.js';
+import type { SignInMethod } from './methods.js';
+import type { SignInResultValue } from './result.js';
+import { awaitSecondFactor } from './second-factor.js';
+
+export interface FirstFactor {
+  user: UserRow;
+  method: SignInMethod;
+  /** The method counts as two factors by itself: a passkey with user verification. */
+  twoFactors?: boolean;
+  handoff: boolean;
+  /** Where the sign-in returns to, already checked against redirectUrls; null where nowhere was named. */
+  redirectTo: string | null;
+}
+
+export type CompletionContext = Context<'auth.signin.completed' | 'auth.signin.failed' | 'auth.mfa.required'>;
+
+/**
+ * Goes on from a first factor: asks for the second one where the user has one, else signs in.
+ * @returns the reply, or the refusal to return: user_banned
+ * @throws invalid_input for a handoff that has nowhere to return to
+ */
+export async function completeSignIn(
+  context: CompletionContext,
+  environment: Environment,
+  { user, method, twoFactors = false, handoff, redirectTo }: FirstFactor,
+): Promise<SignInResultValue | Refusal> {
+  const refusal = refuseSignIn(context, environment, user, method, { handoff, redirectTo });
+  if (refusal) return refusal;
+  const factors = twoFactors ? [] : await activeFactors(context, user.id);
+  if (factors.length > 0)
+    return awaitSecondFactor(context, environment, { user, methods: [method], factors, handoff, redirectTo });
+  return finishSignIn(context, environment, { user, methods: [method], mfa: twoFactors, handoff, redirectTo });
+}
+
+export interface PassedFactors {
+  user: UserRow;
+  /** In the order in which they were passed. */
+  methods: SignInMethod[];
+  mfa: boolean;
+  handoff: boolean;
+  redirectTo: string | null;
+}
+
+/** Signs in, after all factors: opens the session and answers with its tokens or, with `handoff`, with the address that carries a code. */
+export async function finishSignIn(
+  context: CompletionContext,
+  environment: Environment,
+  { user, methods, mfa, handoff, redirectTo }: PassedFactors,
+): Promise<SignInResultValue> {
+  const { db, clock, emit, audit } = context;
+  const now = clock.now();
+  const settings = await loadSettings(db, environment.id);
+  const session = await openSession(context, environment, { user, settings, methods, mfa });
+  await db.defer('UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?', [now, idBytes(user.id)]);
+  const signedIn = { ...user, lastSignInAt: now };
+  emit(
+    'auth.signin.completed',
+    { subjectId: session.id, personId: user.id, data: { session: presentSession(session) } },
+    environment,
+  );
+  audit({
+    subject: { type: 'user', id: user.id },
+    summary: `Signed a user in (${methods.join(', ')}).`,
+    personId: user.id,
+  });
+  const shown = { user: presentUser(signedIn, now), mfa: null };
+  if (handoff && redirectTo !== null)
+    return {
+      ...shown,
+      status: 'handoff',
+      user: null,
+      tokens: null,
+      redirectTo: await issueHandoff(context, session, redirectTo),
+    };
+  const tokens = await issueTokens(context, { session, user: signedIn, settings, orgRole: null });
+  return { ...shown, status: 'complete', tokens, redirectTo };
+}
+
+/** The refusal of a user who may not sign in; undefined for one who may. */
+export function refuseSignIn(
+  { clock, emit, refuse, fail }: CompletionContext,
+  environment: Environment,
+  user: UserRow,
+  method: SignInMethod,
+  { handoff, redirectTo }: { handoff: boolean; redirectTo: string | null },
+): Refusal | undefined {
+  if (handoff && redirectTo === null)
+    throw fail.invalid_input({
+      field: 'handoff',
+      problem: 'needs a redirectTo, which this sign-in was not started with',
+    });
+  if (!isBanned(user, clock.now())) return undefined;
+  emit(
+    'auth.signin.failed',
+    { subjectId: user.id, personId: user.id, data: { method, reason: 'user_banned', userId: user.id } },
+    environment,
+  );
+  return refuse.user_banned({ unban });
+}
+
+/** The second factors that the user can pass now, in one indexed read. */
+async function activeFactors({ db }: CompletionContext, userId: string): Promise<('totp' | 'recovery_code')[]> {
+  const rows = await db.prepared<{ kind: string }>(
+    `SELECT 'totp' AS kind FROM auth_factor WHERE active_user_id = ?
+     UNION ALL SELECT 'recovery_code' FROM auth_factor f WHERE f.active_user_id = ?
+       AND EXISTS (SELECT 1 FROM auth_recovery_code r WHERE r.user_id = f.active_user_id AND r.used_at IS NULL)`,
+    [idBytes(userId), idBytes(userId)],
+  );
+  return rows.map(({ kind }) => (kind === 'totp' ? 'totp' : 'recovery_code'));
+}

@@ -1,0 +1,27 @@
+import { list, nullable, object, oneOf, text, url, type ValueOf } from '#core/kernel/schema/schema.js';
+import { factorKinds } from '../factors/resources.js';
+import { Tokens } from '../sessions/resources.js';
+import { User } from '../users/resources.js';
+
+/** What every completion of a sign-in answers with. */
+export const signInResult = {
+  status: oneOf(
+    ['complete', 'mfa_required', 'handoff'],
+    'complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`.',
+  ),
+  tokens: nullable(Tokens),
+  user: nullable(User),
+  mfa: nullable(
+    object(
+      {
+        mfaToken: text('For auth.mfa.verify or auth.mfa.recover, within ten minutes.'),
+        factors: list(oneOf([...factorKinds, 'recovery_code']), 'What the user can pass the second step with.'),
+      },
+      { description: 'The second step that the sign-in waits for.' },
+    ),
+  ),
+  redirectTo: nullable(url('Where the sign-in returns to; with `handoff` it carries a one-time svc_code.')),
+};
+
+export const SignInResult = object(signInResult);
+export type SignInResultValue = ValueOf<typeof SignInResult>;

@@ -1,0 +1,60 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { minutes } from '../challenges/lifetimes.js';
+import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
+import { shift } from '#core/runtime/clock.js';
+import { newId } from '#core/runtime/id.js';
+import { challenges } from '../tables/challenge.js';
+import type { UserRow } from '../tables/user.js';
+import type { CompletionContext } from './complete.js';
+import type { SignInMethod } from './methods.js';
+import type { SignInResultValue } from './result.js';
+
+export interface WaitingSignIn {
+  user: UserRow;
+  /** What it has passed. */
+  methods: SignInMethod[];
+  factors: ('totp' | 'recovery_code')[];
+  handoff: boolean;
+  redirectTo: string | null;
+}
+
+/** Stores a sign-in that waits for its second step. The mfaToken is `svc_mfa_<challenge id>.<secret>`. */
+export async function awaitSecondFactor(
+  { db, clock, emit, audit }: CompletionContext,
+  environment: Environment,
+  { user, methods, factors, handoff, redirectTo }: WaitingSignIn,
+): Promise<SignInResultValue> {
+  const now = clock.now();
+  const id = newId();
+  const secret = randomToken(43);
+  const { sql, parameters } = challenges.insertRows([
+    {
+      id,
+      environmentId: environment.id,
+      purpose: 'second_factor',
+      userId: user.id,
+      identityKind: null,
+      identityKey: null,
+      identityValue: null,
+      secretDigest: sha256(secret),
+      webauthnChallenge: null,
+      methods,
+      attempts: 0,
+      redirectTo,
+      handoff,
+      locale: null,
+      createdAt: now,
+      expiresAt: shift(now, minutes.secondFactor * 60_000),
+      completedAt: null,
+    },
+  ]);
+  await db.defer(sql, parameters);
+  emit('auth.mfa.required', { subjectId: user.id, personId: user.id, data: { userId: user.id, methods } }, environment);
+  audit({
+    subject: { type: 'user', id: user.id },
+    summary: `A sign-in (${methods.join(', ')}) waits for its second factor.`,
+    personId: user.id,
+  });
+  const mfaToken = `svc_mfa_${id}.${secret}`;
+  return { status: 'mfa_required', tokens: null, user: null, mfa: { mfaToken, factors }, redirectTo: null };
+}

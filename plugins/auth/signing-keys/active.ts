@@ -1,0 +1,52 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { Context } from '#core/kernel/context.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
+import { signingKeys, type SigningKeyRow } from '../tables/signing-key.js';
+import { makeSigningKey, openPrivateKey } from './keys.js';
+import type { SigningAlgorithm } from './resources.js';
+
+/** A key that signs. */
+export interface Signer {
+  keyId: string;
+  algorithm: SigningAlgorithm;
+  privateKey: KeyObject;
+}
+
+/** Opened private keys by id. A key never changes, and which one is active is read each time, so nothing in here gets old. */
+const opened = new Map<string, KeyObject>();
+const maxOpened = 1_000;
+
+/** The key that signs for an environment now; the first call makes one. */
+export async function activeSigner(
+  context: Pick<Context, 'db' | 'vault' | 'clock'>,
+  environmentId: string,
+): Promise<Signer> {
+  const row = await activeKey(context, environmentId);
+  const { id: keyId, algorithm, privateKey } = row;
+  if (!privateKey) throw new Error(`The active signing key ${keyId} has no private half.`);
+  const known = opened.get(keyId);
+  if (known) return { keyId, algorithm, privateKey: known };
+  const key = createPrivateKey({ key: openPrivateKey(context.vault, keyId, privateKey), format: 'der', type: 'pkcs8' });
+  if (opened.size >= maxOpened) opened.clear();
+  opened.set(keyId, key);
+  return { keyId, algorithm, privateKey: key };
+}
+
+/** The environment's active key; the first call makes one, and of several at once one wins. */
+export async function activeKey(
+  { db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>,
+  environmentId: string,
+): Promise<SigningKeyRow> {
+  const found = await db.findOne(signingKeys, { activeEnvironmentId: environmentId });
+  if (found) return found;
+  const made = await makeSigningKey(vault, environmentId, 'ES256', clock.now());
+  try {
+    await db.insert(signingKeys, made);
+    return made;
+  } catch (error) {
+    if (!isDuplicate(error, 'active')) throw error;
+    const other = await db.findOne(signingKeys, { activeEnvironmentId: environmentId });
+    if (!other) throw error;
+    return other;
+  }
+}

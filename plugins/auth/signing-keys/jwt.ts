@@ -1,0 +1,63 @@
+import { sign as signBytes, verify as verifyBytes, type KeyObject } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import type { Signer } from './active.js';
+import type { SigningAlgorithm } from './resources.js';
+
+/*
+ * Access tokens as JWS (RFC 7515) in compact form. jsonwebtoken makes and checks ES256 and RS256; it does not know EdDSA (RFC 8037), which
+ * node:crypto signs here.
+ */
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Signs claims, with `kid` and `typ: JWT` in the header. `iat` and `exp` are the caller's. */
+export function signJwt({ keyId, algorithm, privateKey }: Signer, claims: Claims): string {
+  if (algorithm !== 'EdDSA') return jwt.sign({ ...claims }, privateKey, { algorithm, keyid: keyId, noTimestamp: true });
+  const text = `${encode({ alg: algorithm, typ: 'JWT', kid: keyId })}.${encode(claims)}`;
+  return `${text}.${signBytes(null, Buffer.from(text), privateKey).toString('base64url')}`;
+}
+
+/** The `kid` of a token that claims to be ours; null for anything else. */
+export function keyIdOf(token: string): string | null {
+  const header = parsePart(token.split('.')[0]);
+  const { kid, typ } = header ?? {};
+  return typ === 'JWT' && typeof kid === 'string' ? kid : null;
+}
+
+/**
+ * The claims of a token whose signature this key made with its one algorithm; the times in it are the caller's to check.
+ * @returns null for a wrong signature, another algorithm in the header, or a malformed token
+ */
+export function verifyJwt(token: string, publicKey: KeyObject, algorithm: SigningAlgorithm): Claims | null {
+  const [head, body, signature, ...rest] = token.split('.');
+  if (head === undefined || body === undefined || signature === undefined || rest.length > 0) return null;
+  if (parsePart(head)?.['alg'] !== algorithm) return null;
+  if (algorithm === 'EdDSA') {
+    const valid = verifyBytes(null, Buffer.from(`${head}.${body}`), publicKey, Buffer.from(signature, 'base64url'));
+    return valid ? parsePart(body) : null;
+  }
+  try {
+    const claims = jwt.verify(token, publicKey, {
+      algorithms: [algorithm],
+      ignoreExpiration: true,
+      ignoreNotBefore: true,
+    });
+    return typeof claims === 'string' ? null : { ...claims };
+  } catch (error) {
+    if (error instanceof jwt.JsonWebTokenError) return null;
+    throw error;
+  }
+}
+
+function parsePart(part: string | undefined): Record<string, unknown> | null {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(part ?? '', 'base64url').toString('utf8'));
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? Object.fromEntries(Object.entries(parsed))
+      : null;
+  } catch {
+    return null; // not JSON, so no token of ours
+  }
+}

@@ -1,0 +1,48 @@
+import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Vault, Cell } from '#core/runtime/secrets/vault.js';
+import { newId } from '#core/runtime/id.js';
+import type { SigningKeyRow } from '../tables/signing-key.js';
+import type { SigningAlgorithm } from './resources.js';
+
+const generate = promisify(generateKeyPair);
+
+/** Makes a key pair, off the event loop: RSA takes a tenth of a second or more. */
+async function makePair(algorithm: SigningAlgorithm): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> {
+  if (algorithm === 'ES256') return generate('ec', { namedCurve: 'P-256' });
+  if (algorithm === 'RS256') return generate('rsa', { modulusLength: 2048 });
+  return generate('ed25519');
+}
+
+const cellOf = (keyId: string): Cell => ({ table: 'auth_signing_key', column: 'private_key', row: keyId });
+
+/** A new key that is to sign for an environment from now on. */
+export async function makeSigningKey(
+  vault: Vault,
+  environmentId: string,
+  algorithm: SigningAlgorithm,
+  now: Date,
+): Promise<SigningKeyRow> {
+  const { privateKey, publicKey } = await makePair(algorithm);
+  const id = newId();
+  const jwk = Object.entries(publicKey.export({ format: 'jwk' }));
+  return {
+    id,
+    environmentId,
+    activeEnvironmentId: environmentId,
+    algorithm,
+    status: 'active',
+    publicJwk: Object.fromEntries(jwk.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))),
+    privateKey: vault.seal(privateKey.export({ type: 'pkcs8', format: 'der' }), cellOf(id)),
+    createdAt: now,
+    retiresAt: null,
+  };
+}
+
+/** The private half, opened. @throws SealedValueError */
+export const openPrivateKey = (vault: Vault, keyId: string, sealed: Buffer): Buffer =>
+  vault.open(sealed, cellOf(keyId));
+
+/** The public half as node:crypto takes it. */
+export const publicKeyOf = (jwk: Readonly<Record<string, string>>): KeyObject =>
+  createPublicKey({ key: jwk, format: 'jwk' });

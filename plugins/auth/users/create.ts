@@ -1,0 +1,112 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { nameKey } from '#core/kernel/schema/name-key.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
+import { newId } from '#core/runtime/id.js';
+import type { IdentityFacts } from '../identities/normalize.js';
+import { identities, type IdentityRow } from '../tables/identity.js';
+import { users, type UserRow } from '../tables/user.js';
+import { presentUser } from './present.js';
+
+export interface NewUser {
+  /** At least one; the first address and the first number are the primary ones. */
+  identities: readonly (IdentityFacts & { verified: boolean })[];
+  name?: string | null;
+  pictureUrl?: string | null;
+  locale?: string | null;
+  externalId?: string | null;
+  metadata?: Readonly<Record<string, unknown>>;
+  privateMetadata?: Readonly<Record<string, unknown>>;
+}
+
+/** Another user has one of the identities, or the external id. */
+export interface Taken {
+  taken: IdentityFacts['kind'] | 'externalId';
+}
+
+/**
+ * Creates a user with their identities and emits auth.user.created. The identities go in first: their unique index decides between calls
+ * that create the same user at once, and nothing is left of the one that loses.
+ * @returns the user and their identities, or what another user has
+ */
+export async function createUser(
+  context: Context<'auth.user.created'>,
+  environment: Environment,
+  user: NewUser,
+): Promise<{ user: UserRow; identities: IdentityRow[] } | Taken> {
+  const { db, clock, emit } = context;
+  const now = clock.now();
+  const id = newId();
+  const rows: IdentityRow[] = user.identities.map(({ kind, key, value, provider, verified }, index) => ({
+    id: newId(),
+    environmentId: environment.id,
+    userId: id,
+    kind,
+    identityKey: key,
+    value,
+    provider,
+    verifiedAt: verified ? now : null,
+    isPrimary: kind !== 'oauth' && user.identities.findIndex((each) => each.kind === kind) === index,
+    createdAt: now,
+  }));
+  const inserted: string[] = [];
+  for (const row of rows) {
+    try {
+      await db.insert(identities, row);
+      inserted.push(row.id);
+    } catch (error) {
+      if (!isDuplicate(error, 'identity_key')) throw error;
+      await removeIdentities(context, inserted);
+      return { taken: row.kind };
+    }
+  }
+  const row = userRow(environment, id, user, rows, now);
+  try {
+    await db.insert(users, row);
+  } catch (error) {
+    if (!isDuplicate(error, 'external_id')) throw error;
+    await removeIdentities(context, inserted);
+    return { taken: 'externalId' };
+  }
+  emit('auth.user.created', { subjectId: id, personId: id, data: { user: presentUser(row, now) } }, environment);
+  return { user: row, identities: rows };
+}
+
+async function removeIdentities({ db }: Context, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await db.remove(identities, { id });
+}
+
+function userRow(
+  environment: Environment,
+  id: string,
+  user: NewUser,
+  rows: readonly IdentityRow[],
+  now: Date,
+): UserRow {
+  const email = rows.find(({ kind, isPrimary }) => kind === 'email' && isPrimary);
+  const phone = rows.find(({ kind, isPrimary }) => kind === 'phone' && isPrimary);
+  const name = user.name ?? null;
+  return {
+    id,
+    environmentId: environment.id,
+    email: email?.value ?? null,
+    emailKey: email?.identityKey ?? null,
+    emailVerified: Boolean(email?.verifiedAt),
+    phone: phone?.value ?? null,
+    phoneVerified: Boolean(phone?.verifiedAt),
+    name,
+    nameKey: name === null ? null : nameKey(name),
+    pictureUrl: user.pictureUrl ?? null,
+    locale: user.locale ?? null,
+    externalId: user.externalId ?? null,
+    userMetadata: '{}',
+    metadata: JSON.stringify(user.metadata ?? {}),
+    privateMetadata: JSON.stringify(user.privateMetadata ?? {}),
+    bannedAt: null,
+    bannedUntil: null,
+    banReason: null,
+    lastSignInAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}

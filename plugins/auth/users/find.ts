@@ -1,0 +1,36 @@
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { IdentityFacts } from '../identities/normalize.js';
+import { identities, type IdentityRow } from '../tables/identity.js';
+import { users, type UserRow } from '../tables/user.js';
+
+/** The user with this id; null where the environment has none. For an id of the input, `findOwned` answers not_found. */
+export const findUser = (db: ReadSession, environmentId: string, id: string): Promise<UserRow | null> =>
+  db.findOne(users, { id, environmentId });
+
+/**
+ * The identity with this address, number or provider account, in one indexed read.
+ * @param locking '' or ' FOR UPDATE', which also waits for a COMMIT under way
+ */
+export async function findIdentity(
+  db: ReadSession,
+  environmentId: string,
+  { kind, key }: Pick<IdentityFacts, 'kind' | 'key'>,
+  locking: '' | ' FOR UPDATE' = '',
+): Promise<IdentityRow | null> {
+  const [found] = await db.prepared<object>(
+    `SELECT ${identities.columnList()} FROM auth_identity WHERE environment_id = ? AND kind = ? AND identity_key = ?${locking}`,
+    [idBytes(environmentId), kind, Buffer.from(key)],
+  );
+  return found ? identities.decode(found) : null;
+}
+
+/** The user who has this address, number or provider account; null where nobody has it. */
+export async function findUserByIdentity(
+  db: ReadSession,
+  environmentId: string,
+  identity: Pick<IdentityFacts, 'kind' | 'key'>,
+): Promise<UserRow | null> {
+  const found = await findIdentity(db, environmentId, identity);
+  return found ? findUser(db, environmentId, found.userId) : null;
+}

@@ -1,0 +1,36 @@
+import type { UserRow } from '../tables/user.js';
+import { isBanned } from './ban.js';
+import { jsonObject } from './json.js';
+import type { UserValue, UserWithPrivateMetadataValue } from './resources.js';
+
+/**
+ * A user as they see themself, and as events carry them.
+ * @param now a ban that has ended by now is not shown
+ */
+export function presentUser(row: UserRow, now: Date): UserValue {
+  const banned = isBanned(row, now);
+  return {
+    id: row.id,
+    email: row.email,
+    emailVerified: row.emailVerified,
+    phone: row.phone,
+    phoneVerified: row.phoneVerified,
+    name: row.name,
+    pictureUrl: row.pictureUrl,
+    locale: row.locale,
+    externalId: row.externalId,
+    userMetadata: jsonObject(row.userMetadata),
+    metadata: jsonObject(row.metadata),
+    bannedAt: banned ? (row.bannedAt?.toISOString() ?? null) : null,
+    bannedUntil: banned ? (row.bannedUntil?.toISOString() ?? null) : null,
+    lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** A user as secret keys see them. */
+export const presentUserPrivately = (row: UserRow, now: Date): UserWithPrivateMetadataValue => ({
+  ...presentUser(row, now),
+  privateMetadata: jsonObject(row.privateMetadata),
+});

@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
+import { checkAccessToken } from '#plugins/auth/sessions/check-token.js';
+import { signingKeys } from '#plugins/auth/tables/signing-key.js';
+import { signedIn } from '#test/auth/support.js';
+import { minutes } from '#test/support/clock.js';
+import { usePlatform } from '#test/support/platform.js';
+
+describe('An access token', () => {
+  const platform = usePlatform();
+
+  it('verifies with an independent library, and says whose session it is', async () => {
+    const { live } = await platform.account();
+    const { accessToken, userId, sessionId } = await signedIn(platform, live);
+    const { kid = '', alg, typ } = decodeProtectedHeader(accessToken);
+    expect({ alg, typ }).to.deep.equal({ alg: 'ES256', typ: 'JWT' });
+    const row = await platform.running.services.database.findOne(signingKeys, { id: kid });
+    const key = await importJWK(row?.publicJwk ?? {}, 'ES256');
+    const { payload } = await jwtVerify(accessToken, key, {
+      audience: live.id,
+      issuer: platform.running.services.deployment.baseUrl,
+      currentDate: platform.clock.now(),
+    });
+    expect(payload).to.include({ sub: userId, sid: sessionId, fam: sessionId, mfa: false });
+    expect(payload['amr']).to.deep.equal(['code']);
+  });
+
+  it('counts while its session lives and until it expires, in its environment alone', async () => {
+    const { live, test } = await platform.account();
+    const { accessToken, userId } = await signedIn(platform, live);
+    const { database, deployment } = platform.running.services;
+    const check = async (environmentId: string) => {
+      const checked = await checkAccessToken(
+        database,
+        deployment.baseUrl,
+        environmentId,
+        accessToken,
+        platform.clock.now(),
+      );
+      return checked.valid ? checked.user.id : checked.problem;
+    };
+    expect(await check(live.id)).to.equal(userId);
+    expect(await check(test.id)).to.equal('wrong_signature');
+    platform.clock.advance(minutes(15));
+    expect(await check(live.id)).to.equal('expired');
+  });
+});
