@@ -3,7 +3,12 @@ import { need } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
+import settingsGet from './operations/settings/get.js';
+import settingsReset from './operations/settings/reset.js';
+import settingsSet from './operations/settings/set.js';
+import { signInTexts } from './ports.js';
 import { userSessions } from './sessions/find-user.js';
+import { noTexts } from './settings/no-texts.js';
 import { challenges } from './tables/challenge.js';
 import { devices } from './tables/device.js';
 import { factors } from './tables/factor.js';
@@ -25,7 +30,10 @@ import { users } from './tables/user.js';
 export default definePlugin({
   name: 'auth',
   summary: 'Sign-in for your end users: methods, sessions, second factors, organizations.',
-  needs: [need(directory)],
+  groups: {
+    settings: 'How people sign in to the environment: methods, limits, lifetimes, redirect addresses.',
+  },
+  needs: [need(directory), need(signInTexts, noTexts)],
   tables: [
     users,
     identities,
@@ -45,7 +53,7 @@ export default definePlugin({
     authSettings,
     signingKeys,
   ],
-  operations: [],
+  operations: [settingsGet, settingsReset, settingsSet],
   events,
   errors,
   authenticators: userSessions,

@@ -469,6 +469,30 @@ export interface SvcOperations {
     };
   };
 
+  /** Sign-in for your end users: methods, sessions, second factors, organizations. */
+  readonly auth: {
+    /** How people sign in to the environment: methods, limits, lifetimes, redirect addresses. */
+    readonly settings: {
+      /**
+       * Show every sign-in setting with its current value and its default.
+       * Needs a secret key with `auth:read`. Impact: reads only.
+       */
+      get(input?: AuthSettingsGetInput, options?: CallOptions): Promise<AuthSettingsGetResult>;
+      /**
+       * Put every sign-in setting back to its default.
+       * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
+       */
+      reset(input?: AuthSettingsResetInput, options?: CallOptions): Promise<AuthSettingsResetResult>;
+      /**
+       * Change sign-in settings. Objects merge key by key; a change counts from the next request on, on every node.
+       * What is left out stays as it is. Lists are replaced as a whole. With mfa.required, a session without a second factor may only read auth.me.get, list and enrol factors, refresh and sign out; everything else answers mfa_required.
+       * Needs a secret key with `auth:write`. Impact: safe to repeat.
+       * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+       */
+      set(input?: AuthSettingsSetInput, options?: CallOptions): Promise<AuthSettingsSetResult>;
+    };
+  };
+
   /** API keys, webhook endpoints and their deliveries, the event log. */
   readonly developers: {
     /** The log of everything that happened in the environment. */
@@ -1131,18 +1155,21 @@ export interface AuthSettings {
   refreshTokenSeconds: number;
   /** How often sign-ins may be started and completed. */
   rateLimits: {
+    /** Starts and passwords per address or number. */
     startPerIdentifier: {
       /** How many. (1 to 100) */
       max: number;
       /** In how many seconds. (60 to 86400) */
       windowSeconds: number;
     };
+    /** Starts and passwords per IP address. */
     startPerIp: {
       /** How many. (1 to 100) */
       max: number;
       /** In how many seconds. (60 to 86400) */
       windowSeconds: number;
     };
+    /** Links and handoff codes per IP address. */
     completePerIp: {
       /** How many. (1 to 100) */
       max: number;
@@ -1150,9 +1177,11 @@ export interface AuthSettings {
       windowSeconds: number;
     };
   };
+  /** Limits new users. */
   botProtection: {
     /** Whether new users per IP address are limited. */
     enabled: boolean;
+    /** New users per IP address. */
     signupPerIp: {
       /** How many. (1 to 100) */
       max: number;
@@ -1160,8 +1189,9 @@ export interface AuthSettings {
       windowSeconds: number;
     };
   };
+  /** Who may become a user by signing in. */
   signup: {
-    /** Who may become a user by signing in: anyone, people with an open invitation to an organization, or nobody. */
+    /** anyone, people with an open invitation to an organization, or nobody. */
     allow: 'anyone' | 'invited' | 'nobody';
     /** Only addresses of these domains become users; empty for all. */
     allowedDomains: string[];
@@ -1173,32 +1203,38 @@ export interface AuthSettings {
     /** Whether it is on. */
     enabled: boolean;
   }>;
+  /** Second factors. */
   mfa: {
     /** Whether every session needs a second factor. */
     required: boolean;
   };
+  /** New passwords. */
   password: {
     /** The shortest new password, in characters. (8 to 64) */
     minLength: number;
     /** Whether new passwords are looked up in lists of known ones. */
     checkBreached: boolean;
   };
+  /** Passkeys. */
   passkeys: {
     /** The relying party’s id: the domain that passkeys are bound to. Empty for the host of the hosted pages. */
     rpId: string;
   };
+  /** Organizations of users. */
   organizations: {
     /** Whether users may create organizations. */
     enabled: boolean;
     /** How many organizations a user may own. (1 to 1000) */
     maxPerUser: number;
   };
-  /** Where sign-ins may return to: origins, or longer addresses that must match as a whole. */
+  /** Where sign-ins may return to: https origins (http on loopback hosts), longer addresses and addresses of apps (com.example.app:/callback), which must match as a whole. */
   redirectUrls: string[];
+  /** Sessions for somebody else. */
   impersonation: {
     /** Whether secret keys may impersonate users. */
     enabled: boolean;
   };
+  /** Deletion by the users themselves. */
   selfDelete: {
     /** Whether users may delete themselves. */
     enabled: boolean;
@@ -3310,6 +3346,137 @@ export interface AudienceTopicUpdateResult {
 
 /** Codes that `audience.topic.update` can return. */
 export type AudienceTopicUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `auth.settings.get`. */
+export type AuthSettingsGetInput = Record<string, never>;
+
+/** Result of `auth.settings.get`. */
+export interface AuthSettingsGetResult {
+  /** How people sign in to an environment. */
+  settings: AuthSettings;
+  /** How people sign in to an environment. */
+  defaults: AuthSettings;
+}
+
+/** Codes that `auth.settings.get` can return. */
+export type AuthSettingsGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `auth.settings.reset`. */
+export type AuthSettingsResetInput = Record<string, never>;
+
+/** Result of `auth.settings.reset`. */
+export interface AuthSettingsResetResult {
+  /** How people sign in to an environment. */
+  settings: AuthSettings;
+}
+
+/** Codes that `auth.settings.reset` can return. */
+export type AuthSettingsResetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+
+/** Input of `auth.settings.set`. */
+export interface AuthSettingsSetInput {
+  /** How long an access token is valid. (300 to 3600) */
+  accessTokenSeconds?: number;
+  /** How long a session lives without a refresh. (3600 to 31536000) */
+  refreshTokenSeconds?: number;
+  /** How often sign-ins may be started and completed. */
+  rateLimits?: {
+    /** Starts and passwords per address or number. */
+    startPerIdentifier?: {
+      /** How many. (1 to 100) */
+      max?: number;
+      /** In how many seconds. (60 to 86400) */
+      windowSeconds?: number;
+    };
+    /** Starts and passwords per IP address. */
+    startPerIp?: {
+      /** How many. (1 to 100) */
+      max?: number;
+      /** In how many seconds. (60 to 86400) */
+      windowSeconds?: number;
+    };
+    /** Links and handoff codes per IP address. */
+    completePerIp?: {
+      /** How many. (1 to 100) */
+      max?: number;
+      /** In how many seconds. (60 to 86400) */
+      windowSeconds?: number;
+    };
+  };
+  /** Limits new users. */
+  botProtection?: {
+    /** Whether new users per IP address are limited. */
+    enabled?: boolean;
+    /** New users per IP address. */
+    signupPerIp?: {
+      /** How many. (1 to 100) */
+      max?: number;
+      /** In how many seconds. (60 to 86400) */
+      windowSeconds?: number;
+    };
+  };
+  /** Who may become a user by signing in. */
+  signup?: {
+    /** anyone, people with an open invitation to an organization, or nobody. */
+    allow?: 'anyone' | 'invited' | 'nobody';
+    /** Only addresses of these domains become users; empty for all. (at most 500 items) */
+    allowedDomains?: string[];
+    /** Addresses of these domains become no users. (at most 500 items) */
+    blockedDomains?: string[];
+  };
+  /** By method: code, link, password, passkey, sms, and the names of providers. */
+  methods?: Record<string, {
+    /** Whether it is on. */
+    enabled: boolean;
+  }>;
+  /** Second factors. */
+  mfa?: {
+    /** Whether every session needs a second factor. */
+    required?: boolean;
+  };
+  /** New passwords. */
+  password?: {
+    /** The shortest new password, in characters. (8 to 64) */
+    minLength?: number;
+    /** Whether new passwords are looked up in lists of known ones. */
+    checkBreached?: boolean;
+  };
+  /** Passkeys. */
+  passkeys?: {
+    /** The relying party’s id: the domain that passkeys are bound to. Empty for the host of the hosted pages. (at most 253 characters) */
+    rpId?: string;
+  };
+  /** Organizations of users. */
+  organizations?: {
+    /** Whether users may create organizations. */
+    enabled?: boolean;
+    /** How many organizations a user may own. (1 to 1000) */
+    maxPerUser?: number;
+  };
+  /** Where sign-ins may return to: https origins (http on loopback hosts), longer addresses and addresses of apps (com.example.app:/callback), which must match as a whole. (at most 100 items) */
+  redirectUrls?: string[];
+  /** Sessions for somebody else. */
+  impersonation?: {
+    /** Whether secret keys may impersonate users. */
+    enabled?: boolean;
+  };
+  /** Deletion by the users themselves. */
+  selfDelete?: {
+    /** Whether users may delete themselves. */
+    enabled?: boolean;
+  };
+  /** Claims of access tokens, each with the key of `metadata` that it takes its value from. null removes a claim. */
+  claims?: Record<string, string | null>;
+}
+
+/** Result of `auth.settings.set`. */
+export interface AuthSettingsSetResult {
+  /** How people sign in to an environment. */
+  settings: AuthSettings;
+}
+
+/** Codes that `auth.settings.set` can return. */
+export type AuthSettingsSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'no_usable_signin_method';
 
 /** Input of `developers.event.get`. */
 export interface DevelopersEventGetInput {
@@ -5737,6 +5904,9 @@ export interface SvcOperationTypes {
   'audience.topic.list': { input: AudienceTopicListInput; result: AudienceTopicListResult; code: AudienceTopicListCode; item: Topic };
   'audience.topic.restore': { input: AudienceTopicRestoreInput; result: AudienceTopicRestoreResult; code: AudienceTopicRestoreCode; item: never };
   'audience.topic.update': { input: AudienceTopicUpdateInput; result: AudienceTopicUpdateResult; code: AudienceTopicUpdateCode; item: never };
+  'auth.settings.get': { input: AuthSettingsGetInput; result: AuthSettingsGetResult; code: AuthSettingsGetCode; item: never };
+  'auth.settings.reset': { input: AuthSettingsResetInput; result: AuthSettingsResetResult; code: AuthSettingsResetCode; item: never };
+  'auth.settings.set': { input: AuthSettingsSetInput; result: AuthSettingsSetResult; code: AuthSettingsSetCode; item: never };
   'developers.event.get': { input: DevelopersEventGetInput; result: DevelopersEventGetResult; code: DevelopersEventGetCode; item: never };
   'developers.event.list': { input: DevelopersEventListInput; result: DevelopersEventListResult; code: DevelopersEventListCode; item: Event };
   'developers.key.create': { input: DevelopersKeyCreateInput; result: DevelopersKeyCreateResult; code: DevelopersKeyCreateCode; item: never };
@@ -5874,6 +6044,9 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'audience.topic.list': { read: true, retrySafe: true, list: 'topics' },
   'audience.topic.restore': { retrySafe: true },
   'audience.topic.update': { retrySafe: true },
+  'auth.settings.get': { read: true, retrySafe: true },
+  'auth.settings.reset': { retrySafe: true },
+  'auth.settings.set': { retrySafe: true },
   'developers.event.get': { read: true, retrySafe: true },
   'developers.event.list': { read: true, retrySafe: true, list: 'events' },
   'developers.key.create': {},

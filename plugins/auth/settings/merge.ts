@@ -1,7 +1,7 @@
 import type { AuthSettingsValue, SettingsPatch } from './resources.js';
 
 /**
- * Settings with a patch applied: objects merge key by key, lists and claims are replaced.
+ * Settings with a patch applied: objects merge key by key, lists are replaced.
  * @returns new settings; the given ones stay as they are
  */
 export function mergeSettings(settings: AuthSettingsValue, patch: SettingsPatch): AuthSettingsValue {
@@ -27,6 +27,14 @@ export function mergeSettings(settings: AuthSettingsValue, patch: SettingsPatch)
     redirectUrls: patch.redirectUrls ?? settings.redirectUrls,
     impersonation: { ...settings.impersonation, ...patch.impersonation },
     selfDelete: { ...settings.selfDelete, ...patch.selfDelete },
-    claims: patch.claims ?? settings.claims,
+    claims: mergeClaims(settings.claims, patch.claims),
   };
 }
+
+const mergeClaims = (
+  claims: Readonly<Record<string, string>>,
+  patch: Readonly<Record<string, string | null>> = {},
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ ...claims, ...patch }).flatMap(([claim, key]) => (key === null ? [] : [[claim, key]])),
+  );

@@ -4,68 +4,110 @@ import {
   list,
   map,
   named,
+  nullable,
   object,
   oneOf,
   optional,
   text,
   url,
+  type Schema,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
 
-const enabled = object({ enabled: boolean('Whether it is on.') });
-const limit = object({
-  max: integer('How many.', { minimum: 1, maximum: 100 }),
-  windowSeconds: integer('In how many seconds.', { minimum: 60, maximum: 86_400 }),
-});
+const limit = (description: string): Schema<{ max: number; windowSeconds: number }> =>
+  object(
+    {
+      max: integer('How many.', { minimum: 1, maximum: 100 }),
+      windowSeconds: integer('In how many seconds.', { minimum: 60, maximum: 86_400 }),
+    },
+    { description },
+  );
 
 export const builtInMethods = ['code', 'link', 'password', 'passkey', 'sms'] as const;
 export type BuiltInMethod = (typeof builtInMethods)[number];
 export const signupRules = ['anyone', 'invited', 'nobody'] as const;
 
+/** What each setting is for: the same words where settings are shown and where they are changed. */
+const words = {
+  accessTokenSeconds: 'How long an access token is valid.',
+  refreshTokenSeconds: 'How long a session lives without a refresh.',
+  rateLimits: 'How often sign-ins may be started and completed.',
+  startPerIdentifier: 'Starts and passwords per address or number.',
+  startPerIp: 'Starts and passwords per IP address.',
+  completePerIp: 'Links and handoff codes per IP address.',
+  botProtection: 'Limits new users.',
+  botProtectionEnabled: 'Whether new users per IP address are limited.',
+  signupPerIp: 'New users per IP address.',
+  signup: 'Who may become a user by signing in.',
+  allow: 'anyone, people with an open invitation to an organization, or nobody.',
+  allowedDomains: 'Only addresses of these domains become users; empty for all.',
+  blockedDomains: 'Addresses of these domains become no users.',
+  methods: 'By method: code, link, password, passkey, sms, and the names of providers.',
+  method: 'One method.',
+  enabled: 'Whether it is on.',
+  mfa: 'Second factors.',
+  required: 'Whether every session needs a second factor.',
+  password: 'New passwords.',
+  minLength: 'The shortest new password, in characters.',
+  checkBreached: 'Whether new passwords are looked up in lists of known ones.',
+  passkeys: 'Passkeys.',
+  rpId: 'The relying party’s id: the domain that passkeys are bound to. Empty for the host of the hosted pages.',
+  organizations: 'Organizations of users.',
+  organizationsEnabled: 'Whether users may create organizations.',
+  maxPerUser: 'How many organizations a user may own.',
+  redirectUrls:
+    'Where sign-ins may return to: https origins (http on loopback hosts), longer addresses and addresses of apps (com.example.app:/callback), which must match as a whole.',
+  impersonation: 'Sessions for somebody else.',
+  impersonationEnabled: 'Whether secret keys may impersonate users.',
+  selfDelete: 'Deletion by the users themselves.',
+  selfDeleteEnabled: 'Whether users may delete themselves.',
+  claims: 'Claims of access tokens, each with the key of `metadata` that it takes its value from.',
+} as const;
+
+const enabled = object({ enabled: boolean(words.enabled) }, { description: words.method });
+const accessTokenSeconds = integer(words.accessTokenSeconds, { minimum: 300, maximum: 3_600 });
+const refreshTokenSeconds = integer(words.refreshTokenSeconds, { minimum: 3_600, maximum: 31_536_000 });
+const minLength = integer(words.minLength, { minimum: 8, maximum: 64 });
+const maxPerUser = integer(words.maxPerUser, { minimum: 1, maximum: 1_000 });
+
 export const AuthSettings = named(
   'AuthSettings',
   object(
     {
-      accessTokenSeconds: integer('How long an access token is valid.', { minimum: 300, maximum: 3_600 }),
-      refreshTokenSeconds: integer('How long a session lives without a refresh.', {
-        minimum: 3_600,
-        maximum: 31_536_000,
-      }),
+      accessTokenSeconds,
+      refreshTokenSeconds,
       rateLimits: object(
-        { startPerIdentifier: limit, startPerIp: limit, completePerIp: limit },
-        { description: 'How often sign-ins may be started and completed.' },
+        {
+          startPerIdentifier: limit(words.startPerIdentifier),
+          startPerIp: limit(words.startPerIp),
+          completePerIp: limit(words.completePerIp),
+        },
+        { description: words.rateLimits },
       ),
-      botProtection: object({ enabled: boolean('Whether new users per IP address are limited.'), signupPerIp: limit }),
-      signup: object({
-        allow: oneOf(
-          signupRules,
-          'Who may become a user by signing in: anyone, people with an open invitation to an organization, or nobody.',
-        ),
-        allowedDomains: list(text(), 'Only addresses of these domains become users; empty for all.'),
-        blockedDomains: list(text(), 'Addresses of these domains become no users.'),
-      }),
-      methods: map(enabled, 'By method: code, link, password, passkey, sms, and the names of providers.'),
-      mfa: object({ required: boolean('Whether every session needs a second factor.') }),
-      password: object({
-        minLength: integer('The shortest new password, in characters.', { minimum: 8, maximum: 64 }),
-        checkBreached: boolean('Whether new passwords are looked up in lists of known ones.'),
-      }),
-      passkeys: object({
-        rpId: text(
-          'The relying party’s id: the domain that passkeys are bound to. Empty for the host of the hosted pages.',
-        ),
-      }),
-      organizations: object({
-        enabled: boolean('Whether users may create organizations.'),
-        maxPerUser: integer('How many organizations a user may own.', { minimum: 1, maximum: 1_000 }),
-      }),
-      redirectUrls: list(
-        url(),
-        'Where sign-ins may return to: origins, or longer addresses that must match as a whole.',
+      botProtection: object(
+        { enabled: boolean(words.botProtectionEnabled), signupPerIp: limit(words.signupPerIp) },
+        { description: words.botProtection },
       ),
-      impersonation: object({ enabled: boolean('Whether secret keys may impersonate users.') }),
-      selfDelete: object({ enabled: boolean('Whether users may delete themselves.') }),
-      claims: map(text(), 'Claims of access tokens, each with the key of `metadata` that it takes its value from.'),
+      signup: object(
+        {
+          allow: oneOf(signupRules, words.allow),
+          allowedDomains: list(text(), words.allowedDomains),
+          blockedDomains: list(text(), words.blockedDomains),
+        },
+        { description: words.signup },
+      ),
+      methods: map(enabled, words.methods),
+      mfa: object({ required: boolean(words.required) }, { description: words.mfa }),
+      password: object({ minLength, checkBreached: boolean(words.checkBreached) }, { description: words.password }),
+      passkeys: object({ rpId: text(words.rpId) }, { description: words.passkeys }),
+      organizations: object(
+        { enabled: boolean(words.organizationsEnabled), maxPerUser },
+        { description: words.organizations },
+      ),
+      redirectUrls: list(url(), words.redirectUrls),
+      impersonation: object({ enabled: boolean(words.impersonationEnabled) }, { description: words.impersonation }),
+      selfDelete: object({ enabled: boolean(words.selfDeleteEnabled) }, { description: words.selfDelete }),
+      claims: map(text(), words.claims),
     },
     { description: 'How people sign in to an environment.' },
   ),
@@ -73,47 +115,77 @@ export const AuthSettings = named(
 
 export type AuthSettingsValue = ValueOf<typeof AuthSettings>;
 
-const changed = optional;
-const limitPatch = object({
-  max: changed(integer('How many.', { minimum: 1, maximum: 100 })),
-  windowSeconds: changed(integer('In how many seconds.', { minimum: 60, maximum: 86_400 })),
-});
+const limitPatch = (description: string) =>
+  optional(
+    object(
+      {
+        max: optional(integer('How many.', { minimum: 1, maximum: 100 })),
+        windowSeconds: optional(integer('In how many seconds.', { minimum: 60, maximum: 86_400 })),
+      },
+      { description },
+    ),
+  );
+
+const domainList = (description: string) =>
+  optional(list(text(undefined, { maxLength: 253 }), description, { maxItems: 500 }));
 
 /** What `auth.settings.set` takes: every field may be absent, and objects merge key by key. */
 export const settingsPatch = {
-  accessTokenSeconds: changed(integer('300 to 3600.', { minimum: 300, maximum: 3_600 })),
-  refreshTokenSeconds: changed(integer('3600 to 31536000.', { minimum: 3_600, maximum: 31_536_000 })),
-  rateLimits: changed(
-    object({
-      startPerIdentifier: changed(limitPatch),
-      startPerIp: changed(limitPatch),
-      completePerIp: changed(limitPatch),
+  accessTokenSeconds: optional(accessTokenSeconds),
+  refreshTokenSeconds: optional(refreshTokenSeconds),
+  rateLimits: optional(
+    object(
+      {
+        startPerIdentifier: limitPatch(words.startPerIdentifier),
+        startPerIp: limitPatch(words.startPerIp),
+        completePerIp: limitPatch(words.completePerIp),
+      },
+      { description: words.rateLimits },
+    ),
+  ),
+  botProtection: optional(
+    object(
+      { enabled: optional(boolean(words.botProtectionEnabled)), signupPerIp: limitPatch(words.signupPerIp) },
+      { description: words.botProtection },
+    ),
+  ),
+  signup: optional(
+    object(
+      {
+        allow: optional(oneOf(signupRules, words.allow)),
+        allowedDomains: domainList(words.allowedDomains),
+        blockedDomains: domainList(words.blockedDomains),
+      },
+      { description: words.signup },
+    ),
+  ),
+  methods: optional(map(enabled, words.methods, { maxProperties: 60 })),
+  mfa: optional(object({ required: optional(boolean(words.required)) }, { description: words.mfa })),
+  password: optional(
+    object(
+      { minLength: optional(minLength), checkBreached: optional(boolean(words.checkBreached)) },
+      { description: words.password },
+    ),
+  ),
+  passkeys: optional(object({ rpId: optional(text(words.rpId, { maxLength: 253 })) }, { description: words.passkeys })),
+  organizations: optional(
+    object(
+      { enabled: optional(boolean(words.organizationsEnabled)), maxPerUser: optional(maxPerUser) },
+      { description: words.organizations },
+    ),
+  ),
+  redirectUrls: optional(list(url(), words.redirectUrls, { maxItems: 100, uniqueItems: true })),
+  impersonation: optional(
+    object({ enabled: optional(boolean(words.impersonationEnabled)) }, { description: words.impersonation }),
+  ),
+  selfDelete: optional(
+    object({ enabled: optional(boolean(words.selfDeleteEnabled)) }, { description: words.selfDelete }),
+  ),
+  claims: optional(
+    map(nullable(text(undefined, { minLength: 1, maxLength: 200 })), `${words.claims} null removes a claim.`, {
+      maxProperties: 50,
     }),
   ),
-  botProtection: changed(object({ enabled: changed(boolean()), signupPerIp: changed(limitPatch) })),
-  signup: changed(
-    object({
-      allow: changed(oneOf(signupRules)),
-      allowedDomains: changed(list(text(undefined, { maxLength: 253 }), undefined, { maxItems: 500 })),
-      blockedDomains: changed(list(text(undefined, { maxLength: 253 }), undefined, { maxItems: 500 })),
-    }),
-  ),
-  methods: changed(map(enabled, undefined, { maxProperties: 60 })),
-  mfa: changed(object({ required: changed(boolean()) })),
-  password: changed(
-    object({ minLength: changed(integer('8 to 64.', { minimum: 8, maximum: 64 })), checkBreached: changed(boolean()) }),
-  ),
-  passkeys: changed(object({ rpId: changed(text('A domain.', { maxLength: 253 })) })),
-  organizations: changed(
-    object({
-      enabled: changed(boolean()),
-      maxPerUser: changed(integer('1 to 1000.', { minimum: 1, maximum: 1_000 })),
-    }),
-  ),
-  redirectUrls: changed(list(url(), undefined, { maxItems: 100 })),
-  impersonation: changed(object({ enabled: changed(boolean()) })),
-  selfDelete: changed(object({ enabled: changed(boolean()) })),
-  claims: changed(map(text(undefined, { minLength: 1, maxLength: 200 }), undefined, { maxProperties: 50 })),
 };
 
 export const SettingsPatchSchema = object(settingsPatch);

@@ -1,0 +1,20 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { defaultSettings } from '../../settings/defaults.js';
+import { loadSettings } from '../../settings/load.js';
+import { AuthSettings } from '../../settings/resources.js';
+
+export default defineOperation({
+  name: 'auth.settings.get',
+  summary: 'Show every sign-in setting with its current value and its default.',
+  keywords: 'configuration options token lifetime rate limits redirect claims signup methods',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({}),
+  output: object({ settings: AuthSettings, defaults: AuthSettings }),
+  example: { input: {}, output: { settings: defaultSettings, defaults: defaultSettings } },
+
+  async handle(_input, { db, caller }) {
+    return { settings: await loadSettings(db, caller.environment.id), defaults: defaultSettings };
+  },
+});

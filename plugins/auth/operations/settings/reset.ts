@@ -1,0 +1,35 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { settingChanges } from '../../settings/changed.js';
+import { defaultSettings } from '../../settings/defaults.js';
+import { AuthSettings } from '../../settings/resources.js';
+import { lockSettings, storeSettings } from '../../settings/store.js';
+
+export default defineOperation({
+  name: 'auth.settings.reset',
+  summary: 'Put every sign-in setting back to its default.',
+  keywords: 'restore configuration',
+  access: 'secret',
+  impact: { destructive: true, retrySafe: true },
+  input: object({}),
+  output: object({ settings: AuthSettings }),
+  events: ['auth.settings.reset'],
+  example: { input: {}, output: { settings: defaultSettings } },
+
+  async handle(_input, context) {
+    const { db, caller, clock, emit, audit } = context;
+    const { id } = caller.environment;
+    const changes = settingChanges(await lockSettings(context, caller.environment), defaultSettings);
+    audit({
+      subject: { type: 'environment', id },
+      summary: 'Put the sign-in settings back to their defaults.',
+      changes,
+      unchanged: 'the sign-in settings were as by default already.',
+    });
+    if (changes.length > 0) {
+      await storeSettings(db, id, defaultSettings, clock.now());
+      emit('auth.settings.reset', { subjectId: id, data: { settings: defaultSettings } });
+    }
+    return { settings: defaultSettings };
+  },
+});

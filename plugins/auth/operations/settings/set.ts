@@ -1,0 +1,54 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { settingChanges } from '../../settings/changed.js';
+import { checkSettings } from '../../settings/check.js';
+import { defaultSettings } from '../../settings/defaults.js';
+import { mergeSettings } from '../../settings/merge.js';
+import { AuthSettings, settingsPatch } from '../../settings/resources.js';
+import { lockSettings, storeSettings } from '../../settings/store.js';
+import { requireUsableMethod } from '../../settings/usable-methods.js';
+import { oauthApps } from '../../tables/oauth-app.js';
+
+export default defineOperation({
+  name: 'auth.settings.set',
+  summary:
+    'Change sign-in settings. Objects merge key by key; a change counts from the next request on, on every node.',
+  description:
+    'What is left out stays as it is. Lists are replaced as a whole. With mfa.required, a session without a second factor may only read auth.me.get, ' +
+    'list and enrol factors, refresh and sign out; everything else answers mfa_required.',
+  keywords: 'configure token lifetime rate limits redirect claims signup methods bot protection',
+  access: 'secret',
+  impact: { retrySafe: true },
+  input: object(settingsPatch, { minProperties: 1 }),
+  output: object({ settings: AuthSettings }),
+  errors: ['no_usable_signin_method'],
+  events: ['auth.settings.changed'],
+  example: {
+    input: { accessTokenSeconds: 600, redirectUrls: ['https://app.example.com'] },
+    output: { settings: { ...defaultSettings, accessTokenSeconds: 600, redirectUrls: ['https://app.example.com'] } },
+  },
+
+  async handle(input, context) {
+    const { db, caller, clock, emit, audit } = context;
+    const { environment } = caller;
+    const apps = await db.find(oauthApps, { environmentId: environment.id });
+    const patch = checkSettings(
+      input,
+      apps.map(({ provider }) => provider),
+    );
+    const before = await lockSettings(context, environment);
+    const settings = mergeSettings(before, patch);
+    const changes = settingChanges(before, settings);
+    audit({
+      subject: { type: 'environment', id: environment.id },
+      summary: 'Changed the sign-in settings.',
+      changes,
+      unchanged: 'the sign-in settings stay as they were.',
+    });
+    if (changes.length === 0) return { settings };
+    if (patch.methods) await requireUsableMethod(context, environment, settings);
+    await storeSettings(db, environment.id, settings, clock.now());
+    emit('auth.settings.changed', { subjectId: environment.id, data: { settings } });
+    return { settings };
+  },
+});

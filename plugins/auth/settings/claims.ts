@@ -1,0 +1,40 @@
+/** Claims that access tokens have themselves, or that change how they are verified (RFC 7519 section 4.1). */
+const reservedClaims = new Set([
+  'iss',
+  'sub',
+  'aud',
+  'sid',
+  'fam',
+  'iat',
+  'exp',
+  'nbf',
+  'jti',
+  'auth_time',
+  'amr',
+  'act',
+  'org_id',
+  'org_role',
+]);
+
+/** A plain name, or one under an address of your own: `https://example.com/role`. */
+const claimName = /^[A-Za-z][A-Za-z0-9_.:/-]{0,199}$/;
+
+/** Why a claim cannot be set, as the end of “The field … ”; null where it can. */
+export function claimProblem(name: string): string | null {
+  if (reservedClaims.has(name)) return 'is a claim that svc sets itself; choose another name';
+  return claimName.test(name) ? null : 'must begin with a letter and consist of letters, digits and _ . : / -';
+}
+
+/**
+ * The claims that an environment takes from a user's `metadata`. What the metadata does not have is left out.
+ * @param claims by claim, the key of `metadata` that it takes its value from
+ */
+export const claimsFrom = (
+  claims: Readonly<Record<string, string>>,
+  metadata: Readonly<Record<string, unknown>>,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(claims).flatMap(([claim, key]) =>
+      claimProblem(claim) === null && Object.hasOwn(metadata, key) ? [[claim, metadata[key]]] : [],
+    ),
+  );

@@ -1,0 +1,81 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import type { Deployment } from '#core/kernel/deployment.js';
+import type { AuthSettingsValue } from './resources.js';
+
+/** Characters that browsers drop or rewrite before they follow an address: the address they open would be another than the one checked. */
+const rewritten = /[\p{Cc}\s\\]/u;
+
+/** The scheme of an app that owns a domain name, reversed (RFC 8252 section 7.1): `com.example.app`. */
+const appScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
+
+/** Whether http is as safe as https: the address never leaves the machine. */
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  /^127\.\d+\.\d+\.\d+$/.test(hostname);
+
+/** @returns the address, or what is wrong with it as the end of “The field … ” */
+function readRedirect(text: string): URL | string {
+  if (rewritten.test(text)) return 'must not contain white space, control characters or backslashes';
+  if (!URL.canParse(text)) return 'must be an absolute URL';
+  const url = new URL(text);
+  if (text.includes('#')) return 'must not contain a fragment (#)';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  if (appScheme.test(url.protocol)) return url;
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url;
+  return 'must begin with https://, with http:// on a loopback host, or with the scheme of an app such as com.example.app:/';
+}
+
+/** Why an address cannot be one of `redirectUrls`, as the end of “The field … ”; null where it can. */
+export function redirectProblem(text: string): string | null {
+  const read = readRedirect(text);
+  return typeof read === 'string' ? read : null;
+}
+
+const isOrigin = ({ pathname, search, protocol }: URL): boolean =>
+  pathname === '/' && search === '' && !appScheme.test(protocol);
+
+/** Where an environment's hosted pages are: every address that begins with this is one of them. */
+export const hostedPages = ({ baseUrl }: Pick<Deployment, 'baseUrl'>, environmentId: string): string =>
+  `${baseUrl}/auth/${environmentId}/`;
+
+/**
+ * Whether a sign-in may return to an address. Both sides are compared after parsing, as browsers do: an entry of `redirectUrls` that is an
+ * origin allows every address there, a longer one itself alone. Addresses of apps match as a whole.
+ * @param pages the environment's own hosted pages, which need no entry (see `hostedPages`)
+ */
+export function allowRedirect(
+  { redirectUrls }: Pick<AuthSettingsValue, 'redirectUrls'>,
+  redirectTo: string,
+  pages?: string,
+): boolean {
+  const target = readRedirect(redirectTo);
+  if (typeof target === 'string') return false;
+  if (pages !== undefined && target.href.startsWith(pages)) return true;
+  return redirectUrls.some((each) => {
+    const allowed = readRedirect(each);
+    if (typeof allowed === 'string') return false;
+    return isOrigin(allowed) ? allowed.origin === target.origin : allowed.href === target.href;
+  });
+}
+
+/**
+ * Checks where a sign-in returns to.
+ * @throws redirect_not_allowed
+ */
+export function requireRedirect(
+  { fail, deployment }: Pick<Context<never, 'redirect_not_allowed'>, 'fail' | 'deployment'>,
+  environment: Environment,
+  settings: AuthSettingsValue,
+  redirectTo: string,
+): void {
+  if (allowRedirect(settings, redirectTo, hostedPages(deployment, environment.id))) return;
+  const target = readRedirect(redirectTo);
+  const origin = typeof target === 'string' ? 'an address that can be allowed' : entryFor(target);
+  throw fail.redirect_not_allowed({ origin });
+}
+
+/** The shortest entry of `redirectUrls` that would allow the address. */
+const entryFor = (target: URL): string => (appScheme.test(target.protocol) ? target.href : target.origin);

@@ -1,0 +1,29 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { authSettings } from '../tables/settings.js';
+import { changedSettings } from './changed.js';
+import { loadSettings } from './load.js';
+import type { AuthSettingsValue } from './resources.js';
+
+/** Reads an environment's settings and locks them until the transaction ends, so that two changes at once merge. */
+export async function lockSettings({ db, clock }: Context, { id }: Environment): Promise<AuthSettingsValue> {
+  // Inserted before it is locked: there is nothing to lock before the first change.
+  await db.run(
+    'INSERT INTO auth_settings (environment_id, changed, updated_at) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE environment_id = environment_id',
+    [idBytes(id), '{}', clock.now()],
+  );
+  await db.rows('SELECT environment_id FROM auth_settings WHERE environment_id = ? FOR UPDATE', [idBytes(id)]);
+  return loadSettings(db, id);
+}
+
+/** Stores what of an environment's settings differs from the defaults. */
+export async function storeSettings(
+  db: Session,
+  environmentId: string,
+  settings: AuthSettingsValue,
+  at: Date,
+): Promise<void> {
+  await db.update(authSettings, { environmentId }, { changed: changedSettings(settings), updatedAt: at });
+}
