@@ -7,10 +7,11 @@ import { createRegistry } from '#core/kernel/registry.js';
 import { catalogueText } from '#core/surfaces/cli/describe.js';
 import { descriptionText } from '#core/surfaces/openapi/file.js';
 import { sdkSource } from '#core/surfaces/sdk/generate/index.js';
+import { commonPasswordsSource } from './common-passwords.js';
 
 /**
  * Writes the generated files: plugins/all.gen.ts from the folders of plugins/; the SDK, the command line's catalogue and the OpenAPI file
- * from the registry; the README's table of settings from their declarations. With `--check` it writes nothing and fails if a file is stale.
+ * from the registry; the README's table of settings from their declarations; the list of common passwords. With `--check` it writes nothing and fails if a file is stale.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
@@ -43,6 +44,7 @@ const registry = createRegistry(plugins, []);
 write('core/surfaces/sdk/operations.gen.ts', sdkSource(registry));
 write('core/surfaces/cli/catalogue.gen.ts', catalogueText(registry));
 write('core/surfaces/openapi/openapi.gen.json', descriptionText(registry));
+write('plugins/auth/passwords/breached/common.gen.ts', commonPasswordsSource());
 
 const table = settingsTable([coreSettings, ...plugins.flatMap(({ settings }) => (settings ? [settings] : []))]);
 const readme = existsSync(`${root}README.md`) ? readFileSync(`${root}README.md`, 'utf8') : '';

@@ -2,6 +2,7 @@ import type { Clock } from '#core/runtime/clock.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { HttpClient } from '#core/runtime/http-client/client.js';
+import type { Log } from '#core/runtime/log.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { Caller, Environment, PublicCaller, TenantCaller, UserCaller } from './caller/caller.js';
 import type { CommonCode } from './errors/common.js';
@@ -113,4 +114,5 @@ export interface ReadContext<Code extends ErrorCode = never> extends Pick<
 export interface PrepareContext<Access = unknown, Code extends ErrorCode = ErrorCode> extends ReadContext<Code> {
   readonly caller: CallerOf<Access>;
   readonly http: HttpClient;
+  readonly log: Log;
 }

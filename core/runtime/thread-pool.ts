@@ -3,7 +3,7 @@ import { startThread } from './thread.js';
 
 /*
  * Threads for work that customers decide: rendering a template, inlining its CSS. None can stop the process: a thread that takes too long,
- * or too much memory, is ended, and its request is refused. Partitions (environments) take turns, and one partition never has all threads.
+ * or too much memory, is ended, and its request is refused. Partitions (environments) take turns.
  *
  * A thread posts 'ready' once it has loaded, and then one reply for each request.
  */
@@ -11,8 +11,9 @@ import { startThread } from './thread.js';
 export interface ThreadPoolOptions<Request> {
   /** The threads' module, as `new URL('./some-thread.js', import.meta.url)`. */
   readonly module: URL;
-  /** At least two, so that one partition leaves a thread to the others. */
   readonly maxThreads: number;
+  /** How many threads one partition may have at once; all but one by default, so that slow requests leave a thread to the others. */
+  readonly perPartition?: number;
   /** Requests of one partition that wait, at most. */
   readonly maxWaiting: number;
   /** Milliseconds for one request. */
@@ -25,9 +26,10 @@ export interface ThreadPool<Request, Reply> {
   /**
    * Has a thread answer a request.
    * @param partition whose request it is: an environment's id
-   * @throws ThreadQueueFull, ThreadEnded; the error of a thread that cannot start
+   * @param isWanted asked when the request's turn comes: a request that nobody waits for takes no thread
+   * @throws ThreadQueueFull, ThreadEnded, RequestUnwanted; the error of a thread that cannot start
    */
-  run(partition: string, request: Request): Promise<Reply>;
+  run(partition: string, request: Request, isWanted?: () => boolean): Promise<Reply>;
 }
 
 /** Too many requests of the partition wait. */
@@ -40,9 +42,15 @@ export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';
 }
 
+/** Nobody waited for the request any more when its turn came. */
+export class RequestUnwanted extends Error {
+  override readonly name = 'RequestUnwanted';
+}
+
 interface Job<Request, Reply> {
   partition: string;
   request: Request;
+  isWanted: (() => boolean) | undefined;
   resolve: (reply: Reply) => void;
   reject: (error: unknown) => void;
 }
@@ -63,6 +71,7 @@ const idleMs = 60_000;
 export function createThreadPool<Request, Reply extends object>({
   module,
   maxThreads,
+  perPartition = maxThreads - 1,
   maxWaiting,
   deadlineMs,
   heapMb,
@@ -75,7 +84,7 @@ export function createThreadPool<Request, Reply extends object>({
   function nextJob(): Job<Request, Reply> | undefined {
     for (const [partition, [first, ...rest]] of waiting) {
       const running = [...threads].filter(({ job }) => job?.partition === partition).length;
-      if (!first || running >= maxThreads - 1) continue;
+      if (!first || running >= perPartition) continue;
       waiting.delete(partition);
       if (rest.length > 0) waiting.set(partition, rest);
       return first;
@@ -89,6 +98,10 @@ export function createThreadPool<Request, Reply extends object>({
       if (!thread && threads.size >= maxThreads) return;
       const job = nextJob();
       if (!job) return;
+      if (job.isWanted?.() === false) {
+        job.reject(new RequestUnwanted('Nobody waits for the answer.'));
+        continue;
+      }
       assign(thread ?? addThread(), job);
     }
   }
@@ -145,12 +158,12 @@ export function createThreadPool<Request, Reply extends object>({
   }
 
   return {
-    async run(partition, request) {
+    async run(partition, request, isWanted) {
       const queue = waiting.get(partition) ?? [];
       if (queue.length >= maxWaiting)
         throw new ThreadQueueFull('Too many requests of this environment wait for a thread.');
       return new Promise((resolve, reject) => {
-        waiting.set(partition, [...queue, { partition, request, resolve, reject }]);
+        waiting.set(partition, [...queue, { partition, request, isWanted, resolve, reject }]);
         dispatch();
       });
     },

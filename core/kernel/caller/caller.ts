@@ -20,6 +20,8 @@ export interface RequestFacts {
   ip: string;
   userAgent: string | null;
   origin: string | null;
+  /** Whether the client's connection is still open; absent where there is none. */
+  isWaiting?: () => boolean;
 }
 
 /** Acts inside an environment: a key, a member in the dashboard, or a hosted page of svc itself (see page-caller.ts). */

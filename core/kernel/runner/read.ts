@@ -51,8 +51,8 @@ export function runPrepare(
   const reader = isLongRead ? withTimeLimit(database, database.flavour, longReadSeconds) : database;
   const facts = { db: reader, caller, activityId: '', product: operation.product, readOnly: true };
   const { db, clock, deployment, vault, use, fail } = openScope({ ...shared, ...facts }).context;
-  const { http } = shared.services;
+  const { http, log } = shared.services;
   const run = (): Promise<unknown> =>
-    prepare(input, { caller: callerFor(caller), db, clock, deployment, vault, use, http, fail });
+    prepare(input, { caller: callerFor(caller), db, clock, deployment, vault, use, http, log, fail });
   return isLongRead && isTenant(caller) ? shared.longReads.run(caller.environment.id, run) : run();
 }

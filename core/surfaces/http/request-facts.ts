@@ -20,5 +20,6 @@ export function requestFactsReader(trusted: readonly string[]): (request: Incomi
     ip: clientAddress(request),
     userAgent: request.headers['user-agent'] ?? null,
     origin: request.headers.origin ?? null,
+    isWaiting: () => !request.socket.destroyed,
   });
 }

@@ -1,0 +1,22 @@
+import type { PrepareContext } from '#core/kernel/context.js';
+import { settings } from '../settings.js';
+import { isCommonPassword } from './common.js';
+import { askRange } from './range.js';
+
+/**
+ * Whether a password is known from breaches: by the list that ships, then by the service of SVC_BREACHED_PASSWORDS_URL where one is set. If that
+ * cannot be asked, the list alone decides.
+ * @param password in its normal form
+ */
+export async function isBreached(
+  { deployment, http, log }: Pick<PrepareContext, 'deployment' | 'http' | 'log'>,
+  password: string,
+): Promise<boolean> {
+  if (await isCommonPassword(password)) return true;
+  const { breachedPasswordsUrl } = deployment.settingsOf(settings);
+  if (breachedPasswordsUrl === undefined) return false;
+  const answer = await askRange(http, breachedPasswordsUrl, password);
+  if ('known' in answer) return answer.known;
+  log.warn({ problem: answer.problem }, 'breached passwords could not be asked for: the offline list alone decided');
+  return false;
+}

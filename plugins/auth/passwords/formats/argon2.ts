@@ -1,0 +1,25 @@
+import { verifySync } from '@node-rs/argon2';
+import { bytesOf, limits, refused, type HashFormat } from './format.js';
+
+const phc =
+  /^\$argon2(?:id|i)(?:\$v=(?:16|19))?\$m=(\d{1,7}),t=(\d{1,4}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** argon2id and argon2i in the PHC form: `$argon2id$v=19$m=65536,t=3,p=4$<salt>$<hash>`; Django writes `argon2` before it. */
+export const argon2: HashFormat = {
+  begins: /^(?:argon2)?\$argon2(?:id|i)\$/,
+  parse(text) {
+    const hash = text.replace(/^argon2/, '');
+    const [, m, t, p, salt = '', digest = ''] = phc.exec(hash) ?? [];
+    if (m === undefined) return refused('is not a complete argon2 hash: $argon2id$v=19$m=…,t=…,p=…$<salt>$<hash>');
+    const [memory, passes, lanes] = [Number(m), Number(t), Number(p)];
+    const [saltBytes, digestBytes] = [bytesOf(salt)?.length ?? 0, bytesOf(digest)?.length ?? 0];
+    if (lanes < 1 || passes < 1 || memory < 8 * lanes) return refused('has argon2 parameters that are too small');
+    if (memory > limits.argon2MemoryKib || memory * passes > limits.argon2Work || lanes > limits.argon2Lanes)
+      return refused(
+        `costs too much: argon2 may use ${limits.argon2MemoryKib} KiB, ${limits.argon2Work} KiB times passes, and ${limits.argon2Lanes} lanes`,
+      );
+    if (saltBytes < 8 || saltBytes > limits.saltBytes || digestBytes < 16 || digestBytes > limits.hashBytes)
+      return refused(`must have a salt of 8 to ${limits.saltBytes} bytes and a hash of 16 to ${limits.hashBytes}`);
+    return { ok: true, verify: (password) => verifySync(hash, password) };
+  },
+};

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { verifySync } from '@node-rs/bcrypt';
+import { limits, refused, type HashFormat } from './format.js';
+
+/**
+ * bcrypt: `$2a$`, `$2b$` and `$2y$`, as Auth0 and Clerk export it. Django writes `bcrypt$` before it, or `bcrypt_sha256$` where it hashed the
+ * password with SHA-256 first. bcrypt reads 72 bytes of a password; the hash that replaces it at the sign-in reads all of them.
+ */
+export const bcrypt: HashFormat = {
+  begins: /^(?:bcrypt(?:_sha256)?\$)?\$2[a-z]?\$/,
+  parse(text) {
+    const [, wrapper = '', hash = '', cost = ''] =
+      /^(bcrypt(?:_sha256)?\$)?(\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53})$/.exec(text) ?? [];
+    if (hash === '') return refused('is not a complete bcrypt hash: $2b$<cost>$ and 53 characters');
+    if (Number(cost) < 4 || Number(cost) > limits.bcryptCost)
+      return refused(`costs too much or too little: bcrypt may have a cost from 4 to ${limits.bcryptCost}`);
+    const hashedFirst = wrapper === 'bcrypt_sha256$';
+    const prepare = (password: string): string =>
+      hashedFirst ? createHash('sha256').update(password).digest('hex') : password;
+    return { ok: true, verify: (password) => verifySync(prepare(password), hash) };
+  },
+};

@@ -1,0 +1,45 @@
+/** What a stored hash's text says: how to check a password against it, or why svc does not take it. */
+export type ParsedHash =
+  | {
+      readonly ok: true;
+      /** Checks a password. It computes for up to a second: call it in a thread. */
+      readonly verify: (password: string) => boolean;
+    }
+  | { readonly ok: false; readonly problem: string };
+
+/** One family of hashes. */
+export interface HashFormat {
+  /** Recognises the family by how the text begins. */
+  readonly begins: RegExp;
+  /** Reads the text strictly. It computes no hash. */
+  parse(text: string): ParsedHash;
+}
+
+export const refused = (problem: string): ParsedHash => ({ ok: false, problem });
+
+/** Base64 of the usual or of passlib's alphabet (`.` for `+`), padded or not. @returns undefined for other text */
+export function bytesOf(base64: string): Buffer | undefined {
+  const text = base64.replaceAll('.', '+').replace(/={1,2}$/, '');
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64').replace(/=+$/, '') === text ? bytes : undefined;
+}
+
+/** Limits of what an import may make a sign-in cost: about a second of one core, and 128 MiB. Measured on 2 cores of 2026. */
+export const limits = {
+  /** argon2: KiB of memory. 128 MiB with 8 passes takes 0.7 s. */
+  argon2MemoryKib: 131_072,
+  /** argon2: memory times passes, in KiB. */
+  argon2Work: 1_048_576,
+  /** argon2: lanes. */
+  argon2Lanes: 16,
+  /** bcrypt: 14 takes 0.8 s, and each further step twice as long. */
+  bcryptCost: 14,
+  /** scrypt: 128 * N * r bytes. N = 2^17 with r = 8 takes 0.3 s. */
+  scryptBytes: 134_217_728,
+  /** scrypt: N * r * p. */
+  scryptWork: 4_194_304,
+  /** PBKDF2: iterations times output blocks. With SHA-512 it takes 0.8 s. */
+  pbkdf2Rounds: 2_000_000,
+  saltBytes: 128,
+  hashBytes: 128,
+} as const;

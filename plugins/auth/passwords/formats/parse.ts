@@ -1,0 +1,26 @@
+import { argon2 } from './argon2.js';
+import { bcrypt } from './bcrypt.js';
+import { firebaseScrypt } from './firebase-scrypt.js';
+import { refused, type ParsedHash } from './format.js';
+import { pbkdf2 } from './pbkdf2.js';
+import { scrypt } from './scrypt.js';
+
+/** The longest text of a hash that is stored, in characters. */
+export const maxHashLength = 512;
+
+const formats = [argon2, bcrypt, scrypt, firebaseScrypt, pbkdf2];
+
+/**
+ * Reads a password hash of svc or of another system.
+ * @returns how to check a password against it; or what is wrong, as the end of a sentence: “costs too much: …”
+ */
+export function parseHash(text: string): ParsedHash {
+  if (text.length > maxHashLength) return refused(`has more than ${maxHashLength} characters`);
+  const format = formats.find(({ begins }) => begins.test(text));
+  return (
+    format?.parse(text) ??
+    refused(
+      'is none that svc can check: argon2id, argon2i, bcrypt ($2a$, $2b$, $2y$), scrypt, Firebase’s scrypt or PBKDF2 (SHA-1 and SHA-2). Import the user without it: they sign in by code, and set a password then',
+    )
+  );
+}

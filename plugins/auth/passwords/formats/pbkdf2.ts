@@ -1,0 +1,55 @@
+import { pbkdf2Sync, timingSafeEqual } from 'node:crypto';
+import { bytesOf, limits, refused, type HashFormat, type ParsedHash } from './format.js';
+
+/** Bytes of each digest's output. */
+const digests: Readonly<Record<string, number>> = { sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 };
+
+const b64 = '[A-Za-z0-9+/.]+=*';
+const withParameters = new RegExp(`^\\$pbkdf2-(\\w+)\\$i=(\\d{1,9})(?:,l=(\\d{1,4}))?\\$(${b64})\\$(${b64})$`);
+const passlib = new RegExp(`^\\$pbkdf2(?:-(\\w+))?\\$(\\d{1,9})\\$(${b64})\\$(${b64})$`);
+const django = new RegExp(`^pbkdf2_(\\w+)\\$(\\d{1,9})\\$([^$]+)\\$(${b64})$`);
+const werkzeug = /^pbkdf2:(\w+):(\d{1,9})\$([^$]+)\$((?:[0-9a-f]{2})+)$/;
+
+/**
+ * PBKDF2 (RFC 8018) as the PHC form and Auth0's import write it, `$pbkdf2-sha512$i=100000,l=64$<salt>$<hash>`; as passlib does,
+ * `$pbkdf2-sha256$29000$<salt>$<hash>`; as Django does, `pbkdf2_sha256$600000$salt$<hash>`; and as Werkzeug does,
+ * `pbkdf2:sha256:600000$salt$<hex>`. The last two take the salt's text as it is.
+ */
+export const pbkdf2: HashFormat = {
+  begins: /^\$?pbkdf2[-_:$]/,
+  parse(text) {
+    const [, digest1, rounds1, length = '', salt1 = '', hash1 = ''] = withParameters.exec(text) ?? [];
+    if (digest1 !== undefined) {
+      const hash = bytesOf(hash1);
+      if (length !== '' && hash?.length !== Number(length)) return refused('has a hash that is not `l` bytes long');
+      return parsed(digest1, rounds1, bytesOf(salt1), hash);
+    }
+    const [, digest2 = 'sha1', rounds2, salt2 = '', hash2 = ''] = passlib.exec(text) ?? [];
+    if (rounds2 !== undefined) return parsed(digest2, rounds2, bytesOf(salt2), bytesOf(hash2));
+    const [, digest3 = '', rounds3, salt3 = '', hash3 = ''] = django.exec(text) ?? [];
+    if (rounds3 !== undefined) return parsed(digest3, rounds3, Buffer.from(salt3), bytesOf(hash3));
+    const [, digest4 = '', rounds4, salt4 = '', hash4 = ''] = werkzeug.exec(text) ?? [];
+    if (rounds4 !== undefined) return parsed(digest4, rounds4, Buffer.from(salt4), Buffer.from(hash4, 'hex'));
+    return refused('is not a complete PBKDF2 hash: $pbkdf2-sha256$i=…,l=…$<salt>$<hash>');
+  },
+};
+
+function parsed(
+  digest: string,
+  iterations: string | undefined,
+  salt: Buffer | undefined,
+  hash: Buffer | undefined,
+): ParsedHash {
+  const size = digests[digest];
+  if (size === undefined) return refused(`uses a digest other than ${Object.keys(digests).join(', ')}`);
+  if (!salt || !hash || salt.length > limits.saltBytes || hash.length < 16 || hash.length > limits.hashBytes)
+    return refused(`must have a salt of up to ${limits.saltBytes} bytes and a hash of 16 to ${limits.hashBytes}`);
+  const rounds = Number(iterations);
+  if (rounds < 1) return refused('has no iterations');
+  if (rounds * Math.ceil(hash.length / size) > limits.pbkdf2Rounds)
+    return refused(`costs too much: PBKDF2 may have ${limits.pbkdf2Rounds} iterations, times the blocks of its hash`);
+  return {
+    ok: true,
+    verify: (password) => timingSafeEqual(pbkdf2Sync(password, salt, rounds, hash.length, digest), hash),
+  };
+}

@@ -1,0 +1,34 @@
+import { parentPort } from 'node:worker_threads';
+import { dummyHash, hashOwn, isOwn } from './argon2.js';
+import { parseHash } from './formats/parse.js';
+import { normalizePassword } from './normalize.js';
+
+/** To hash a password, or to check one against a stored hash: null where the user has none, which takes as long as a wrong password. */
+export type HashRequest = { readonly hash: string } | { readonly verify: string; readonly stored: string | null };
+
+export type HashReply =
+  | { readonly hash: string }
+  /** `rehash`: what to store instead, where the stored hash is another system's. */
+  | { readonly ok: boolean; readonly rehash?: string }
+  | { readonly problem: string };
+
+function verify(password: string, stored: string | null): HashReply {
+  const parsed = parseHash(stored ?? dummyHash);
+  if (!parsed.ok) return { problem: `A stored password hash ${parsed.problem}.` };
+  const normal = normalizePassword(password);
+  // Other systems hashed what was typed. Both forms are tried whatever is stored, so that the time does not tell.
+  const fits = [...new Set([normal, password])].map(parsed.verify);
+  if (stored === null || !fits.includes(true)) return { ok: false };
+  return isOwn(stored) && fits[0] === true ? { ok: true } : { ok: true, rehash: hashOwn(normal) };
+}
+
+parentPort?.on('message', (request: HashRequest) => {
+  try {
+    const reply: HashReply =
+      'hash' in request ? { hash: hashOwn(normalizePassword(request.hash)) } : verify(request.verify, request.stored);
+    parentPort?.postMessage(reply);
+  } catch (error) {
+    parentPort?.postMessage({ problem: error instanceof Error ? error.message : String(error) });
+  }
+});
+parentPort?.postMessage('ready');

@@ -1,0 +1,12 @@
+/** The longest password that is accepted, in code points. */
+export const maxPasswordLength = 256;
+
+/**
+ * A password as it is hashed: in Unicode's form NFKC, as NIST SP 800-63B (5.1.1.2) asks, so that the same keys give the same password on every
+ * system, whether it sends “é” as one code point or two, or letters in their full width. All spaces become U+0020, as in RFC 8265 (4.2.2); letters
+ * keep their case. RFC 8265 itself takes NFC, which keeps full-width letters apart from others.
+ */
+export const normalizePassword = (password: string): string => password.normalize('NFKC').replace(/\p{Zs}/gu, ' ');
+
+/** How long a password is, in code points of its normal form. */
+export const passwordLength = (password: string): number => Array.from(normalizePassword(password)).length;
