@@ -1,6 +1,7 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
+import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import settingsGet from './operations/settings/get.js';
@@ -56,5 +57,6 @@ export default definePlugin({
   operations: [settingsGet, settingsReset, settingsSet],
   events,
   errors,
+  settings: deploymentSettings,
   authenticators: userSessions,
 });
