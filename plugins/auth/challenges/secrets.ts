@@ -1,0 +1,36 @@
+import { randomInt } from 'node:crypto';
+import type { Vault } from '#core/runtime/secrets/vault.js';
+import { equalBytes, randomToken, sha256 } from '#core/runtime/secrets/digest.js';
+import type { ChallengeRow } from '../tables/challenge.js';
+
+/** How long a one-time code and a magic link are valid, in minutes. */
+export const codeMinutes = 10;
+export const linkMinutes = 15;
+
+/** Six random digits. */
+export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
+
+/** The digest of a code. It is keyed, because a million codes are quickly tried, and bound to its challenge. */
+export const codeDigest = (vault: Vault, challengeId: string, code: string): Buffer =>
+  vault.digest(`${challengeId}:${code}`, { table: 'auth_challenge', column: 'secret_digest' });
+
+/** People paste codes with blanks and hyphens. */
+const digitsOf = (text: string): string => text.replace(/[\s-]/g, '');
+
+/** Whether a code is the challenge's. Count the try first: see `countTry`. */
+export const isCode = (vault: Vault, { id, secretDigest }: ChallengeRow, code: string): boolean =>
+  secretDigest !== null && equalBytes(secretDigest, codeDigest(vault, id, digitsOf(code)));
+
+/** A magic link's token: `<challengeId>.<secret>`. */
+export const newLinkToken = (challengeId: string): string => `${challengeId}.${randomToken(43)}`;
+
+export const linkDigest = (token: string): Buffer => sha256(token);
+
+const tokenForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[A-Za-z0-9]{1,100})?$/i;
+
+/** The challenge that a link's token names; undefined for anything else. */
+export const challengeIdIn = (token: string): string | undefined => tokenForm.exec(token)?.[1]?.toLowerCase();
+
+/** Whether a token is the challenge's. */
+export const isLinkToken = ({ secretDigest }: ChallengeRow, token: string): boolean =>
+  secretDigest !== null && equalBytes(secretDigest, linkDigest(token));

@@ -1,0 +1,60 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { challenges, type ChallengeRow } from '../tables/challenge.js';
+import type { ChallengePurpose } from './purposes.js';
+
+/** How many codes may be tried. */
+export const maxTries = 5;
+
+/** The challenge of an environment, whatever became of it; null where there is none for one of these purposes. */
+export async function findChallenge(
+  db: Session,
+  environment: Environment,
+  id: string,
+  purposes: readonly ChallengePurpose[],
+): Promise<ChallengeRow | null> {
+  const row = await db.findOne(challenges, { id, environmentId: environment.id });
+  return row && purposes.includes(row.purpose) ? row : null;
+}
+
+/**
+ * Counts a try before its code is checked. One conditional UPDATE decides, so that of any number of concurrent guesses at most `maxTries`
+ * are checked; the row stays locked until the transaction ends. The handler must commit a wrong guess (return a refusal, not throw one).
+ * @returns how many tries are left after this one; null where it must not be checked: `whyClosed` says why
+ */
+export async function countTry({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<number | null> {
+  const { affectedRows } = await db.run(
+    `UPDATE auth_challenge SET attempts = attempts + 1
+     WHERE id = ? AND completed_at IS NULL AND attempts < ? AND expires_at > ?`,
+    [idBytes(id), maxTries, clock.now()],
+  );
+  if (affectedRows === 0) return null;
+  const [row] = await db.rows<{ attempts: number }>('SELECT attempts FROM auth_challenge WHERE id = ?', [idBytes(id)]);
+  return maxTries - (row?.attempts ?? maxTries);
+}
+
+/**
+ * Completes a challenge, once: of concurrent calls one gets true.
+ * @returns false where it was completed or has expired
+ */
+export async function completeChallenge({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<boolean> {
+  const now = clock.now();
+  const { affectedRows } = await db.run(
+    'UPDATE auth_challenge SET completed_at = ? WHERE id = ? AND completed_at IS NULL AND expires_at > ?',
+    [now, idBytes(id), now],
+  );
+  return affectedRows > 0;
+}
+
+/** Why a challenge takes no more codes. Read it anew: another call may have completed it meanwhile. */
+export async function whyClosed(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  id: string,
+): Promise<'challenge_used' | 'challenge_expired' | 'challenge_locked'> {
+  const row = await db.findOne(challenges, { id });
+  if (row?.completedAt) return 'challenge_used';
+  if (!row || row.expiresAt <= clock.now()) return 'challenge_expired';
+  return 'challenge_locked';
+}

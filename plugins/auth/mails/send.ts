@@ -1,0 +1,67 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import { transactionalMail, type TransactionalMail } from '#plugins/email/ports.js';
+import type { UserRow } from '../tables/user.js';
+import type { NoticeKind } from './kinds.js';
+import { noticeMails } from './templates.js';
+
+/** Stands in for the product email: codes and links cannot be sent. */
+export const noSignInMail = ({ fail }: Context): TransactionalMail => ({
+  async queue() {
+    throw fail.provider_not_configured({
+      provider: 'email',
+      nextStep: 'Add email to SVC_PRODUCTS and start the server again, or sign in with another method (auth.signin.methods).',
+    });
+  },
+});
+
+/** What a notice says beside its fixed words. */
+export interface NoticeFacts {
+  /** The name of the passkey, factor or device, or the address that it is about. */
+  what?: string;
+  /** A further address that gets the notice, such as the former primary one. */
+  alsoTo?: string | null;
+}
+
+/** Reasons for which a notice is left out: what it reports must not fail because mail cannot be sent. */
+const skipped = ['auth_send_limited', 'account_closed', 'provider_not_configured'];
+
+/** Names come from people and browsers; a subject must be one line. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+
+/** 2026-11-20 09:30 UTC, which reads the same in every language. */
+const timeText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/**
+ * Tells a user by mail that something about their sign-in changed, in the transaction that changes it. It goes to the primary address if it is
+ * proven, and to `alsoTo`. Where no mail can be sent (without the product email, budget used up, account closed), it is left out.
+ * @param user as it is after the change
+ */
+export async function sendSecurityNotice(
+  context: Context,
+  environment: Environment,
+  user: Pick<UserRow, 'id' | 'email' | 'emailVerified' | 'locale'>,
+  kind: NoticeKind,
+  { what = '', alsoTo = null }: NoticeFacts = {},
+): Promise<void> {
+  const template = noticeMails.get(kind);
+  if (!template) throw new Error(`There is no mail for the notice ${kind}.`);
+  const { caller, clock, use } = context;
+  const recipients = new Set([user.emailVerified ? user.email : null, alsoTo].filter((address) => address !== null));
+  const variables = { what: oneLine(what), time: timeText(clock.now()), ip: caller.request.ip };
+  for (const to of recipients) {
+    try {
+      await use(transactionalMail).queue(environment, {
+        template,
+        to,
+        variables,
+        personId: user.id,
+        ...(user.locale === null ? {} : { locale: user.locale }),
+      });
+    } catch (error) {
+      if (error instanceof SvcError && skipped.includes(error.code)) return;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { MailTexts } from '../kinds.js';
+
+export const en: MailTexts = {
+  code: {
+    subject: '{{ code }} is your code for {{ brandName }}',
+    heading: 'Your sign-in code: {{ code }}',
+    body: 'Enter the code {{ code }} where you are signing in to {{ brandName }}. It is valid for {{ minutes }} minutes and works once.',
+    footer:
+      'Give this code to nobody; no one from {{ brandName }} will ask for it. If you did not try to sign in, you can ignore this email.',
+  },
+  link: {
+    subject: 'Sign in to {{ brandName }}',
+    heading: 'Sign in to {{ brandName }}',
+    body: 'Use the button below to sign in. The link is valid for {{ minutes }} minutes and works once.',
+    button: 'Sign in',
+    footer: 'Forward this link to nobody. If you did not try to sign in, you can ignore this email.',
+  },
+  verifyAddress: {
+    subject: '{{ code }} confirms your address for {{ brandName }}',
+    heading: 'Confirm your address: {{ code }}',
+    body: 'Enter the code {{ code }} to add this address to your account at {{ brandName }}. It is valid for {{ minutes }} minutes.',
+    footer: 'If you did not ask for this, you can ignore this email. The address is not added without the code.',
+  },
+  notices: {
+    password_set: { subject: 'A password was set', body: 'A password was set for your account at {{ brandName }}.' },
+    password_changed: {
+      subject: 'Your password was changed',
+      body: 'The password of your account at {{ brandName }} was changed.',
+    },
+    password_removed: {
+      subject: 'Your password was removed',
+      body: 'The password of your account at {{ brandName }} was removed.',
+    },
+    factor_activated: {
+      subject: 'Two-step sign-in was turned on',
+      body: 'An authenticator app now protects your account at {{ brandName }}.',
+    },
+    factor_replaced: {
+      subject: 'Your authenticator app was replaced',
+      body: 'Another authenticator app now protects your account at {{ brandName }}. The previous one no longer works.',
+    },
+    factor_removed: {
+      subject: 'Two-step sign-in was turned off',
+      body: 'The authenticator app of your account at {{ brandName }} was removed. Signing in takes one step again.',
+    },
+    recovery_regenerated: {
+      subject: 'You have new recovery codes',
+      body: 'New recovery codes were made for your account at {{ brandName }}. The previous ones no longer work.',
+    },
+    recovery_used: {
+      subject: 'A recovery code was used',
+      body: 'Somebody signed in to your account at {{ brandName }} with a recovery code.',
+    },
+    passkey_added: {
+      subject: 'A passkey was added',
+      body: 'The passkey “{{ what }}” was added to your account at {{ brandName }}.',
+    },
+    passkey_removed: {
+      subject: 'A passkey was removed',
+      body: 'The passkey “{{ what }}” was removed from your account at {{ brandName }}.',
+    },
+    primary_changed: {
+      subject: 'Your primary address was changed',
+      body: '{{ what }} is now the primary one of your account at {{ brandName }}.',
+    },
+    identity_added: {
+      subject: 'A way to sign in was added',
+      body: '{{ what }} was added to your account at {{ brandName }} and can be used to sign in.',
+    },
+    identity_removed: {
+      subject: 'A way to sign in was removed',
+      body: '{{ what }} was removed from your account at {{ brandName }}.',
+    },
+    new_device: {
+      subject: 'New sign-in to {{ brandName }}',
+      body: 'Somebody signed in to your account at {{ brandName }} from a device that was not used before: {{ what }}.',
+    },
+  },
+  facts: 'Time: {{ time }}\nIP address: {{ ip }}',
+  noticeFooter:
+    'If this was you, there is nothing to do. If not, sign in at once, end the other sessions and change how you sign in.',
+  sms: '{{ code }} is your code for {{ brandName }}. Give it to nobody. Valid for {{ minutes }} minutes.',
+};
