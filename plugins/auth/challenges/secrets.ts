@@ -3,10 +3,6 @@ import type { Vault } from '#core/runtime/secrets/vault.js';
 import { equalBytes, randomToken, sha256 } from '#core/runtime/secrets/digest.js';
 import type { ChallengeRow } from '../tables/challenge.js';
 
-/** How long a one-time code and a magic link are valid, in minutes. */
-export const codeMinutes = 10;
-export const linkMinutes = 15;
-
 /** Six random digits. */
 export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 

@@ -19,12 +19,25 @@ const eventOf = (reason: EndReason) =>
       : ('auth.session.revoked' as const);
 
 type EndingContext = Context<'auth.session.signed_out' | 'auth.session.family_revoked' | 'auth.session.revoked'>;
+type Revocation = Exclude<EndReason, 'signed_out' | 'refresh_reused'>;
 
 /**
  * Ends live sessions and emits an event for each. Their refresh tokens stop at once, as do user operations and auth.session.verify; an
  * access token that somebody checks offline works until it expires.
  * @returns the sessions that this call ended
  */
+export function endSessions(
+  context: Context<'auth.session.revoked'>,
+  environment: Environment,
+  which: EndedSessions,
+  reason: Revocation,
+): Promise<SessionRow[]>;
+export function endSessions(
+  context: EndingContext,
+  environment: Environment,
+  which: EndedSessions,
+  reason: EndReason,
+): Promise<SessionRow[]>;
 export async function endSessions(
   { db, clock, emit }: EndingContext,
   environment: Environment,

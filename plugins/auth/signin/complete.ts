@@ -20,6 +20,8 @@ export interface FirstFactor {
   /** The method counts as two factors by itself: a passkey with user verification. */
   twoFactors?: boolean;
   handoff: boolean;
+  /** The challenge that it completed, which auth.signin.failed is about; without one that is about the user. */
+  challengeId?: string;
   /** Where the sign-in returns to, already checked against redirectUrls; null where nowhere was named. */
   redirectTo: string | null;
 }
@@ -34,9 +36,9 @@ export type CompletionContext = Context<'auth.signin.completed' | 'auth.signin.f
 export async function completeSignIn(
   context: CompletionContext,
   environment: Environment,
-  { user, method, twoFactors = false, handoff, redirectTo }: FirstFactor,
+  { user, method, twoFactors = false, challengeId, handoff, redirectTo }: FirstFactor,
 ): Promise<SignInResultValue | Refusal> {
-  const refusal = refuseSignIn(context, environment, user, method, { handoff, redirectTo });
+  const refusal = refuseSignIn(context, environment, user, method, { handoff, redirectTo }, challengeId);
   if (refusal) return refusal;
   const factors = twoFactors ? [] : await activeFactors(context, user.id);
   if (factors.length > 0)
@@ -73,6 +75,7 @@ export async function finishSignIn(
   audit({
     subject: { type: 'user', id: user.id },
     summary: `Signed a user in (${methods.join(', ')}).`,
+    changes: [{ field: 'methods', from: null, to: methods }],
     personId: user.id,
   });
   const shown = { user: presentUser(signedIn, now), mfa: null };
@@ -95,6 +98,7 @@ export function refuseSignIn(
   user: UserRow,
   method: SignInMethod,
   { handoff, redirectTo }: { handoff: boolean; redirectTo: string | null },
+  challengeId = user.id,
 ): Refusal | undefined {
   if (handoff && redirectTo === null)
     throw fail.invalid_input({
@@ -104,7 +108,7 @@ export function refuseSignIn(
   if (!isBanned(user, clock.now())) return undefined;
   emit(
     'auth.signin.failed',
-    { subjectId: user.id, personId: user.id, data: { method, reason: 'user_banned', userId: user.id } },
+    { subjectId: challengeId, personId: user.id, data: { method, reason: 'user_banned', userId: user.id } },
     environment,
   );
   return refuse.user_banned({ unban });

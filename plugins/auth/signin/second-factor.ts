@@ -53,6 +53,7 @@ export async function awaitSecondFactor(
   audit({
     subject: { type: 'user', id: user.id },
     summary: `A sign-in (${methods.join(', ')}) waits for its second factor.`,
+    changes: [{ field: 'methods', from: null, to: methods }],
     personId: user.id,
   });
   const mfaToken = `svc_mfa_${id}.${secret}`;

@@ -1,0 +1,90 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { shift } from '#core/runtime/clock.js';
+import { newId } from '#core/runtime/id.js';
+import { maskEmail, maskPhone } from '../identities/mask.js';
+import type { IdentityFacts } from '../identities/normalize.js';
+import { codeMail, codeText, linkMail, verifyAddressMail } from '../mails/templates.js';
+import { signInTexts } from '../ports.js';
+import { countText } from '../signin/text-limit.js';
+import { challenges } from '../tables/challenge.js';
+import { transactionalMail } from '#plugins/email/ports.js';
+import { minutes } from './lifetimes.js';
+import { codeDigest, linkDigest, newCode, newLinkToken } from './secrets.js';
+
+export interface NewProof {
+  purpose: 'signin_code' | 'signin_link' | 'identity';
+  /** The address or number to prove. */
+  identity: IdentityFacts;
+  /** The signed-in user who adds it; null for a sign-in, which must not depend on who has the address. */
+  userId: string | null;
+  redirectTo: string | null;
+  handoff: boolean;
+  locale: string | null;
+}
+
+export interface StartedProof {
+  id: string;
+  /** The address or number, masked. */
+  sentTo: string;
+  expiresAt: Date;
+}
+
+/**
+ * Stores a challenge and sends its code or link, in the caller's transaction. It does the same, in as many statements, whoever has the
+ * address.
+ * @throws auth_send_limited, account_closed, provider_not_configured, destination_not_allowed
+ */
+export async function startProof(context: Context, environment: Environment, proof: NewProof): Promise<StartedProof> {
+  const { db, clock, vault, deployment } = context;
+  const { purpose, identity, userId, redirectTo, handoff, locale } = proof;
+  const now = clock.now();
+  const id = newId();
+  const isLink = purpose === 'signin_link';
+  const secret = isLink ? newLinkToken(id) : newCode();
+  const lifetime = isLink ? minutes.link : minutes.code;
+  const expiresAt = shift(now, lifetime * 60_000);
+  const { sql, parameters } = challenges.insertRows([
+    {
+      id,
+      environmentId: environment.id,
+      purpose,
+      userId,
+      identityKind: identity.kind,
+      identityKey: identity.key,
+      identityValue: identity.value,
+      secretDigest: isLink ? linkDigest(secret) : codeDigest(vault, id, secret),
+      webauthnChallenge: null,
+      methods: [],
+      attempts: 0,
+      redirectTo,
+      handoff,
+      locale,
+      createdAt: now,
+      expiresAt,
+      completedAt: null,
+    },
+  ]);
+  await db.defer(sql, parameters);
+  const shared = {
+    to: identity.value,
+    ...(locale === null ? {} : { locale }),
+    ...(userId === null ? {} : { personId: userId }),
+  };
+  const valid = { minutes: String(lifetime) };
+  if (identity.kind === 'phone') {
+    await countText(context, environment, identity.value);
+    const variables = { code: secret, ...valid };
+    await context.use(signInTexts).queue(environment, { ...shared, template: codeText, variables });
+    return { id, sentTo: maskPhone(identity.value), expiresAt };
+  }
+  const mail = isLink
+    ? {
+        template: linkMail,
+        variables: valid,
+        url: `${deployment.baseUrl}/auth/${environment.id}/link?token=${secret}`,
+      }
+    : { template: userId === null ? codeMail : verifyAddressMail, variables: { code: secret, ...valid } };
+  await context.use(transactionalMail).queue(environment, { ...shared, ...mail });
+  return { id, sentTo: maskEmail(identity.value), expiresAt };
+}

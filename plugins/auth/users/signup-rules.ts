@@ -1,0 +1,79 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import type { Refusal } from '#core/kernel/errors/errors.js';
+import { addressGroup } from '#core/kernel/limits/address-group.js';
+import { countAgainst } from '#core/kernel/limits/count-against.js';
+import { domainOf } from '#core/kernel/schema/email-address.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { IdentityFacts } from '../identities/normalize.js';
+import type { AuthSettingsValue } from '../settings/resources.js';
+
+type RuleContext = Context<never, 'signup_closed' | 'signup_domain_blocked'>;
+
+/** Whether a domain is one of the list, or below one of them. Both sides are in ASCII and lower case. */
+const isBelow = (domain: string, list: readonly string[]): boolean =>
+  list.some((each) => domain === each || domain.endsWith(`.${each}`));
+
+/**
+ * Whether somebody who has just proven these identities may become a user. A blocked domain blocks its subdomains too; an allowed one allows
+ * itself alone, because whoever runs a subdomain may be somebody else.
+ * @returns the refusal to return: signup_closed, signup_domain_blocked; null where they may
+ */
+export async function signupRefusal(
+  context: RuleContext,
+  environment: Environment,
+  { signup }: Pick<AuthSettingsValue, 'signup'>,
+  proven: readonly IdentityFacts[],
+): Promise<Refusal | null> {
+  const { refuse } = context;
+  const addresses = proven.filter(({ kind }) => kind === 'email').map(({ key }) => key);
+  const isOpen = signup.allow === 'anyone' || (signup.allow === 'invited' && (await isInvited(context, environment, addresses)));
+  if (!isOpen)
+    return refuse.signup_closed({
+      nextStep:
+        signup.allow === 'invited'
+          ? 'Let a member of an organization invite the address (auth.org.invite.create), or create the user with auth.user.create.'
+          : 'Create the user with auth.user.create, or set signup.allow with auth.settings.set.',
+    });
+  const domains = addresses.map(domainOf);
+  const blocked = domains.find((domain) => isBelow(domain, signup.blockedDomains));
+  if (blocked !== undefined) return refuse.signup_domain_blocked({ domain: blocked });
+  if (signup.allowedDomains.length === 0 || domains.some((domain) => signup.allowedDomains.includes(domain))) return null;
+  const [first] = domains;
+  if (first !== undefined) return refuse.signup_domain_blocked({ domain: first });
+  return refuse.signup_closed({
+    nextStep: 'Sign up with an email address of one of the allowed domains (signup.allowedDomains of auth.settings.get).',
+  });
+}
+
+/** Whether an organization of the environment has an open invitation for one of the addresses. */
+async function isInvited(
+  { db, clock }: RuleContext,
+  environment: Environment,
+  addresses: readonly string[],
+): Promise<boolean> {
+  if (addresses.length === 0) return false;
+  const found = await db.rows(
+    `SELECT id FROM auth_org_invite WHERE environment_id = ? AND email_key IN (?)
+     AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > ? LIMIT 1`,
+    [idBytes(environment.id), addresses.map((address) => Buffer.from(address)), clock.now()],
+  );
+  return found.length > 0;
+}
+
+/**
+ * Counts a user who was just created against the limit of new users per IP address.
+ * @throws rate_limited, which undoes the creation
+ */
+export async function countSignup(
+  { db, clock, caller, fail }: Context,
+  environment: Environment,
+  { botProtection }: Pick<AuthSettingsValue, 'botProtection'>,
+): Promise<void> {
+  if (!botProtection.enabled) return;
+  const { max, windowSeconds } = botProtection.signupPerIp;
+  const key = `auth.signup|ip:${environment.id}:${addressGroup(caller.request.ip)}`;
+  const seconds = await countAgainst(db, { key, max, windowSeconds, now: clock.now() });
+  if (seconds > 0)
+    throw fail.rate_limited({ limit: `${max} new users per IP address in ${windowSeconds} seconds`, seconds });
+}
