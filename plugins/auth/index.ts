@@ -1,15 +1,23 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
+import { transactionalMail } from '#plugins/email/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
+import linkComplete from './operations/link/complete.js';
 import settingsGet from './operations/settings/get.js';
 import settingsReset from './operations/settings/reset.js';
 import settingsSet from './operations/settings/set.js';
+import signinMethods from './operations/signin/methods.js';
+import signinStart from './operations/signin/start.js';
+import signinVerify from './operations/signin/verify.js';
+import { noSignInMail } from './mails/send.js';
+import { signInTemplates } from './mails/templates.js';
 import { signInTexts } from './ports.js';
 import { userSessions } from './sessions/find-user.js';
 import { noTexts } from './settings/no-texts.js';
+import { expiryJobs } from './signin/retention.js';
 import { challenges } from './tables/challenge.js';
 import { devices } from './tables/device.js';
 import { factors } from './tables/factor.js';
@@ -32,9 +40,11 @@ export default definePlugin({
   name: 'auth',
   summary: 'Sign-in for your end users: methods, sessions, second factors, organizations.',
   groups: {
+    signin: 'Signing in with a code or a link: what there is, the start, the completion.',
+    link: 'Magic links.',
     settings: 'How people sign in to the environment: methods, limits, lifetimes, redirect addresses.',
   },
-  needs: [need(directory), need(signInTexts, noTexts)],
+  needs: [need(directory), need(signInTexts, noTexts), need(transactionalMail, noSignInMail)],
   tables: [
     users,
     identities,
@@ -54,9 +64,11 @@ export default definePlugin({
     authSettings,
     signingKeys,
   ],
-  operations: [settingsGet, settingsReset, settingsSet],
+  operations: [linkComplete, settingsGet, settingsReset, settingsSet, signinMethods, signinStart, signinVerify],
   events,
   errors,
   settings: deploymentSettings,
+  systemTemplates: signInTemplates,
+  jobs: expiryJobs,
   authenticators: userSessions,
 });

@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import type { Refusal } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { challenges, type ChallengeRow } from '../tables/challenge.js';
@@ -58,3 +59,21 @@ export async function whyClosed(
   if (!row || row.expiresAt <= clock.now()) return 'challenge_expired';
   return 'challenge_locked';
 }
+
+/**
+ * The refusal of a wrong code, to be returned so that its try counts.
+ * @param left how many tries are left
+ * @param operations the one that takes the code, and the one that starts again
+ */
+export const wrongCode = (
+  { refuse }: Pick<Context<never, 'wrong_code'>, 'refuse'>,
+  left: number,
+  { again, start }: { again: string; start: string },
+): Refusal =>
+  refuse.wrong_code({
+    nextStep:
+      left === 0
+        ? `No tries are left: start again with ${start}.`
+        : `Let the person correct the code and call ${again} again: ${left} ${left === 1 ? 'try is' : 'tries are'} left.`,
+    details: { attemptsLeft: left },
+  });

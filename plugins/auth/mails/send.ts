@@ -11,7 +11,8 @@ export const noSignInMail = ({ fail }: Context): TransactionalMail => ({
   async queue() {
     throw fail.provider_not_configured({
       provider: 'email',
-      nextStep: 'Add email to SVC_PRODUCTS and start the server again, or sign in with another method (auth.signin.methods).',
+      nextStep:
+        'Add email to SVC_PRODUCTS and start the server again, or sign in with another method (auth.signin.methods).',
     });
   },
 });

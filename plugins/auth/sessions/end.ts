@@ -26,20 +26,31 @@ type Revocation = Exclude<EndReason, 'signed_out' | 'refresh_reused'>;
  * access token that somebody checks offline works until it expires.
  * @returns the sessions that this call ended
  */
-export function endSessions(
-  context: Context<'auth.session.revoked'>,
-  environment: Environment,
-  which: EndedSessions,
-  reason: Revocation,
-): Promise<SessionRow[]>;
-export function endSessions(
+export async function endSessions(
   context: EndingContext,
   environment: Environment,
   which: EndedSessions,
   reason: EndReason,
-): Promise<SessionRow[]>;
-export async function endSessions(
-  { db, clock, emit }: EndingContext,
+): Promise<SessionRow[]> {
+  const ended = await markEnded(context, environment, which, reason);
+  for (const row of ended) context.emit(eventOf(reason), aboutEnd(row), environment);
+  return wereLive(ended, context.clock.now());
+}
+
+/** The same where the only possible event is auth.session.revoked. */
+export async function revokeSessions(
+  context: Context<'auth.session.revoked'>,
+  environment: Environment,
+  which: EndedSessions,
+  reason: Revocation,
+): Promise<SessionRow[]> {
+  const ended = await markEnded(context, environment, which, reason);
+  for (const row of ended) context.emit('auth.session.revoked', aboutEnd(row), environment);
+  return wereLive(ended, context.clock.now());
+}
+
+async function markEnded(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   environment: Environment,
   which: EndedSessions,
   reason: EndReason,
@@ -60,12 +71,14 @@ export async function endSessions(
     Buffer.from(reason),
     ended.map((row) => idBytes(row.id)),
   ]);
-  for (const row of ended)
-    emit(
-      eventOf(reason),
-      { subjectId: row.id, personId: row.userId, data: { session: presentSession(row) } },
-      environment,
-    );
-  // A session that had expired before is ended in the table too, but nobody needs to hear of it again: it is not counted.
-  return ended.filter((row) => row.expiresAt > now);
+  return ended;
 }
+
+const aboutEnd = (row: SessionRow) => ({
+  subjectId: row.id,
+  personId: row.userId,
+  data: { session: presentSession(row) },
+});
+
+/** A session that had expired before is ended in the table too, but nobody needs to hear of it again: it is not counted. */
+const wereLive = (ended: readonly SessionRow[], now: Date): SessionRow[] => ended.filter((row) => row.expiresAt > now);

@@ -1,4 +1,14 @@
+import type { Context } from '#core/kernel/context.js';
 import type { SignInTexts } from '../ports.js';
 
 /** Stands in for a product that sends texts: there are none. */
-export const noTexts = (): SignInTexts => ({ available: () => Promise.resolve(false) });
+export const noTexts = ({ fail }: Pick<Context, 'fail'>): SignInTexts => ({
+  available: () => Promise.resolve(false),
+  async queue() {
+    throw fail.provider_not_configured({
+      provider: 'text messages',
+      nextStep:
+        'Add sms to SVC_PRODUCTS and start the server again, or sign in with another method (auth.signin.methods).',
+    });
+  },
+});

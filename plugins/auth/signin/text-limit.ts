@@ -12,11 +12,7 @@ const windowSeconds = 3_600;
  * has them in blocks.
  * @throws auth_send_limited
  */
-export async function countText(
-  { db, clock, fail }: Context,
-  environment: Environment,
-  number: string,
-): Promise<void> {
+export async function countText({ db, clock, fail }: Context, environment: Environment, number: string): Promise<void> {
   const prefix = number.slice(0, -subscriberDigits);
   const key = `sign-in text|${environment.id}|${prefix}`;
   const seconds = await countAgainst(db, { key, max, windowSeconds, now: clock.now() });

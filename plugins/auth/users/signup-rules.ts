@@ -27,7 +27,8 @@ export async function signupRefusal(
 ): Promise<Refusal | null> {
   const { refuse } = context;
   const addresses = proven.filter(({ kind }) => kind === 'email').map(({ key }) => key);
-  const isOpen = signup.allow === 'anyone' || (signup.allow === 'invited' && (await isInvited(context, environment, addresses)));
+  const isOpen =
+    signup.allow === 'anyone' || (signup.allow === 'invited' && (await isInvited(context, environment, addresses)));
   if (!isOpen)
     return refuse.signup_closed({
       nextStep:
@@ -38,11 +39,13 @@ export async function signupRefusal(
   const domains = addresses.map(domainOf);
   const blocked = domains.find((domain) => isBelow(domain, signup.blockedDomains));
   if (blocked !== undefined) return refuse.signup_domain_blocked({ domain: blocked });
-  if (signup.allowedDomains.length === 0 || domains.some((domain) => signup.allowedDomains.includes(domain))) return null;
+  if (signup.allowedDomains.length === 0 || domains.some((domain) => signup.allowedDomains.includes(domain)))
+    return null;
   const [first] = domains;
   if (first !== undefined) return refuse.signup_domain_blocked({ domain: first });
   return refuse.signup_closed({
-    nextStep: 'Sign up with an email address of one of the allowed domains (signup.allowedDomains of auth.settings.get).',
+    nextStep:
+      'Sign up with an email address of one of the allowed domains (signup.allowedDomains of auth.settings.get).',
   });
 }
 

@@ -20,8 +20,7 @@ export const fr: MailTexts = {
     subject: '{{ code }} confirme votre adresse pour {{ brandName }}',
     heading: 'Confirmez votre adresse : {{ code }}',
     body: 'Saisissez le code {{ code }} pour ajouter cette adresse à votre compte {{ brandName }}. Il est valable {{ minutes }} minutes.',
-    footer:
-      'Si vous n’avez rien demandé, vous pouvez ignorer cet e-mail. L’adresse n’est pas ajoutée sans le code.',
+    footer: 'Si vous n’avez rien demandé, vous pouvez ignorer cet e-mail. L’adresse n’est pas ajoutée sans le code.',
   },
   notices: {
     password_set: {

@@ -1,0 +1,53 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, object, optional, text } from '#core/kernel/schema/schema.js';
+import { challengeIdIn, isLinkToken } from '../../challenges/secrets.js';
+import { completeChallenge, findChallenge, whyClosed } from '../../challenges/tries.js';
+import { exampleTokens, exampleUser } from '../../examples.js';
+import { completeProof, completionErrors, completionEvents } from '../../signin/complete-proof.js';
+import { completePerIp } from '../../signin/limits.js';
+import { SignInResult } from '../../signin/result.js';
+
+export default defineOperation({
+  name: 'auth.link.complete',
+  summary: 'Complete a sign-in with the token of a magic link: get tokens, or the next step.',
+  description:
+    'Called from the page that the link opened, after a click there: a mail scanner that opens the link cannot use it up. Works once, for 15 minutes.',
+  keywords: 'login magic link passwordless session token',
+  access: 'publishable',
+  limits: [completePerIp],
+  showsSecret: 'stored encrypted',
+  input: object({
+    token: text('The query field `token` of the link.', { minLength: 1, maxLength: 200 }),
+    handoff: optional(
+      boolean('Whether to answer with `redirectTo` and an svc_code; by default as the sign-in was started.'),
+    ),
+  }),
+  output: SignInResult,
+  errors: ['challenge_expired', 'challenge_used', 'not_a_link', ...completionErrors],
+  events: ['auth.link.completed', ...completionEvents],
+  example: {
+    input: { token: '01890a5d-ac96-774b-bcce-b302099a9011.Zk3x0eXampleSecret' },
+    output: { status: 'complete', tokens: exampleTokens, user: exampleUser, mfa: null, redirectTo: null },
+  },
+
+  async handle({ token, handoff: wanted }, context) {
+    const { db, caller, emit, fail } = context;
+    const { environment } = caller;
+    const id = challengeIdIn(token);
+    const challenge =
+      id === undefined ? null : await findChallenge(db, environment, id, ['signin_link', 'signin_code', 'identity']);
+    if (challenge && challenge.purpose !== 'signin_link') throw fail.not_a_link();
+    if (!challenge || !isLinkToken(challenge, token))
+      throw fail.not_found({ thing: 'magic link', lookup: 'the mail with the link' });
+    const handoff = wanted ?? challenge.handoff;
+    if (handoff && challenge.redirectTo === null)
+      throw fail.invalid_input({ field: 'handoff', problem: 'needs a sign-in that was started with a redirectTo' });
+    if (!(await completeChallenge(context, challenge.id))) {
+      const reason = await whyClosed(context, challenge.id);
+      throw fail[reason === 'challenge_used' ? reason : 'challenge_expired']({ start: 'auth.signin.start' });
+    }
+    const proven = ({ id: userId }: { id: string }): void =>
+      void emit('auth.link.completed', { subjectId: userId, personId: userId, data: { userId } });
+    return completeProof(context, environment, challenge, { method: 'link', handoff, proven });
+  },
+});

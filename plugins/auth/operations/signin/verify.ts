@@ -1,0 +1,50 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
+import { isCode } from '../../challenges/secrets.js';
+import { completeChallenge, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
+import { exampleTokens, exampleUser } from '../../examples.js';
+import { completeProof, completionErrors, completionEvents, reportFailure } from '../../signin/complete-proof.js';
+import { SignInResult } from '../../signin/result.js';
+
+export default defineOperation({
+  name: 'auth.signin.verify',
+  summary: 'Complete a sign-in with the code that was sent: get tokens, or the next step.',
+  description:
+    'Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is told only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code.',
+  keywords: 'login otp confirm session token',
+  access: 'publishable',
+  showsSecret: 'stored encrypted',
+  input: object({
+    challengeId: uuid('From auth.signin.start.'),
+    code: text('The six digits.', { minLength: 1, maxLength: 32 }),
+    handoff: optional(
+      boolean('Whether to answer with `redirectTo` and an svc_code; by default as the sign-in was started.'),
+    ),
+  }),
+  output: SignInResult,
+  errors: ['challenge_expired', 'challenge_locked', 'challenge_used', ...completionErrors, 'wrong_code'],
+  events: [...completionEvents],
+  example: {
+    input: { challengeId: '01890a5d-ac96-774b-bcce-b302099a9010', code: '271828' },
+    output: { status: 'complete', tokens: exampleTokens, user: exampleUser, mfa: null, redirectTo: null },
+  },
+
+  async handle({ challengeId, code, handoff: wanted }, context) {
+    const { db, vault, caller, fail } = context;
+    const { environment } = caller;
+    const challenge = await findChallenge(db, environment, challengeId, ['signin_code']);
+    if (!challenge) throw fail.not_found({ thing: 'challenge', lookup: 'auth.signin.start' });
+    const handoff = wanted ?? challenge.handoff;
+    if (handoff && challenge.redirectTo === null)
+      throw fail.invalid_input({ field: 'handoff', problem: 'needs a sign-in that was started with a redirectTo' });
+    const left = await countTry(context, challenge.id);
+    if (left === null) throw fail[await whyClosed(context, challenge.id)]({ start: 'auth.signin.start' });
+    const method = challenge.identityKind === 'phone' ? 'sms' : 'code';
+    if (!isCode(vault, challenge, code)) {
+      reportFailure(context, environment, challenge, method, 'wrong_code');
+      return wrongCode(context, left, { again: 'auth.signin.verify', start: 'auth.signin.start' });
+    }
+    await completeChallenge(context, challenge.id);
+    return completeProof(context, environment, challenge, { method, handoff });
+  },
+});

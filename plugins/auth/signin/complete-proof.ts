@@ -1,0 +1,58 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { isRefusal, type Refusal } from '#core/kernel/errors/errors.js';
+import type { ChallengeRow } from '../tables/challenge.js';
+import type { UserRow } from '../tables/user.js';
+import { userOfProvenIdentity, type ProvingContext } from '../users/prove.js';
+import { completeSignIn, type CompletionContext } from './complete.js';
+import type { SignInMethod } from './methods.js';
+import type { SignInResultValue } from './result.js';
+
+type Completing = ProvingContext & CompletionContext;
+
+/** The events and codes of operations that complete a code or a link. */
+export const completionEvents = [
+  'auth.signin.completed',
+  'auth.signin.failed',
+  'auth.user.created',
+  'auth.user.updated',
+  'auth.session.revoked',
+  'auth.mfa.required',
+] as const;
+export const completionErrors = ['signup_closed', 'signup_domain_blocked', 'user_banned'] as const;
+
+/** A sign-in failed: the event says why, and who tried where the proof told. */
+export function reportFailure(
+  { emit }: Context<'auth.signin.failed'>,
+  environment: Environment,
+  challenge: Pick<ChallengeRow, 'id'>,
+  method: SignInMethod,
+  reason: string,
+): void {
+  emit('auth.signin.failed', { subjectId: challenge.id, data: { method, reason, userId: null } }, environment);
+}
+
+/**
+ * Goes on from a proven address or number: finds or creates its user and signs in. Only here does an answer depend on who has the address.
+ * @param proven called with the user, before the sign-in goes on
+ * @returns the reply, or the refusal to return: signup_closed, signup_domain_blocked, user_banned
+ * @throws rate_limited for a new user too many
+ */
+export async function completeProof(
+  context: Completing,
+  environment: Environment,
+  challenge: ChallengeRow,
+  { method, handoff, proven }: { method: SignInMethod; handoff: boolean; proven?: (user: UserRow) => void },
+): Promise<SignInResultValue | Refusal> {
+  const { id, identityKind, identityKey, identityValue, locale, redirectTo } = challenge;
+  if (identityKey === null || identityValue === null || (identityKind !== 'email' && identityKind !== 'phone'))
+    throw new Error(`The challenge ${id} proves no address and no number.`);
+  const identity = { kind: identityKind, key: identityKey, value: identityValue, provider: null } as const;
+  const found = await userOfProvenIdentity(context, environment, identity, { locale });
+  if (isRefusal(found)) {
+    reportFailure(context, environment, challenge, method, found.refusal.code);
+    return found;
+  }
+  proven?.(found.user);
+  return completeSignIn(context, environment, { user: found.user, method, challengeId: id, handoff, redirectTo });
+}
