@@ -112,7 +112,7 @@ export const errors = declareErrors({
   method_disabled: {
     status: 403,
     message: 'Signing in with {method} is turned off in this environment.',
-    fix: 'Use a method that auth.signin.methods lists, or turn it on with auth.settings.set (methods.{method}.enabled).',
+    fix: 'Use a method that auth.signin.methods lists, or turn {method} on with auth.settings.set (`methods`).',
   },
   org_role_required: {
     status: 403,

@@ -1,4 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
+import { newId } from '#core/runtime/id.js';
+import { codeDigest, linkDigest, newLinkToken } from '#plugins/auth/challenges/secrets.js';
 import { emailIdentity } from '#plugins/auth/identities/normalize.js';
 import { openSession } from '#plugins/auth/sessions/open.js';
 import type { TokensValue } from '#plugins/auth/sessions/resources.js';
@@ -7,6 +9,8 @@ import { loadSettings } from '#plugins/auth/settings/load.js';
 import type { SignInMethod } from '#plugins/auth/signin/methods.js';
 import { createUser } from '#plugins/auth/users/create.js';
 import { findUserByIdentity } from '#plugins/auth/users/find.js';
+import { challenges } from '#plugins/auth/tables/challenge.js';
+import { minutes } from '#test/support/clock.js';
 import type { TestPlatform } from '#test/support/platform.js';
 
 export interface SignedIn extends TokensValue {
@@ -49,3 +53,63 @@ export async function signedIn(
     return { ...tokens, userId, sessionId: session.id };
   });
 }
+
+/** What a test knows of a proof that it started without a mail. */
+interface KnownProof {
+  email?: string;
+  code?: string;
+  /** The signed-in user who adds the address; a sign-in without. */
+  userId?: string;
+}
+
+/** A started proof whose code the test chooses, so that no mail need arrive. @returns the challenge's id */
+export async function startedCode(
+  { running, clock }: TestPlatform,
+  environment: Environment,
+  { email = 'ada@example.com', code = '271828', userId }: KnownProof = {},
+): Promise<string> {
+  const { vault, database } = running.services;
+  const id = newId();
+  await database.insert(challenges, {
+    ...proofOf(environment, clock.now(), email),
+    id,
+    purpose: userId === undefined ? 'signin_code' : 'identity',
+    userId: userId ?? null,
+    secretDigest: codeDigest(vault, id, code),
+  });
+  return id;
+}
+
+/** A magic link that no mail holds. @returns its token */
+export async function startedLink(
+  { running, clock }: TestPlatform,
+  environment: Environment,
+  email = 'ada@example.com',
+): Promise<string> {
+  const id = newId();
+  const token = newLinkToken(id);
+  await running.services.database.insert(challenges, {
+    ...proofOf(environment, clock.now(), email),
+    id,
+    purpose: 'signin_link',
+    userId: null,
+    secretDigest: linkDigest(token),
+  });
+  return token;
+}
+
+const proofOf = (environment: Environment, now: Date, email: string) => ({
+  environmentId: environment.id,
+  identityKind: 'email',
+  identityKey: email.toLowerCase(),
+  identityValue: email,
+  webauthnChallenge: null,
+  methods: [],
+  attempts: 0,
+  redirectTo: null,
+  handoff: false,
+  locale: null,
+  createdAt: now,
+  expiresAt: new Date(now.getTime() + minutes(10)),
+  completedAt: null,
+});

@@ -471,6 +471,21 @@ export interface SvcOperations {
 
   /** Sign-in for your end users: methods, sessions, second factors, organizations. */
   readonly auth: {
+    /** Magic links. */
+    readonly link: {
+      /**
+       * Complete a sign-in with the token of a magic link: get tokens, or the next step.
+       * Called from the page that the link opened, after a click there: a mail scanner that opens the link cannot use it up. Works once, for 15 minutes.
+       * Needs a publishable key with `auth:public`.
+       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_used` (409): This was completed or decided before.
+       * @throws SvcError `not_a_link` (400): The challenge is a code, not a link.
+       * @throws SvcError `signup_closed` (403): No user has this address, and the environment takes no new users.
+       * @throws SvcError `signup_domain_blocked` (403): The environment takes no new users with addresses of {domain}.
+       * @throws SvcError `user_banned` (403): The user is banned.
+       */
+      complete(input: AuthLinkCompleteInput, options?: CallOptions): Promise<AuthLinkCompleteResult>;
+    };
     /** How people sign in to the environment: methods, limits, lifetimes, redirect addresses. */
     readonly settings: {
       /**
@@ -490,6 +505,40 @@ export interface SvcOperations {
        * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
        */
       set(input?: AuthSettingsSetInput, options?: CallOptions): Promise<AuthSettingsSetResult>;
+    };
+    /** Signing in with a code or a link: what there is, the start, the completion. */
+    readonly signin: {
+      /**
+       * Show how people can sign in here, and the theme, so that a sign-in form can draw itself.
+       * A method is true where it is enabled in the settings and available in this deployment. `signup` is closed where somebody without an account cannot get one by signing in: only people with an invitation can, or nobody.
+       * Needs a publishable key with `auth:public`. Impact: reads only.
+       */
+      methods(input?: AuthSigninMethodsInput, options?: CallOptions): Promise<AuthSigninMethodsResult>;
+      /**
+       * Send a one-time code or a magic link to an address, or a code to a phone number.
+       * The answer is the same whether or not a user exists: nothing is looked up. A code is valid for 10 minutes and may be tried five times; a link is valid for 15 minutes and leads to the hosted page /auth/{environmentId}/link. In a test environment only addresses of active members are mailed and no text is sent; others get the same answer and their message is stored suppressed.
+       * Needs a publishable key with `auth:public`.
+       * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+       * @throws SvcError `auth_send_limited` (429): The budget of mail sent on the project’s behalf is used up: {limit} {period}.
+       * @throws SvcError `destination_not_allowed` (403): This deployment sends no texts to {country}.
+       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+       * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
+       * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+       */
+      start(input: AuthSigninStartInput, options?: CallOptions): Promise<AuthSigninStartResult>;
+      /**
+       * Complete a sign-in with the code that was sent: get tokens, or the next step.
+       * Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is told only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code.
+       * Needs a publishable key with `auth:public`.
+       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
+       * @throws SvcError `challenge_used` (409): This was completed or decided before.
+       * @throws SvcError `signup_closed` (403): No user has this address, and the environment takes no new users.
+       * @throws SvcError `signup_domain_blocked` (403): The environment takes no new users with addresses of {domain}.
+       * @throws SvcError `user_banned` (403): The user is banned.
+       * @throws SvcError `wrong_code` (400): The code is not correct.
+       */
+      verify(input: AuthSigninVerifyInput, options?: CallOptions): Promise<AuthSigninVerifyResult>;
     };
   };
 
@@ -2114,6 +2163,19 @@ export interface Theme {
   publishedAt: string | null;
 }
 
+export interface Tokens {
+  /** A JWT that proves the sign-in; check it offline with the keys at /auth/jwks/{environmentId}. */
+  accessToken: string;
+  /** When the access token expires. (date-time) */
+  accessTokenExpiresAt: string;
+  /** For auth.session.refresh, once. Presented twice, it ends the session. */
+  refreshToken: string;
+  /** When the refresh token expires. (date-time) */
+  refreshTokenExpiresAt: string;
+  /** How the access token is presented. */
+  tokenType: 'Bearer';
+}
+
 export interface Topic {
   /** The topic’s key, which never changes. */
   key: string;
@@ -3347,6 +3409,33 @@ export interface AudienceTopicUpdateResult {
 /** Codes that `audience.topic.update` can return. */
 export type AudienceTopicUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
 
+/** Input of `auth.link.complete`. */
+export interface AuthLinkCompleteInput {
+  /** The query field `token` of the link. (1 to 200 characters) */
+  token: string;
+  /** Whether to answer with `redirectTo` and an svc_code; by default as the sign-in was started. */
+  handoff?: boolean;
+}
+
+/** Result of `auth.link.complete`. */
+export interface AuthLinkCompleteResult {
+  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  status: 'complete' | 'mfa_required' | 'handoff';
+  tokens: Tokens | null;
+  user: User | null;
+  mfa: {
+    /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
+    mfaToken: string;
+    /** What the user can pass the second step with. */
+    factors: ('totp' | 'recovery_code')[];
+  } | null;
+  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  redirectTo: string | null;
+}
+
+/** Codes that `auth.link.complete` can return. */
+export type AuthLinkCompleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'challenge_expired' | 'challenge_used' | 'not_a_link' | 'signup_closed' | 'signup_domain_blocked' | 'user_banned';
+
 /** Input of `auth.settings.get`. */
 export type AuthSettingsGetInput = Record<string, never>;
 
@@ -3477,6 +3566,100 @@ export interface AuthSettingsSetResult {
 
 /** Codes that `auth.settings.set` can return. */
 export type AuthSettingsSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'no_usable_signin_method';
+
+/** Input of `auth.signin.methods`. */
+export type AuthSigninMethodsInput = Record<string, never>;
+
+/** Result of `auth.signin.methods`. */
+export interface AuthSigninMethodsResult {
+  /** Each way to sign in, and whether it is there. */
+  methods: {
+    /** A one-time code by mail. */
+    code: boolean;
+    /** A magic link by mail. */
+    link: boolean;
+    /** Address and password. */
+    password: boolean;
+    /** A passkey. */
+    passkey: boolean;
+    /** A one-time code as a text message. */
+    sms: boolean;
+    /** Providers, by name. */
+    oauth: {
+      /** For auth.oauth.start. */
+      provider: string;
+      /** What its button says. */
+      name: string;
+    }[];
+  };
+  /** Whether new people can sign up. */
+  signup: 'open' | 'closed';
+  /** A theme: the look of hosted pages and system mail. */
+  theme: Theme;
+}
+
+/** Codes that `auth.signin.methods` can return. */
+export type AuthSigninMethodsCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed';
+
+/** Input of `auth.signin.start`. */
+export type AuthSigninStartInput = ExactlyOne<{
+  /** The address to send to. (email) */
+  email?: string;
+  /** The number to send to. (phone) */
+  phone?: string;
+  /** What to send. A phone number gets a code. (default "code") */
+  method?: 'code' | 'link';
+  /** Where the sign-in returns to; one of the environment’s redirectUrls allows it. (uri) */
+  redirectTo?: string;
+  /** Whether the completion answers `redirectTo` with a one-time svc_code in place of tokens. (default false) */
+  handoff?: boolean;
+  /** The language of the mail, and of the user where this signs them up; a BCP 47 tag. (at most 35 characters) */
+  locale?: string;
+}, 'email' | 'phone'>;
+
+/** Result of `auth.signin.start`. */
+export interface AuthSigninStartResult {
+  /** For auth.signin.verify. (uuid) */
+  challengeId: string;
+  /** What was sent. */
+  method: 'code' | 'link';
+  /** The address or number, masked. */
+  sentTo: string;
+  /** Until when it can be completed. (date-time) */
+  expiresAt: string;
+}
+
+/** Codes that `auth.signin.start` can return. */
+export type AuthSigninStartCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'account_closed' | 'auth_send_limited' | 'destination_not_allowed' | 'method_disabled' | 'provider_not_configured' | 'redirect_not_allowed';
+
+/** Input of `auth.signin.verify`. */
+export interface AuthSigninVerifyInput {
+  /** From auth.signin.start. (uuid) */
+  challengeId: string;
+  /** The six digits. (1 to 32 characters) */
+  code: string;
+  /** Whether to answer with `redirectTo` and an svc_code; by default as the sign-in was started. */
+  handoff?: boolean;
+}
+
+/** Result of `auth.signin.verify`. */
+export interface AuthSigninVerifyResult {
+  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  status: 'complete' | 'mfa_required' | 'handoff';
+  tokens: Tokens | null;
+  user: User | null;
+  mfa: {
+    /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
+    mfaToken: string;
+    /** What the user can pass the second step with. */
+    factors: ('totp' | 'recovery_code')[];
+  } | null;
+  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  redirectTo: string | null;
+}
+
+/** Codes that `auth.signin.verify` can return. */
+export type AuthSigninVerifyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'challenge_expired' | 'challenge_locked' | 'challenge_used' | 'signup_closed' | 'signup_domain_blocked' | 'user_banned' | 'wrong_code';
 
 /** Input of `developers.event.get`. */
 export interface DevelopersEventGetInput {
@@ -5904,9 +6087,13 @@ export interface SvcOperationTypes {
   'audience.topic.list': { input: AudienceTopicListInput; result: AudienceTopicListResult; code: AudienceTopicListCode; item: Topic };
   'audience.topic.restore': { input: AudienceTopicRestoreInput; result: AudienceTopicRestoreResult; code: AudienceTopicRestoreCode; item: never };
   'audience.topic.update': { input: AudienceTopicUpdateInput; result: AudienceTopicUpdateResult; code: AudienceTopicUpdateCode; item: never };
+  'auth.link.complete': { input: AuthLinkCompleteInput; result: AuthLinkCompleteResult; code: AuthLinkCompleteCode; item: never };
   'auth.settings.get': { input: AuthSettingsGetInput; result: AuthSettingsGetResult; code: AuthSettingsGetCode; item: never };
   'auth.settings.reset': { input: AuthSettingsResetInput; result: AuthSettingsResetResult; code: AuthSettingsResetCode; item: never };
   'auth.settings.set': { input: AuthSettingsSetInput; result: AuthSettingsSetResult; code: AuthSettingsSetCode; item: never };
+  'auth.signin.methods': { input: AuthSigninMethodsInput; result: AuthSigninMethodsResult; code: AuthSigninMethodsCode; item: never };
+  'auth.signin.start': { input: AuthSigninStartInput; result: AuthSigninStartResult; code: AuthSigninStartCode; item: never };
+  'auth.signin.verify': { input: AuthSigninVerifyInput; result: AuthSigninVerifyResult; code: AuthSigninVerifyCode; item: never };
   'developers.event.get': { input: DevelopersEventGetInput; result: DevelopersEventGetResult; code: DevelopersEventGetCode; item: never };
   'developers.event.list': { input: DevelopersEventListInput; result: DevelopersEventListResult; code: DevelopersEventListCode; item: Event };
   'developers.key.create': { input: DevelopersKeyCreateInput; result: DevelopersKeyCreateResult; code: DevelopersKeyCreateCode; item: never };
@@ -6044,9 +6231,13 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'audience.topic.list': { read: true, retrySafe: true, list: 'topics' },
   'audience.topic.restore': { retrySafe: true },
   'audience.topic.update': { retrySafe: true },
+  'auth.link.complete': {},
   'auth.settings.get': { read: true, retrySafe: true },
   'auth.settings.reset': { retrySafe: true },
   'auth.settings.set': { retrySafe: true },
+  'auth.signin.methods': { read: true, retrySafe: true },
+  'auth.signin.start': {},
+  'auth.signin.verify': {},
   'developers.event.get': { read: true, retrySafe: true },
   'developers.event.list': { read: true, retrySafe: true, list: 'events' },
   'developers.key.create': {},

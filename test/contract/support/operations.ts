@@ -1,6 +1,7 @@
 import { findPlugins } from '#core/kernel/find-plugins.js';
 import type { Operation } from '#core/kernel/operation.js';
 import { propertiesOf } from '#core/kernel/schema/schema.js';
+import type { TestAccount } from '#test/support/platform.js';
 
 /** All products of the repository, found as the server finds them, so that none can be missed. */
 export const plugins = await findPlugins();
@@ -21,6 +22,12 @@ export const allOperations: readonly Operation[] = plugins.flatMap((plugin) => p
 export const operations = allOperations.filter(({ requires }) => requires === undefined || products.includes(requires));
 
 export const isForPublishable = ({ access }: Operation): boolean => access === 'publishable' || access === 'user';
+/** The key of an environment that may call an operation. */
+export const keyFor = (
+  operation: Operation,
+  { keys }: Pick<TestAccount, 'keys'>,
+  side: 'live' | 'test' = 'live',
+): string => (isForPublishable(operation) ? keys[side].publishable : keys[side].secret);
 export const isForSecret = ({ access }: Operation): boolean => access === 'secret' || access === 'operator';
 
 /** The required input fields that hold an id. */

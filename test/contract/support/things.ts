@@ -4,6 +4,7 @@ import type { Operation } from '#core/kernel/operation.js';
 import type { Api } from '#test/support/api.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { addMember } from '#test/account/support.js';
+import { signedIn, startedCode } from '#test/auth/support.js';
 import { broadcasts } from '#plugins/email/tables/broadcast.js';
 import { domains } from '#plugins/email/tables/domain.js';
 import { publish } from '#test/email/broadcast/support.js';
@@ -208,13 +209,25 @@ const together: Readonly<Record<string, (place: Place) => Promise<Record<string,
   'email.broadcast.resume': broadcastThatIs('held'),
   'email.broadcast.send': readyBroadcast,
   'email.inbound.attachment.get': receivedMail,
+  'auth.signin.verify': async ({ platform, account, side }) => ({
+    challengeId: await startedCode(platform, account[side]),
+  }),
 };
 
-/** Creates what the required ids of an operation name. @returns the ids by field */
+/** What an operation of end users takes beside ids: a user who has just signed in. Things that belong to the user bring their own. */
+async function credentialsOf(
+  { access }: Operation,
+  { platform, account, side }: Place,
+): Promise<Record<string, string>> {
+  if (access !== 'user') return {};
+  return { accessToken: (await signedIn(platform, account[side])).accessToken };
+}
+
+/** Creates what the required ids of an operation name. @returns the ids by field, with the access token where it takes one */
 export async function makeThings(operation: Operation, place: Place): Promise<Record<string, string>> {
   const ids = await together[operation.name]?.(place);
   if (ids) return ids;
-  const made: Record<string, string> = {};
+  const made = await credentialsOf(operation, place);
   for (const field of requiredIds(operation)) made[field] = await makeThing(operation.product, field, place);
   return made;
 }

@@ -4,7 +4,8 @@ import { contactOf, topicOf } from '#test/audience/support.js';
 import { texts } from '#test/email/template/support.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { activeAutomation } from '#test/email/automation/support.js';
-import { exampleWith, isForPublishable } from './operations.js';
+import { startedLink } from '#test/auth/support.js';
+import { exampleWith, keyFor } from './operations.js';
 import { makeThings } from './things.js';
 
 /** The topic and the contact that the examples of audience name. */
@@ -35,7 +36,8 @@ export const preparations: Readonly<Record<string, (account: TestAccount) => Pro
 };
 
 /** Fields that no example can know. */
-export const filledIn: Readonly<Record<string, (account: TestAccount) => Promise<object>>> = {
+export const filledIn: Readonly<Record<string, (account: TestAccount, platform: TestPlatform) => Promise<object>>> = {
+  'auth.link.complete': async ({ live }, platform) => ({ token: await startedLink(platform, live) }),
   'email.automation.pause': async ({ svc }) => ({ automationId: (await activeAutomation(svc)).id }),
   'email.automation.run.cancel': async (account) => {
     const { id: automationId } = await activeAutomation(account.svc);
@@ -65,7 +67,8 @@ export async function prepareWrite(
 ): Promise<WriteCall & { ids: Readonly<Record<string, string>> }> {
   await preparations[operation.name]?.(account);
   const ids = await makeThings(operation, { platform, account, side: 'live' });
-  const body = JSON.stringify(exampleWith(operation, { ...ids, ...(await filledIn[operation.name]?.(account)) }));
-  const { secret, publishable } = account.keys.live;
-  return { body, key: isForPublishable(operation) ? publishable : secret, ids };
+  const body = JSON.stringify(
+    exampleWith(operation, { ...ids, ...(await filledIn[operation.name]?.(account, platform)) }),
+  );
+  return { body, key: keyFor(operation, account), ids };
 }

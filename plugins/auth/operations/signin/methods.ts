@@ -14,17 +14,20 @@ export default defineOperation({
   impact: { read: true, retrySafe: true },
   input: object({}),
   output: object({
-    methods: object({
-      code: boolean('A one-time code by mail.'),
-      link: boolean('A magic link by mail.'),
-      password: boolean('Address and password.'),
-      passkey: boolean('A passkey.'),
-      sms: boolean('A one-time code as a text message.'),
-      oauth: list(
-        object({ provider: text('For auth.oauth.start.'), name: text('What its button says.') }),
-        'Providers, by name.',
-      ),
-    }),
+    methods: object(
+      {
+        code: boolean('A one-time code by mail.'),
+        link: boolean('A magic link by mail.'),
+        password: boolean('Address and password.'),
+        passkey: boolean('A passkey.'),
+        sms: boolean('A one-time code as a text message.'),
+        oauth: list(
+          object({ provider: text('For auth.oauth.start.'), name: text('What its button says.') }),
+          'Providers, by name.',
+        ),
+      },
+      { description: 'Each way to sign in, and whether it is there.' },
+    ),
     signup: oneOf(['open', 'closed'], 'Whether new people can sign up.'),
     theme: Theme,
   }),
