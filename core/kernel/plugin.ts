@@ -11,7 +11,7 @@ import type { Operation } from './operation.js';
 import type { Page } from './page.js';
 import type { Need, Provision } from './provision.js';
 import type { Resource } from './resource.js';
-import type { Services } from './services.js';
+import type { Services, WorkerServices } from './services.js';
 import type { SystemTemplate } from './system-template.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
@@ -47,6 +47,13 @@ export interface Plugin {
   readonly callbacks?: readonly Callback[];
   /** Public documents to GET. */
   readonly resources?: readonly Resource[];
+  /**
+   * Creates rows that the deployment needs once. Runs at every start after the migrations and the first account, under the lock that
+   * nodes starting together share, so it must find what an earlier start created.
+   */
+  readonly setUp?: (services: WorkerServices) => Promise<void>;
+  /** Further fields at the root of /openapi.json, each beginning with `x-svc-`. */
+  readonly describes?: (services: WorkerServices) => Promise<Readonly<Record<string, unknown>>>;
   /** Settings that are missing or contradict each other, each with its fix; any stops `npm start` before the database is opened. */
   readonly startProblems?: (facts: StartFacts) => readonly string[];
   /** Lines that the start prints: which settings are missing and how to set them. */

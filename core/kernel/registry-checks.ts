@@ -157,6 +157,8 @@ const fields: Readonly<Record<keyof Plugin, true>> = {
   pages: true,
   callbacks: true,
   resources: true,
+  setUp: true,
+  describes: true,
   startProblems: true,
   startupNotices: true,
   authenticators: true,

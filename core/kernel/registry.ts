@@ -156,7 +156,9 @@ function codesOfKind(operation: Operation): string[] {
     ...(impact.read ? [] : ['idempotency_mismatch', 'idempotency_in_progress']),
     ...(access === 'public' ? [] : ['unauthenticated', 'forbidden']),
     ...(permissionOf(operation) === null ? [] : ['permission_required']),
-    ...(access === 'secret' || access === 'operator' ? ['secret_key_required', 'environment_required'] : []),
+    ...(access === 'secret' || access === 'operator'
+      ? ['secret_key_required', 'environment_required', 'token_invalid', 'mfa_required']
+      : []),
     ...(access === 'operator' ? ['operator_only'] : []),
     ...(forPublishable ? ['publishable_key_required', 'origin_not_allowed'] : []),
     ...(forPublishable && 'accessToken' in propertiesOf(operation.input) ? ['token_invalid', 'user_banned'] : []),

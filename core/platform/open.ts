@@ -4,6 +4,7 @@ import { databaseTls } from '#config/database-tls.js';
 import type { Settings } from '#config/read.js';
 import type { Authenticator } from '#core/kernel/caller/lookup.js';
 import { createBearerResolver } from '#core/kernel/caller/bearer-resolver.js';
+import { requireSecondStep } from '#core/kernel/caller/resolve.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { environments } from '#core/kernel/environment/environment.js';
 import { makeErasure } from '#core/kernel/erasure/request.js';
@@ -155,6 +156,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     const identify: Services['identify'] = async (credentials) => {
       const caller = await resolveBearer(credentials);
       await keyRateLimiter.take(caller.lineage);
+      requireSecondStep('MCP', caller);
       return caller;
     };
     const services: Services = { ...workerServices, catalogue: registry, call, admit, identify };
@@ -169,7 +171,9 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       const ran = await migrate(database, await findMigrations(migrationsFolder, ['core', ...deployment.products]));
       if (ran > 0) options.progress?.(`Migrated the database: ${ran} statements.`);
       await checkRootKey(database, vault);
-      return firstRun(services);
+      const first = await firstRun(services);
+      for (const { setUp } of registry.plugins) await setUp?.(services);
+      return first;
     });
     for (const plugin of registry.plugins) {
       const made = plugin.authenticators?.(services);

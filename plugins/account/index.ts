@@ -1,7 +1,9 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { accountOpener } from '#core/kernel/ports.js';
+import { dashboardSessions } from '#plugins/auth/ports.js';
 import { transactionalMail } from '#plugins/email/ports.js';
+import { dashboardAuthenticator, noSessions } from './dashboard/authenticator.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import activityGet from './operations/activity/get.js';
@@ -9,6 +11,7 @@ import activityList from './operations/activity/list.js';
 import close from './operations/close.js';
 import get from './operations/get.js';
 import inviteDescribe from './operations/invite/describe.js';
+import memberAccept from './operations/member/accept.js';
 import memberInvite from './operations/member/invite.js';
 import memberList from './operations/member/list.js';
 import memberRemove from './operations/member/remove.js';
@@ -24,7 +27,8 @@ import themePublish from './operations/theme/publish.js';
 import themeReset from './operations/theme/reset.js';
 import update from './operations/update.js';
 import invitePage from './pages/invite/page.js';
-import { directory } from './ports.js';
+import { setUpDashboard, makeDashboard } from './dashboard/project.js';
+import { dashboard, directory } from './ports.js';
 import { makeDirectory } from './accounts/directory.js';
 import { inviteTemplate, noMail } from './members/invite-mail.js';
 import { makeAccountOpener } from './accounts/open-account.js';
@@ -46,8 +50,12 @@ export default definePlugin({
     'theme.draft': 'Changes to the theme that are not published yet.',
   },
   alwaysOn: true,
-  needs: [need(transactionalMail, noMail)],
-  provides: [provide(accountOpener, makeAccountOpener), provide(directory, makeDirectory)],
+  needs: [need(transactionalMail, noMail), need(dashboardSessions, noSessions)],
+  provides: [
+    provide(accountOpener, makeAccountOpener),
+    provide(directory, makeDirectory),
+    provide(dashboard, makeDashboard),
+  ],
   tables: [accounts, projects, members, themes],
   operations: [
     signup,
@@ -62,6 +70,7 @@ export default definePlugin({
     themePublish,
     themeReset,
     inviteDescribe,
+    memberAccept,
     memberInvite,
     memberList,
     memberRemove,
@@ -74,4 +83,6 @@ export default definePlugin({
   errors,
   systemTemplates: [inviteTemplate],
   pages: [invitePage],
+  setUp: setUpDashboard,
+  authenticators: dashboardAuthenticator,
 });

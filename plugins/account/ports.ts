@@ -35,3 +35,13 @@ export interface Directory {
 }
 
 export const directory = definePort<Directory>('account.directory');
+
+/** The reserved project in the operator's account, whose users are the members of all accounts. */
+export interface Dashboard {
+  /** The one environment that issues dashboard sessions; null where auth is not enabled. Read once per process. */
+  environment(): Promise<Tenant | null>;
+  /** Whether the environment is one of the reserved project. */
+  includes(environment: Pick<Tenant, 'projectId'>): Promise<boolean>;
+}
+
+export const dashboard = definePort<Dashboard>('account.dashboard');

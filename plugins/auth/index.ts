@@ -1,6 +1,6 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { need } from '#core/kernel/provision.js';
-import { directory } from '#plugins/account/ports.js';
+import { need, provide } from '#core/kernel/provision.js';
+import { dashboard, directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
@@ -14,8 +14,10 @@ import signinStart from './operations/signin/start.js';
 import signinVerify from './operations/signin/verify.js';
 import { noSignInMail } from './mails/send.js';
 import { signInTemplates } from './mails/templates.js';
-import { signInTexts } from './ports.js';
+import { dashboardSessions, signInTexts } from './ports.js';
+import { makeDashboardSessions } from './sessions/dashboard.js';
 import { userSessions } from './sessions/find-user.js';
+import { allowOwnAddress } from './settings/dashboard.js';
 import { noTexts } from './settings/no-texts.js';
 import { expiryJobs } from './signin/retention.js';
 import { challenges } from './tables/challenge.js';
@@ -44,7 +46,8 @@ export default definePlugin({
     link: 'Magic links.',
     settings: 'How people sign in to the environment: methods, limits, lifetimes, redirect addresses.',
   },
-  needs: [need(directory), need(signInTexts, noTexts), need(transactionalMail, noSignInMail)],
+  needs: [need(directory), need(dashboard), need(signInTexts, noTexts), need(transactionalMail, noSignInMail)],
+  provides: [provide(dashboardSessions, makeDashboardSessions)],
   tables: [
     users,
     identities,
@@ -71,4 +74,5 @@ export default definePlugin({
   systemTemplates: signInTemplates,
   jobs: expiryJobs,
   authenticators: userSessions,
+  setUp: allowOwnAddress,
 });

@@ -25,3 +25,30 @@ export interface SignInTexts {
 }
 
 export const signInTexts = definePort<SignInTexts>('auth.signInTexts');
+
+/** A living session of a user of the dashboard. */
+export interface DashboardSession {
+  sessionId: string;
+  userId: string;
+  primaryEmail: string | null;
+  /** Addresses that the user has proven, the primary one included. */
+  verifiedEmails: readonly string[];
+  unverifiedEmails: readonly string[];
+  /** Somebody impersonates the user. Such a session is no dashboard session. */
+  impersonated: boolean;
+  secondFactor: boolean;
+  /** The environment's settings want a second factor, and the session has not passed one. */
+  lacksRequiredFactor: boolean;
+  signedInAt: Date;
+}
+
+export interface DashboardSessions {
+  /**
+   * The session of an access token, as it is now.
+   * @param environment the one that issues dashboard sessions
+   * @returns null for a token that is invalid, expired, signed out, of a banned user or of another environment
+   */
+  find(environment: Environment, accessToken: string): Promise<DashboardSession | null>;
+}
+
+export const dashboardSessions = definePort<DashboardSessions>('auth.dashboardSessions');

@@ -1,7 +1,7 @@
 import { keyIssuer } from '#core/kernel/ports.js';
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
-import { directory } from '#plugins/account/ports.js';
+import { dashboard, directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
@@ -25,6 +25,7 @@ import webhookList from './operations/webhook/list.js';
 import webhookSecretRotate from './operations/webhook/secret/rotate.js';
 import webhookTest from './operations/webhook/test.js';
 import webhookUpdate from './operations/webhook/update.js';
+import { describeDashboard } from './keys/dashboard-key.js';
 import { makeKeyIssuer } from './keys/issuer.js';
 import { keyLookup } from './keys/lookup.js';
 import { disabledMail, noMail } from './webhooks/disabled-mail.js';
@@ -48,7 +49,7 @@ export default definePlugin({
     'webhook.secret': 'The secret that signs an endpoint’s deliveries.',
   },
   alwaysOn: true,
-  needs: [need(directory), need(transactionalMail, noMail)],
+  needs: [need(directory), need(dashboard), need(transactionalMail, noMail)],
   provides: [provide(keyIssuer, makeKeyIssuer)],
   tables: [keys, webhooks, deliveries],
   operations: [
@@ -77,6 +78,7 @@ export default definePlugin({
   errors,
   systemTemplates: [disabledMail],
   authenticators: keyLookup,
+  describes: describeDashboard,
   consumes: [webhookFanOut],
   eraser: deliveryEraser,
   work: (services) => [deliveryWorkQueue(services)],

@@ -13,6 +13,9 @@ const windowMs = 60_000;
 /** Client addresses, and accepted bearers, that are remembered; the oldest are forgotten first. */
 const maxRemembered = 10_000;
 
+/** What an invalid key, and an invalid or ended dashboard session, are refused with. */
+const invalidCodes = new Set(['unauthenticated', 'token_invalid']);
+
 interface Failures {
   bearers: Set<string>;
   endsAt: number;
@@ -62,7 +65,7 @@ export function createBearerResolver(lookup: Authenticator, enabled: readonly st
       forgetOldest(accepted);
       return caller;
     } catch (error) {
-      if (error instanceof SvcError && error.code === 'unauthenticated') recordFailure(address, digest);
+      if (error instanceof SvcError && invalidCodes.has(error.code)) recordFailure(address, digest);
       throw error;
     }
   };

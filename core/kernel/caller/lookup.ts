@@ -22,6 +22,8 @@ export interface FoundMember {
   memberId: string;
   email: string;
   role: Role;
+  /** The session has not passed the second factor that the dashboard wants. */
+  lacksRequiredFactor: boolean;
   /** The operation that changes the member's role. */
   updateOperation: string;
   environment: Environment;

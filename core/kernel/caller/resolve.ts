@@ -3,7 +3,7 @@ import { refusalOf } from '../errors/common.js';
 import type { SvcError } from '../errors/errors.js';
 import type { Operation } from '../operation.js';
 import { permissionOf } from '../operation.js';
-import type { Caller, RequestFacts, TenantCaller } from './caller.js';
+import { isTenant, type Caller, type RequestFacts, type TenantCaller } from './caller.js';
 import type { Authenticator, FoundKey } from './lookup.js';
 import { permissionsOf, publicPermission, roleHolds, limitToRole } from './permissions.js';
 
@@ -50,6 +50,7 @@ export async function resolveBearer(
     memberId: member.memberId,
     updateOperation: member.updateOperation,
     publishable: false,
+    lacksRequiredFactor: member.lacksRequiredFactor,
     user: null,
     request,
   };
@@ -98,8 +99,14 @@ export function accessRefusal(operation: Operation, caller: Caller): SvcError | 
     : refusalOf.permission_required({ permission, operation: name, update: caller.updateOperation });
 }
 
-/** @throws the refusal of a caller that may not call the operation */
+/** @throws mfa_required for a dashboard session that must pass its second factor first */
+export function requireSecondStep(operation: string, caller: Caller): void {
+  if (isTenant(caller) && caller.lacksRequiredFactor === true) throw refusalOf.mfa_required({ operation });
+}
+
+/** @throws the refusal of a caller that may not call the operation; mfa_required */
 export function authorise(operation: Operation, caller: Caller): void {
+  requireSecondStep(operation.name, caller);
   const refusal = accessRefusal(operation, caller);
   if (refusal) throw refusal;
 }

@@ -64,10 +64,11 @@ function tenantScope({ environment, kind, lineage, user }: TenantCaller): string
   return `${environment.id}|user|${user.sessionFamilyId}|${user.impersonator?.memberId ?? ''}`;
 }
 
-/** A public operation's token, where its input has one; else every caller with the Idempotency-Key gets the stored answer. */
+/** A public operation's tokens, where its input has some; else every caller with the Idempotency-Key gets the stored answer. */
 function publicScope({ name }: Operation, input: unknown): string {
-  const token = isRecord(input) ? input['token'] : undefined;
-  return `${name}|${typeof token === 'string' ? token : ''}`;
+  const { token, accessToken } = isRecord(input) ? input : {};
+  const session = typeof accessToken === 'string' ? `|${accessToken}` : '';
+  return `${name}|${typeof token === 'string' ? token : ''}${session}`;
 }
 
 /** The shortest key that may encrypt an answer: it must not be guessable. */

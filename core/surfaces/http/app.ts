@@ -39,7 +39,7 @@ export function createApp({ services, probe, plugins, isStopping, arrivalMs }: A
   const consumers = plugins.flatMap((plugin) => plugin.consumes ?? []).map(({ name }) => name);
   const metrics = createMetrics({ consumers, failingBatches: () => failingBatches(database), log });
   const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
-  const fixed = infrastructure({ services, probe, metrics, isStopping });
+  const fixed = infrastructure({ services, plugins, probe, metrics, isStopping });
   const withBody = createBodyReader(arrivalMs);
   const routes = createRoutes(plugins, services, withBody);
   const router = new Router();

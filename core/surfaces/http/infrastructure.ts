@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from 'koa';
+import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
 import { assertWritable } from '#core/runtime/database/check.js';
 import type { Session } from '#core/runtime/database/session.js';
@@ -14,18 +15,28 @@ export type Infrastructure = ReadonlyMap<string, (context: Context) => Promise<v
 
 interface InfrastructureOptions {
   services: Services;
+  /** The enabled plugins, which add to /openapi.json. */
+  plugins: readonly Plugin[];
   /** The database, for the readiness check. */
   probe: Pick<Session, 'rows'>;
   metrics: Metrics;
   isStopping: () => boolean;
 }
 
-export function infrastructure({ services, probe, metrics, isStopping }: InfrastructureOptions): Infrastructure {
+export function infrastructure({
+  services,
+  plugins,
+  probe,
+  metrics,
+  isStopping,
+}: InfrastructureOptions): Infrastructure {
   const { catalogue, deployment } = services;
   // Loaded at the first request.
   const description = cachedPage(async () => {
     const { descriptionPage } = await import('#core/surfaces/openapi/page.js');
-    return descriptionPage(catalogue, deployment.baseUrl);
+    const more = await Promise.all(plugins.flatMap(({ describes }) => (describes ? [describes(services)] : [])));
+    const fields = Object.fromEntries(more.flatMap((each) => Object.entries(each)));
+    return descriptionPage(catalogue, deployment.baseUrl, fields);
   });
   const reference = (path: string) =>
     cachedPage(async () => {

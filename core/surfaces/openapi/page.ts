@@ -2,9 +2,16 @@ import type { Catalogue } from '#core/kernel/catalogue.js';
 import { cacheHeaders, type CachedPage } from '#core/surfaces/cached-page.js';
 import { describeApi } from './document.js';
 
-/** GET /openapi.json, readable by browsers of any origin. */
-export function descriptionPage(catalogue: Catalogue, baseUrl: string): CachedPage {
-  const body = Buffer.from(JSON.stringify(describeApi(catalogue, baseUrl)));
+/**
+ * GET /openapi.json, readable by browsers of any origin.
+ * @param more further fields of its root
+ */
+export function descriptionPage(
+  catalogue: Catalogue,
+  baseUrl: string,
+  more: Readonly<Record<string, unknown>>,
+): CachedPage {
+  const body = Buffer.from(JSON.stringify({ ...describeApi(catalogue, baseUrl), ...more }));
   return {
     body,
     headers: {

@@ -56,6 +56,19 @@ export interface SvcOperations {
     /** The people who may use the account, and their invitations. */
     readonly member: {
       /**
+       * Accept an invitation as the person who is signed in to the dashboard.
+       * The session’s user must have proven the invited address. A repeat by the person who accepted answers the same; anybody else gets invite_accepted.
+       * Needs no key. Impact: safe to repeat.
+       * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
+       * @throws SvcError `invite_expired` (410): The invitation has expired.
+       * @throws SvcError `invite_revoked` (410): The invitation was withdrawn.
+       * @throws SvcError `invite_accepted` (409): The invitation was already accepted.
+       * @throws SvcError `invite_wrong_address` (403): You are signed in with an address other than the invited one.
+       * @throws SvcError `invite_wrong_account` (403): The invited address is not one of your verified addresses.
+       * @throws SvcError `token_invalid` (401): The access token is invalid or its session has ended.
+       */
+      accept(input: AccountMemberAcceptInput, options?: CallOptions): Promise<AccountMemberAcceptResult>;
+      /**
        * Invite an address, or send its invitation again.
        * The link works for 7 days after it was last sent. Inviting the address again sends the same link, or a new one where it has expired, and changes the role where another is given. Requires an owner whose address is proven.
        * Needs a secret key with `account:write`.
@@ -2294,7 +2307,7 @@ export interface AccountActivityGetResult {
 }
 
 /** Codes that `account.activity.get` can return. */
-export type AccountActivityGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AccountActivityGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `account.activity.list`. */
 export interface AccountActivityListInput {
@@ -2322,7 +2335,7 @@ export interface AccountActivityListResult {
 }
 
 /** Codes that `account.activity.list` can return. */
-export type AccountActivityListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AccountActivityListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `account.close`. */
 export interface AccountCloseInput {
@@ -2337,7 +2350,7 @@ export interface AccountCloseResult {
 }
 
 /** Codes that `account.close` can return. */
-export type AccountCloseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'account_closed' | 'owner_only' | 'live_only';
+export type AccountCloseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'account_closed' | 'owner_only' | 'live_only';
 
 /** Input of `account.get`. */
 export type AccountGetInput = Record<string, never>;
@@ -2352,7 +2365,7 @@ export interface AccountGetResult {
 }
 
 /** Codes that `account.get` can return. */
-export type AccountGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AccountGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `account.invite.describe`. */
 export interface AccountInviteDescribeInput {
@@ -2377,6 +2390,25 @@ export interface AccountInviteDescribeResult {
 /** Codes that `account.invite.describe` can return. */
 export type AccountInviteDescribeCode = CommonCode | 'invite_expired' | 'invite_revoked' | 'invite_accepted';
 
+/** Input of `account.member.accept`. */
+export interface AccountMemberAcceptInput {
+  /** The token of an invitation’s link. */
+  token: string;
+  /** The access token of the dashboard session of the person who accepts. (20 to 10000 characters) */
+  accessToken: string;
+}
+
+/** Result of `account.member.accept`. */
+export interface AccountMemberAcceptResult {
+  /** A member of the account, or an invitation to it. */
+  member: Member;
+  /** The account that the person may act in from now on. (uuid) */
+  accountId: string;
+}
+
+/** Codes that `account.member.accept` can return. */
+export type AccountMemberAcceptCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'invite_expired' | 'invite_revoked' | 'invite_accepted' | 'invite_wrong_address' | 'invite_wrong_account' | 'token_invalid';
+
 /** Input of `account.member.invite`. */
 export interface AccountMemberInviteInput {
   /** The address to invite. (email) */
@@ -2392,7 +2424,7 @@ export interface AccountMemberInviteResult {
 }
 
 /** Codes that `account.member.invite` can return. */
-export type AccountMemberInviteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'permission_exceeds_caller' | 'member_exists' | 'identity_unverified' | 'auth_send_limited' | 'account_closed' | 'provider_not_configured';
+export type AccountMemberInviteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'owner_only' | 'permission_exceeds_caller' | 'member_exists' | 'identity_unverified' | 'auth_send_limited' | 'account_closed' | 'provider_not_configured';
 
 /** Input of `account.member.list`. */
 export interface AccountMemberListInput {
@@ -2412,7 +2444,7 @@ export interface AccountMemberListResult {
 }
 
 /** Codes that `account.member.list` can return. */
-export type AccountMemberListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AccountMemberListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `account.member.remove`. */
 export interface AccountMemberRemoveInput {
@@ -2427,7 +2459,7 @@ export interface AccountMemberRemoveResult {
 }
 
 /** Codes that `account.member.remove` can return. */
-export type AccountMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'last_owner' | 'last_key';
+export type AccountMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'owner_only' | 'last_owner' | 'last_key';
 
 /** Input of `account.member.role.set`. */
 export interface AccountMemberRoleSetInput {
@@ -2444,7 +2476,7 @@ export interface AccountMemberRoleSetResult {
 }
 
 /** Codes that `account.member.role.set` can return. */
-export type AccountMemberRoleSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'permission_exceeds_caller' | 'last_owner' | 'last_key';
+export type AccountMemberRoleSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'owner_only' | 'permission_exceeds_caller' | 'last_owner' | 'last_key';
 
 /** Input of `account.project.create`. */
 export interface AccountProjectCreateInput {
@@ -2476,7 +2508,7 @@ export interface AccountProjectCreateResult {
 }
 
 /** Codes that `account.project.create` can return. */
-export type AccountProjectCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'name_taken' | 'limit_reached' | 'permission_exceeds_caller' | 'account_closed';
+export type AccountProjectCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'name_taken' | 'limit_reached' | 'permission_exceeds_caller' | 'account_closed';
 
 /** Input of `account.project.list`. */
 export interface AccountProjectListInput {
@@ -2494,7 +2526,7 @@ export interface AccountProjectListResult {
 }
 
 /** Codes that `account.project.list` can return. */
-export type AccountProjectListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AccountProjectListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `account.project.update`. */
 export interface AccountProjectUpdateInput {
@@ -2515,7 +2547,7 @@ export interface AccountProjectUpdateResult {
 }
 
 /** Codes that `account.project.update` can return. */
-export type AccountProjectUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'name_taken';
+export type AccountProjectUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'name_taken';
 
 /** Input of `account.reopen`. */
 export type AccountReopenInput = Record<string, never>;
@@ -2527,7 +2559,7 @@ export interface AccountReopenResult {
 }
 
 /** Codes that `account.reopen` can return. */
-export type AccountReopenCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'owner_only' | 'live_only';
+export type AccountReopenCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'owner_only' | 'live_only';
 
 /** Input of `account.signup`. */
 export interface AccountSignupInput {
@@ -2616,7 +2648,7 @@ export interface AccountThemeDraftSaveResult {
 }
 
 /** Codes that `account.theme.draft.save` can return. */
-export type AccountThemeDraftSaveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AccountThemeDraftSaveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `account.theme.get`. */
 export type AccountThemeGetInput = Record<string, never>;
@@ -2640,7 +2672,7 @@ export interface AccountThemeGetResult {
 }
 
 /** Codes that `account.theme.get` can return. */
-export type AccountThemeGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AccountThemeGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `account.theme.publish`. */
 export type AccountThemePublishInput = Record<string, never>;
@@ -2652,7 +2684,7 @@ export interface AccountThemePublishResult {
 }
 
 /** Codes that `account.theme.publish` can return. */
-export type AccountThemePublishCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'contrast_too_low' | 'draft_missing';
+export type AccountThemePublishCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'contrast_too_low' | 'draft_missing';
 
 /** Input of `account.theme.reset`. */
 export type AccountThemeResetInput = Record<string, never>;
@@ -2664,7 +2696,7 @@ export interface AccountThemeResetResult {
 }
 
 /** Codes that `account.theme.reset` can return. */
-export type AccountThemeResetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AccountThemeResetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `account.update`. */
 export interface AccountUpdateInput {
@@ -2685,7 +2717,7 @@ export interface AccountUpdateResult {
 }
 
 /** Codes that `account.update` can return. */
-export type AccountUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AccountUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `audience.consent.grant`. */
 export type AudienceConsentGrantInput = ExactlyOne<{
@@ -2716,7 +2748,7 @@ export interface AudienceConsentGrantResult {
 }
 
 /** Codes that `audience.consent.grant` can return. */
-export type AudienceConsentGrantCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'topic_archived' | 'suppression_standing';
+export type AudienceConsentGrantCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'topic_archived' | 'suppression_standing';
 
 /** Input of `audience.consent.list`. */
 export interface AudienceConsentListInput {
@@ -2740,7 +2772,7 @@ export interface AudienceConsentListResult {
 }
 
 /** Codes that `audience.consent.list` can return. */
-export type AudienceConsentListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceConsentListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `audience.consent.revoke`. */
 export type AudienceConsentRevokeInput = ExactlyOne<{
@@ -2764,7 +2796,7 @@ export interface AudienceConsentRevokeResult {
 }
 
 /** Codes that `audience.consent.revoke` can return. */
-export type AudienceConsentRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceConsentRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `audience.contact.delete`. */
 export interface AudienceContactDeleteInput {
@@ -2781,7 +2813,7 @@ export interface AudienceContactDeleteResult {
 }
 
 /** Codes that `audience.contact.delete` can return. */
-export type AudienceContactDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceContactDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `audience.contact.get`. */
 export type AudienceContactGetInput = ExactlyOne<{
@@ -2804,7 +2836,7 @@ export interface AudienceContactGetResult {
 }
 
 /** Codes that `audience.contact.get` can return. */
-export type AudienceContactGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceContactGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `audience.contact.import`. */
 export type AudienceContactImportInput = ExactlyOne<{
@@ -2842,7 +2874,7 @@ export interface AudienceContactImportResult {
 }
 
 /** Codes that `audience.contact.import` can return. */
-export type AudienceContactImportCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'batch_too_large' | 'topic_archived';
+export type AudienceContactImportCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'batch_too_large' | 'topic_archived';
 
 /** Input of `audience.contact.list`. */
 export interface AudienceContactListInput {
@@ -2868,7 +2900,7 @@ export interface AudienceContactListResult {
 }
 
 /** Codes that `audience.contact.list` can return. */
-export type AudienceContactListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_definition';
+export type AudienceContactListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'invalid_definition';
 
 /** Input of `audience.contact.update`. */
 export interface AudienceContactUpdateInput {
@@ -2899,7 +2931,7 @@ export interface AudienceContactUpdateResult {
 }
 
 /** Codes that `audience.contact.update` can return. */
-export type AudienceContactUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'contact_conflict';
+export type AudienceContactUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'contact_conflict';
 
 /** Input of `audience.contact.upsert`. */
 export interface AudienceContactUpsertInput {
@@ -2943,7 +2975,7 @@ export interface AudienceContactUpsertResult {
 }
 
 /** Codes that `audience.contact.upsert` can return. */
-export type AudienceContactUpsertCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'contact_conflict' | 'topic_archived';
+export type AudienceContactUpsertCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'contact_conflict' | 'topic_archived';
 
 /** Input of `audience.event.record`. */
 export type AudienceEventRecordInput = ExactlyOne<{
@@ -2974,7 +3006,7 @@ export interface AudienceEventRecordResult {
 }
 
 /** Codes that `audience.event.record` can return. */
-export type AudienceEventRecordCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceEventRecordCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `audience.import.get`. */
 export interface AudienceImportGetInput {
@@ -3002,7 +3034,7 @@ export interface AudienceImportGetResult {
 }
 
 /** Codes that `audience.import.get` can return. */
-export type AudienceImportGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceImportGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `audience.preferences.get`. */
 export interface AudiencePreferencesGetInput {
@@ -3042,7 +3074,7 @@ export interface AudiencePreferencesLinkResult {
 }
 
 /** Codes that `audience.preferences.link` can return. */
-export type AudiencePreferencesLinkCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudiencePreferencesLinkCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `audience.preferences.set`. */
 export interface AudiencePreferencesSetInput {
@@ -3137,7 +3169,7 @@ export interface AudienceSegmentCreateResult {
 }
 
 /** Codes that `audience.segment.create` can return. */
-export type AudienceSegmentCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_definition' | 'name_taken' | 'limit_reached';
+export type AudienceSegmentCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'invalid_definition' | 'name_taken' | 'limit_reached';
 
 /** Input of `audience.segment.delete`. */
 export interface AudienceSegmentDeleteInput {
@@ -3152,7 +3184,7 @@ export interface AudienceSegmentDeleteResult {
 }
 
 /** Codes that `audience.segment.delete` can return. */
-export type AudienceSegmentDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'segment_in_use';
+export type AudienceSegmentDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'segment_in_use';
 
 /** Input of `audience.segment.get`. */
 export interface AudienceSegmentGetInput {
@@ -3169,7 +3201,7 @@ export interface AudienceSegmentGetResult {
 }
 
 /** Codes that `audience.segment.get` can return. */
-export type AudienceSegmentGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_definition';
+export type AudienceSegmentGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'invalid_definition';
 
 /** Input of `audience.segment.list`. */
 export interface AudienceSegmentListInput {
@@ -3187,7 +3219,7 @@ export interface AudienceSegmentListResult {
 }
 
 /** Codes that `audience.segment.list` can return. */
-export type AudienceSegmentListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceSegmentListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `audience.segment.preview`. */
 export interface AudienceSegmentPreviewInput {
@@ -3206,7 +3238,7 @@ export interface AudienceSegmentPreviewResult {
 }
 
 /** Codes that `audience.segment.preview` can return. */
-export type AudienceSegmentPreviewCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_definition';
+export type AudienceSegmentPreviewCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'invalid_definition';
 
 /** Input of `audience.segment.update`. */
 export interface AudienceSegmentUpdateInput {
@@ -3227,7 +3259,7 @@ export interface AudienceSegmentUpdateResult {
 }
 
 /** Codes that `audience.segment.update` can return. */
-export type AudienceSegmentUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_definition' | 'name_taken';
+export type AudienceSegmentUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'invalid_definition' | 'name_taken';
 
 /** Input of `audience.suppression.add`. */
 export type AudienceSuppressionAddInput = ExactlyOne<{
@@ -3246,7 +3278,7 @@ export interface AudienceSuppressionAddResult {
 }
 
 /** Codes that `audience.suppression.add` can return. */
-export type AudienceSuppressionAddCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceSuppressionAddCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `audience.suppression.lift`. */
 export interface AudienceSuppressionLiftInput {
@@ -3263,7 +3295,7 @@ export interface AudienceSuppressionLiftResult {
 }
 
 /** Codes that `audience.suppression.lift` can return. */
-export type AudienceSuppressionLiftCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'suppression_not_liftable';
+export type AudienceSuppressionLiftCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'suppression_not_liftable';
 
 /** Input of `audience.suppression.list`. */
 export interface AudienceSuppressionListInput {
@@ -3289,7 +3321,7 @@ export interface AudienceSuppressionListResult {
 }
 
 /** Codes that `audience.suppression.list` can return. */
-export type AudienceSuppressionListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceSuppressionListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `audience.topic.archive`. */
 export interface AudienceTopicArchiveInput {
@@ -3304,7 +3336,7 @@ export interface AudienceTopicArchiveResult {
 }
 
 /** Codes that `audience.topic.archive` can return. */
-export type AudienceTopicArchiveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'topic_in_use';
+export type AudienceTopicArchiveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'topic_in_use';
 
 /** Input of `audience.topic.create`. */
 export interface AudienceTopicCreateInput {
@@ -3327,7 +3359,7 @@ export interface AudienceTopicCreateResult {
 }
 
 /** Codes that `audience.topic.create` can return. */
-export type AudienceTopicCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'topic_key_taken' | 'limit_reached';
+export type AudienceTopicCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'topic_key_taken' | 'limit_reached';
 
 /** Input of `audience.topic.get`. */
 export interface AudienceTopicGetInput {
@@ -3349,7 +3381,7 @@ export interface AudienceTopicGetResult {
 }
 
 /** Codes that `audience.topic.get` can return. */
-export type AudienceTopicGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceTopicGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `audience.topic.list`. */
 export interface AudienceTopicListInput {
@@ -3369,7 +3401,7 @@ export interface AudienceTopicListResult {
 }
 
 /** Codes that `audience.topic.list` can return. */
-export type AudienceTopicListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceTopicListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `audience.topic.restore`. */
 export interface AudienceTopicRestoreInput {
@@ -3384,7 +3416,7 @@ export interface AudienceTopicRestoreResult {
 }
 
 /** Codes that `audience.topic.restore` can return. */
-export type AudienceTopicRestoreCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'limit_reached';
+export type AudienceTopicRestoreCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'limit_reached';
 
 /** Input of `audience.topic.update`. */
 export interface AudienceTopicUpdateInput {
@@ -3407,7 +3439,7 @@ export interface AudienceTopicUpdateResult {
 }
 
 /** Codes that `audience.topic.update` can return. */
-export type AudienceTopicUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AudienceTopicUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `auth.link.complete`. */
 export interface AuthLinkCompleteInput {
@@ -3448,7 +3480,7 @@ export interface AuthSettingsGetResult {
 }
 
 /** Codes that `auth.settings.get` can return. */
-export type AuthSettingsGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AuthSettingsGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `auth.settings.reset`. */
 export type AuthSettingsResetInput = Record<string, never>;
@@ -3460,7 +3492,7 @@ export interface AuthSettingsResetResult {
 }
 
 /** Codes that `auth.settings.reset` can return. */
-export type AuthSettingsResetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type AuthSettingsResetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `auth.settings.set`. */
 export interface AuthSettingsSetInput {
@@ -3565,7 +3597,7 @@ export interface AuthSettingsSetResult {
 }
 
 /** Codes that `auth.settings.set` can return. */
-export type AuthSettingsSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'no_usable_signin_method';
+export type AuthSettingsSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'no_usable_signin_method';
 
 /** Input of `auth.signin.methods`. */
 export type AuthSigninMethodsInput = Record<string, never>;
@@ -3676,7 +3708,7 @@ export interface DevelopersEventGetResult {
 }
 
 /** Codes that `developers.event.get` can return. */
-export type DevelopersEventGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type DevelopersEventGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `developers.event.list`. */
 export interface DevelopersEventListInput {
@@ -3702,7 +3734,7 @@ export interface DevelopersEventListResult {
 }
 
 /** Codes that `developers.event.list` can return. */
-export type DevelopersEventListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'unknown_event_type';
+export type DevelopersEventListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'unknown_event_type';
 
 /** Input of `developers.key.create`. */
 export interface DevelopersKeyCreateInput {
@@ -3725,7 +3757,7 @@ export interface DevelopersKeyCreateResult {
 }
 
 /** Codes that `developers.key.create` can return. */
-export type DevelopersKeyCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'permission_exceeds_caller' | 'limit_reached';
+export type DevelopersKeyCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'permission_exceeds_caller' | 'limit_reached';
 
 /** Input of `developers.key.current`. */
 export type DevelopersKeyCurrentInput = Record<string, never>;
@@ -3764,7 +3796,7 @@ export interface DevelopersKeyCurrentResult {
 }
 
 /** Codes that `developers.key.current` can return. */
-export type DevelopersKeyCurrentCode = CommonCode | 'unauthenticated' | 'forbidden' | 'secret_key_required' | 'environment_required';
+export type DevelopersKeyCurrentCode = CommonCode | 'unauthenticated' | 'forbidden' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `developers.key.list`. */
 export interface DevelopersKeyListInput {
@@ -3784,7 +3816,7 @@ export interface DevelopersKeyListResult {
 }
 
 /** Codes that `developers.key.list` can return. */
-export type DevelopersKeyListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type DevelopersKeyListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `developers.key.revoke`. */
 export interface DevelopersKeyRevokeInput {
@@ -3799,7 +3831,7 @@ export interface DevelopersKeyRevokeResult {
 }
 
 /** Codes that `developers.key.revoke` can return. */
-export type DevelopersKeyRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'last_key' | 'permission_exceeds_caller';
+export type DevelopersKeyRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'last_key' | 'permission_exceeds_caller';
 
 /** Input of `developers.key.rotate`. */
 export interface DevelopersKeyRotateInput {
@@ -3818,7 +3850,7 @@ export interface DevelopersKeyRotateResult {
 }
 
 /** Codes that `developers.key.rotate` can return. */
-export type DevelopersKeyRotateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'key_revoked' | 'permission_exceeds_caller';
+export type DevelopersKeyRotateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'key_revoked' | 'permission_exceeds_caller';
 
 /** Input of `developers.key.update`. */
 export interface DevelopersKeyUpdateInput {
@@ -3839,7 +3871,7 @@ export interface DevelopersKeyUpdateResult {
 }
 
 /** Codes that `developers.key.update` can return. */
-export type DevelopersKeyUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'permission_exceeds_caller' | 'key_revoked' | 'last_key';
+export type DevelopersKeyUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'permission_exceeds_caller' | 'key_revoked' | 'last_key';
 
 /** Input of `developers.webhook.create`. */
 export interface DevelopersWebhookCreateInput {
@@ -3860,7 +3892,7 @@ export interface DevelopersWebhookCreateResult {
 }
 
 /** Codes that `developers.webhook.create` can return. */
-export type DevelopersWebhookCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'unknown_event_type' | 'url_not_allowed' | 'limit_reached';
+export type DevelopersWebhookCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'unknown_event_type' | 'url_not_allowed' | 'limit_reached';
 
 /** Input of `developers.webhook.deliveries.list`. */
 export interface DevelopersWebhookDeliveriesListInput {
@@ -3884,7 +3916,7 @@ export interface DevelopersWebhookDeliveriesListResult {
 }
 
 /** Codes that `developers.webhook.deliveries.list` can return. */
-export type DevelopersWebhookDeliveriesListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type DevelopersWebhookDeliveriesListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `developers.webhook.deliveries.replay`. */
 export interface DevelopersWebhookDeliveriesReplayInput {
@@ -3903,7 +3935,7 @@ export interface DevelopersWebhookDeliveriesReplayResult {
 }
 
 /** Codes that `developers.webhook.deliveries.replay` can return. */
-export type DevelopersWebhookDeliveriesReplayCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'endpoint_disabled' | 'unknown_event_type';
+export type DevelopersWebhookDeliveriesReplayCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'endpoint_disabled' | 'unknown_event_type';
 
 /** Input of `developers.webhook.delivery.get`. */
 export interface DevelopersWebhookDeliveryGetInput {
@@ -3935,7 +3967,7 @@ export interface DevelopersWebhookDeliveryGetResult {
 }
 
 /** Codes that `developers.webhook.delivery.get` can return. */
-export type DevelopersWebhookDeliveryGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type DevelopersWebhookDeliveryGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `developers.webhook.delivery.replay`. */
 export interface DevelopersWebhookDeliveryReplayInput {
@@ -3950,7 +3982,7 @@ export interface DevelopersWebhookDeliveryReplayResult {
 }
 
 /** Codes that `developers.webhook.delivery.replay` can return. */
-export type DevelopersWebhookDeliveryReplayCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'delivery_not_replayable' | 'endpoint_disabled';
+export type DevelopersWebhookDeliveryReplayCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'delivery_not_replayable' | 'endpoint_disabled';
 
 /** Input of `developers.webhook.disable`. */
 export interface DevelopersWebhookDisableInput {
@@ -3965,7 +3997,7 @@ export interface DevelopersWebhookDisableResult {
 }
 
 /** Codes that `developers.webhook.disable` can return. */
-export type DevelopersWebhookDisableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type DevelopersWebhookDisableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `developers.webhook.enable`. */
 export interface DevelopersWebhookEnableInput {
@@ -3980,7 +4012,7 @@ export interface DevelopersWebhookEnableResult {
 }
 
 /** Codes that `developers.webhook.enable` can return. */
-export type DevelopersWebhookEnableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'limit_reached';
+export type DevelopersWebhookEnableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'limit_reached';
 
 /** Input of `developers.webhook.get`. */
 export interface DevelopersWebhookGetInput {
@@ -4012,7 +4044,7 @@ export interface DevelopersWebhookGetResult {
 }
 
 /** Codes that `developers.webhook.get` can return. */
-export type DevelopersWebhookGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type DevelopersWebhookGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `developers.webhook.list`. */
 export interface DevelopersWebhookListInput {
@@ -4030,7 +4062,7 @@ export interface DevelopersWebhookListResult {
 }
 
 /** Codes that `developers.webhook.list` can return. */
-export type DevelopersWebhookListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type DevelopersWebhookListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `developers.webhook.secret.rotate`. */
 export interface DevelopersWebhookSecretRotateInput {
@@ -4047,7 +4079,7 @@ export interface DevelopersWebhookSecretRotateResult {
 }
 
 /** Codes that `developers.webhook.secret.rotate` can return. */
-export type DevelopersWebhookSecretRotateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type DevelopersWebhookSecretRotateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `developers.webhook.test`. */
 export interface DevelopersWebhookTestInput {
@@ -4064,7 +4096,7 @@ export interface DevelopersWebhookTestResult {
 }
 
 /** Codes that `developers.webhook.test` can return. */
-export type DevelopersWebhookTestCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'endpoint_disabled' | 'unknown_event_type';
+export type DevelopersWebhookTestCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'endpoint_disabled' | 'unknown_event_type';
 
 /** Input of `developers.webhook.update`. */
 export interface DevelopersWebhookUpdateInput {
@@ -4085,7 +4117,7 @@ export interface DevelopersWebhookUpdateResult {
 }
 
 /** Codes that `developers.webhook.update` can return. */
-export type DevelopersWebhookUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'unknown_event_type' | 'url_not_allowed';
+export type DevelopersWebhookUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'unknown_event_type' | 'url_not_allowed';
 
 /** Input of `email.automation.activate`. */
 export interface EmailAutomationActivateInput {
@@ -4102,7 +4134,7 @@ export interface EmailAutomationActivateResult {
 }
 
 /** Codes that `email.automation.activate` can return. */
-export type EmailAutomationActivateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'automation_not_ready' | 'automation_archived' | 'account_closed';
+export type EmailAutomationActivateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'automation_not_ready' | 'automation_archived' | 'account_closed';
 
 /** Input of `email.automation.archive`. */
 export interface EmailAutomationArchiveInput {
@@ -4121,7 +4153,7 @@ export interface EmailAutomationArchiveResult {
 }
 
 /** Codes that `email.automation.archive` can return. */
-export type EmailAutomationArchiveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailAutomationArchiveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.automation.create`. */
 export interface EmailAutomationCreateInput {
@@ -4145,7 +4177,7 @@ export interface EmailAutomationCreateResult {
 }
 
 /** Codes that `email.automation.create` can return. */
-export type EmailAutomationCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailAutomationCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.automation.get`. */
 export interface EmailAutomationGetInput {
@@ -4177,7 +4209,7 @@ export interface EmailAutomationGetResult {
 }
 
 /** Codes that `email.automation.get` can return. */
-export type EmailAutomationGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailAutomationGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.automation.list`. */
 export interface EmailAutomationListInput {
@@ -4218,7 +4250,7 @@ export interface EmailAutomationListResult {
 }
 
 /** Codes that `email.automation.list` can return. */
-export type EmailAutomationListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailAutomationListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.automation.pause`. */
 export interface EmailAutomationPauseInput {
@@ -4237,7 +4269,7 @@ export interface EmailAutomationPauseResult {
 }
 
 /** Codes that `email.automation.pause` can return. */
-export type EmailAutomationPauseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'automation_not_active';
+export type EmailAutomationPauseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'automation_not_active';
 
 /** Input of `email.automation.run.cancel`. */
 export type EmailAutomationRunCancelInput = ExactlyOne<{
@@ -4254,7 +4286,7 @@ export interface EmailAutomationRunCancelResult {
 }
 
 /** Codes that `email.automation.run.cancel` can return. */
-export type EmailAutomationRunCancelCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailAutomationRunCancelCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.automation.run.get`. */
 export interface EmailAutomationRunGetInput {
@@ -4284,7 +4316,7 @@ export interface EmailAutomationRunGetResult {
 }
 
 /** Codes that `email.automation.run.get` can return. */
-export type EmailAutomationRunGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailAutomationRunGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.automation.run.list`. */
 export interface EmailAutomationRunListInput {
@@ -4308,7 +4340,7 @@ export interface EmailAutomationRunListResult {
 }
 
 /** Codes that `email.automation.run.list` can return. */
-export type EmailAutomationRunListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailAutomationRunListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.automation.update`. */
 export interface EmailAutomationUpdateInput {
@@ -4334,7 +4366,7 @@ export interface EmailAutomationUpdateResult {
 }
 
 /** Codes that `email.automation.update` can return. */
-export type EmailAutomationUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'automation_archived';
+export type EmailAutomationUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'automation_archived';
 
 /** Input of `email.batch.send`. */
 export interface EmailBatchSendInput {
@@ -4395,7 +4427,7 @@ export interface EmailBatchSendResult {
 }
 
 /** Codes that `email.batch.send` can return. */
-export type EmailBatchSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'batch_too_large' | 'missing_variables' | 'template_invalid' | 'template_not_published' | 'sender_not_verified' | 'account_closed' | 'topic_archived';
+export type EmailBatchSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'batch_too_large' | 'missing_variables' | 'template_invalid' | 'template_not_published' | 'sender_not_verified' | 'account_closed' | 'topic_archived';
 
 /** Input of `email.broadcast.cancel`. */
 export interface EmailBroadcastCancelInput {
@@ -4412,7 +4444,7 @@ export interface EmailBroadcastCancelResult {
 }
 
 /** Codes that `email.broadcast.cancel` can return. */
-export type EmailBroadcastCancelCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'broadcast_finished';
+export type EmailBroadcastCancelCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_finished';
 
 /** Input of `email.broadcast.create`. */
 export interface EmailBroadcastCreateInput {
@@ -4443,7 +4475,7 @@ export interface EmailBroadcastCreateResult {
 }
 
 /** Codes that `email.broadcast.create` can return. */
-export type EmailBroadcastCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailBroadcastCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.broadcast.get`. */
 export interface EmailBroadcastGetInput {
@@ -4460,7 +4492,7 @@ export interface EmailBroadcastGetResult {
 }
 
 /** Codes that `email.broadcast.get` can return. */
-export type EmailBroadcastGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailBroadcastGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.broadcast.list`. */
 export interface EmailBroadcastListInput {
@@ -4480,7 +4512,7 @@ export interface EmailBroadcastListResult {
 }
 
 /** Codes that `email.broadcast.list` can return. */
-export type EmailBroadcastListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailBroadcastListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.broadcast.pause`. */
 export interface EmailBroadcastPauseInput {
@@ -4497,7 +4529,7 @@ export interface EmailBroadcastPauseResult {
 }
 
 /** Codes that `email.broadcast.pause` can return. */
-export type EmailBroadcastPauseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'broadcast_not_sending';
+export type EmailBroadcastPauseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_not_sending';
 
 /** Input of `email.broadcast.resume`. */
 export interface EmailBroadcastResumeInput {
@@ -4514,7 +4546,7 @@ export interface EmailBroadcastResumeResult {
 }
 
 /** Codes that `email.broadcast.resume` can return. */
-export type EmailBroadcastResumeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'broadcast_not_held' | 'account_closed';
+export type EmailBroadcastResumeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_not_held' | 'account_closed';
 
 /** Input of `email.broadcast.send`. */
 export interface EmailBroadcastSendInput {
@@ -4531,7 +4563,7 @@ export interface EmailBroadcastSendResult {
 }
 
 /** Codes that `email.broadcast.send` can return. */
-export type EmailBroadcastSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'broadcast_not_draft' | 'broadcast_not_ready' | 'audience_too_large' | 'account_closed' | 'sender_not_verified' | 'topic_archived' | 'template_not_published';
+export type EmailBroadcastSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_not_draft' | 'broadcast_not_ready' | 'audience_too_large' | 'account_closed' | 'sender_not_verified' | 'topic_archived' | 'template_not_published';
 
 /** Input of `email.broadcast.update`. */
 export interface EmailBroadcastUpdateInput {
@@ -4564,7 +4596,7 @@ export interface EmailBroadcastUpdateResult {
 }
 
 /** Codes that `email.broadcast.update` can return. */
-export type EmailBroadcastUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'broadcast_not_draft';
+export type EmailBroadcastUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_not_draft';
 
 /** Input of `email.domain.add`. */
 export interface EmailDomainAddInput {
@@ -4579,7 +4611,7 @@ export interface EmailDomainAddResult {
 }
 
 /** Codes that `email.domain.add` can return. */
-export type EmailDomainAddCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'invalid_domain' | 'domain_taken' | 'live_only' | 'provider_failed' | 'limit_reached';
+export type EmailDomainAddCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'invalid_domain' | 'domain_taken' | 'live_only' | 'provider_failed' | 'limit_reached';
 
 /** Input of `email.domain.get`. */
 export interface EmailDomainGetInput {
@@ -4594,7 +4626,7 @@ export interface EmailDomainGetResult {
 }
 
 /** Codes that `email.domain.get` can return. */
-export type EmailDomainGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailDomainGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.domain.list`. */
 export interface EmailDomainListInput {
@@ -4614,7 +4646,7 @@ export interface EmailDomainListResult {
 }
 
 /** Codes that `email.domain.list` can return. */
-export type EmailDomainListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailDomainListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.domain.receiving.disable`. */
 export interface EmailDomainReceivingDisableInput {
@@ -4629,7 +4661,7 @@ export interface EmailDomainReceivingDisableResult {
 }
 
 /** Codes that `email.domain.receiving.disable` can return. */
-export type EmailDomainReceivingDisableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailDomainReceivingDisableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.domain.receiving.enable`. */
 export interface EmailDomainReceivingEnableInput {
@@ -4644,7 +4676,7 @@ export interface EmailDomainReceivingEnableResult {
 }
 
 /** Codes that `email.domain.receiving.enable` can return. */
-export type EmailDomainReceivingEnableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'domain_not_verified';
+export type EmailDomainReceivingEnableCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'domain_not_verified';
 
 /** Input of `email.domain.remove`. */
 export interface EmailDomainRemoveInput {
@@ -4659,7 +4691,7 @@ export interface EmailDomainRemoveResult {
 }
 
 /** Codes that `email.domain.remove` can return. */
-export type EmailDomainRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'domain_in_use';
+export type EmailDomainRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'domain_in_use';
 
 /** Input of `email.domain.verify`. */
 export interface EmailDomainVerifyInput {
@@ -4696,7 +4728,7 @@ export interface EmailDomainVerifyResult {
 }
 
 /** Codes that `email.domain.verify` can return. */
-export type EmailDomainVerifyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'dns_lookup_failed' | 'domain_taken';
+export type EmailDomainVerifyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'dns_lookup_failed' | 'domain_taken';
 
 /** Input of `email.inbound.attachment.get`. */
 export interface EmailInboundAttachmentGetInput {
@@ -4717,7 +4749,7 @@ export interface EmailInboundAttachmentGetResult {
 }
 
 /** Codes that `email.inbound.attachment.get` can return. */
-export type EmailInboundAttachmentGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailInboundAttachmentGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.inbound.delete`. */
 export interface EmailInboundDeleteInput {
@@ -4732,7 +4764,7 @@ export interface EmailInboundDeleteResult {
 }
 
 /** Codes that `email.inbound.delete` can return. */
-export type EmailInboundDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailInboundDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.inbound.get`. */
 export interface EmailInboundGetInput {
@@ -4764,7 +4796,7 @@ export interface EmailInboundGetResult {
 }
 
 /** Codes that `email.inbound.get` can return. */
-export type EmailInboundGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailInboundGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.inbound.list`. */
 export interface EmailInboundListInput {
@@ -4786,7 +4818,7 @@ export interface EmailInboundListResult {
 }
 
 /** Codes that `email.inbound.list` can return. */
-export type EmailInboundListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailInboundListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.message.cancel`. */
 export interface EmailMessageCancelInput {
@@ -4801,7 +4833,7 @@ export interface EmailMessageCancelResult {
 }
 
 /** Codes that `email.message.cancel` can return. */
-export type EmailMessageCancelCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'message_not_cancellable';
+export type EmailMessageCancelCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'message_not_cancellable';
 
 /** Input of `email.message.get`. */
 export interface EmailMessageGetInput {
@@ -4878,7 +4910,7 @@ export interface EmailMessageGetResult {
 }
 
 /** Codes that `email.message.get` can return. */
-export type EmailMessageGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailMessageGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.message.list`. */
 export interface EmailMessageListInput {
@@ -4912,7 +4944,7 @@ export interface EmailMessageListResult {
 }
 
 /** Codes that `email.message.list` can return. */
-export type EmailMessageListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailMessageListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.send`. */
 export interface EmailSendInput {
@@ -5005,7 +5037,7 @@ export interface EmailSendResult {
 }
 
 /** Codes that `email.send` can return. */
-export type EmailSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'missing_variables' | 'template_invalid' | 'template_not_published' | 'sender_not_verified' | 'attachments_too_large' | 'account_closed' | 'topic_archived';
+export type EmailSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'missing_variables' | 'template_invalid' | 'template_not_published' | 'sender_not_verified' | 'attachments_too_large' | 'account_closed' | 'topic_archived';
 
 /** Input of `email.sender.get`. */
 export type EmailSenderGetInput = Record<string, never>;
@@ -5019,7 +5051,7 @@ export interface EmailSenderGetResult {
 }
 
 /** Codes that `email.sender.get` can return. */
-export type EmailSenderGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailSenderGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.sender.set`. */
 export interface EmailSenderSetInput {
@@ -5040,7 +5072,7 @@ export interface EmailSenderSetResult {
 }
 
 /** Codes that `email.sender.set` can return. */
-export type EmailSenderSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'sender_not_verified';
+export type EmailSenderSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'sender_not_verified';
 
 /** Input of `email.stats.get`. */
 export interface EmailStatsGetInput {
@@ -5095,7 +5127,7 @@ export interface EmailStatsGetResult {
 }
 
 /** Codes that `email.stats.get` can return. */
-export type EmailStatsGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailStatsGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.template.delete`. */
 export interface EmailTemplateDeleteInput {
@@ -5110,7 +5142,7 @@ export interface EmailTemplateDeleteResult {
 }
 
 /** Codes that `email.template.delete` can return. */
-export type EmailTemplateDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'template_in_use';
+export type EmailTemplateDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'template_in_use';
 
 /** Input of `email.template.draft.save`. */
 export interface EmailTemplateDraftSaveInput {
@@ -5153,7 +5185,7 @@ export interface EmailTemplateDraftSaveResult {
 }
 
 /** Codes that `email.template.draft.save` can return. */
-export type EmailTemplateDraftSaveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'template_invalid' | 'limit_reached';
+export type EmailTemplateDraftSaveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'template_invalid' | 'limit_reached';
 
 /** Input of `email.template.get`. */
 export interface EmailTemplateGetInput {
@@ -5199,7 +5231,7 @@ export interface EmailTemplateGetResult {
 }
 
 /** Codes that `email.template.get` can return. */
-export type EmailTemplateGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailTemplateGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.template.list`. */
 export interface EmailTemplateListInput {
@@ -5219,7 +5251,7 @@ export interface EmailTemplateListResult {
 }
 
 /** Codes that `email.template.list` can return. */
-export type EmailTemplateListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required';
+export type EmailTemplateListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `email.template.preview`. */
 export type EmailTemplatePreviewInput = ExactlyOne<{
@@ -5257,7 +5289,7 @@ export interface EmailTemplatePreviewResult {
 }
 
 /** Codes that `email.template.preview` can return. */
-export type EmailTemplatePreviewCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'template_invalid' | 'template_not_published';
+export type EmailTemplatePreviewCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'template_invalid' | 'template_not_published';
 
 /** Input of `email.template.publish`. */
 export interface EmailTemplatePublishInput {
@@ -5274,7 +5306,7 @@ export interface EmailTemplatePublishResult {
 }
 
 /** Codes that `email.template.publish` can return. */
-export type EmailTemplatePublishCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'draft_missing' | 'template_missing_required' | 'template_invalid';
+export type EmailTemplatePublishCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'draft_missing' | 'template_missing_required' | 'template_invalid';
 
 /** The data of each event, by the event’s name. */
 export interface SvcEventData {
@@ -6037,6 +6069,7 @@ export interface SvcOperationTypes {
   'account.close': { input: AccountCloseInput; result: AccountCloseResult; code: AccountCloseCode; item: never };
   'account.get': { input: AccountGetInput; result: AccountGetResult; code: AccountGetCode; item: never };
   'account.invite.describe': { input: AccountInviteDescribeInput; result: AccountInviteDescribeResult; code: AccountInviteDescribeCode; item: never };
+  'account.member.accept': { input: AccountMemberAcceptInput; result: AccountMemberAcceptResult; code: AccountMemberAcceptCode; item: never };
   'account.member.invite': { input: AccountMemberInviteInput; result: AccountMemberInviteResult; code: AccountMemberInviteCode; item: never };
   'account.member.list': { input: AccountMemberListInput; result: AccountMemberListResult; code: AccountMemberListCode; item: Member };
   'account.member.remove': { input: AccountMemberRemoveInput; result: AccountMemberRemoveResult; code: AccountMemberRemoveCode; item: never };
@@ -6188,6 +6221,7 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'account.close': {},
   'account.get': { read: true, retrySafe: true },
   'account.invite.describe': { read: true, retrySafe: true },
+  'account.member.accept': { retrySafe: true },
   'account.member.invite': {},
   'account.member.list': { read: true, retrySafe: true, list: 'members' },
   'account.member.remove': { retrySafe: true },

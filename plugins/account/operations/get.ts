@@ -5,6 +5,7 @@ import { members } from '../tables/member.js';
 import { projects } from '../tables/project.js';
 import { presentAccount } from '../accounts/present.js';
 import { Account, exampleAccount } from '../accounts/resources.js';
+import { isListed } from '../projects/insert-project.js';
 import { presentProject } from '../projects/present.js';
 import { exampleProject, Project } from '../projects/resources.js';
 
@@ -26,6 +27,6 @@ export default defineOperation({
       db.count(members, { accountId, status: 'active' }),
     ]);
     if (!account) throw fail.not_found({ thing: 'account', lookup: 'developers.key.current' });
-    return { account: presentAccount(account), projects: all.map(presentProject), memberCount };
+    return { account: presentAccount(account), projects: all.filter(isListed).map(presentProject), memberCount };
   },
 });

@@ -4,6 +4,12 @@ import { isDuplicate } from '#core/runtime/database/errors.js';
 import { randomToken } from '#core/runtime/secrets/digest.js';
 import { projects, type ProjectRow } from '../tables/project.js';
 
+/** The slug of the reserved project that members sign in to (dashboard/project.ts). */
+export const dashboardSlug = 'dashboard';
+
+/** Whether the account's people see the project: all but the reserved one. */
+export const isListed = ({ slug }: Pick<ProjectRow, 'slug'>): boolean => slug !== dashboardSlug;
+
 /** Labels that would look like the deployment's own hosts, and those that svc uses under the mail domain (docs/delivery.md). */
 const reserved = new Set([
   'www',
@@ -14,7 +20,7 @@ const reserved = new Set([
   'admin',
   'postmaster',
   'ns',
-  'dashboard',
+  dashboardSlug,
   'bounce',
   'test',
 ]);
@@ -50,4 +56,13 @@ export async function insertProject(
       if (!isDuplicate(error, 'slug') || attempt === 5) throw error;
     }
   }
+}
+
+/** Inserts the reserved project. Its name is not compared with the names of others: a customer's project may be called the same. */
+export async function insertReservedProject(
+  db: Session,
+  fields: Pick<ProjectRow, 'id' | 'accountId' | 'name' | 'createdAt'>,
+): Promise<void> {
+  const row = { ...fields, nameKey: `\0${nameKey(fields.name)}`, slug: dashboardSlug, locale: 'en', timeZone: 'UTC' };
+  await db.insert(projects, row);
 }

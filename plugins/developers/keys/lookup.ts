@@ -1,6 +1,7 @@
 import type { Authenticator, FoundKey } from '#core/kernel/caller/lookup.js';
 import { roles, type Role } from '#core/kernel/caller/caller.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
+import { dashboardKeyFinder } from './dashboard-key.js';
 import type { Services } from '#core/kernel/services.js';
 import { jsonTexts } from '#core/runtime/database/json.js';
 import type { Database } from '#core/runtime/database/session.js';
@@ -67,7 +68,9 @@ const flushMs = 5_000;
  * The kernel's `findKey`: one indexed read for the key, its environment and the account's state. Requests that arrive while reads are
  * under way share the next one. Nothing is cached, so a revoked key stops working with the next request on every node.
  */
-export function keyLookup({ database, clock, log }: Services): Authenticator {
+export function keyLookup(services: Services): Authenticator {
+  const { database, clock, log } = services;
+  const findDashboardKey = dashboardKeyFinder(services);
   let used = new Set<string>();
   const flush = async (): Promise<void> => {
     if (used.size === 0) return;
@@ -88,7 +91,8 @@ export function keyLookup({ database, clock, log }: Services): Authenticator {
   return {
     async findKey(digest) {
       const found = await find(digest);
-      if (found && !found.revoked) used.add(found.id);
+      if (!found) return findDashboardKey(digest);
+      if (!found.revoked) used.add(found.id);
       return found;
     },
     async stop() {

@@ -1,4 +1,7 @@
 import type { Operation } from '#core/kernel/operation.js';
+import { randomToken } from '#core/runtime/secrets/digest.js';
+import { dashboardSession } from '#test/account/dashboard/support.js';
+import { addMember } from '#test/account/support.js';
 import { themeWith } from '#test/account/theme/theme-with.js';
 import { contactOf, topicOf } from '#test/audience/support.js';
 import { texts } from '#test/email/template/support.js';
@@ -38,6 +41,12 @@ export const preparations: Readonly<Record<string, (account: TestAccount) => Pro
 /** Fields that no example can know. */
 export const filledIn: Readonly<Record<string, (account: TestAccount, platform: TestPlatform) => Promise<object>>> = {
   'auth.link.complete': async ({ live }, platform) => ({ token: await startedLink(platform, live) }),
+  'account.member.accept': async (account, platform) => {
+    const token = `svc_iv_${randomToken(43)}`;
+    await addMember(platform, account, { role: 'viewer', status: 'invited', email: 'ada@example.com', token });
+    const { accessToken } = await dashboardSession(platform, 'ada@example.com');
+    return { token, accessToken };
+  },
   'email.automation.pause': async ({ svc }) => ({ automationId: (await activeAutomation(svc)).id }),
   'email.automation.run.cancel': async (account) => {
     const { id: automationId } = await activeAutomation(account.svc);

@@ -7,7 +7,7 @@ import { newId } from '#core/runtime/id.js';
 import { lockAccount } from '../../accounts/lock-account.js';
 import { plainName } from '../../accounts/plain-name.js';
 import { hasProvenOwner } from '../../members/rules.js';
-import { insertProject } from '../../projects/insert-project.js';
+import { insertProject, isListed } from '../../projects/insert-project.js';
 import { projects } from '../../tables/project.js';
 import { presentEnvironment, presentProject } from '../../projects/present.js';
 import { Environment, exampleEnvironments, exampleProject, Project } from '../../projects/resources.js';
@@ -71,7 +71,7 @@ export default defineOperation({
     if (!caller.permissions.has('developers:write'))
       throw fail.permission_exceeds_caller({ permissions: 'developers:write' });
     if (account.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
-    if ((await db.count(projects, { accountId })) >= maxProjects)
+    if ((await db.find(projects, { accountId })).filter(isListed).length >= maxProjects)
       throw fail.limit_reached({
         limit: maxProjects,
         things: 'projects in this account',

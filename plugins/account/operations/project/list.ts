@@ -4,6 +4,7 @@ import { list, object } from '#core/kernel/schema/schema.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { idBytes } from '#core/runtime/id.js';
 import { projects } from '../../tables/project.js';
+import { dashboardSlug } from '../../projects/insert-project.js';
 import { presentEnvironment, presentProject } from '../../projects/present.js';
 import { exampleEnvironments, exampleProject, ProjectWithEnvironments } from '../../projects/resources.js';
 
@@ -22,7 +23,10 @@ export default defineOperation({
 
   async handle({ before, limit }, { db, caller }) {
     const account = idBytes(caller.environment.accountId);
-    const query = db.select(projects, 'project').where('project.account_id = :account', { account });
+    const query = db
+      .select(projects, 'project')
+      .where('project.account_id = :account', { account })
+      .andWhere('project.slug <> :reserved', { reserved: Buffer.from(dashboardSlug) });
     const { rows, next } = await paged(query, 'project', { before, limit });
     const environments = await environmentsOf(
       db,

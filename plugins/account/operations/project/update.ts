@@ -9,6 +9,7 @@ import { isDuplicate } from '#core/runtime/database/errors.js';
 import { lockAccount } from '../../accounts/lock-account.js';
 import { plainName } from '../../accounts/plain-name.js';
 import { projects } from '../../tables/project.js';
+import { isListed } from '../../projects/insert-project.js';
 import { presentProject } from '../../projects/present.js';
 import { exampleProject, Project } from '../../projects/resources.js';
 
@@ -46,6 +47,7 @@ export default defineOperation({
     if (zoneProblem !== undefined) throw refused('timeZone', zoneProblem);
     await lockAccount(db, caller);
     const before = await findOwned(db, projects, caller, projectId);
+    if (!isListed(before)) throw fail.not_found({ ...projects.notFound });
     const name = wanted.name === undefined ? before.name : plainName('name', wanted.name);
     const after = {
       ...before,

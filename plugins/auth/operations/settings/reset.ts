@@ -1,6 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { settingChanges } from '../../settings/changed.js';
+import { defaultsOf } from '../../settings/dashboard.js';
 import { defaultSettings } from '../../settings/defaults.js';
 import { AuthSettings } from '../../settings/resources.js';
 import { lockSettings, storeSettings } from '../../settings/store.js';
@@ -19,7 +20,8 @@ export default defineOperation({
   async handle(_input, context) {
     const { db, caller, clock, emit, audit } = context;
     const { id } = caller.environment;
-    const changes = settingChanges(await lockSettings(context, caller.environment), defaultSettings);
+    const defaults = await defaultsOf(context, caller.environment);
+    const changes = settingChanges(await lockSettings(context, caller.environment), defaults);
     audit({
       subject: { type: 'environment', id },
       summary: 'Put the sign-in settings back to their defaults.',
@@ -27,9 +29,9 @@ export default defineOperation({
       unchanged: 'the sign-in settings were as by default already.',
     });
     if (changes.length > 0) {
-      await storeSettings(db, id, defaultSettings, clock.now());
-      emit('auth.settings.reset', { subjectId: id, data: { settings: defaultSettings } });
+      await storeSettings(db, id, defaults, clock.now());
+      emit('auth.settings.reset', { subjectId: id, data: { settings: defaults } });
     }
-    return { settings: defaultSettings };
+    return { settings: defaults };
   },
 });

@@ -2,6 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { settingChanges } from '../../settings/changed.js';
 import { checkSettings } from '../../settings/check.js';
+import { requireMembersCanSignIn } from '../../settings/dashboard.js';
 import { defaultSettings } from '../../settings/defaults.js';
 import { mergeSettings } from '../../settings/merge.js';
 import { AuthSettings, settingsPatch } from '../../settings/resources.js';
@@ -47,6 +48,7 @@ export default defineOperation({
     });
     if (changes.length === 0) return { settings };
     if (patch.methods) await requireUsableMethod(context, environment, settings);
+    await requireMembersCanSignIn(context, environment, settings);
     await storeSettings(db, environment.id, settings, clock.now());
     emit('auth.settings.changed', { subjectId: environment.id, data: { settings } });
     return { settings };

@@ -3,6 +3,7 @@ import { publicPermission } from '#core/kernel/caller/permissions.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, list, object, oneOf, optional, text, withDefault } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
+import { dashboard } from '#plugins/account/ports.js';
 import { allowedOrigins, invalidInput, requireKnownPermissions, requireOrigins } from '../../keys/input.js';
 import { insertKey } from '../../keys/insert-key.js';
 import { presentKey } from '../../keys/present.js';
@@ -52,6 +53,11 @@ export default defineOperation({
     const wanted = permissionsFor(kind, permissions, deployment.products);
     if (origins) requireOrigins(origins);
     if (kind === 'secret' && origins) throw invalidInput('allowedOrigins', 'is for publishable keys alone');
+    if (await context.use(dashboard).includes(context.caller.environment))
+      throw fail.forbidden({
+        problem: 'the environment that members sign in to has no keys beside its own publishable one',
+        nextStep: 'Call there with your dashboard session. Its publishable key is x-svc-dashboard in /openapi.json.',
+      });
     await lockEnvironment(db, context.caller.environment.id);
     const caller = await reloadCaller(context, context.caller, {
       operation: 'developers.key.create',

@@ -1,0 +1,97 @@
+import type { Role } from '#core/kernel/caller/caller.js';
+import { roles } from '#core/kernel/caller/caller.js';
+import { roleRank } from '#core/kernel/caller/permissions.js';
+import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+
+/** A member who acts in an environment of their account. */
+export interface ActingMember {
+  id: string;
+  email: string;
+  role: Role;
+  provenAt: Date | null;
+  environment: Environment;
+}
+
+interface MemberColumns extends EnvironmentColumns {
+  member_id: Buffer;
+  email: string;
+  role: Buffer;
+  proven_at: Date | null;
+}
+
+const keysOf = (emails: readonly string[]): Buffer[] => emails.map((email) => Buffer.from(mailboxKey(email)));
+
+const roleOf = (stored: Buffer): Role => roles.find((role) => role === stored.toString()) ?? 'viewer';
+
+/**
+ * Where the owners of the operator's account alone may act: whoever may write there can make users with any address, and so become
+ * any member of any account.
+ */
+const mayAct = ({ role, environment }: ActingMember, dashboard: Environment): boolean =>
+  environment.projectId !== dashboard.projectId || (role === 'owner' && environment.id === dashboard.id);
+
+/**
+ * The active member of the environment's account who has one of the addresses: of several the one with the strongest role. One indexed read.
+ * @param emails proven addresses of a user of the dashboard
+ * @returns null where there is none, or no such environment
+ */
+export async function memberIn(
+  db: ReadSession,
+  emails: readonly string[],
+  environmentId: string,
+  dashboard: Environment,
+): Promise<ActingMember | null> {
+  if (emails.length === 0) return null;
+  const rows = await db.rows<MemberColumns>(
+    `SELECT m.id AS member_id, m.email, m.role, m.proven_at, ${environmentColumns}
+     FROM account_member m JOIN svc_environment e ON e.id = ? AND e.account_id = m.account_id
+     WHERE m.email_key IN (?) AND m.status = 'active'`,
+    [idBytes(environmentId), keysOf(emails)],
+  );
+  const [strongest] = rows
+    .map((row): ActingMember => ({
+      id: idText(row.member_id),
+      email: row.email,
+      role: roleOf(row.role),
+      provenAt: row.proven_at,
+      environment: environmentFrom(row),
+    }))
+    .filter((member) => mayAct(member, dashboard))
+    .sort((a, b) => roleRank(a.role) - roleRank(b.role));
+  return strongest ?? null;
+}
+
+/** An environment that a person may act in, with the names of its project and account. A type: details are plain JSON. */
+export type EnvironmentChoice = { environmentId: string; kind: string; project: string; account: string };
+
+/** More than anybody chooses from. */
+const maxChoices = 500;
+
+/** The environments that the owner of the addresses may act in, by account and project; the dashboard's own one at the end. */
+export async function environmentChoices(
+  db: ReadSession,
+  emails: readonly string[],
+  dashboard: Environment,
+): Promise<EnvironmentChoice[]> {
+  if (emails.length === 0) return [];
+  const rows = await db.rows<{ id: Buffer; kind: Buffer; project: string; account: string }>(
+    `SELECT DISTINCT e.id, e.kind, p.name AS project, a.name AS account, a.id AS account_id, p.id AS project_id
+     FROM account_member m
+     JOIN account a ON a.id = m.account_id
+     JOIN svc_environment e ON e.account_id = a.id
+     JOIN account_project p ON p.id = e.project_id
+     WHERE m.email_key IN (?) AND m.status = 'active' AND (p.id <> ? OR (m.role = 'owner' AND e.id = ?))
+     ORDER BY p.id = ?, a.id, p.id, e.id LIMIT ${maxChoices}`,
+    [keysOf(emails), idBytes(dashboard.projectId), idBytes(dashboard.id), idBytes(dashboard.projectId)],
+  );
+  return rows.map(({ id, kind, project, account }) => ({
+    environmentId: idText(id),
+    kind: kind.toString(),
+    project,
+    account,
+  }));
+}

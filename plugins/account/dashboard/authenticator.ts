@@ -1,0 +1,65 @@
+import type { Authenticator, FoundMember } from '#core/kernel/caller/lookup.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { Services } from '#core/kernel/services.js';
+import { idBytes } from '#core/runtime/id.js';
+import { dashboardSessions, type DashboardSessions } from '#plugins/auth/ports.js';
+import { dashboard } from '../ports.js';
+import { environmentChoices, memberIn, type ActingMember } from './acting-members.js';
+
+/** The form of an access token: a JWT in compact serialization (RFC 7515 §3.1). */
+const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * The kernel's `findSession`: an access token of the dashboard's environment belongs to a user, whose proven addresses are those of members.
+ * Nothing is cached: a member who was removed or lowered, and a session that ended, count from the next request on, on every node.
+ */
+export const dashboardAuthenticator = (services: Services): Authenticator => ({
+  async findSession(token, environmentId) {
+    if (!tokenForm.test(token)) return null;
+    const found = await services.read('Dashboard session', async ({ use, db }) => {
+      const own = await use(dashboard).environment();
+      if (!own) return null;
+      const session = await use(dashboardSessions).find(own, token);
+      if (!session || session.impersonated) throw refusalOf.token_invalid();
+      const { verifiedEmails, lacksRequiredFactor } = session;
+      if (environmentId === undefined) {
+        const environments = await environmentChoices(db, verifiedEmails, own);
+        throw refusalOf.environment_required({ details: { environments } });
+      }
+      // An id in another form reads like one that does not exist.
+      const member = idForm.test(environmentId) ? await memberIn(db, verifiedEmails, environmentId, own) : null;
+      if (!member) throw notYours();
+      return { member, lacksRequiredFactor };
+    });
+    if (!found) return null;
+    if (!found.member.provenAt) await prove(services, found.member);
+    return presented(found.member, found.lacksRequiredFactor);
+  },
+});
+
+/** Stands in where auth is not enabled: nobody is signed in. */
+export const noSessions = (): DashboardSessions => ({ find: async () => null });
+
+const notYours = (): Error =>
+  refusalOf.forbidden({
+    problem: 'you are no active member of the account of the environment that Svc-Environment names',
+    nextStep: 'Call without Svc-Environment: details.environments of the refusal lists those that you may act in.',
+  });
+
+const presented = ({ id, email, role, environment }: ActingMember, lacksRequiredFactor: boolean): FoundMember => ({
+  memberId: id,
+  email,
+  role,
+  lacksRequiredFactor,
+  updateOperation: 'account.member.role.set',
+  environment,
+});
+
+/** Whoever opened an account by signup proves the address by signing in with it. */
+async function prove({ database, clock }: Services, { id }: ActingMember): Promise<void> {
+  await database.run('UPDATE account_member SET proven_at = ? WHERE id = ? AND proven_at IS NULL', [
+    clock.now(),
+    idBytes(id),
+  ]);
+}

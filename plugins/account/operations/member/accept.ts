@@ -1,0 +1,99 @@
+import { liveEnvironments } from '#core/kernel/environment/environment.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import { object, text, uuid } from '#core/kernel/schema/schema.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import { dashboardSessions } from '#plugins/auth/ports.js';
+import { assertOpenInvitation, invitationLimit, invitationToken } from '../../members/invitation.js';
+import { presentMember } from '../../members/present.js';
+import { exampleMember, Member } from '../../members/resources.js';
+import { dashboard } from '../../ports.js';
+import { members, type MemberRow } from '../../tables/member.js';
+import { exampleAccount } from '../../accounts/resources.js';
+
+const acceptedMember = {
+  ...exampleMember,
+  status: 'active' as const,
+  inviteExpiresAt: null,
+  acceptedAt: '2026-11-21T08:00:00.000Z',
+};
+
+export default defineOperation({
+  name: 'account.member.accept',
+  summary: 'Accept an invitation as the person who is signed in to the dashboard.',
+  description:
+    'The session’s user must have proven the invited address. A repeat by the person who accepted answers the same; anybody else gets invite_accepted.',
+  keywords: 'join team account',
+  access: 'public',
+  requires: 'auth',
+  impact: { retrySafe: true },
+  accountWide: true,
+  limits: [invitationLimit('20 per IP in 10 minutes')],
+  input: object({
+    token: invitationToken,
+    accessToken: text('The access token of the dashboard session of the person who accepts.', {
+      minLength: 20,
+      maxLength: 10_000,
+    }),
+  }),
+  output: object({ member: Member, accountId: uuid('The account that the person may act in from now on.') }),
+  errors: [
+    'not_found',
+    'invite_expired',
+    'invite_revoked',
+    'invite_accepted',
+    'invite_wrong_address',
+    'invite_wrong_account',
+    'token_invalid',
+  ],
+  events: ['account.member.accepted'],
+  example: {
+    input: {
+      token: 'svc_iv_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy',
+      accessToken: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTg5MGE1ZCJ9.c2lnbmF0dXJl',
+    },
+    output: { member: acceptedMember, accountId: exampleAccount.id },
+  },
+
+  async handle({ token, accessToken }, { db, clock, use, fail, emit, audit, actIn }) {
+    const environment = await use(dashboard).environment();
+    const session = environment && (await use(dashboardSessions).find(environment, accessToken));
+    if (!session || session.impersonated) throw fail.token_invalid();
+
+    const inviteDigest = sha256(token);
+    const found = await db.rows<object>(
+      `SELECT ${members.columnList()} FROM account_member WHERE invite_digest = ? FOR UPDATE`,
+      [inviteDigest],
+    );
+    const before: MemberRow | undefined = found.map(members.decode)[0];
+    if (!before) throw fail.not_found({ thing: 'invitation', lookup: 'the link in the newest invitation mail' });
+    const { id, accountId, email, emailKey, role } = before;
+    const has = (addresses: readonly string[]): boolean => addresses.some((each) => mailboxKey(each) === emailKey);
+    const subject = { type: 'member', id };
+    const [first] = await liveEnvironments(db, accountId);
+    if (!first) throw new Error(`The account ${accountId} has no live environment.`);
+    actIn(first);
+
+    if (before.status === 'active' && has(session.verifiedEmails)) {
+      const unchanged = `${email} had accepted the invitation already.`;
+      audit({ subject, summary: unchanged, changes: [], unchanged });
+      return { member: presentMember(before), accountId };
+    }
+    const now = clock.now();
+    assertOpenInvitation(before, now, fail);
+    if (!has(session.verifiedEmails))
+      throw has(session.unverifiedEmails) ? fail.invite_wrong_account() : fail.invite_wrong_address();
+
+    const change = { status: 'active' as const, acceptedAt: now, provenAt: now, inviteExpiresAt: null };
+    // The digest stays, so that a repeat finds the member; the token does not, since the link is never sent again.
+    await db.update(members, { id }, { ...change, inviteSealed: null });
+    const member = presentMember({ ...before, ...change });
+    audit({
+      subject,
+      summary: `${email} accepted the invitation as ${role}.`,
+      changes: [{ field: 'status', from: 'invited', to: 'active' }],
+    });
+    emit('account.member.accepted', { subjectId: id, data: { member } });
+    return { member, accountId };
+  },
+});

@@ -1,0 +1,54 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import type { WorkerServices } from '#core/kernel/services.js';
+import { dashboard } from '#plugins/account/ports.js';
+import { defaultSettings } from './defaults.js';
+import type { AuthSettingsValue } from './resources.js';
+import { lockSettings, storeSettings } from './store.js';
+
+/* The environment that the members of all accounts sign in to: what its settings must leave possible. */
+
+type Reader = Pick<Context, 'use' | 'deployment'>;
+
+/** An environment's defaults. Sign-ins to the dashboard return to pages of this server, such as an account's invitation. */
+export async function defaultsOf({ use, deployment }: Reader, environment: Environment): Promise<AuthSettingsValue> {
+  const isDashboard = await use(dashboard).includes(environment);
+  return isDashboard ? { ...defaultSettings, redirectUrls: [deployment.baseUrl] } : defaultSettings;
+}
+
+/** Lets sign-ins to the dashboard return to this server, whose address may have changed since the last start. */
+export async function allowOwnAddress({ transaction, deployment }: WorkerServices): Promise<void> {
+  const { baseUrl } = deployment;
+  await transaction('Start', async (context) => {
+    const environment = await context.use(dashboard).environment();
+    if (!environment) return;
+    const settings = await lockSettings(context, environment);
+    if (settings.redirectUrls.includes(baseUrl)) return;
+    const redirectUrls = [...settings.redirectUrls, baseUrl].slice(-100);
+    await storeSettings(context.db, environment.id, { ...settings, redirectUrls }, context.clock.now());
+  });
+}
+
+/**
+ * Refuses settings of the dashboard that would lock members out. A member signs in with their address, and so does whoever was invited and
+ * is no user yet; passwords, passkeys and providers have to be set up first.
+ * @throws no_usable_signin_method
+ */
+export async function requireMembersCanSignIn(
+  { use, fail }: Pick<Context<never, 'no_usable_signin_method'>, 'use' | 'fail'>,
+  environment: Environment,
+  { methods, signup }: Pick<AuthSettingsValue, 'methods' | 'signup'>,
+): Promise<void> {
+  if (!(await use(dashboard).includes(environment))) return;
+  if (methods['code']?.enabled === false && methods['link']?.enabled === false)
+    throw fail.no_usable_signin_method({
+      problem: 'members who have nothing but their address could not sign in to the dashboard',
+      nextStep: 'Leave methods.code or methods.link on.',
+    });
+  const { allow, allowedDomains, blockedDomains } = signup;
+  if (allow !== 'anyone' || allowedDomains.length > 0 || blockedDomains.length > 0)
+    throw fail.no_usable_signin_method({
+      problem: 'members and invited people who never signed in could not sign in to the dashboard',
+      nextStep: 'Leave signup as it is: who may act in an account is decided by account.member.invite.',
+    });
+}

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import type { Api } from '#test/support/api.js';
+import { usePlatform } from '#test/support/platform.js';
+import { dashboardOf, dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
+
+describe('The sign-in settings of the dashboard', () => {
+  const platform = usePlatform();
+  const owner = async (): Promise<{ api: Api; here: { headers: Record<string, string> } }> => ({
+    api: withSession(platform, await dashboardSession(platform, 'owner@mail.localhost')),
+    here: inEnvironment(await dashboardOf(platform)),
+  });
+
+  it('let sign-ins return to the server itself, after a reset and the next start too', async () => {
+    const { baseUrl } = platform.running.services.deployment;
+    const { api, here } = await owner();
+    expect((await api.call('auth.settings.get', {}, here)).settings.redirectUrls).to.deep.equal([baseUrl]);
+    await api.call('auth.settings.set', { redirectUrls: ['https://admin.example.com'] }, here);
+    expect((await api.call('auth.settings.reset', {}, here)).settings.redirectUrls).to.deep.equal([baseUrl]);
+    await api.call('auth.settings.set', { redirectUrls: ['https://admin.example.com'] }, here);
+    await platform.restart();
+    const { settings } = await api.call('auth.settings.get', {}, here);
+    expect(settings.redirectUrls).to.deep.equal(['https://admin.example.com', baseUrl]);
+  });
+
+  it('keep a way in for members who have nothing but their address', async () => {
+    const { api, here } = await owner();
+    const off = { enabled: false };
+    const both = await api.refusal('auth.settings.set', { methods: { code: off, link: off } }, here);
+    expect(both).to.include({ code: 'no_usable_signin_method' });
+    await api.call('auth.settings.set', { methods: { code: off, password: off } }, here);
+    expect(await api.refusal('auth.settings.set', { methods: { link: off } }, here)).to.include({
+      code: 'no_usable_signin_method',
+    });
+    await api.call('auth.settings.reset', {}, here);
+  });
+
+  it('keep a way in for members who never signed in', async () => {
+    const { api, here } = await owner();
+    for (const signup of [
+      { allow: 'nobody' },
+      { allow: 'invited' },
+      { allowedDomains: ['example.org'] },
+      { blockedDomains: ['example.com'] },
+    ])
+      expect(await api.refusal('auth.settings.set', { signup }, here)).to.include({ code: 'no_usable_signin_method' });
+  });
+
+  it('bind no other environment', async () => {
+    const { svc } = await platform.account();
+    const off = { enabled: false };
+    await svc.call('auth.settings.set', { methods: { code: off, link: off }, signup: { allow: 'nobody' } });
+    expect((await svc.call('auth.settings.reset', {})).settings.redirectUrls).to.deep.equal([]);
+  });
+});
