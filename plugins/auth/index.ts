@@ -6,6 +6,14 @@ import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import linkComplete from './operations/link/complete.js';
+import sessionExchange from './operations/session/exchange.js';
+import sessionList from './operations/session/list.js';
+import sessionMine from './operations/session/mine.js';
+import sessionRefresh from './operations/session/refresh.js';
+import sessionRevoke from './operations/session/revoke.js';
+import sessionRevokeMine from './operations/session/revokeMine.js';
+import sessionSignout from './operations/session/signout.js';
+import sessionVerify from './operations/session/verify.js';
 import settingsGet from './operations/settings/get.js';
 import settingsReset from './operations/settings/reset.js';
 import settingsSet from './operations/settings/set.js';
@@ -44,6 +52,7 @@ export default definePlugin({
   groups: {
     signin: 'Signing in with a code or a link: what there is, the start, the completion.',
     link: 'Magic links.',
+    session: 'Sign-ins and their tokens: refresh, verify, list, end.',
     settings: 'How people sign in to the environment: methods, limits, lifetimes, redirect addresses.',
   },
   needs: [need(directory), need(dashboard), need(signInTexts, noTexts), need(transactionalMail, noSignInMail)],
@@ -67,7 +76,7 @@ export default definePlugin({
     authSettings,
     signingKeys,
   ],
-  operations: [linkComplete, settingsGet, settingsReset, settingsSet, signinMethods, signinStart, signinVerify],
+  operations: [linkComplete, sessionExchange, sessionList, sessionMine, sessionRefresh, sessionRevoke, sessionRevokeMine, sessionSignout, sessionVerify, settingsGet, settingsReset, settingsSet, signinMethods, signinStart, signinVerify],
   events,
   errors,
   settings: deploymentSettings,

@@ -107,6 +107,8 @@ export const url = (description?: string, rules: TextRules = {}): Schema<string>
   ...described(description),
 });
 export const boolean = (description?: string): Schema<boolean> => ({ type: 'boolean', ...described(description) });
+/** A switch that can only be set: `allOthers: true`. */
+export const onlyTrue = (description: string): Schema<true> => ({ type: 'boolean', const: true, description });
 export const integer = (description?: string, rules: { minimum?: number; maximum?: number } = {}): Schema<number> => ({
   type: 'integer',
   ...rules,

@@ -1,4 +1,8 @@
 import bowser from 'bowser';
+import type { RequestFacts } from '#core/kernel/caller/caller.js';
+import type { Deployment } from '#core/kernel/deployment.js';
+import { deploymentSettings } from '../deployment-settings.js';
+import type { SessionRow } from '../tables/session.js';
 
 export interface DeviceFacts {
   browser: string | null;
@@ -18,5 +22,24 @@ export function deviceFacts(userAgent: string | null): DeviceFacts {
     browser: named(browser.name, browser.version),
     os: named(os.name, os.versionName ?? os.version),
     kind: platform.type ?? null,
+  };
+}
+
+/** Where an address is, by the deployment's GeoIP file: “Berlin, Germany”; null where it does not know, or there is no file. */
+export const locationOf = (deployment: Deployment, ip: string): string | null =>
+  deployment.settingsOf(deploymentSettings).geoip?.(ip) ?? null;
+
+type ClientFacts = Pick<SessionRow, 'ip' | 'location' | 'userAgent' | 'browser' | 'os' | 'deviceKind'>;
+
+/** What a session says about the client that it was opened or refreshed by. */
+export function clientFacts(deployment: Deployment, { ip, userAgent }: RequestFacts): ClientFacts {
+  const { browser, os, kind } = deviceFacts(userAgent);
+  return {
+    ip,
+    location: locationOf(deployment, ip),
+    userAgent: userAgent?.slice(0, maxParsed) ?? null,
+    browser,
+    os,
+    deviceKind: kind,
   };
 }

@@ -1,8 +1,9 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context } from '#core/kernel/context.js';
+import type { Change, Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { sessions, type SessionRow } from '../tables/session.js';
 import { presentSession } from './present.js';
+import type { SessionValue } from './resources.js';
 
 export const endReasons = ['signed_out', 'revoked', 'refresh_reused', 'banned', 'deleted', 'password_changed'] as const;
 export type EndReason = (typeof endReasons)[number];
@@ -10,50 +11,48 @@ export type EndReason = (typeof endReasons)[number];
 /** One session, or all of a user's, except one where it is named. */
 export type EndedSessions = { sessionId: string } | { userId: string; except?: string };
 
-/** Which event reports an end. */
-const eventOf = (reason: EndReason) =>
-  reason === 'signed_out'
-    ? ('auth.session.signed_out' as const)
-    : reason === 'refresh_reused'
-      ? ('auth.session.family_revoked' as const)
-      : ('auth.session.revoked' as const);
-
-type EndingContext = Context<'auth.session.signed_out' | 'auth.session.family_revoked' | 'auth.session.revoked'>;
-type Revocation = Exclude<EndReason, 'signed_out' | 'refresh_reused'>;
+/** How an end is reported. */
+type Report = (event: { subjectId: string; personId: string; data: { session: SessionValue } }) => unknown;
 
 /**
- * Ends live sessions and emits an event for each. Their refresh tokens stop at once, as do user operations and auth.session.verify; an
- * access token that somebody checks offline works until it expires.
+ * Ends live sessions and emits auth.session.revoked for each. Their refresh tokens stop at once, as do user operations and
+ * auth.session.verify; an access token that somebody checks offline works until it expires.
  * @returns the sessions that this call ended
  */
-export async function endSessions(
-  context: EndingContext,
-  environment: Environment,
-  which: EndedSessions,
-  reason: EndReason,
-): Promise<SessionRow[]> {
-  const ended = await markEnded(context, environment, which, reason);
-  for (const row of ended) context.emit(eventOf(reason), aboutEnd(row), environment);
-  return wereLive(ended, context.clock.now());
-}
-
-/** The same where the only possible event is auth.session.revoked. */
-export async function revokeSessions(
+export const endSessions = (
   context: Context<'auth.session.revoked'>,
   environment: Environment,
   which: EndedSessions,
-  reason: Revocation,
-): Promise<SessionRow[]> {
-  const ended = await markEnded(context, environment, which, reason);
-  for (const row of ended) context.emit('auth.session.revoked', aboutEnd(row), environment);
-  return wereLive(ended, context.clock.now());
-}
+  reason: Exclude<EndReason, 'signed_out' | 'refresh_reused'>,
+): Promise<SessionRow[]> =>
+  end(context, environment, which, reason, (event) => context.emit('auth.session.revoked', event, environment));
 
-async function markEnded(
+/** Ends a session because its user signed out. @returns the session, if this call ended it */
+export const signOut = (
+  context: Context<'auth.session.signed_out'>,
+  environment: Environment,
+  sessionId: string,
+): Promise<SessionRow[]> =>
+  end(context, environment, { sessionId }, 'signed_out', (event) =>
+    context.emit('auth.session.signed_out', event, environment),
+  );
+
+/** Ends a session because one of its refresh tokens was presented twice. */
+export const endFamily = (
+  context: Context<'auth.session.family_revoked'>,
+  environment: Environment,
+  sessionId: string,
+): Promise<SessionRow[]> =>
+  end(context, environment, { sessionId }, 'refresh_reused', (event) =>
+    context.emit('auth.session.family_revoked', event, environment),
+  );
+
+async function end(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   environment: Environment,
   which: EndedSessions,
   reason: EndReason,
+  report: Report,
 ): Promise<SessionRow[]> {
   const [condition, id] = 'sessionId' in which ? ['id = ?', which.sessionId] : ['user_id = ?', which.userId];
   const found = await db.rows<object>(
@@ -61,24 +60,21 @@ async function markEnded(
     [idBytes(id), idBytes(environment.id)],
   );
   const now = clock.now();
+  // What had expired before needs no end.
   const ended = found
     .map((row) => sessions.decode(row))
-    .filter((row) => !('except' in which && row.id === which.except))
+    .filter((row) => row.expiresAt > now && !('except' in which && row.id === which.except))
     .map((row): SessionRow => ({ ...row, endedAt: now, endReason: reason }));
   if (ended.length === 0) return [];
-  await db.run('UPDATE auth_session SET ended_at = ?, end_reason = ? WHERE id IN (?)', [
+  await db.defer('UPDATE auth_session SET ended_at = ?, end_reason = ? WHERE id IN (?)', [
     now,
     Buffer.from(reason),
     ended.map((row) => idBytes(row.id)),
   ]);
+  for (const row of ended) report({ subjectId: row.id, personId: row.userId, data: { session: presentSession(row) } });
   return ended;
 }
 
-const aboutEnd = (row: SessionRow) => ({
-  subjectId: row.id,
-  personId: row.userId,
-  data: { session: presentSession(row) },
-});
-
-/** A session that had expired before is ended in the table too, but nobody needs to hear of it again: it is not counted. */
-const wereLive = (ended: readonly SessionRow[], now: Date): SessionRow[] => ended.filter((row) => row.expiresAt > now);
+/** The ended sessions, for the audit record of the call that ended them. */
+export const endingChanges = (ended: readonly SessionRow[]): Change[] =>
+  ended.map(({ id, endedAt }) => ({ field: `session ${id}`, from: null, to: endedAt?.toISOString() ?? null }));

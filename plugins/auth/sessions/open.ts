@@ -7,7 +7,7 @@ import type { AuthSettingsValue } from '../settings/resources.js';
 import type { SignInMethod } from '../signin/methods.js';
 import { sessions, type SessionRow } from '../tables/session.js';
 import type { UserRow } from '../tables/user.js';
-import { deviceFacts } from './device.js';
+import { clientFacts } from './device.js';
 import { sealTokenSecret } from './refresh-token.js';
 
 export interface NewSession {
@@ -23,14 +23,12 @@ export interface NewSession {
 
 /** Opens a session for a user, from the caller's device. The tokens are made apart: a handoff issues them later (tokens.ts). */
 export async function openSession(
-  { db, clock, vault, caller }: Pick<Context, 'db' | 'clock' | 'vault' | 'caller'>,
+  { db, clock, vault, caller, deployment }: Pick<Context, 'db' | 'clock' | 'vault' | 'caller' | 'deployment'>,
   environment: Environment,
   { user, settings, methods, mfa, impersonation }: NewSession,
 ): Promise<SessionRow> {
   const now = clock.now();
   const id = newId();
-  const { ip, userAgent } = caller.request;
-  const { browser, os, kind } = deviceFacts(userAgent);
   const row: SessionRow = {
     id,
     environmentId: environment.id,
@@ -43,12 +41,7 @@ export async function openSession(
     impersonatorId: impersonation?.id ?? null,
     impersonatorLabel: impersonation?.label ?? null,
     impersonationReason: impersonation?.reason ?? null,
-    ip,
-    location: null,
-    userAgent: userAgent?.slice(0, 400) ?? null,
-    browser,
-    os,
-    deviceKind: kind,
+    ...clientFacts(deployment, caller.request),
     signedInAt: now,
     createdAt: now,
     lastUsedAt: now,

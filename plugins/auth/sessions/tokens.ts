@@ -1,10 +1,12 @@
 import type { Context } from '#core/kernel/context.js';
 import { shift } from '#core/runtime/clock.js';
 import type { OrgRole } from '../organizations/resources.js';
+import { claimsFrom } from '../settings/claims.js';
 import type { AuthSettingsValue } from '../settings/resources.js';
 import { activeSigner } from '../signing-keys/active.js';
 import { signJwt, type Claims } from '../signing-keys/jwt.js';
 import type { SessionRow } from '../tables/session.js';
+import type { SigningKeyRow } from '../tables/signing-key.js';
 import type { UserRow } from '../tables/user.js';
 import { jsonObject } from '../users/json.js';
 import { refreshTokenOf } from './refresh-token.js';
@@ -19,6 +21,8 @@ export interface TokenSubject {
   settings: AuthSettingsValue;
   /** The user's role in the session's organization; null where none is active. */
   orgRole: OrgRole | null;
+  /** The key that signs for the environment, where it was read already. */
+  signingKey?: SigningKeyRow | null;
 }
 
 /** Seconds since 1970, as JWTs count them (RFC 7519 section 2). */
@@ -26,10 +30,8 @@ const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 
 function claimsOf(issuer: string, subject: TokenSubject, now: Date, expiresAt: Date): Claims {
   const { session, user, settings, orgRole } = subject;
-  const metadata = jsonObject(user.metadata);
-  const own = Object.entries(settings.claims).filter(([, key]) => Object.hasOwn(metadata, key));
   return {
-    ...Object.fromEntries(own.map(([claim, key]) => [claim, metadata[key]])),
+    ...claimsFrom(settings.claims, jsonObject(user.metadata)),
     iss: issuer,
     sub: user.id,
     aud: session.environmentId,
@@ -55,7 +57,7 @@ export async function issueAccessToken(
   const { session, settings } = subject;
   const wanted = shift(now, settings.accessTokenSeconds * 1000);
   const expiresAt = wanted < session.expiresAt ? wanted : session.expiresAt;
-  const signer = await activeSigner(context, session.environmentId);
+  const signer = await activeSigner(context, session.environmentId, subject.signingKey);
   return { accessToken: signJwt(signer, claimsOf(deployment.baseUrl, subject, now, expiresAt)), expiresAt };
 }
 

@@ -1,4 +1,5 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { idBytes } from '#core/runtime/id.js';
 import { authSettings } from '../tables/settings.js';
 import { defaultSettings } from './defaults.js';
 import { mergeSettings } from './merge.js';
@@ -9,6 +10,9 @@ import type { AuthSettingsValue } from './resources.js';
  * on every node.
  */
 export async function loadSettings(db: ReadSession, environmentId: string): Promise<AuthSettingsValue> {
-  const row = await db.findOne(authSettings, { environmentId });
-  return row ? mergeSettings(defaultSettings, row.changed) : defaultSettings;
+  const [row] = await db.prepared<object>(
+    `SELECT ${authSettings.columnList()} FROM auth_settings WHERE environment_id = ?`,
+    [idBytes(environmentId)],
+  );
+  return row ? mergeSettings(defaultSettings, authSettings.decode(row).changed) : defaultSettings;
 }

@@ -16,16 +16,16 @@ export interface Signer {
 const opened = new Map<string, KeyObject>();
 const maxOpened = 1_000;
 
-/** The key that signs for an environment now; the first call makes one. */
+/** The key that signs for an environment now; the first call makes one. @param known the active key, where it was read already */
 export async function activeSigner(
   context: Pick<Context, 'db' | 'vault' | 'clock'>,
   environmentId: string,
+  known: SigningKeyRow | null = null,
 ): Promise<Signer> {
-  const row = await activeKey(context, environmentId);
-  const { id: keyId, algorithm, privateKey } = row;
+  const { id: keyId, algorithm, privateKey } = known ?? (await activeKey(context, environmentId));
   if (!privateKey) throw new Error(`The active signing key ${keyId} has no private half.`);
-  const known = opened.get(keyId);
-  if (known) return { keyId, algorithm, privateKey: known };
+  const already = opened.get(keyId);
+  if (already) return { keyId, algorithm, privateKey: already };
   const key = createPrivateKey({ key: openPrivateKey(context.vault, keyId, privateKey), format: 'der', type: 'pkcs8' });
   if (opened.size >= maxOpened) opened.clear();
   opened.set(keyId, key);

@@ -19,11 +19,12 @@ export function signJwt({ keyId, algorithm, privateKey }: Signer, claims: Claims
   return `${text}.${signBytes(null, Buffer.from(text), privateKey).toString('base64url')}`;
 }
 
-/** The `kid` of a token that claims to be ours; null for anything else. */
-export function keyIdOf(token: string): string | null {
-  const header = parsePart(token.split('.')[0]);
-  const { kid, typ } = header ?? {};
-  return typ === 'JWT' && typeof kid === 'string' ? kid : null;
+/** What a token says of itself, before anything is checked; null for anything that is no access token of ours in form. */
+export function claimedIn(token: string): { keyId: string; sessionId: string } | null {
+  const [head, body] = token.split('.');
+  const { kid, typ } = parsePart(head) ?? {};
+  const { sid } = parsePart(body) ?? {};
+  return typ === 'JWT' && typeof kid === 'string' && typeof sid === 'string' ? { keyId: kid, sessionId: sid } : null;
 }
 
 /**

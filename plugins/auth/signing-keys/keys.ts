@@ -43,6 +43,16 @@ export async function makeSigningKey(
 export const openPrivateKey = (vault: Vault, keyId: string, sealed: Buffer): Buffer =>
   vault.open(sealed, cellOf(keyId));
 
+/** Public halves by id. A key never changes, and whether it counts is read each time. */
+const parsed = new Map<string, KeyObject>();
+const maxParsed = 1_000;
+
 /** The public half as node:crypto takes it. */
-export const publicKeyOf = (jwk: Readonly<Record<string, string>>): KeyObject =>
-  createPublicKey({ key: jwk, format: 'jwk' });
+export function publicKeyOf({ id, publicJwk }: Pick<SigningKeyRow, 'id' | 'publicJwk'>): KeyObject {
+  const known = parsed.get(id);
+  if (known) return known;
+  const key = createPublicKey({ key: publicJwk, format: 'jwk' });
+  if (parsed.size >= maxParsed) parsed.clear();
+  parsed.set(id, key);
+  return key;
+}

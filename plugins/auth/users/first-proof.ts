@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { refreshPrimary } from '../identities/primary.js';
-import { revokeSessions } from '../sessions/end.js';
+import { endSessions } from '../sessions/end.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import type { UserRow } from '../tables/user.js';
 import { findUser } from './find.js';
@@ -49,5 +49,5 @@ async function dropUnproven(context: FirstProofContext, environment: Environment
   await db.run('DELETE FROM auth_identity WHERE user_id = ? AND created_at > ?', [id, user.createdAt]);
   for (const table of ['auth_password', 'auth_passkey', 'auth_factor', 'auth_recovery_code'])
     await db.run(`DELETE FROM ${table} WHERE user_id = ?`, [id]);
-  await revokeSessions(context, environment, { userId: user.id }, 'revoked');
+  await endSessions(context, environment, { userId: user.id }, 'revoked');
 }

@@ -1,0 +1,64 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, text } from '#core/kernel/schema/schema.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import { exampleTokens, exampleUser } from '../../examples.js';
+import { presentSession } from '../../sessions/present.js';
+import { readHandoffSession } from '../../sessions/read.js';
+import { Tokens } from '../../sessions/resources.js';
+import { issueTokens } from '../../sessions/tokens.js';
+import { completePerIp } from '../../settings/limits.js';
+import { handoffs } from '../../tables/handoff.js';
+import { isBanned, unban } from '../../users/ban.js';
+import { presentUser } from '../../users/present.js';
+import { User } from '../../users/resources.js';
+
+export default defineOperation({
+  name: 'auth.session.exchange',
+  summary: 'Turn a handoff code into tokens, once, within two minutes.',
+  description: 'The code is the query field svc_code of the address that a sign-in with `handoff` returned to.',
+  keywords: 'svc_code redirect callback hosted page sign-in complete',
+  access: 'publishable',
+  limits: [completePerIp('auth.session.exchange')],
+  showsSecret: 'stored encrypted',
+  input: object({ code: text('The value of svc_code.', { minLength: 1, maxLength: 200 }) }),
+  output: object({ tokens: Tokens, user: User }),
+  errors: ['code_expired', 'code_invalid', 'code_used', 'session_revoked', 'user_banned'],
+  events: ['auth.session.exchanged'],
+  example: { input: { code: 'svc_hc_example' }, output: { tokens: exampleTokens, user: exampleUser } },
+
+  async handle({ code }, context) {
+    const { db, caller, clock, fail, emit, audit } = context;
+    const { environment } = caller;
+    const codeDigest = sha256(code);
+    const [[row], found] = await Promise.all([
+      db.prepared<object>(`SELECT ${handoffs.columnList()} FROM auth_handoff WHERE code_digest = ? FOR UPDATE`, [
+        codeDigest,
+      ]),
+      readHandoffSession(db, environment.id, codeDigest),
+    ]);
+    const handoff = row && handoffs.decode(row);
+    if (handoff?.environmentId !== environment.id) throw fail.code_invalid();
+    const now = clock.now();
+    if (handoff.usedAt !== null) throw fail.code_used();
+    if (handoff.expiresAt <= now) throw fail.code_expired();
+    if (!found) throw fail.session_revoked();
+    const { session, user } = found;
+    if (isBanned(user, now)) throw fail.user_banned({ unban });
+    if (session.endedAt !== null || session.expiresAt <= now) throw fail.session_revoked();
+    const { sql, parameters } = handoffs.updateRow({ codeDigest }, { usedAt: now });
+    await db.defer(sql, parameters);
+    const tokens = await issueTokens(context, found);
+    audit({
+      subject: { type: 'session', id: session.id },
+      summary: 'Exchanged a handoff code for the tokens of a session.',
+      changes: [{ field: 'usedAt', from: null, to: now.toISOString() }],
+      personId: user.id,
+    });
+    emit('auth.session.exchanged', {
+      subjectId: session.id,
+      personId: user.id,
+      data: { session: presentSession(session) },
+    });
+    return { tokens, user: presentUser(user, now) };
+  },
+});

@@ -1,0 +1,74 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, text } from '#core/kernel/schema/schema.js';
+import { exampleTokens, exampleUser } from '../../examples.js';
+import { endFamily } from '../../sessions/end.js';
+import { presentSession } from '../../sessions/present.js';
+import { readSession } from '../../sessions/read.js';
+import { isOurs, parseRefreshToken } from '../../sessions/refresh-token.js';
+import { Tokens } from '../../sessions/resources.js';
+import { lockSession, rotateSession } from '../../sessions/rotate.js';
+import { issueTokens } from '../../sessions/tokens.js';
+import { isBanned, unban } from '../../users/ban.js';
+import { presentUser } from '../../users/present.js';
+import { User } from '../../users/resources.js';
+
+export default defineOperation({
+  name: 'auth.session.refresh',
+  summary:
+    'Trade a refresh token for a new access token and a new refresh token. A spent token ends its whole session.',
+  description:
+    'Each refresh token counts once. One that is presented again may have been copied, so its session ends for everybody who shares it: ' +
+    'store the new token before you refresh again, and refresh in one place at a time. After a lost answer, repeat the call with the same ' +
+    'Idempotency-Key to get it.',
+  keywords: 'rotate renew access token JWT expired stay signed in',
+  access: 'publishable',
+  showsSecret: 'stored encrypted',
+  input: object({ refreshToken: text('The refresh token of the last answer.', { minLength: 1, maxLength: 500 }) }),
+  output: object({ tokens: Tokens, user: User }),
+  errors: [
+    'refresh_reused',
+    'session_expired',
+    'session_impersonated',
+    'session_invalid',
+    'session_revoked',
+    'user_banned',
+  ],
+  events: ['auth.session.family_revoked', 'auth.session.refreshed'],
+  example: { input: { refreshToken: 'svc_rt_example' }, output: { tokens: exampleTokens, user: exampleUser } },
+
+  async handle({ refreshToken }, context) {
+    const { db, caller, clock, vault, fail, refuse, emit, audit } = context;
+    const { environment } = caller;
+    const claimed = parseRefreshToken(refreshToken);
+    if (!claimed) throw fail.session_invalid();
+    // In one round trip, in this order: the read sees what the others that held the lock have committed.
+    const [, found] = await Promise.all([
+      lockSession(context, claimed.sessionId),
+      readSession(db, environment.id, claimed.sessionId),
+    ]);
+    if (!found || !isOurs(vault, claimed, found.session)) throw fail.session_invalid();
+    const { session, user } = found;
+    const now = clock.now();
+    const isLive = session.endedAt === null && session.expiresAt > now;
+    if (session.impersonatorId !== null) throw fail.session_impersonated();
+    if (claimed.generation < session.generation) {
+      if (isLive) await endFamily(context, environment, session.id);
+      return refuse.refresh_reused();
+    }
+    if (isBanned(user, now)) throw fail.user_banned({ unban });
+    if (session.endedAt !== null) throw fail.session_revoked();
+    if (!isLive) throw fail.session_expired();
+    const rotated = await rotateSession(context, found);
+    const tokens = await issueTokens(context, { ...found, session: rotated });
+    const shown = presentSession(rotated);
+    audit({
+      subject: { type: 'session', id: session.id },
+      summary: 'Refreshed a session.',
+      changes: changesBetween(presentSession(session), shown, ['lastUsedAt', 'expiresAt']),
+      personId: user.id,
+    });
+    emit('auth.session.refreshed', { subjectId: session.id, personId: user.id, data: { session: shown } });
+    return { tokens, user: presentUser(user, now) };
+  },
+});

@@ -1,0 +1,45 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { count, object, onlyTrue, optional, uuid } from '#core/kernel/schema/schema.js';
+import { accessToken, exampleAccessToken } from '../../access-token.js';
+import { endingChanges, endSessions } from '../../sessions/end.js';
+import { sessions } from '../../tables/session.js';
+
+export default defineOperation({
+  name: 'auth.session.revokeMine',
+  summary: 'End one of the signed-in user’s sessions, or all but the one that asks.',
+  keywords: 'sign out other devices log out everywhere',
+  access: 'user',
+  impact: { destructive: true, retrySafe: true },
+  needs: { notImpersonated: true },
+  input: object(
+    {
+      accessToken,
+      familyId: optional(uuid('The session to end; auth.session.mine lists them.')),
+      allOthers: optional(onlyTrue('End all sessions but the one that asks.')),
+    },
+    { exactlyOneOf: ['familyId', 'allOthers'] },
+  ),
+  output: object({ ended: count('How many sessions this call ended.') }),
+  events: ['auth.session.revoked'],
+  example: { input: { accessToken: exampleAccessToken, allOthers: true }, output: { ended: 2 } },
+
+  async handle({ familyId }, context) {
+    const { db, caller, audit, fail } = context;
+    const { environment, user } = caller;
+    const { userId, sessionFamilyId } = user;
+    if (familyId !== undefined) {
+      const session = await db.findOne(sessions, { id: familyId, environmentId: environment.id, userId });
+      if (!session) throw fail.not_found({ thing: 'session', lookup: 'auth.session.mine' });
+    }
+    const which = familyId === undefined ? { userId, except: sessionFamilyId } : { sessionId: familyId };
+    const ended = await endSessions(context, environment, which, 'revoked');
+    audit({
+      subject: familyId === undefined ? { type: 'user', id: userId } : { type: 'session', id: familyId },
+      summary: familyId === undefined ? `Ended ${ended.length} other sessions.` : 'Ended a session.',
+      changes: endingChanges(ended),
+      unchanged: familyId === undefined ? 'there was no other live session.' : 'the session had ended before.',
+      personId: userId,
+    });
+    return { ended: ended.length };
+  },
+});

@@ -1,0 +1,66 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { anything, boolean, map, nullable, object, oneOf, text } from '#core/kernel/schema/schema.js';
+import { exampleAccessToken } from '../../access-token.js';
+import { exampleSession, exampleUser } from '../../examples.js';
+import { checkAccessToken, tokenProblems } from '../../sessions/check-token.js';
+import { presentSession } from '../../sessions/present.js';
+import { Session } from '../../sessions/resources.js';
+import { isBanned } from '../../users/ban.js';
+import { presentUser } from '../../users/present.js';
+import { User } from '../../users/resources.js';
+
+const reasons = [...tokenProblems, 'user_banned', 'mfa_required'] as const;
+
+export default defineOperation({
+  name: 'auth.session.verify',
+  summary: 'Check an access token online (signature, expiry, and whether its session still lives) and get its user.',
+  description:
+    'A token that does not count answers `valid: false` with the reason, never an error. Unlike a check offline with the keys at ' +
+    '/auth/jwks/{environmentId}, this sees at once that a session has ended.',
+  keywords: 'validate introspect JWT authenticate request middleware current user',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({ accessToken: text('The access token to check.', { minLength: 1, maxLength: 16_384 }) }),
+  output: object({
+    valid: boolean('Whether the token counts.'),
+    reason: nullable(
+      oneOf(reasons, 'Why it does not; mfa_required: the environment requires a second factor that the session lacks.'),
+    ),
+    user: nullable(User),
+    session: nullable(Session),
+    claims: nullable(map(anything(), 'What the token says.')),
+  }),
+  example: {
+    input: { accessToken: exampleAccessToken },
+    output: {
+      valid: true,
+      reason: null,
+      user: exampleUser,
+      session: exampleSession,
+      claims: { sub: exampleUser.id, sid: exampleSession.id, mfa: false },
+    },
+  },
+
+  async handle({ accessToken }, { db, caller, clock, deployment }) {
+    const now = clock.now();
+    const refused = (reason: (typeof reasons)[number]) => ({
+      valid: false,
+      reason,
+      user: null,
+      session: null,
+      claims: null,
+    });
+    const checked = await checkAccessToken(db, deployment.baseUrl, caller.environment.id, accessToken, now);
+    if (!checked.valid) return refused(checked.problem);
+    const { user, session, claims, requiresFactor } = checked;
+    if (isBanned(user, now)) return refused('user_banned');
+    if (requiresFactor && !session.mfa) return refused('mfa_required');
+    return {
+      valid: true,
+      reason: null,
+      user: presentUser(user, now),
+      session: presentSession(session),
+      claims: { ...claims },
+    };
+  },
+});

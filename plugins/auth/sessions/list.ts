@@ -1,0 +1,29 @@
+import { cutPage, type PageRequest, beforeId } from '#core/kernel/schema/paging.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { sessions, type SessionRow } from '../tables/session.js';
+
+export interface SessionsOfUser extends PageRequest {
+  environmentId: string;
+  userId: string;
+  /** Only those that live at this time; null for all. */
+  liveAt: Date | null;
+}
+
+/** One page of a user's sessions, newest first. */
+export async function sessionsOf(
+  db: ReadSession,
+  { environmentId, userId, liveAt, before, limit }: SessionsOfUser,
+): Promise<{ rows: SessionRow[]; next: string | null }> {
+  const conditions = ['user_id = ?', 'environment_id = ?', ...(liveAt ? ['ended_at IS NULL', 'expires_at > ?'] : [])];
+  const values = [idBytes(userId), idBytes(environmentId), ...(liveAt ? [liveAt] : [])];
+  const after = before === undefined ? [] : [beforeId(before)];
+  const found = await db.rows<object>(
+    `SELECT ${sessions.columnList()} FROM auth_session WHERE ${conditions.join(' AND ')}${after.length > 0 ? ' AND id < ?' : ''} ORDER BY id DESC LIMIT ?`,
+    [...values, ...after, limit + 1],
+  );
+  return cutPage(
+    found.map((row) => sessions.decode(row)),
+    limit,
+  );
+}

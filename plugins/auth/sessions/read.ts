@@ -1,0 +1,122 @@
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { Table } from '#core/runtime/database/table.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { OrgRole } from '../organizations/resources.js';
+import { orgRoles } from '../organizations/resources.js';
+import { defaultSettings } from '../settings/defaults.js';
+import { mergeSettings } from '../settings/merge.js';
+import type { AuthSettingsValue } from '../settings/resources.js';
+import { sessions, type SessionRow } from '../tables/session.js';
+import { authSettings } from '../tables/settings.js';
+import { signingKeys, type SigningKeyRow } from '../tables/signing-key.js';
+import { users, type UserRow } from '../tables/user.js';
+
+/** A session with all that checking it and making its tokens takes. */
+export interface FoundSession {
+  session: SessionRow;
+  user: UserRow;
+  settings: AuthSettingsValue;
+  /** The user's role in the session's organization; null where none is active, or the user is no member any more. */
+  orgRole: OrgRole | null;
+  /** The environment or the session's organization requires a second factor. */
+  requiresFactor: boolean;
+}
+
+/** Several tables in one SELECT: each column as `<alias>_<column>`. */
+const columnsOf = <R extends object>(table: Table<R>, alias: string): string =>
+  [...table.tableColumns.values()].map(({ name }) => `${alias}.\`${name}\` AS ${alias}_${name}`).join(', ');
+
+function decodeOf<R extends object>(table: Table<R>, alias: string, row: object): R {
+  const own: Record<string, unknown> = {};
+  for (const { name } of table.tableColumns.values()) own[name] = Reflect.get(row, `${alias}_${name}`);
+  return table.decode(own);
+}
+
+const columns = [
+  columnsOf(sessions, 's'),
+  columnsOf(users, 'u'),
+  columnsOf(authSettings, 'a'),
+  columnsOf(signingKeys, 'k'),
+  'm.role AS org_role',
+  'o.require_mfa AS org_requires_factor',
+].join(', ');
+
+const itsUserAndRules = `JOIN auth_user u ON u.id = s.user_id
+  LEFT JOIN auth_settings a ON a.environment_id = s.environment_id
+  LEFT JOIN auth_org_member m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
+  LEFT JOIN auth_organization o ON o.id = m.organization_id`;
+
+const byId = `SELECT ${columns} FROM auth_session s ${itsUserAndRules}
+  LEFT JOIN auth_signing_key k ON k.active_environment_id = s.environment_id
+  WHERE s.id = ? AND s.environment_id = ?`;
+
+const byHandoff = `SELECT ${columns} FROM auth_handoff h
+  JOIN auth_session s ON s.id = h.session_id AND s.environment_id = h.environment_id ${itsUserAndRules}
+  LEFT JOIN auth_signing_key k ON k.active_environment_id = s.environment_id
+  WHERE h.code_digest = ? AND h.environment_id = ?`;
+
+const byToken = `SELECT ${columns} FROM auth_signing_key k
+  LEFT JOIN (auth_session s ${itsUserAndRules}) ON s.id = ? AND s.environment_id = k.environment_id
+  WHERE k.id = ? AND k.environment_id = ?`;
+
+interface JoinedRow {
+  s_id: unknown;
+  a_environment_id: unknown;
+  k_id: unknown;
+  org_role: unknown;
+  org_requires_factor: number | null;
+}
+
+function found(row: JoinedRow): FoundSession {
+  const settings =
+    row.a_environment_id === null
+      ? defaultSettings
+      : mergeSettings(defaultSettings, decodeOf(authSettings, 'a', row).changed);
+  const role = Buffer.isBuffer(row.org_role) ? row.org_role.toString() : row.org_role;
+  return {
+    session: decodeOf(sessions, 's', row),
+    user: decodeOf(users, 'u', row),
+    settings,
+    orgRole: orgRoles.find((each) => each === role) ?? null,
+    requiresFactor: settings.mfa.required || row.org_requires_factor === 1,
+  };
+}
+
+const keyIn = (row: JoinedRow): SigningKeyRow | null => (row.k_id === null ? null : decodeOf(signingKeys, 'k', row));
+
+/** A session that tokens are to be made for. */
+export interface SessionToIssue extends FoundSession {
+  /** The key that signs for the environment; null where it has none yet. */
+  signingKey: SigningKeyRow | null;
+}
+
+/** Reads a session by id. @returns null where the environment has none, or its user was deleted */
+export async function readSession(
+  db: ReadSession,
+  environmentId: string,
+  sessionId: string,
+): Promise<SessionToIssue | null> {
+  const [row] = await db.prepared<JoinedRow>(byId, [idBytes(sessionId), idBytes(environmentId)]);
+  return row ? { ...found(row), signingKey: keyIn(row) } : null;
+}
+
+/** Reads the session that a handoff code leads to. @returns null like `readSession` */
+export async function readHandoffSession(
+  db: ReadSession,
+  environmentId: string,
+  codeDigest: Buffer,
+): Promise<SessionToIssue | null> {
+  const [row] = await db.prepared<JoinedRow>(byHandoff, [codeDigest, idBytes(environmentId)]);
+  return row ? { ...found(row), signingKey: keyIn(row) } : null;
+}
+
+/** Reads the key and the session that an access token names: a single indexed read. */
+export async function readTokenSession(
+  db: ReadSession,
+  environmentId: string,
+  { keyId, sessionId }: { keyId: string; sessionId: string },
+): Promise<{ key: SigningKeyRow | null; found: FoundSession | null }> {
+  const [row] = await db.prepared<JoinedRow>(byToken, [idBytes(sessionId), idBytes(keyId), idBytes(environmentId)]);
+  if (!row) return { key: null, found: null };
+  return { key: keyIn(row), found: row.s_id === null ? null : found(row) };
+}
