@@ -3,9 +3,11 @@ import { newId } from '#core/runtime/id.js';
 import { codeDigest, linkDigest, newLinkToken } from '#plugins/auth/challenges/secrets.js';
 import { emailIdentity } from '#plugins/auth/identities/normalize.js';
 import { openSession } from '#plugins/auth/sessions/open.js';
+import { readSession } from '#plugins/auth/sessions/read.js';
 import type { TokensValue } from '#plugins/auth/sessions/resources.js';
 import { issueTokens } from '#plugins/auth/sessions/tokens.js';
 import { loadSettings } from '#plugins/auth/settings/load.js';
+import { issueHandoff } from '#plugins/auth/signin/handoff.js';
 import type { SignInMethod } from '#plugins/auth/signin/methods.js';
 import { createUser } from '#plugins/auth/users/create.js';
 import { findUserByIdentity } from '#plugins/auth/users/find.js';
@@ -32,6 +34,22 @@ export async function userOf(
     const made = await createUser(context, environment, { identities: [{ ...identity, verified: true }] });
     if (!('user' in made)) throw new Error(`${email} is taken.`);
     return made.user.id;
+  });
+}
+
+/** A user's new session whose tokens wait for auth.session.exchange. @returns the handoff code */
+export async function handoffOf(
+  platform: TestPlatform,
+  environment: Environment,
+  email = 'ada@example.com',
+): Promise<string> {
+  const { sessionId } = await signedIn(platform, environment, { email });
+  return platform.running.services.transaction('Test', async (context) => {
+    context.actIn(environment);
+    const found = await readSession(context.db, environment.id, sessionId);
+    if (!found) throw new Error('The session was not opened.');
+    const address = await issueHandoff(context, found.session, 'https://app.example.com/callback');
+    return new URL(address).searchParams.get('svc_code') ?? '';
   });
 }
 

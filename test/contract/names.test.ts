@@ -37,7 +37,7 @@ describe('The path of an operation’s file is its name', () => {
     it(`in ${plugin.name}: the names of operations, events and tables begin with the product’s name`, () => {
       const tables = plugin.tables.map(({ options }) => options.tableName ?? options.name);
       for (const name of [...plugin.operations.map((each) => each.name), ...Object.keys(plugin.events)]) {
-        expect(name).to.match(new RegExp(`^${plugin.name}(\\.[a-z][a-z0-9_]*)+$`));
+        expect(name).to.match(new RegExp(`^${plugin.name}(\\.[a-z][a-zA-Z0-9_]*)+$`));
       }
       for (const table of tables) expect(table).to.match(new RegExp(`^${plugin.name}(_[a-z0-9_]+)?$`));
     });

@@ -499,6 +499,82 @@ export interface SvcOperations {
        */
       complete(input: AuthLinkCompleteInput, options?: CallOptions): Promise<AuthLinkCompleteResult>;
     };
+    /** Sign-ins and their tokens: refresh, verify, list, end. */
+    readonly session: {
+      /**
+       * Turn a handoff code into tokens, once, within two minutes.
+       * The code is the query field svc_code of the address that a sign-in with `handoff` returned to.
+       * Needs a publishable key with `auth:public`.
+       * @throws SvcError `code_expired` (401): The handoff code is older than two minutes.
+       * @throws SvcError `code_invalid` (401): The handoff code is not known in this environment.
+       * @throws SvcError `code_used` (401): The handoff code was exchanged before.
+       * @throws SvcError `session_revoked` (401): The session has ended.
+       * @throws SvcError `user_banned` (403): The user is banned.
+       */
+      exchange(input: AuthSessionExchangeInput, options?: CallOptions): Promise<AuthSessionExchangeResult>;
+      /**
+       * List a user’s sessions with device and network facts, newest first.
+       * Needs a secret key with `auth:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List a user’s sessions with device and network facts, newest first.
+         * Needs a secret key with `auth:read`. Impact: reads only.
+         */
+        (input: AuthSessionListInput, options?: CallOptions): Promise<AuthSessionListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.session.list.all()) …` */
+        all(input: AuthSessionListInput, options?: CallOptions): AsyncGenerator<Session, void, undefined>;
+      };
+      /**
+       * List the signed-in user’s live sessions, the one that asks marked.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+       */
+      readonly mine: {
+        /**
+         * List the signed-in user’s live sessions, the one that asks marked.
+         * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+         */
+        (input: AuthSessionMineInput, options?: CallOptions): Promise<AuthSessionMineResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.session.mine.all()) …` */
+        all(input: AuthSessionMineInput, options?: CallOptions): AsyncGenerator<OwnSession, void, undefined>;
+      };
+      /**
+       * Trade a refresh token for a new access token and a new refresh token. A spent token ends its whole session.
+       * Each refresh token counts once. One that is presented again may have been copied, so its session ends for everybody who shares it: store the new token before you refresh again, and refresh in one place at a time. After a lost answer, repeat the call with the same Idempotency-Key to get it.
+       * Needs a publishable key with `auth:public`.
+       * @throws SvcError `refresh_reused` (401): The refresh token was used before; its session has ended, on all devices that share it.
+       * @throws SvcError `session_expired` (401): The session has expired.
+       * @throws SvcError `session_impersonated` (401): An impersonated session cannot be refreshed.
+       * @throws SvcError `session_invalid` (401): The refresh token is not recognised.
+       * @throws SvcError `session_revoked` (401): The session has ended.
+       * @throws SvcError `user_banned` (403): The user is banned.
+       */
+      refresh(input: AuthSessionRefreshInput, options?: CallOptions): Promise<AuthSessionRefreshResult>;
+      /**
+       * End one session, or every live session of a user.
+       * Refresh tokens, operations of the signed-in user and auth.session.verify stop at once. An access token that your servers check offline works until it expires.
+       * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
+       */
+      revoke(input: AuthSessionRevokeInput, options?: CallOptions): Promise<AuthSessionRevokeResult>;
+      /**
+       * End one of the signed-in user’s sessions, or all but the one that asks.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat, destructive.
+       */
+      revokeMine(input: AuthSessionRevokeMineInput, options?: CallOptions): Promise<AuthSessionRevokeMineResult>;
+      /**
+       * End the session of a refresh token: every token of it stops.
+       * An access token that your servers check offline works until it expires.
+       * Needs a publishable key with `auth:public`. Impact: safe to repeat.
+       * @throws SvcError `session_invalid` (401): The refresh token is not recognised.
+       */
+      signout(input: AuthSessionSignoutInput, options?: CallOptions): Promise<AuthSessionSignoutResult>;
+      /**
+       * Check an access token online (signature, expiry, and whether its session still lives) and get its user.
+       * A token that does not count answers `valid: false` with the reason, never an error. Unlike a check offline with the keys at /auth/jwks/{environmentId}, this sees at once that a session has ended.
+       * Needs a secret key with `auth:read`. Impact: reads only.
+       */
+      verify(input: AuthSessionVerifyInput, options?: CallOptions): Promise<AuthSessionVerifyResult>;
+    };
     /** How people sign in to the environment: methods, limits, lifetimes, redirect addresses. */
     readonly settings: {
       /**
@@ -1893,6 +1969,48 @@ export interface Organization {
   createdAt: string;
   /** When it changed last. (date-time) */
   updatedAt: string;
+}
+
+export interface OwnSession {
+  /** The session’s id: `sid` of its access tokens. (uuid) */
+  id: string;
+  /** The family of its refresh tokens: `fam` of its access tokens. (uuid) */
+  familyId: string;
+  /** The user who signed in. (uuid) */
+  userId: string;
+  /** When the user signed in. (date-time) */
+  createdAt: string;
+  /** When it was refreshed last. (date-time) */
+  lastUsedAt: string;
+  /** When it ends unless it is refreshed. (date-time) */
+  expiresAt: string;
+  /** How the user signed in. */
+  methods: ('code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation')[];
+  /** Whether the sign-in passed two factors. */
+  mfa: boolean;
+  /** The client’s address at the last sign-in or refresh. */
+  ip: string;
+  /** Where that address is, as far as the deployment’s GeoIP file knows. */
+  location: string | null;
+  /** What the User-Agent header says. */
+  device: {
+    /** Such as “Firefox 140”. */
+    browser: string | null;
+    /** Such as “macOS 15”. */
+    os: string | null;
+    /** desktop, mobile, tablet, tv or bot. */
+    kind: string | null;
+  };
+  /** Who impersonates the user; null for the user’s own sessions. */
+  impersonatedBy: string | null;
+  /** The active organization. (uuid) */
+  organizationId: string | null;
+  /** When it ended; null while it lives. (date-time) */
+  endedAt: string | null;
+  /** Why it ended: signed_out, revoked, refresh_reused, banned, deleted, password_changed. */
+  endReason: string | null;
+  /** Whether this is the session that asks. */
+  current: boolean;
 }
 
 export interface Passkey {
@@ -3467,6 +3585,153 @@ export interface AuthLinkCompleteResult {
 
 /** Codes that `auth.link.complete` can return. */
 export type AuthLinkCompleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'challenge_expired' | 'challenge_used' | 'not_a_link' | 'signup_closed' | 'signup_domain_blocked' | 'user_banned';
+
+/** Input of `auth.session.exchange`. */
+export interface AuthSessionExchangeInput {
+  /** The value of svc_code. (1 to 200 characters) */
+  code: string;
+}
+
+/** Result of `auth.session.exchange`. */
+export interface AuthSessionExchangeResult {
+  /** The tokens of a session. */
+  tokens: Tokens;
+  /** An end user of the environment. */
+  user: User;
+}
+
+/** Codes that `auth.session.exchange` can return. */
+export type AuthSessionExchangeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'code_expired' | 'code_invalid' | 'code_used' | 'session_revoked' | 'user_banned';
+
+/** Input of `auth.session.list`. */
+export interface AuthSessionListInput {
+  /** The user. (uuid) */
+  userId: string;
+  /** Only sessions that live; false for ended and expired ones too. (default true) */
+  live?: boolean;
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** Result of `auth.session.list`. */
+export interface AuthSessionListResult {
+  sessions: Session[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `auth.session.list` can return. */
+export type AuthSessionListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `auth.session.mine`. */
+export interface AuthSessionMineInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** Result of `auth.session.mine`. */
+export interface AuthSessionMineResult {
+  sessions: OwnSession[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `auth.session.mine` can return. */
+export type AuthSessionMineCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+
+/** Input of `auth.session.refresh`. */
+export interface AuthSessionRefreshInput {
+  /** The refresh token of the last answer. (1 to 500 characters) */
+  refreshToken: string;
+}
+
+/** Result of `auth.session.refresh`. */
+export interface AuthSessionRefreshResult {
+  /** The tokens of a session. */
+  tokens: Tokens;
+  /** An end user of the environment. */
+  user: User;
+}
+
+/** Codes that `auth.session.refresh` can return. */
+export type AuthSessionRefreshCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'refresh_reused' | 'session_expired' | 'session_impersonated' | 'session_invalid' | 'session_revoked' | 'user_banned';
+
+/** Input of `auth.session.revoke`. */
+export type AuthSessionRevokeInput = ExactlyOne<{
+  /** One session. (uuid) */
+  sessionId?: string;
+  /** All live sessions of this user. (uuid) */
+  userId?: string;
+}, 'sessionId' | 'userId'>;
+
+/** Result of `auth.session.revoke`. */
+export interface AuthSessionRevokeResult {
+  /** How many sessions this call ended. */
+  ended: number;
+}
+
+/** Codes that `auth.session.revoke` can return. */
+export type AuthSessionRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `auth.session.revokeMine`. */
+export type AuthSessionRevokeMineInput = ExactlyOne<{
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The session to end; auth.session.mine lists them. (uuid) */
+  familyId?: string;
+  /** End all sessions but the one that asks. */
+  allOthers?: true;
+}, 'familyId' | 'allOthers'>;
+
+/** Result of `auth.session.revokeMine`. */
+export interface AuthSessionRevokeMineResult {
+  /** How many sessions this call ended. */
+  ended: number;
+}
+
+/** Codes that `auth.session.revokeMine` can return. */
+export type AuthSessionRevokeMineCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden';
+
+/** Input of `auth.session.signout`. */
+export interface AuthSessionSignoutInput {
+  /** Any refresh token of the session, also a spent one. (1 to 500 characters) */
+  refreshToken: string;
+}
+
+/** Result of `auth.session.signout`. */
+export interface AuthSessionSignoutResult {
+  /** Whether this call ended it; false when it had ended before. */
+  ended: boolean;
+}
+
+/** Codes that `auth.session.signout` can return. */
+export type AuthSessionSignoutCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'session_invalid';
+
+/** Input of `auth.session.verify`. */
+export interface AuthSessionVerifyInput {
+  /** The access token to check. (1 to 16384 characters) */
+  accessToken: string;
+}
+
+/** Result of `auth.session.verify`. */
+export interface AuthSessionVerifyResult {
+  /** Whether the token counts. */
+  valid: boolean;
+  /** Why it does not; mfa_required: the environment requires a second factor that the session lacks. */
+  reason: 'malformed' | 'wrong_signature' | 'wrong_environment' | 'expired' | 'session_ended' | 'user_banned' | 'mfa_required' | null;
+  user: User | null;
+  session: Session | null;
+  claims: Record<string, unknown> | null;
+}
+
+/** Codes that `auth.session.verify` can return. */
+export type AuthSessionVerifyCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `auth.settings.get`. */
 export type AuthSettingsGetInput = Record<string, never>;
@@ -6121,6 +6386,14 @@ export interface SvcOperationTypes {
   'audience.topic.restore': { input: AudienceTopicRestoreInput; result: AudienceTopicRestoreResult; code: AudienceTopicRestoreCode; item: never };
   'audience.topic.update': { input: AudienceTopicUpdateInput; result: AudienceTopicUpdateResult; code: AudienceTopicUpdateCode; item: never };
   'auth.link.complete': { input: AuthLinkCompleteInput; result: AuthLinkCompleteResult; code: AuthLinkCompleteCode; item: never };
+  'auth.session.exchange': { input: AuthSessionExchangeInput; result: AuthSessionExchangeResult; code: AuthSessionExchangeCode; item: never };
+  'auth.session.list': { input: AuthSessionListInput; result: AuthSessionListResult; code: AuthSessionListCode; item: Session };
+  'auth.session.mine': { input: AuthSessionMineInput; result: AuthSessionMineResult; code: AuthSessionMineCode; item: OwnSession };
+  'auth.session.refresh': { input: AuthSessionRefreshInput; result: AuthSessionRefreshResult; code: AuthSessionRefreshCode; item: never };
+  'auth.session.revoke': { input: AuthSessionRevokeInput; result: AuthSessionRevokeResult; code: AuthSessionRevokeCode; item: never };
+  'auth.session.revokeMine': { input: AuthSessionRevokeMineInput; result: AuthSessionRevokeMineResult; code: AuthSessionRevokeMineCode; item: never };
+  'auth.session.signout': { input: AuthSessionSignoutInput; result: AuthSessionSignoutResult; code: AuthSessionSignoutCode; item: never };
+  'auth.session.verify': { input: AuthSessionVerifyInput; result: AuthSessionVerifyResult; code: AuthSessionVerifyCode; item: never };
   'auth.settings.get': { input: AuthSettingsGetInput; result: AuthSettingsGetResult; code: AuthSettingsGetCode; item: never };
   'auth.settings.reset': { input: AuthSettingsResetInput; result: AuthSettingsResetResult; code: AuthSettingsResetCode; item: never };
   'auth.settings.set': { input: AuthSettingsSetInput; result: AuthSettingsSetResult; code: AuthSettingsSetCode; item: never };
@@ -6266,6 +6539,14 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'audience.topic.restore': { retrySafe: true },
   'audience.topic.update': { retrySafe: true },
   'auth.link.complete': {},
+  'auth.session.exchange': {},
+  'auth.session.list': { read: true, retrySafe: true, list: 'sessions' },
+  'auth.session.mine': { read: true, retrySafe: true, list: 'sessions' },
+  'auth.session.refresh': {},
+  'auth.session.revoke': { retrySafe: true },
+  'auth.session.revokeMine': { retrySafe: true },
+  'auth.session.signout': { retrySafe: true },
+  'auth.session.verify': { read: true, retrySafe: true },
   'auth.settings.get': { read: true, retrySafe: true },
   'auth.settings.reset': { retrySafe: true },
   'auth.settings.set': { retrySafe: true },

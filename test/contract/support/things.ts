@@ -4,7 +4,7 @@ import type { Operation } from '#core/kernel/operation.js';
 import type { Api } from '#test/support/api.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { addMember } from '#test/account/support.js';
-import { signedIn, startedCode } from '#test/auth/support.js';
+import { signedIn, startedCode, userOf } from '#test/auth/support.js';
 import { broadcasts } from '#plugins/email/tables/broadcast.js';
 import { domains } from '#plugins/email/tables/domain.js';
 import { publish } from '#test/email/broadcast/support.js';
@@ -85,6 +85,7 @@ const makers: Readonly<Record<string, Maker>> = {
     owner: 'environment',
     make: async (place) => (await apiOf(place).envelope('account.theme.reset', {})).activityId,
   },
+  'auth.userId': { owner: 'environment', make: ({ platform, account, side }) => userOf(platform, account[side]) },
   keyId: {
     owner: 'environment',
     async make(place) {

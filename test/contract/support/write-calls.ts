@@ -8,6 +8,7 @@ import { texts } from '#test/email/template/support.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { activeAutomation } from '#test/email/automation/support.js';
 import { startedLink } from '#test/auth/support.js';
+import { filledInForAuth } from './auth.js';
 import { exampleWith, keyFor } from './operations.js';
 import { makeThings } from './things.js';
 
@@ -40,6 +41,7 @@ export const preparations: Readonly<Record<string, (account: TestAccount) => Pro
 
 /** Fields that no example can know. */
 export const filledIn: Readonly<Record<string, (account: TestAccount, platform: TestPlatform) => Promise<object>>> = {
+  ...filledInForAuth,
   'auth.link.complete': async ({ live }, platform) => ({ token: await startedLink(platform, live) }),
   'account.member.accept': async (account, platform) => {
     const token = `svc_iv_${randomToken(43)}`;
