@@ -22,9 +22,27 @@ export const de: InviteTexts = {
   },
   next: {
     heading: 'Nächster Schritt',
-    signIn: 'Melden Sie sich mit {email} im Dashboard an, um die Einladung anzunehmen.',
     unavailable:
-      'Die Anmeldung im Dashboard ist in dieser Installation noch nicht verfügbar, deshalb kann die Einladung hier nicht angenommen werden. Bitte wenden Sie sich an die Person, die Sie eingeladen hat.',
+      'Die Anmeldung ist in dieser Installation nicht eingeschaltet, deshalb kann die Einladung hier nicht angenommen werden. Bitte wenden Sie sich an die Person, die Sie eingeladen hat.',
+  },
+  accept: {
+    heading: 'Einladung annehmen',
+    start: 'Bestätigen Sie, dass {email} Ihre Adresse ist: Wir senden Ihnen einen Code dorthin.',
+    sendCode: 'Code senden',
+    sendAgain: 'Neuen Code senden',
+    sent: 'Wir haben einen Code an {email} gesendet. Er gilt zehn Minuten.',
+    code: 'Code aus der E-Mail',
+    second: 'Ihr Konto ist durch einen zweiten Faktor geschützt.',
+    secondCode: 'Code aus Ihrer Authenticator-App oder ein Wiederherstellungscode',
+    button: 'Einladung annehmen',
+    signIn: 'Melden Sie sich als {email} an, um die Einladung anzunehmen.',
+    signInButton: 'Anmelden',
+    doneHeading: 'Sie sind jetzt Mitglied',
+    done: 'Sie sind {account} beigetreten. Auf der Kommandozeile melden Sie sich so an:',
+    mistakes: {
+      wrongCode: 'Dieser Code ist nicht richtig. Prüfen Sie ihn und versuchen Sie es noch einmal.',
+      codeEnded: 'Dieser Code gilt nicht mehr. Lassen Sie sich einen neuen senden.',
+    },
   },
   problems: {
     unknown: {

@@ -22,9 +22,27 @@ export const en: InviteTexts = {
   },
   next: {
     heading: 'Next step',
-    signIn: 'Sign in to the dashboard with {email} to accept the invitation.',
     unavailable:
-      'Dashboard sign-in is not available in this deployment yet, so the invitation cannot be accepted here. Please ask the person who invited you.',
+      'Sign-in is not enabled in this deployment, so the invitation cannot be accepted here. Please ask the person who invited you.',
+  },
+  accept: {
+    heading: 'Accept the invitation',
+    start: 'To accept, confirm that {email} is your address: we send a code to it.',
+    sendCode: 'Send me a code',
+    sendAgain: 'Send another code',
+    sent: 'We have sent a code to {email}. It is valid for ten minutes.',
+    code: 'Code from the email',
+    second: 'Your account is protected by a second factor.',
+    secondCode: 'Code from your authenticator app, or a recovery code',
+    button: 'Accept the invitation',
+    signIn: 'Sign in as {email} to accept the invitation.',
+    signInButton: 'Sign in',
+    doneHeading: 'You are a member now',
+    done: 'You have joined {account}. To work with it on the command line, sign in with:',
+    mistakes: {
+      wrongCode: 'That code is not right. Check it and try again.',
+      codeEnded: 'That code can no longer be used. Have another one sent to you.',
+    },
   },
   problems: {
     unknown: {

@@ -23,9 +23,27 @@ export const es: InviteTexts = {
   },
   next: {
     heading: 'Siguiente paso',
-    signIn: 'Inicia sesión en el panel con {email} para aceptar la invitación.',
     unavailable:
-      'El inicio de sesión en el panel aún no está disponible en esta instalación, por lo que la invitación no se puede aceptar aquí. Contacta con la persona que te invitó.',
+      'El inicio de sesión no está activado en esta instalación, por lo que la invitación no se puede aceptar aquí. Contacta con la persona que te invitó.',
+  },
+  accept: {
+    heading: 'Aceptar la invitación',
+    start: 'Para aceptar, confirma que {email} es tu dirección: te enviamos un código.',
+    sendCode: 'Enviar el código',
+    sendAgain: 'Enviar otro código',
+    sent: 'Hemos enviado un código a {email}. Es válido durante diez minutos.',
+    code: 'Código del correo',
+    second: 'Tu cuenta está protegida por un segundo factor.',
+    secondCode: 'Código de tu aplicación de autenticación o un código de recuperación',
+    button: 'Aceptar la invitación',
+    signIn: 'Inicia sesión como {email} para aceptar la invitación.',
+    signInButton: 'Iniciar sesión',
+    doneHeading: 'Ya eres miembro',
+    done: 'Te has unido a {account}. En la línea de comandos, inicia sesión con:',
+    mistakes: {
+      wrongCode: 'Ese código no es correcto. Compruébalo e inténtalo de nuevo.',
+      codeEnded: 'Ese código ya no se puede usar. Pide que te enviemos otro.',
+    },
   },
   problems: {
     unknown: {

@@ -26,9 +26,27 @@ export const fr: InviteTexts = {
   },
   next: {
     heading: 'Étape suivante',
-    signIn: 'Connectez-vous au tableau de bord avec {email} pour accepter l’invitation.',
     unavailable:
-      'La connexion au tableau de bord n’est pas encore disponible dans cette installation : l’invitation ne peut donc pas être acceptée ici. Adressez-vous à la personne qui vous a envoyé l’invitation.',
+      'La connexion n’est pas activée dans cette installation : l’invitation ne peut donc pas être acceptée ici. Adressez-vous à la personne qui vous a envoyé l’invitation.',
+  },
+  accept: {
+    heading: 'Accepter l’invitation',
+    start: 'Pour accepter, confirmez que {email} est votre adresse : nous y envoyons un code.',
+    sendCode: 'Envoyer le code',
+    sendAgain: 'Envoyer un autre code',
+    sent: 'Nous avons envoyé un code à {email}. Il est valable dix minutes.',
+    code: 'Code reçu par e-mail',
+    second: 'Votre compte est protégé par un second facteur.',
+    secondCode: 'Code de votre application d’authentification, ou code de récupération',
+    button: 'Accepter l’invitation',
+    signIn: 'Connectez-vous avec {email} pour accepter l’invitation.',
+    signInButton: 'Se connecter',
+    doneHeading: 'Vous êtes maintenant membre',
+    done: 'Vous avez rejoint {account}. En ligne de commande, connectez-vous avec :',
+    mistakes: {
+      wrongCode: 'Ce code n’est pas correct. Vérifiez-le et réessayez.',
+      codeEnded: 'Ce code n’est plus utilisable. Demandez-en un autre.',
+    },
   },
   problems: {
     unknown: {

@@ -3,23 +3,40 @@ import type { ReplyOf } from '#core/kernel/operation.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { asRefusal } from '#core/surfaces/http/refusals.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { html } from '#core/surfaces/pages/html.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
+import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { fill, fillText, formatDateTime, textsFor } from '#core/surfaces/pages/texts.js';
 import describe from '../../operations/invite/describe.js';
+import { dashboard } from '../../ports.js';
+import { firstStep, nextStep, type Step, type Visit } from './flow.js';
+import { acceptSection, styles } from './sections.js';
 import { inviteTexts } from './translations.js';
 import type { Problem } from './texts.js';
 
 type Invitation = ReplyOf<typeof describe>;
 
-/** Shows an invitation. Opening the page does not accept it: that is done from a dashboard session. */
+/** Shows an invitation, signs the invited person in and accepts it. Opening the page changes nothing: mail scanners follow links. */
 const invitePage: Page = {
   path: '/invite',
-  methods: ['GET'],
+  methods: ['GET', 'POST'],
   async answer(page, services) {
+    const token = page.query.get('token') ?? '';
     try {
-      return invitationPage(page, await page.call(describe, { token: page.query.get('token') ?? '' }), services);
+      const invitation = await page.call(describe, { token });
+      const { lang } = textsFor(inviteTexts, page.languages);
+      // Accepting needs the auth product. Without it, the page says so.
+      const environment = await services.read('Invitation page', ({ use }) => use(dashboard).environment());
+      if (!environment) return invitationPage(page, invitation, services);
+      const { baseUrl } = services.deployment;
+      const visit: Visit = { page, environment, token, email: invitation.email, lang, baseUrl };
+      if (page.method === 'GET') return invitationPage(page, invitation, services, await firstStep(visit));
+      const step = await nextStep(visit);
+      // At an address of its own, so that reloading the page sends no further code.
+      if (step.kind === 'code' && step.mistake === undefined)
+        return seeOther(`?${new URLSearchParams({ token, challenge: step.challengeId }).toString()}`);
+      return invitationPage(page, invitation, services, step);
     } catch (error) {
       return problemPage(page, asRefusal(error, page.request.requestId, services.log));
     }
@@ -28,23 +45,40 @@ const invitePage: Page = {
 
 export default invitePage;
 
-function invitationPage({ languages }: PageRequest, invitation: Invitation, { catalogue }: Services): PageAnswer {
+function invitationPage(
+  { languages }: PageRequest,
+  invitation: Invitation,
+  { deployment }: Services,
+  step?: Step,
+): PageAnswer {
   const { lang, texts } = textsFor(inviteTexts, languages);
   const { accountName, email, role, invitedBy, expiresAt } = invitation;
   // bdi: a right-to-left name must not change the order of the sentence around it.
-  const strong = (text: string): Markup => html`<strong><bdi>${text}</bdi></strong>`;
-  const lead = invitedBy === null ? texts.leadWithoutInviter : fill(texts.lead, { inviter: strong(invitedBy) });
-  // Accepting needs the auth product. Without it, the page says so.
-  const next = catalogue.operations.has('account.member.accept')
-    ? fill(texts.next.signIn, { email: strong(email) })
-    : texts.next.unavailable;
+  const account = html`<bdi>${accountName}</bdi>`;
+  const lead =
+    invitedBy === null
+      ? texts.leadWithoutInviter
+      : fill(texts.lead, { inviter: html`<strong><bdi>${invitedBy}</bdi></strong>` });
+  if (step?.kind === 'done')
+    return renderPage({
+      title: texts.accept.doneHeading,
+      lang,
+      theme: defaultPageTheme,
+      styles,
+      body: html`<div class="card accept">
+        <h1>${texts.accept.doneHeading}</h1>
+        <p role="status">${fill(texts.accept.done, { account: html`<strong>${account}</strong>` })}</p>
+        <p><code>svc login --base-url ${deployment.baseUrl}</code></p>
+      </div>`,
+    });
   return renderPage({
     title: fillText(texts.title, { account: accountName }),
     lang,
     theme: defaultPageTheme,
+    styles,
     body: html`
       <div class="card">
-        <h1>${fill(texts.heading, { account: html`<bdi>${accountName}</bdi>` })}</h1>
+        <h1>${fill(texts.heading, { account })}</h1>
         <p class="lead">${lead}</p>
         <dl class="facts">
           <div>
@@ -60,10 +94,14 @@ function invitationPage({ languages }: PageRequest, invitation: Invitation, { ca
             <dd><time datetime=${expiresAt}>${formatDateTime(lang, new Date(expiresAt))}</time></dd>
           </div>
         </dl>
-        <section class="note" aria-labelledby="next">
-          <h2 id="next">${texts.next.heading}</h2>
-          <p>${next}</p>
-        </section>
+        ${
+          step
+            ? acceptSection(step, texts, email)
+            : html`<section class="note" aria-labelledby="next">
+                <h2 id="next">${texts.next.heading}</h2>
+                <p>${texts.next.unavailable}</p>
+              </section>`
+        }
       </div>
     `,
   });

@@ -22,9 +22,27 @@ export const pt: InviteTexts = {
   },
   next: {
     heading: 'Próximo passo',
-    signIn: 'Entre no painel com {email} para aceitar o convite.',
     unavailable:
-      'O acesso ao painel ainda não está disponível nesta instalação, por isso o convite não pode ser aceito aqui. Fale com quem convidou você.',
+      'O acesso não está ativado nesta instalação, por isso o convite não pode ser aceito aqui. Fale com quem convidou você.',
+  },
+  accept: {
+    heading: 'Aceitar o convite',
+    start: 'Para aceitar, confirme que {email} é o seu endereço: enviaremos um código.',
+    sendCode: 'Enviar o código',
+    sendAgain: 'Enviar outro código',
+    sent: 'Enviamos um código para {email}. Ele vale por dez minutos.',
+    code: 'Código do e-mail',
+    second: 'Sua conta está protegida por um segundo fator.',
+    secondCode: 'Código do seu aplicativo autenticador ou um código de recuperação',
+    button: 'Aceitar o convite',
+    signIn: 'Entre como {email} para aceitar o convite.',
+    signInButton: 'Entrar',
+    doneHeading: 'Agora você é membro',
+    done: 'Você entrou em {account}. Na linha de comando, entre com:',
+    mistakes: {
+      wrongCode: 'Esse código não está certo. Confira e tente de novo.',
+      codeEnded: 'Esse código não pode mais ser usado. Peça outro.',
+    },
   },
   problems: {
     unknown: {

@@ -1,3 +1,4 @@
+import type { Mistake } from './flow.js';
 import type { Role } from '#core/kernel/caller/caller.js';
 
 /** Why the page cannot show an invitation. */
@@ -13,6 +14,24 @@ export interface InviteTexts {
   role: string;
   validUntil: string;
   roles: Readonly<Record<Role, { name: string; description: string }>>;
-  next: { heading: string; signIn: string; unavailable: string };
+  /** Where invitations cannot be accepted. */
+  next: { heading: string; unavailable: string };
+  accept: {
+    heading: string;
+    start: string;
+    sendCode: string;
+    sendAgain: string;
+    sent: string;
+    code: string;
+    second: string;
+    secondCode: string;
+    button: string;
+    /** Where codes are off: on the hosted sign-in page. */
+    signIn: string;
+    signInButton: string;
+    doneHeading: string;
+    done: string;
+    mistakes: Readonly<Record<Mistake, string>>;
+  };
   problems: Readonly<Record<Problem, { heading: string; explanation: string; next: string }>>;
 }

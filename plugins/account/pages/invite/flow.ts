@@ -1,0 +1,122 @@
+import { SvcError } from '#core/kernel/errors/errors.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { PageRequest } from '#core/kernel/page.js';
+import { at } from '#core/surfaces/json.js';
+import accept from '../../operations/member/accept.js';
+
+/*
+ * Signing in to the dashboard on the invitation's own page, and accepting. The page calls auth's operations by name, in the environment that
+ * issues dashboard sessions; between its forms it keeps nothing but what they carry.
+ */
+
+/** What the visitor entered was not accepted, and may be entered again. */
+export type Mistake = 'wrongCode' | 'codeEnded';
+
+/** What the page asks for next. */
+export type Step =
+  /** To have a code sent to the invited address; or, where codes are off, to sign in on the hosted page. */
+  | { kind: 'start'; mistake?: Mistake; signInPage?: string }
+  | { kind: 'code'; challengeId: string; mistake?: Mistake }
+  | { kind: 'second'; mfaToken: string; mistake?: Mistake }
+  /** To confirm, back from the hosted sign-in page. */
+  | { kind: 'confirm'; handoffCode: string }
+  | { kind: 'done' };
+
+export interface Visit {
+  page: PageRequest;
+  environment: Environment;
+  token: string;
+  email: string;
+  /** The language of the mail with the code. */
+  lang: string;
+  baseUrl: string;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Refusals after which another code must be sent. */
+const ended = [
+  'challenge_expired',
+  'challenge_used',
+  'challenge_locked',
+  'mfa_token_invalid',
+  'code_invalid',
+  'code_used',
+  'code_expired',
+  'session_revoked',
+  'not_found',
+];
+
+/** What an opened page shows. */
+export async function firstStep({ page, environment, token, email, baseUrl }: Visit): Promise<Step> {
+  const handoffCode = page.query.get('svc_code');
+  if (handoffCode !== null) return { kind: 'confirm', handoffCode };
+  const challengeId = page.query.get('challenge');
+  if (challengeId !== null) return { kind: 'code', challengeId };
+  const methods = at(await page.call('auth.signin.methods', {}, { environment }), 'methods');
+  if (at(methods, 'code') === true) return { kind: 'start' };
+  const back = `${baseUrl}/invite?${new URLSearchParams({ token }).toString()}`;
+  const query = new URLSearchParams({ redirectTo: back, email });
+  return { kind: 'start', signInPage: `/auth/${environment.id}/signin?${query.toString()}` };
+}
+
+/** What a submitted form leads to. @throws SvcError for what the visitor cannot mend here */
+export async function nextStep(visit: Visit): Promise<Step> {
+  const { page, email, lang, environment } = visit;
+  const { form } = page;
+  const call = (name: string, input: object): Promise<unknown> => page.call(name, input, { environment });
+  const challengeId = form.get('challengeId') ?? '';
+  const mfaToken = form.get('mfaToken') ?? '';
+  const code = (form.get('code') ?? '').trim();
+  switch (form.get('do')) {
+    case 'code':
+      return tried({ kind: 'code', challengeId }, async () =>
+        afterSignIn(visit, await call('auth.signin.verify', { challengeId, code: code.replaceAll(/\s/g, '') })),
+      );
+    case 'second':
+      return tried({ kind: 'second', mfaToken }, async () =>
+        afterSignIn(
+          visit,
+          /^[\d\s]+$/.test(code)
+            ? await call('auth.mfa.verify', { mfaToken, code: code.replaceAll(/\s/g, '') })
+            : await call('auth.mfa.recover', { mfaToken, recoveryCode: code }),
+        ),
+      );
+    case 'confirm':
+      return tried({ kind: 'start' }, async () =>
+        afterSignIn(visit, await call('auth.session.exchange', { code: form.get('handoffCode') ?? '' })),
+      );
+    default: {
+      const started = await call('auth.signin.start', { email, locale: lang });
+      return { kind: 'code', challengeId: textOf(at(started, 'challengeId')) };
+    }
+  }
+}
+
+type RepeatableStep = Exclude<Step, { kind: 'confirm' | 'done' }>;
+
+/** Runs a form's call; a refusal that the visitor can mend leads to the form again, or to a new code. */
+async function tried(again: RepeatableStep, call: () => Promise<Step>): Promise<Step> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    if (error.code === 'wrong_code' || error.code === 'invalid_input') return { ...again, mistake: 'wrongCode' };
+    if (ended.includes(error.code)) return { kind: 'start', mistake: 'codeEnded' };
+    throw error;
+  }
+}
+
+/** Accepts with the new session, and ends it: nobody keeps its tokens. */
+async function afterSignIn({ page, token, environment }: Visit, signedIn: unknown): Promise<Step> {
+  if (at(signedIn, 'status') === 'mfa_required')
+    return { kind: 'second', mfaToken: textOf(at(signedIn, 'mfa', 'mfaToken')) };
+  const accessToken = textOf(at(signedIn, 'tokens', 'accessToken'));
+  try {
+    await page.call(accept, { token, accessToken });
+    return { kind: 'done' };
+  } finally {
+    const refreshToken = textOf(at(signedIn, 'tokens', 'refreshToken'));
+    await page.call('auth.session.signout', { refreshToken }, { environment }).catch(() => undefined);
+  }
+}
