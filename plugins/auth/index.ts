@@ -5,6 +5,10 @@ import { transactionalMail } from '#plugins/email/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
+import identityAdd from './operations/identity/add.js';
+import identityPrimarySet from './operations/identity/primary/set.js';
+import identityRemove from './operations/identity/remove.js';
+import identityVerify from './operations/identity/verify.js';
 import linkComplete from './operations/link/complete.js';
 import sessionExchange from './operations/session/exchange.js';
 import sessionList from './operations/session/list.js';
@@ -51,6 +55,8 @@ export default definePlugin({
   summary: 'Sign-in for your end users: methods, sessions, second factors, organizations.',
   groups: {
     signin: 'Signing in with a code or a link: what there is, the start, the completion.',
+    identity: 'The signed-in user’s addresses, phone numbers and provider accounts.',
+    'identity.primary': 'Which address and number is shown, and gets notices.',
     link: 'Magic links.',
     session: 'Sign-ins and their tokens: refresh, verify, list, end.',
     settings: 'How people sign in to the environment: methods, limits, lifetimes, redirect addresses.',
@@ -77,6 +83,10 @@ export default definePlugin({
     signingKeys,
   ],
   operations: [
+    identityAdd,
+    identityPrimarySet,
+    identityRemove,
+    identityVerify,
     linkComplete,
     sessionExchange,
     sessionList,

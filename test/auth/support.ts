@@ -11,6 +11,7 @@ import { issueHandoff } from '#plugins/auth/signin/handoff.js';
 import type { SignInMethod } from '#plugins/auth/signin/methods.js';
 import { createUser } from '#plugins/auth/users/create.js';
 import { findUserByIdentity } from '#plugins/auth/users/find.js';
+import { identities } from '#plugins/auth/tables/identity.js';
 import { challenges } from '#plugins/auth/tables/challenge.js';
 import { minutes } from '#test/support/clock.js';
 import type { TestPlatform } from '#test/support/platform.js';
@@ -119,8 +120,8 @@ export async function startedLink(
 const proofOf = (environment: Environment, now: Date, email: string) => ({
   environmentId: environment.id,
   identityKind: 'email',
-  identityKey: email.toLowerCase(),
-  identityValue: email,
+  identityKey: emailIdentity(email).key,
+  identityValue: emailIdentity(email).value,
   webauthnChallenge: null,
   methods: [],
   attempts: 0,
@@ -131,3 +132,19 @@ const proofOf = (environment: Environment, now: Date, email: string) => ({
   expiresAt: new Date(now.getTime() + minutes(10)),
   completedAt: null,
 });
+
+/** A further address of a user; proven unless said otherwise. @returns the identity's id */
+export async function addedIdentity(
+  { running, clock }: TestPlatform,
+  environment: Environment,
+  userId: string,
+  { email, verified = true }: { email: string; verified?: boolean },
+): Promise<string> {
+  const { kind, key, value, provider } = emailIdentity(email);
+  const id = newId();
+  const now = clock.now();
+  const owner = { environmentId: environment.id, userId, provider, isPrimary: false, createdAt: now };
+  const verifiedAt = verified ? now : null;
+  await running.services.database.insert(identities, { ...owner, id, kind, identityKey: key, value, verifiedAt });
+  return id;
+}

@@ -484,6 +484,49 @@ export interface SvcOperations {
 
   /** Sign-in for your end users: methods, sessions, second factors, organizations. */
   readonly auth: {
+    /** The signed-in user’s addresses, phone numbers and provider accounts. */
+    readonly identity: {
+      /**
+       * Start to add an address or a phone number to the signed-in user: it is sent a code.
+       * auth.identity.verify adds it, with the code. Whether another user has it is told only there, to who has proven it. An address that the user has already, but has not proven, can be proven like this.
+       * Needs a publishable key, and the user’s access token with `auth:public`.
+       * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+       * @throws SvcError `auth_send_limited` (429): The budget of mail sent on the project’s behalf is used up: {limit} {period}.
+       * @throws SvcError `destination_not_allowed` (403): This deployment sends no texts to {country}.
+       * @throws SvcError `identity_exists` (409): You already have this address or number.
+       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+       * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
+       */
+      add(input: AuthIdentityAddInput, options?: CallOptions): Promise<AuthIdentityAddResult>;
+      /** Which address and number is shown, and gets notices. */
+      readonly primary: {
+        /**
+         * Make a verified address or phone number of the signed-in user the primary one.
+         * The primary address is the one that is shown, and that notices go to. The former one is told.
+         * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
+         * @throws SvcError `identity_unverified` (403): {problem}.
+         */
+        set(input: AuthIdentityPrimarySetInput, options?: CallOptions): Promise<AuthIdentityPrimarySetResult>;
+      };
+      /**
+       * Remove an address, phone number or provider account of the signed-in user, where another way to sign in remains.
+       * Where it was the primary one, the oldest proven address or number of its kind takes its place. The removed address is told, as is the primary one.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
+       * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+       */
+      remove(input: AuthIdentityRemoveInput, options?: CallOptions): Promise<AuthIdentityRemoveResult>;
+      /**
+       * Prove a new address or phone number with its code, and add it to the signed-in user.
+       * The first address and the first number of a user become the primary ones. The user’s other addresses are told.
+       * Needs a publishable key, and the user’s access token with `auth:public`.
+       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
+       * @throws SvcError `challenge_used` (409): This was completed or decided before.
+       * @throws SvcError `identity_taken` (409): Another user has this {what}.
+       * @throws SvcError `wrong_code` (400): The code is not correct.
+       */
+      verify(input: AuthIdentityVerifyInput, options?: CallOptions): Promise<AuthIdentityVerifyResult>;
+    };
     /** Magic links. */
     readonly link: {
       /**
@@ -3559,6 +3602,82 @@ export interface AudienceTopicUpdateResult {
 /** Codes that `audience.topic.update` can return. */
 export type AudienceTopicUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
+/** Input of `auth.identity.add`. */
+export type AuthIdentityAddInput = ExactlyOne<{
+  /** The user’s access token. */
+  accessToken: string;
+  /** The address to add. (email) */
+  email?: string;
+  /** The number to add. (phone) */
+  phone?: string;
+}, 'email' | 'phone'>;
+
+/** Result of `auth.identity.add`. */
+export interface AuthIdentityAddResult {
+  /** For auth.identity.verify. (uuid) */
+  challengeId: string;
+  /** The address or number, masked. */
+  sentTo: string;
+  /** Until when the code can be entered. (date-time) */
+  expiresAt: string;
+}
+
+/** Codes that `auth.identity.add` can return. */
+export type AuthIdentityAddCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'account_closed' | 'auth_send_limited' | 'destination_not_allowed' | 'identity_exists' | 'method_disabled' | 'provider_not_configured';
+
+/** Input of `auth.identity.primary.set`. */
+export interface AuthIdentityPrimarySetInput {
+  /** The user’s access token. */
+  accessToken: string;
+  /** The address or number. (uuid) */
+  identityId: string;
+}
+
+/** Result of `auth.identity.primary.set`. */
+export interface AuthIdentityPrimarySetResult {
+  /** An end user of the environment. */
+  user: User;
+}
+
+/** Codes that `auth.identity.primary.set` can return. */
+export type AuthIdentityPrimarySetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'identity_unverified';
+
+/** Input of `auth.identity.remove`. */
+export interface AuthIdentityRemoveInput {
+  /** The user’s access token. */
+  accessToken: string;
+  /** The identity to remove. (uuid) */
+  identityId: string;
+}
+
+/** Result of `auth.identity.remove`. */
+export interface AuthIdentityRemoveResult {
+  /** What a user is recognised by. */
+  identity: Identity;
+}
+
+/** Codes that `auth.identity.remove` can return. */
+export type AuthIdentityRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'no_usable_signin_method';
+
+/** Input of `auth.identity.verify`. */
+export interface AuthIdentityVerifyInput {
+  /** The user’s access token. */
+  accessToken: string;
+  /** From auth.identity.add. (uuid) */
+  challengeId: string;
+  /** The six digits. (1 to 32 characters) */
+  code: string;
+}
+
+/** Result of `auth.identity.verify`. */
+export interface AuthIdentityVerifyResult {
+  /** What a user is recognised by. */
+  identity: Identity;
+}
+
+/** Codes that `auth.identity.verify` can return. */
+export type AuthIdentityVerifyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'challenge_expired' | 'challenge_locked' | 'challenge_used' | 'identity_taken' | 'wrong_code';
+
 /** Input of `auth.link.complete`. */
 export interface AuthLinkCompleteInput {
   /** The query field `token` of the link. (1 to 200 characters) */
@@ -6385,6 +6504,10 @@ export interface SvcOperationTypes {
   'audience.topic.list': { input: AudienceTopicListInput; result: AudienceTopicListResult; code: AudienceTopicListCode; item: Topic };
   'audience.topic.restore': { input: AudienceTopicRestoreInput; result: AudienceTopicRestoreResult; code: AudienceTopicRestoreCode; item: never };
   'audience.topic.update': { input: AudienceTopicUpdateInput; result: AudienceTopicUpdateResult; code: AudienceTopicUpdateCode; item: never };
+  'auth.identity.add': { input: AuthIdentityAddInput; result: AuthIdentityAddResult; code: AuthIdentityAddCode; item: never };
+  'auth.identity.primary.set': { input: AuthIdentityPrimarySetInput; result: AuthIdentityPrimarySetResult; code: AuthIdentityPrimarySetCode; item: never };
+  'auth.identity.remove': { input: AuthIdentityRemoveInput; result: AuthIdentityRemoveResult; code: AuthIdentityRemoveCode; item: never };
+  'auth.identity.verify': { input: AuthIdentityVerifyInput; result: AuthIdentityVerifyResult; code: AuthIdentityVerifyCode; item: never };
   'auth.link.complete': { input: AuthLinkCompleteInput; result: AuthLinkCompleteResult; code: AuthLinkCompleteCode; item: never };
   'auth.session.exchange': { input: AuthSessionExchangeInput; result: AuthSessionExchangeResult; code: AuthSessionExchangeCode; item: never };
   'auth.session.list': { input: AuthSessionListInput; result: AuthSessionListResult; code: AuthSessionListCode; item: Session };
@@ -6538,6 +6661,10 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'audience.topic.list': { read: true, retrySafe: true, list: 'topics' },
   'audience.topic.restore': { retrySafe: true },
   'audience.topic.update': { retrySafe: true },
+  'auth.identity.add': {},
+  'auth.identity.primary.set': { retrySafe: true },
+  'auth.identity.remove': {},
+  'auth.identity.verify': {},
   'auth.link.complete': {},
   'auth.session.exchange': {},
   'auth.session.list': { read: true, retrySafe: true, list: 'sessions' },

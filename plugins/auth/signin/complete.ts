@@ -1,5 +1,4 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context } from '#core/kernel/context.js';
 import type { Refusal } from '#core/kernel/errors/errors.js';
 import { idBytes } from '#core/runtime/id.js';
 import { openSession } from '../sessions/open.js';
@@ -12,7 +11,9 @@ import { presentUser } from '../users/present.js';
 import { issueHandoff } from './handoff.js';
 import type { SignInMethod } from './methods.js';
 import type { SignInResultValue } from './result.js';
-import { awaitSecondFactor } from './second-factor.js';
+import { awaitSecondFactor, type CompletionContext } from './second-factor.js';
+
+export type { CompletionContext } from './second-factor.js';
 
 export interface FirstFactor {
   user: UserRow;
@@ -25,8 +26,6 @@ export interface FirstFactor {
   /** Where the sign-in returns to, already checked against redirectUrls; null where nowhere was named. */
   redirectTo: string | null;
 }
-
-export type CompletionContext = Context<'auth.signin.completed' | 'auth.signin.failed' | 'auth.mfa.required'>;
 
 /**
  * Goes on from a first factor: asks for the second one where the user has one, else signs in.

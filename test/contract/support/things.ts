@@ -4,7 +4,7 @@ import type { Operation } from '#core/kernel/operation.js';
 import type { Api } from '#test/support/api.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { addMember } from '#test/account/support.js';
-import { signedIn, startedCode, userOf } from '#test/auth/support.js';
+import { addedIdentity, signedIn, startedCode, userOf } from '#test/auth/support.js';
 import { broadcasts } from '#plugins/email/tables/broadcast.js';
 import { domains } from '#plugins/email/tables/domain.js';
 import { publish } from '#test/email/broadcast/support.js';
@@ -204,12 +204,26 @@ async function readyBroadcast(place: Place): Promise<{ broadcastId: string }> {
   return { broadcastId: (await svc.call('email.broadcast.create', input)).broadcast.id };
 }
 
+/** A second, proven address of a user who has just signed in. */
+async function ownIdentity({ platform, account, side }: Place): Promise<Record<string, string>> {
+  const { accessToken, userId } = await signedIn(platform, account[side]);
+  const identityId = await addedIdentity(platform, account[side], userId, { email: `${newId()}@example.com` });
+  return { accessToken, identityId };
+}
+
 /** Ids that belong together, by operation. */
 const together: Readonly<Record<string, (place: Place) => Promise<Record<string, string>>>> = {
   'email.broadcast.pause': broadcastThatIs('sending'),
   'email.broadcast.resume': broadcastThatIs('held'),
   'email.broadcast.send': readyBroadcast,
   'email.inbound.attachment.get': receivedMail,
+  'auth.identity.primary.set': ownIdentity,
+  'auth.identity.remove': ownIdentity,
+  'auth.identity.verify': async ({ platform, account, side }) => {
+    const { accessToken, userId } = await signedIn(platform, account[side]);
+    const proof = { email: 'ada@work.example', userId };
+    return { accessToken, challengeId: await startedCode(platform, account[side], proof) };
+  },
   'auth.signin.verify': async ({ platform, account, side }) => ({
     challengeId: await startedCode(platform, account[side]),
   }),

@@ -1,0 +1,48 @@
+import type { Context } from '#core/kernel/context.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
+import { newId } from '#core/runtime/id.js';
+import type { ChallengeRow } from '../tables/challenge.js';
+import { identities, type IdentityRow } from '../tables/identity.js';
+import type { UserRow } from '../tables/user.js';
+import { findIdentity } from '../users/find.js';
+import { refreshPrimary } from './primary.js';
+
+/**
+ * Adds the address or number of a completed challenge to a user. The unique index decides between users who prove it at the same time.
+ * @param user locked
+ * @returns the identity and the user as they are now; `taken` where another user has it
+ */
+export async function addProvenIdentity(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  user: UserRow,
+  { id, identityKind, identityKey, identityValue }: ChallengeRow,
+): Promise<{ user: UserRow; row: IdentityRow } | 'taken'> {
+  if (identityKey === null || identityValue === null || (identityKind !== 'email' && identityKind !== 'phone'))
+    throw new Error(`The challenge ${id} proves no address and no number.`);
+  const now = clock.now();
+  const made: IdentityRow = {
+    id: newId(),
+    environmentId: user.environmentId,
+    userId: user.id,
+    kind: identityKind,
+    identityKey,
+    value: identityValue,
+    provider: null,
+    verifiedAt: now,
+    isPrimary: false,
+    createdAt: now,
+  };
+  try {
+    await db.insert(identities, made);
+  } catch (error) {
+    if (!isDuplicate(error, 'identity_key')) throw error;
+    const known = await findIdentity(db, user.environmentId, { kind: identityKind, key: identityKey }, ' FOR UPDATE');
+    if (known?.userId !== user.id) return 'taken';
+    await db.update(identities, { id: known.id }, { verifiedAt: known.verifiedAt ?? now });
+    made.id = known.id;
+  }
+  const after = await refreshPrimary(db, user, now);
+  const row = await db.findOne(identities, { id: made.id });
+  if (!row) throw new Error(`The identity ${made.id} is missing right after it was added.`);
+  return { user: after, row };
+}

@@ -1,0 +1,29 @@
+import type { UserCaller } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { identities, type IdentityRow } from '../tables/identity.js';
+import { users, type UserRow } from '../tables/user.js';
+
+/**
+ * The signed-in user, locked until the transaction ends, so that changes of how they sign in happen one after the other.
+ * @throws not_found
+ */
+export const lockCaller = ({ db, caller }: Pick<Context, 'db'> & { readonly caller: UserCaller }): Promise<UserRow> =>
+  lockOwned(db, users, caller, caller.user.userId);
+
+/**
+ * An identity of the signed-in user.
+ * @throws not_found for another user's, exactly as for one that does not exist
+ */
+export async function findOwnIdentity(
+  { db, caller, fail }: Pick<Context, 'db' | 'fail'> & { readonly caller: UserCaller },
+  id: string,
+): Promise<IdentityRow> {
+  const row = await db.findOne(identities, { id, environmentId: caller.environment.id, userId: caller.user.userId });
+  if (!row) throw fail.not_found({ ...identities.notFound });
+  return row;
+}
+
+/** An identity in a sentence: an address, a number, or the name of a provider. */
+export const nameOf = ({ kind, value, provider }: Pick<IdentityRow, 'kind' | 'value' | 'provider'>): string =>
+  kind === 'oauth' ? (provider ?? value) : value;

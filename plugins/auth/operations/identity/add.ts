@@ -1,0 +1,82 @@
+import { perUser } from '#core/kernel/limits/named-limit.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { dateTime, email, object, optional, phone, text, uuid } from '#core/kernel/schema/schema.js';
+import { startProof } from '../../challenges/start.js';
+import { exampleTokens } from '../../examples.js';
+import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
+import { lockCaller } from '../../identities/own.js';
+import { loadSettings } from '../../settings/load.js';
+import { requireTexts } from '../../signin/enabled.js';
+import { startPerIp } from '../../signin/limits.js';
+import { findIdentity } from '../../users/find.js';
+
+export default defineOperation({
+  name: 'auth.identity.add',
+  summary: 'Start to add an address or a phone number to the signed-in user: it is sent a code.',
+  description:
+    'auth.identity.verify adds it, with the code. Whether another user has it is told only there, to who has proven it. An address that the user has already, but has not proven, can be proven like this.',
+  keywords: 'second email link another address phone number',
+  access: 'user',
+  needs: { recentSignIn: true, notImpersonated: true },
+  limits: [
+    perUser({ name: 'auth.identity.add', max: 5, windowSeconds: 3_600, description: '5 per hour per user' }),
+    startPerIp,
+  ],
+  input: object(
+    {
+      accessToken: text('The user’s access token.'),
+      email: optional(email('The address to add.')),
+      phone: optional(phone('The number to add.')),
+    },
+    { exactlyOneOf: ['email', 'phone'] },
+  ),
+  output: object({
+    challengeId: uuid('For auth.identity.verify.'),
+    sentTo: text('The address or number, masked.'),
+    expiresAt: dateTime('Until when the code can be entered.'),
+  }),
+  errors: [
+    'account_closed',
+    'auth_send_limited',
+    'destination_not_allowed',
+    'identity_exists',
+    'method_disabled',
+    'provider_not_configured',
+  ],
+  events: ['auth.identity.add_started'],
+  example: {
+    input: { accessToken: exampleTokens.accessToken, email: 'ada@work.example' },
+    output: {
+      challengeId: '01890a5d-ac96-774b-bcce-b302099a9012',
+      sentTo: 'a•••@work.example',
+      expiresAt: '2026-11-20T09:40:00.000Z',
+    },
+  },
+
+  async handle({ email: address, phone: number }, context) {
+    const { db, caller, emit, audit, fail } = context;
+    const { environment } = caller;
+    if (number !== undefined) await requireTexts(context, environment, await loadSettings(db, environment.id));
+    const identity = address === undefined ? phoneIdentity(number ?? '') : emailIdentity(address);
+    const user = await lockCaller(context);
+    const known = await findIdentity(db, environment.id, identity);
+    if (known?.userId === user.id && known.verifiedAt !== null) throw fail.identity_exists();
+    const { id, sentTo, expiresAt } = await startProof(context, environment, {
+      purpose: 'identity',
+      identity,
+      userId: user.id,
+      redirectTo: null,
+      handoff: false,
+      locale: user.locale,
+    });
+    const kind = identity.kind === 'phone' ? 'phone' : 'email';
+    emit('auth.identity.add_started', { subjectId: user.id, personId: user.id, data: { userId: user.id, kind } });
+    audit({
+      subject: { type: 'user', id: user.id },
+      summary: kind === 'phone' ? 'Sent a code to a number to add.' : 'Sent a code to an address to add.',
+      changes: [{ field: 'sentTo', from: null, to: sentTo }],
+      personId: user.id,
+    });
+    return { challengeId: id, sentTo, expiresAt: expiresAt.toISOString() };
+  },
+});

@@ -1,0 +1,58 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, text, uuid } from '#core/kernel/schema/schema.js';
+import { exampleIdentity, exampleTokens } from '../../examples.js';
+import { findOwnIdentity, lockCaller, nameOf } from '../../identities/own.js';
+import { presentIdentity } from '../../identities/present.js';
+import { refreshPrimary } from '../../identities/primary.js';
+import { Identity } from '../../identities/resources.js';
+import { sendSecurityNotice } from '../../mails/send.js';
+import { requireRemainingMethod } from '../../settings/remaining-methods.js';
+import { identities } from '../../tables/identity.js';
+import { presentUser } from '../../users/present.js';
+
+export default defineOperation({
+  name: 'auth.identity.remove',
+  summary:
+    'Remove an address, phone number or provider account of the signed-in user, where another way to sign in remains.',
+  description:
+    'Where it was the primary one, the oldest proven address or number of its kind takes its place. The removed address is told, as is the primary one.',
+  keywords: 'delete unlink email phone provider disconnect',
+  access: 'user',
+  impact: { destructive: true },
+  needs: { recentSignIn: true, notImpersonated: true },
+  input: object({ accessToken: text('The user’s access token.'), identityId: uuid('The identity to remove.') }),
+  output: object({ identity: Identity }),
+  errors: ['no_usable_signin_method'],
+  events: ['auth.identity.removed', 'auth.user.updated'],
+  example: {
+    input: { accessToken: exampleTokens.accessToken, identityId: exampleIdentity.id },
+    output: { identity: exampleIdentity },
+  },
+
+  async handle({ identityId }, context) {
+    const { db, clock, caller, emit, audit } = context;
+    const { environment } = caller;
+    const before = await lockCaller(context);
+    const row = await findOwnIdentity(context, identityId);
+    await db.remove(identities, { id: row.id });
+    await requireRemainingMethod(context, environment, before.id);
+    const user = await refreshPrimary(db, before, clock.now());
+    const identity = presentIdentity(row);
+    emit('auth.identity.removed', { subjectId: user.id, personId: user.id, data: { userId: user.id, identity } });
+    if (user !== before)
+      emit('auth.user.updated', {
+        subjectId: user.id,
+        personId: user.id,
+        data: { user: presentUser(user, clock.now()) },
+      });
+    const alsoTo = row.kind === 'email' && row.verifiedAt !== null ? row.value : null;
+    await sendSecurityNotice(context, environment, user, 'identity_removed', { what: nameOf(row), alsoTo });
+    audit({
+      subject: { type: 'user', id: user.id },
+      summary: 'Removed a way to sign in.',
+      changes: [{ field: 'identities', from: row.value, to: null }],
+      personId: user.id,
+    });
+    return { identity };
+  },
+});

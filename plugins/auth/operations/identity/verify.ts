@@ -1,0 +1,71 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, text, uuid } from '#core/kernel/schema/schema.js';
+import { isCode } from '../../challenges/secrets.js';
+import { completeChallenge, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
+import { exampleIdentity, exampleTokens } from '../../examples.js';
+import { addProvenIdentity } from '../../identities/add.js';
+import { lockCaller } from '../../identities/own.js';
+import { presentIdentity } from '../../identities/present.js';
+import { Identity } from '../../identities/resources.js';
+import { sendSecurityNotice } from '../../mails/send.js';
+import { presentUser } from '../../users/present.js';
+
+const start = 'auth.identity.add';
+
+export default defineOperation({
+  name: 'auth.identity.verify',
+  summary: 'Prove a new address or phone number with its code, and add it to the signed-in user.',
+  description:
+    'The first address and the first number of a user become the primary ones. The user’s other addresses are told.',
+  keywords: 'confirm email phone code',
+  access: 'user',
+  needs: { notImpersonated: true },
+  input: object({
+    accessToken: text('The user’s access token.'),
+    challengeId: uuid('From auth.identity.add.'),
+    code: text('The six digits.', { minLength: 1, maxLength: 32 }),
+  }),
+  output: object({ identity: Identity }),
+  errors: ['challenge_expired', 'challenge_locked', 'challenge_used', 'identity_taken', 'wrong_code'],
+  events: ['auth.identity.added', 'auth.user.updated'],
+  example: {
+    input: {
+      accessToken: exampleTokens.accessToken,
+      challengeId: '01890a5d-ac96-774b-bcce-b302099a9012',
+      code: '271828',
+    },
+    output: { identity: { ...exampleIdentity, value: 'ada@work.example', primary: false } },
+  },
+
+  async handle({ challengeId, code }, context) {
+    const { db, vault, clock, caller, emit, audit, fail, refuse } = context;
+    const { environment } = caller;
+    const challenge = await findChallenge(db, environment, challengeId, ['identity']);
+    if (challenge?.userId !== caller.user.userId) throw fail.not_found({ thing: 'challenge', lookup: start });
+    const left = await countTry(context, challenge.id);
+    if (left === null) throw fail[await whyClosed(context, challenge.id)]({ start });
+    if (!isCode(vault, challenge, code)) return wrongCode(context, left, { again: 'auth.identity.verify', start });
+    await completeChallenge(context, challenge.id);
+    const before = await lockCaller(context);
+    const added = await addProvenIdentity(context, before, challenge);
+    if (added === 'taken')
+      return refuse.identity_taken({ what: challenge.identityKind === 'phone' ? 'number' : 'address' });
+    const { user, row } = added;
+    const identity = presentIdentity(row);
+    emit('auth.identity.added', { subjectId: user.id, personId: user.id, data: { userId: user.id, identity } });
+    if (user !== before)
+      emit('auth.user.updated', {
+        subjectId: user.id,
+        personId: user.id,
+        data: { user: presentUser(user, clock.now()) },
+      });
+    await sendSecurityNotice(context, environment, user, 'identity_added', { what: row.value });
+    audit({
+      subject: { type: 'user', id: user.id },
+      summary: row.kind === 'phone' ? 'Added a phone number.' : 'Added an address.',
+      changes: [{ field: 'identity', from: null, to: identity }],
+      personId: user.id,
+    });
+    return { identity };
+  },
+});

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { renderTemplate } from '#core/messaging/templates/liquid.js';
+import type { EmailTexts } from '#core/kernel/system-template.js';
+import { noticeKinds } from '#plugins/auth/mails/kinds.js';
+import { sendSecurityNotice } from '#plugins/auth/mails/send.js';
+import { noticeMails, signInTemplates } from '#plugins/auth/mails/templates.js';
+import { findUser } from '#plugins/auth/users/find.js';
+import { useSignInMail } from '#test/auth/sign-in-mail.js';
+import { userOf } from '#test/auth/support.js';
+import type { TestAccount } from '#test/support/platform.js';
+
+const languages = ['en', 'de', 'fr', 'es', 'pt'];
+
+describe('Mails of sign-ins', () => {
+  const test = useSignInMail();
+  const { platform } = test;
+
+  for (const template of signInTemplates)
+    it(`${template.name} (${template.channel}) has texts in five languages, which use its variables and no other`, () => {
+      expect(Object.keys(template.locales)).to.deep.equal(languages);
+      const variables = Object.fromEntries([...template.variables, 'brandName'].map((name) => [name, `<${name}>`]));
+      for (const [locale, texts] of Object.entries<EmailTexts | { body: string }>(template.locales)) {
+        const all = Object.values<string>({ ...texts }).join('\n');
+        const rendered = renderTemplate(all, variables, 'none');
+        expect(rendered.ok, `${locale}: ${JSON.stringify(rendered)}`).to.equal(true);
+        const button = 'button' in texts ? '{{ url }}' : '';
+        for (const name of template.requiredVariables) expect(all + button, locale).to.contain(`{{ ${name} }}`);
+      }
+      const bodies = Object.values<EmailTexts | { body: string }>(template.locales).map(({ body }) => body);
+      expect(new Set(bodies).size).to.equal(languages.length);
+    });
+
+  it('can be overridden by the project, which must keep the code', async () => {
+    const account = await platform.account();
+    const template = 'auth.signin.code';
+    const texts = { subject: 'Acme code', html: '<p>Your code</p>', text: 'Your code' };
+    const save = (text: string) =>
+      account.svc.call('email.template.draft.save', {
+        template,
+        locales: { en: { ...texts, text, html: `<p>${text}</p>` } },
+      });
+    await save('Here it is');
+    const refused = await account.svc.refusal('email.template.publish', { template });
+    expect(refused.code).to.equal('template_missing_required');
+    await save('Here it is: {{ code }}');
+    await account.svc.call('email.template.publish', { template });
+    await test.app(account).call('auth.signin.start', { email: 'override@example.com' });
+    const [mail] = await test.mailsTo('override@example.com');
+    expect(mail?.parsed.subject).to.equal('Acme code');
+    expect(mail?.parsed.text).to.match(/Here it is: \d{6}/);
+  });
+
+  /** Tells Ada something, as an operation of hers would. */
+  async function notify({ live }: TestAccount, email: string, kind: (typeof noticeKinds)[number]): Promise<void> {
+    const userId = await userOf(platform, live, email);
+    await platform.running.services.transaction('Test', async (context) => {
+      context.actIn(live);
+      const user = await findUser(context.db, live.id, userId);
+      if (!user) throw new Error('The user is gone.');
+      const facts = { what: 'Ada’s\nlaptop', alsoTo: 'former@example.com' };
+      await sendSecurityNotice(context, live, { ...user, locale: 'es' }, kind, facts);
+    });
+  }
+
+  it('tell of changes in the user’s language, to the primary address and a former one, with time and address', async () => {
+    const account = await platform.account();
+    await notify(account, 'notice@example.com', 'passkey_added');
+    const [mail] = await test.mailsTo('notice@example.com');
+    expect(mail?.parsed.subject).to.equal('Se ha añadido una llave de acceso');
+    const minute = platform.clock.now().toISOString().slice(0, 16).replace('T', ' ');
+    for (const words of ['«Ada’s laptop»', `${minute} UTC`]) expect(mail?.parsed.text).to.contain(words);
+    expect(await test.mailsTo('former@example.com')).to.have.length(1);
+  });
+
+  it('report every kind of change', () => {
+    expect([...noticeMails.keys()]).to.deep.equal([...noticeKinds]);
+  });
+
+  it('are left out where none can be sent, and what they report goes through', async () => {
+    const account = await platform.account();
+    await account.svc.call('account.close', { reason: 'Over.' });
+    const closed = { ...account, live: { ...account.live, closedAt: platform.clock.now() } };
+    await notify(closed, 'quiet@example.com', 'password_changed');
+    await platform.settled();
+    expect(test.smtp.received.filter(({ recipients }) => recipients.includes('quiet@example.com'))).to.deep.equal([]);
+  });
+});
