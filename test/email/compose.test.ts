@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { composeMessage, MessageUnsendable, type Composable } from '#plugins/email/delivery/compose.js';
+import { writeTexts } from '#plugins/email/delivery/write-texts.js';
 
 const plain: Composable = {
   messageId: '0198f2a0-0000-7000-8000-000000000001',
@@ -134,6 +136,30 @@ describe('email composition', () => {
       expect(parsed.html ?? '').to.contain(lines);
       expect(parsed.attachments).to.deep.equal([]);
     }
+  });
+
+  it('writes texts as the library’s own streams do', async () => {
+    const bodies = [
+      '',
+      'Hi.',
+      'Hi.\r\n',
+      'a b \r\n',
+      'Grüße =_svc '.repeat(200),
+      '日本語'.repeat(900),
+      'x'.repeat(5000),
+      '.\r\n\r\n',
+    ];
+    for (const text of bodies)
+      for (const html of [undefined, `<p>${text}</p>\r\n`, text]) {
+        const root = new MailComposer({
+          subject: 'Grüße',
+          to: 'ann@example.com',
+          text,
+          html,
+          baseBoundary: 'b',
+        }).compile();
+        expect(writeTexts(root).toString('latin1')).to.equal((await root.build()).toString('latin1'));
+      }
   });
 
   it('folds long subjects and headers within the line length', async () => {

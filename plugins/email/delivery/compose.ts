@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
+import { writeTexts } from './write-texts.js';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import {
   displayNameProblem,
@@ -73,7 +74,7 @@ export const composeMessage = async (message: Composable): Promise<Buffer> => {
   }).compile();
   root.setHeader(messageIdHeader, message.messageId);
   root.setHeader('Subject', unstructured(message.subject));
-  return root.build();
+  return message.attachments.length > 0 ? root.build() : writeTexts(root);
 };
 
 const refuse = (what: string, problem: string): never => {

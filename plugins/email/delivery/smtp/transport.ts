@@ -1,6 +1,5 @@
 import { isAscii } from 'node:buffer';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTransport } from 'nodemailer';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import type { DeliveryReport } from '#core/messaging/channel.js';
 import type { EnvelopedMail, MailTransport } from '../transport.js';
@@ -14,6 +13,8 @@ import {
   unanswered,
   type Answer,
 } from './answers.js';
+import { smtpServer } from './connection.js';
+import { DeliveryTimedOut, smtpPool } from './pool.js';
 import { responsePrinter } from './printable.js';
 
 export interface SmtpLimits {
@@ -50,9 +51,8 @@ export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}): Ma
   const { connections, connectMs, greetingMs, silenceMs, deliverMs, closeMs } = { ...defaultLimits, ...limits };
   const printable = responsePrinter(url);
   const running = new Set<Promise<unknown>>();
-  const pool = createTransport({
+  const server = smtpServer({
     url,
-    pool: true,
     maxConnections: connections,
     maxMessages: 100,
     connectionTimeout: connectMs,
@@ -61,22 +61,18 @@ export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}): Ma
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // An 'error' event without a listener ends the process. Every failure also reaches its own delivery.
-  pool.on('error', () => undefined);
+  const pool = smtpPool(server, deliverMs);
 
   const send = async (from: string, to: string[], raw: Buffer): Promise<(address: string) => Answer> => {
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), deliverMs);
     try {
-      const info = await pool.sendMail({
+      const info = await pool.send({
         envelope: {
-          from: from === '' ? false : mailbox(from),
-          to: to.map(mailbox),
+          from,
+          to,
           size: raw.length, // RFC 1870: too large is then answered before the message is sent
           use8BitMime: !isAscii(raw), // RFC 6152
         },
         raw,
-        signal: abort.signal,
       });
       const refused = refusals(info.rejectedErrors, printable);
       const taken = new Set(info.accepted);
@@ -84,10 +80,8 @@ export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}): Ma
       return (address) => (taken.has(address) ? sent : (refused.get(address) ?? unanswered));
     } catch (error) {
       const refused = refusalsIn(error, printable);
-      const others = abort.signal.aborted ? timedOut(deliverMs) : failure(error, printable);
+      const others = error instanceof DeliveryTimedOut ? timedOut(deliverMs) : failure(error, printable);
       return (address) => refused.get(address) ?? others;
-    } finally {
-      clearTimeout(timer);
     }
   };
 
@@ -119,16 +113,13 @@ export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}): Ma
     close: async () => {
       pool.close();
       await Promise.race([Promise.allSettled(running), pause(closeMs, undefined, { ref: false })]);
-      pool.close({ force: true });
+      pool.abort();
       await Promise.allSettled(running);
     },
     verify: async () => {
-      await pool.verify().catch((error: unknown) => {
+      await server.verify().catch((error: unknown) => {
         throw new Error(failure(error, printable).response);
       });
     },
   };
 }
-
-// An object, never a string: nodemailer would parse a string as a list or a group, see composeMessage.
-const mailbox = (address: string): { name: string; address: string } => ({ name: '', address });
