@@ -14,11 +14,12 @@ import {
   type Claim,
   type WorkQueue,
 } from '#core/runtime/work/queue.js';
-import type { Delivery, DeliveryChannel, DeliveryReport, LoadedMessage } from './channel.js';
+import type { Delivery, DeliveryChannel, DeliveryReport, LoadedMessage, RecipientEligibility } from './channel.js';
 import { loadMessages } from './load.js';
 import { recheckMessages, waiting, type Candidate, type Checked } from './recheck.js';
 import { recordOutcomes, type Outcome } from './record.js';
 import { dueAt, isStale } from './due.js';
+import { boundHandOvers } from './hand-overs.js';
 import { heldBroadcasts, partitionOwners } from './partitions.js';
 import { trackStalls } from './stalls.js';
 import type { MessageFields } from './tables.js';
@@ -27,10 +28,17 @@ import type { MessageFields } from './tables.js';
 const most = 100;
 /** Between two batches of outcomes, so that more messages share a commit. A message that comes alone is recorded at once. */
 const recordPauseMs = 25;
+/** Messages that are checked and rendered, and wait to be handed over, for each that may be: so that their batches are large. */
+const preparedPerPlace = 6;
+/** A message that waited longer since it was checked is checked again: an opt-out or a pause since then holds. */
+const checkedForMs = 100;
+
+/** A message that is to be handed over now, and what is known of its outcome. */
+type Ready<M extends MessageFields, C> = Omit<Outcome<M>, 'result'> & { readonly delivery: Delivery<M, C> };
 
 /**
- * The work queue that delivers a channel's messages. Messages are loaded as they are claimed, rechecked once they have their slots, and
- * recorded after they were handed over; each step is batched.
+ * The work queue that delivers a channel's messages. Messages are loaded as they are claimed, rechecked and rendered once they have
+ * their slots, handed over once they have a place among the channel's connections, and recorded; each step is batched.
  * @param close releases what the channel's transport uses
  */
 export function deliveryQueue<M extends MessageFields, C>(
@@ -43,6 +51,7 @@ export function deliveryQueue<M extends MessageFields, C>(
   // What is loaded stays true while the lease holds: whoever cancels or erases a message leaves leased ones alone.
   const prefetched = new WeakMap<Claim, LoadedMessage<M>>();
   const stalls = trackStalls(limits);
+  const handOvers = boundHandOvers(limits, stalls.allowed);
   const owners = partitionOwners();
   const rechecks = new Map<number, Batcher<Candidate<M>, Checked<C>>>(
     Object.values(lanes).map((lane) => [
@@ -108,13 +117,50 @@ export function deliveryQueue<M extends MessageFields, C>(
     }
   };
 
+  /**
+   * Checks a message, with those that are checked at the same time, and records the outcome of one that is not to be sent.
+   * @returns what is to be handed over; undefined when that is nothing, or not now
+   */
+  const readyToLeave = async (candidate: Candidate<M>): Promise<Ready<M, C> | undefined> => {
+    const { claim, message, recipients } = candidate;
+    const checked = await rechecks.get(claim.lane)?.(candidate);
+    if (!checked || checked.kind === 'lost') return undefined;
+    const { environment, closure, broadcast, content, eligibility } = checked;
+    if (broadcast === 'closed') {
+      await record({ claim, message, environment, recipients, blocked: new Map(), result: 'cancelled' });
+      return undefined;
+    }
+    if (environment.closedAt || broadcast === 'held') {
+      // Since it was claimed. It waits until the account is reopened, or the broadcast resumed.
+      await postponeWork(database, queue, claim, clock.now());
+      return undefined;
+    }
+    const blocked = new Map(
+      eligibility.flatMap(({ address, blockReason }) =>
+        blockReason === null ? [] : [[address, blockReason] as const],
+      ),
+    );
+    const outcome = { claim, message, environment, recipients, blocked };
+    const reached = waiting(recipients).filter(({ address }) => !blocked.has(address));
+    // Of a broadcast nothing is stale: the closure held it until somebody resumed it.
+    const isOld = broadcast === null && isStale(dueAt(message), closure);
+    if (isOld || reached.length === 0) {
+      await record({ ...outcome, result: reached.length === 0 ? 'none' : 'cancelled' });
+      return undefined;
+    }
+    // The content of a broadcast's message has its own.
+    const preferencesUrl = broadcast === null ? firstPreferencesUrl(eligibility) : null;
+    const shared = { message, environment, content, preferencesUrl };
+    return { ...outcome, delivery: { ...shared, recipients: reached, attempt: claim.attempts } };
+  };
+
   return {
     ...queue,
-    concurrency: limits.concurrency,
+    concurrency: preparedPerPlace * limits.concurrency,
     excludedPartitions: [{ partitions: closedEnvironments }, ...heldBroadcasts(channel.tables)],
-    perPartition: (partitionId, lane) => stalls.allowed(owners.of(partitionId), lane),
+    perPartition: (partitionId, lane) => preparedPerPlace * stalls.allowed(owners.of(partitionId), lane),
     // All broadcasts of an environment together have as many slots as the environment.
-    group: { most: limits.perEnvironment, of: owners.broadcastOwner },
+    group: { most: preparedPerPlace * limits.perEnvironment, of: owners.broadcastOwner },
     close,
     async prepare(claims) {
       const found = await loadMessages(
@@ -146,40 +192,38 @@ export function deliveryQueue<M extends MessageFields, C>(
         await deferWork(database, queue, claim, until);
         return;
       }
-      const checked = await rechecks.get(claim.lane)?.({ claim, ...loaded });
-      if (!checked || checked.kind === 'lost') return;
-      const { environment, closure, broadcast, content, eligibility } = checked;
-      if (broadcast === 'closed') {
-        await record({ claim, message, environment, recipients, blocked: new Map(), result: 'cancelled' });
+      const candidate = { claim, ...loaded };
+      const checkedAt = performance.now();
+      const first = await readyToLeave(candidate);
+      if (!first) return;
+      const place = await handOvers.enter(first.environment.id, claim.lane);
+      if (!place) {
+        await deferWork(database, queue, claim, clock.now());
         return;
       }
-      if (environment.closedAt || broadcast === 'held') {
-        // Since it was claimed. It waits until the account is reopened, or the broadcast resumed.
-        await postponeWork(database, queue, claim, clock.now());
-        return;
+      try {
+        const ready = performance.now() - checkedAt > checkedForMs ? await readyToLeave(candidate) : first;
+        if (!ready) return;
+        const { delivery, ...outcome } = ready;
+        const partition = { ...claim, partitionId: delivery.environment.id };
+        const leave = (): void => {
+          place.leave();
+          freeSlot();
+        };
+        crashPoint(`${name}.handover.before`);
+        const report = await stalls.watch(partition, leave, () => handOver(delivery));
+        crashPoint(`${name}.answer.after`);
+        leave();
+        await recordAttempt(outcome, report);
+        crashPoint(`${name}.record.after`);
+      } finally {
+        place.end();
       }
-      const blocked = new Map(
-        eligibility.flatMap(({ address, blockReason }) =>
-          blockReason === null ? [] : [[address, blockReason] as const],
-        ),
-      );
-      const outcome = { claim, message, environment, recipients, blocked };
-      const reached = waiting(recipients).filter(({ address }) => !blocked.has(address));
-      // Of a broadcast nothing is stale: the closure held it until somebody resumed it.
-      const isOld = broadcast === null && isStale(dueAt(message), closure);
-      if (isOld || reached.length === 0) {
-        await record({ ...outcome, result: reached.length === 0 ? 'none' : 'cancelled' });
-        return;
-      }
-      const preferencesUrl = eligibility.find((each) => each.preferencesUrl !== null)?.preferencesUrl ?? null;
-      const shared = { message, environment, content, preferencesUrl };
-      const delivery = { ...shared, recipients: reached, attempt: claim.attempts };
-      crashPoint(`${name}.handover.before`);
-      const report = await stalls.watch({ ...claim, partitionId: environment.id }, freeSlot, () => handOver(delivery));
-      crashPoint(`${name}.answer.after`);
-      freeSlot();
-      await recordAttempt(outcome, report);
-      crashPoint(`${name}.record.after`);
     },
   };
+}
+
+function firstPreferencesUrl(eligibility: readonly RecipientEligibility[]): string | null {
+  for (const { preferencesUrl } of eligibility) if (preferencesUrl !== null) return preferencesUrl;
+  return null;
 }

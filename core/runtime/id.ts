@@ -1,18 +1,5 @@
-import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
-
-/** Random bytes for 256 ids. Requesting them for each id takes as long as the rest of a call's bookkeeping (measured). */
-const pool = new Uint8Array(16 * 256);
-let used = pool.length;
-
-function randomBytes(): Uint8Array {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  used += 16;
-  return pool.subarray(used - 16, used);
-}
+import { randomBytes } from './random-bytes.js';
 
 let lastMs = 0;
 let sequence = 0;
@@ -22,11 +9,11 @@ let sequence = 0;
  * (§6.2, method 1) that starts at 31 random bits.
  */
 export function newId(): string {
-  const random = randomBytes();
+  const random = randomBytes(16);
   const now = Date.now();
   if (now > lastMs) {
     lastMs = now;
-    sequence = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1;
+    sequence = random.readUInt32BE(0) >>> 1;
   } else {
     sequence = (sequence + 1) | 0;
     if (sequence === 0) lastMs += 1;

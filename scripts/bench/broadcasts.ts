@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
@@ -101,6 +102,12 @@ async function rawLoop(port: number, count: number): Promise<{ rate: number; cpu
   return { rate: (count * 1_000) / took, cpu: (user + system) / 1_000 / count };
 }
 
+/** The process of the database server, where it runs on this machine; else 0. */
+async function databasePid({ database }: Stage): Promise<number> {
+  const [[row]] = await database.query<(RowDataPacket & { file: string })[]>('SELECT @@pid_file AS file');
+  return Number(await readFile(row?.file ?? '', 'utf8').catch(() => '0'));
+}
+
 /**
  * Measures one broadcast: its fan-out beside INSERT ... SELECT of the same rows, and its delivery into a sink beside a bare loop of
  * nodemailer that sends the same octets.
@@ -145,16 +152,20 @@ export async function benchBroadcasts(stage: Stage, recipients: number, say: (li
   process.kill(sink.pid, 'SIGUSR2');
   // Those that were being handed over to the silent server are tried again a minute later, so the last ones are not waited for.
   const wanted = Math.floor(recipients * 0.95);
-  const cpuBefore = (await cpuMs(worker.pid)) ?? NaN;
+  const pids = [worker.pid, await databasePid(stage), sink.pid];
+  const cpuOf = (): Promise<number[]> => Promise.all(pids.map(async (pid) => (await cpuMs(pid)) ?? NaN));
+  const cpuBefore = await cpuOf();
   const began = performance.now();
   while (Number((await countsOf())['sent']) < wanted) await pause(50);
   const delivered = (performance.now() - began) / 1_000;
   const rate = wanted / delivered;
-  const cpu = (((await cpuMs(worker.pid)) ?? NaN) - cpuBefore) / wanted;
+  const cpu = (await cpuOf()).map((ms, index) => ((ms - (cpuBefore[index] ?? NaN)) / wanted).toFixed(2));
   say(`worker after delivery: ${(await residentMiB(worker.pid)).toFixed(0)} MiB`);
   await worker.stop();
   const floor = await rawLoop(port, Math.min(recipients, 20_000));
-  say(`CPU time for a mail: worker ${cpu.toFixed(2)} ms, nodemailer’s loop ${floor.cpu.toFixed(2)} ms`);
+  say(
+    `CPU time for a mail: worker ${cpu[0] ?? '?'} ms, database ${cpu[1] ?? '?'}, sink ${cpu[2] ?? '?'}; nodemailer’s loop ${floor.cpu.toFixed(2)} ms`,
+  );
   say(
     `delivery: ${delivered.toFixed(1)} s, ${Math.round(rate)} mails/s; nodemailer’s loop of one message ${Math.round(floor.rate)} mails/s; ratio ${(rate / floor.rate).toFixed(2)} (target ≥ 0.6); load ${loadavg()[0]?.toFixed(1) ?? '?'}`,
   );

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { composeMessage, type Composable } from '#plugins/email/delivery/compose.js';
 import type { DeliveryReport } from '#core/messaging/channel.js';
@@ -274,33 +273,6 @@ describe('SMTP transport: failures', () => {
       });
       expect(outcomes(await transport(url).deliver(mail)), verb).to.deep.equal(temporary(null));
     }
-  });
-
-  it('uses a connection for a hundred messages, then another one', async () => {
-    const server = await receiver();
-    const client = transport(`${server.url}?maxConnections=1`);
-    const reports = await Promise.all(Array.from({ length: 101 }, () => client.deliver(mail)));
-    expect(reports.flatMap(outcomes).every(([, outcome]) => outcome === 'sent')).to.equal(true);
-    expect(server.connections()).to.equal(2);
-  });
-
-  it('sends over another connection what a connection did not take that the server had closed, and only that', async () => {
-    const heard = new Map<Socket, string[]>();
-    let cutAt = 'MAIL';
-    const url = await scripted((line, socket) => {
-      const lines = heard.get(socket) ?? [];
-      heard.set(socket, [...lines, line]);
-      if (lines.includes('.') && line.startsWith(cutAt)) socket.destroy();
-      return undefined;
-    });
-    const client = transport(`${url}?maxConnections=1`);
-    for (let times = 0; times < 3; times += 1)
-      expect(outcomes(await client.deliver(mail))).to.deep.equal([['a@x.example', 'sent', 250]]);
-    expect(heard.size).to.equal(3);
-    // It may have been taken: a repeat is for the queue to decide.
-    cutAt = '.';
-    expect(outcomes(await client.deliver(mail))).to.deep.equal(temporary(null));
-    expect(heard.size).to.equal(3);
   });
 
   it('reports session failures as temporary for all recipients', async () => {

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { randomBytes } from '../random-bytes.js';
 import { keyedDigest, sha256 } from './digest.js';
 
 /** The table cell that a sealed value is stored in. A value that was copied to another cell cannot be opened there. */

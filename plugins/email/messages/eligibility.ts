@@ -51,8 +51,12 @@ export async function checkEligibility(
     address,
     contactId,
     blockReason: isOutside(address) ? 'test_environment' : blockReason,
-    preferencesUrl:
-      topic === null || contactId === null ? null : audience.preferencesUrl(contactId, { channel: 'email', topic }),
+    // Made when it is asked for: sealing its token takes longer than the rest of this, and messages of broadcasts have theirs already.
+    get preferencesUrl() {
+      return topic === null || contactId === null
+        ? null
+        : audience.preferencesUrl(contactId, { channel: 'email', topic });
+    },
   }));
 }
 

@@ -15,7 +15,7 @@ export interface OutgoingMail {
 /** What became of a message. Where it was not sent, `isUnread` says that no octet of it had left. */
 export type HandedOver =
   | { readonly sent: SMTPConnectionSendInfo }
-  | { readonly error: unknown; readonly isUnread: boolean; readonly isUsable: boolean };
+  | { readonly error: Error; readonly isUnread: boolean; readonly isUsable: boolean };
 
 /** A connection to the server. It carries one message at a time. */
 export interface MailConnection {
@@ -64,7 +64,7 @@ export function smtpServer(given: SMTPPoolOptions): SmtpServer {
       let smtp: SMTPConnection | undefined;
       let isClosed = false;
       /** Rejects what was asked last; errors of an idle connection have nobody to reach. */
-      let fail: (error: unknown) => void = () => undefined;
+      let fail: (error: Error) => void = () => undefined;
       const hasEnded = (): void => {
         isClosed = true;
         fail(new Error('Connection closed'));
@@ -85,10 +85,10 @@ export function smtpServer(given: SMTPPoolOptions): SmtpServer {
           const socket = await proxied();
           const connection = new SMTPConnection({ ...options, ...socket });
           smtp = connection;
-          connection.on('error', (error) => fail(error));
+          connection.on('error', (error: Error) => fail(error));
           connection.once('end', hasEnded);
           if (isClosed) throw new Error('Connection closed');
-          await ask<void>((done) => connection.connect((error) => done(error)));
+          await ask<undefined>((done) => connection.connect((error) => done(error, undefined)));
           if (auth && (connection.allowsAuth || options.forceAuth === true))
             await ask<boolean | undefined>((done) => connection.login(auth, done));
         },
@@ -106,7 +106,7 @@ export function smtpServer(given: SMTPPoolOptions): SmtpServer {
             return { sent: await ask<SMTPConnectionSendInfo>((done) => connection.send(envelope, message, done)) };
           } catch (error) {
             const isUsable = isRefusal(error) && !isClosed && (await reset(connection));
-            return { error, isUnread: !message.readableDidRead, isUsable };
+            return { error: errorOf(error), isUnread: !message.readableDidRead, isUsable };
           }
         },
         quit: () => smtp?.quit(),
@@ -121,6 +121,8 @@ export function smtpServer(given: SMTPPoolOptions): SmtpServer {
     },
   };
 }
+
+export const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /** The server refused the message, and not the session. */
 const isRefusal = (error: unknown): boolean =>

@@ -1,5 +1,5 @@
 import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection/index.js';
-import type { MailConnection, OutgoingMail, SmtpServer } from './connection.js';
+import { errorOf, type MailConnection, type OutgoingMail, type SmtpServer } from './connection.js';
 
 /** A message took longer than its time, with the wait for a connection. */
 export class DeliveryTimedOut extends Error {
@@ -19,7 +19,7 @@ export interface SmtpPool {
 interface Job {
   readonly mail: OutgoingMail;
   readonly resolve: (info: SMTPConnectionSendInfo) => void;
-  readonly reject: (error: unknown) => void;
+  readonly reject: (error: Error) => void;
   /** It was given to a connection that had been closed meanwhile. */
   isRepeat: boolean;
   isSettled: boolean;
@@ -84,7 +84,7 @@ export function smtpPool({ connection, options }: SmtpServer, deliverMs: number)
   };
 
   const settle = (job: Job, how: () => void): void => {
-    if (job.isSettled) return;
+    if (!isRunning(job)) return;
     job.isSettled = true;
     how();
   };
@@ -95,11 +95,11 @@ export function smtpPool({ connection, options }: SmtpServer, deliverMs: number)
       if (!slot.isOpen) await slot.connection.open();
       slot.isOpen = true;
     } catch (error) {
-      settle(job, () => job.reject(error));
+      settle(job, () => job.reject(errorOf(error)));
       drop(slot, 'close');
       return;
     }
-    if (job.isSettled) return;
+    if (!isRunning(job)) return;
     const result = await slot.connection.send(job.mail);
     slot.messages += 1;
     if ('sent' in result) {
@@ -109,7 +109,7 @@ export function smtpPool({ connection, options }: SmtpServer, deliverMs: number)
     }
     // The server had closed the connection since its last message: another connection carries this one.
     const isRepeatable = slot.messages > 1 && result.isUnread && !result.isUsable && !job.isRepeat && !isClosed;
-    if (isRepeatable && !job.isSettled && !isAnswer(result.error)) {
+    if (isRepeatable && isRunning(job) && !isAnswer(result.error)) {
       [job.isRepeat, job.slot] = [true, undefined];
       waiting.unshift(job);
     } else settle(job, () => job.reject(result.error));
@@ -176,5 +176,8 @@ export function smtpPool({ connection, options }: SmtpServer, deliverMs: number)
   };
 }
 
+/** Whether it is still to be answered: it may have timed out. */
+const isRunning = ({ isSettled }: Job): boolean => !isSettled;
+
 /** Whether an error is what the server said. */
-const isAnswer = (error: unknown): boolean => error instanceof Error && 'responseCode' in error;
+const isAnswer = (error: Error): boolean => 'responseCode' in error;
