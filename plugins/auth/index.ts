@@ -18,6 +18,9 @@ import sessionRevoke from './operations/session/revoke.js';
 import sessionRevokeMine from './operations/session/revokeMine.js';
 import sessionSignout from './operations/session/signout.js';
 import sessionVerify from './operations/session/verify.js';
+import passwordRemove from './operations/password/remove.js';
+import passwordSet from './operations/password/set.js';
+import passwordSignIn from './operations/password/signin.js';
 import settingsGet from './operations/settings/get.js';
 import settingsReset from './operations/settings/reset.js';
 import settingsSet from './operations/settings/set.js';
@@ -59,6 +62,7 @@ export default definePlugin({
     'identity.primary': 'Which address and number is shown, and gets notices.',
     link: 'Magic links.',
     session: 'Sign-ins and their tokens: refresh, verify, list, end.',
+    password: 'Signing in with a password, and setting it.',
     settings: 'How people sign in to the environment: methods, limits, lifetimes, redirect addresses.',
   },
   needs: [need(directory), need(dashboard), need(signInTexts, noTexts), need(transactionalMail, noSignInMail)],
@@ -96,6 +100,9 @@ export default definePlugin({
     sessionRevokeMine,
     sessionSignout,
     sessionVerify,
+    passwordRemove,
+    passwordSet,
+    passwordSignIn,
     settingsGet,
     settingsReset,
     settingsSet,

@@ -542,6 +542,41 @@ export interface SvcOperations {
        */
       complete(input: AuthLinkCompleteInput, options?: CallOptions): Promise<AuthLinkCompleteResult>;
     };
+    /** Signing in with a password, and setting it. */
+    readonly password: {
+      /**
+       * Remove the password, where another way to sign in remains.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
+       * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+       * @throws SvcError `password_not_set` (409): The user has no password.
+       * @throws SvcError `reauth_required` (403): {operation} needs a recent sign-in: this session signed in more than {minutes} minutes ago.
+       * @throws SvcError `impersonation_forbidden` (403): {operation} cannot be called while impersonating a user.
+       */
+      remove(input: AuthPasswordRemoveInput, options?: CallOptions): Promise<AuthPasswordRemoveResult>;
+      /**
+       * Set a first password, or change it.
+       * A change needs the current password, or a sign-in within the last 10 minutes. Passwords have password.minLength to 256 characters, counted as Unicode code points in the form NFKC; with password.checkBreached, known ones are refused. The user’s other sessions end unless `keepOtherSessions` is true.
+       * Needs a publishable key, and the user’s access token with `auth:public`.
+       * @throws SvcError `password_too_short` (400): The password has fewer than {limit} characters.
+       * @throws SvcError `password_too_long` (400): The password has more than {limit} characters.
+       * @throws SvcError `password_breached` (400): The password appears in lists of known passwords.
+       * @throws SvcError `invalid_credentials` (401): Address and password do not match.
+       * @throws SvcError `reauth_required` (403): {operation} needs a recent sign-in: this session signed in more than {minutes} minutes ago.
+       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+       * @throws SvcError `impersonation_forbidden` (403): {operation} cannot be called while impersonating a user.
+       */
+      set(input: AuthPasswordSetInput, options?: CallOptions): Promise<AuthPasswordSetResult>;
+      /**
+       * Sign in with address and password.
+       * An unknown address, a wrong password and a user without a password cost and answer the same; a ban is told with the right password alone. Every attempt counts against the limits that auth.signin.start has, before the password is checked. A password hash of another system is replaced by argon2id at its first sign-in.
+       * Needs a publishable key with `auth:public`.
+       * @throws SvcError `invalid_credentials` (401): Address and password do not match.
+       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+       * @throws SvcError `user_banned` (403): The user is banned.
+       * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+       */
+      signin(input: AuthPasswordSigninInput, options?: CallOptions): Promise<AuthPasswordSigninResult>;
+    };
     /** Sign-ins and their tokens: refresh, verify, list, end. */
     readonly session: {
       /**
@@ -3705,6 +3740,75 @@ export interface AuthLinkCompleteResult {
 /** Codes that `auth.link.complete` can return. */
 export type AuthLinkCompleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'challenge_expired' | 'challenge_used' | 'not_a_link' | 'signup_closed' | 'signup_domain_blocked' | 'user_banned';
 
+/** Input of `auth.password.remove`. */
+export interface AuthPasswordRemoveInput {
+  /** The user’s access token. */
+  accessToken: string;
+}
+
+/** Result of `auth.password.remove`. */
+export interface AuthPasswordRemoveResult {
+  /** An end user of the environment. */
+  user: User;
+}
+
+/** Codes that `auth.password.remove` can return. */
+export type AuthPasswordRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'no_usable_signin_method' | 'password_not_set';
+
+/** Input of `auth.password.set`. */
+export interface AuthPasswordSetInput {
+  /** The user’s access token. */
+  accessToken: string;
+  /** The new password. (1 to 1024 characters) */
+  password: string;
+  /** The password until now. (1 to 1024 characters) */
+  currentPassword?: string;
+  /** Leave the user’s other sessions alone. (default false) */
+  keepOtherSessions?: boolean;
+}
+
+/** Result of `auth.password.set`. */
+export interface AuthPasswordSetResult {
+  /** An end user of the environment. */
+  user: User;
+  /** How many other sessions ended. */
+  endedSessions: number;
+}
+
+/** Codes that `auth.password.set` can return. */
+export type AuthPasswordSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'password_too_short' | 'password_too_long' | 'password_breached' | 'invalid_credentials' | 'reauth_required' | 'method_disabled';
+
+/** Input of `auth.password.signin`. */
+export interface AuthPasswordSigninInput {
+  /** The user’s address. (email) */
+  email: string;
+  /** The password, as the user typed it. (1 to 1024 characters) */
+  password: string;
+  /** Answer with `redirectTo` carrying a one-time svc_code, not with tokens. (default false) */
+  handoff?: boolean;
+  /** Where the sign-in returns to: one of redirectUrls, or a hosted page. (uri) */
+  redirectTo?: string;
+}
+
+/** Result of `auth.password.signin`. */
+export interface AuthPasswordSigninResult {
+  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  status: 'complete' | 'mfa_required' | 'handoff';
+  tokens: Tokens | null;
+  user: User | null;
+  mfa: {
+    /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
+    mfaToken: string;
+    /** What the user can pass the second step with. */
+    factors: ('totp' | 'recovery_code')[];
+  } | null;
+  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  redirectTo: string | null;
+}
+
+/** Codes that `auth.password.signin` can return. */
+export type AuthPasswordSigninCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'invalid_credentials' | 'method_disabled' | 'user_banned' | 'redirect_not_allowed';
+
 /** Input of `auth.session.exchange`. */
 export interface AuthSessionExchangeInput {
   /** The value of svc_code. (1 to 200 characters) */
@@ -6509,6 +6613,9 @@ export interface SvcOperationTypes {
   'auth.identity.remove': { input: AuthIdentityRemoveInput; result: AuthIdentityRemoveResult; code: AuthIdentityRemoveCode; item: never };
   'auth.identity.verify': { input: AuthIdentityVerifyInput; result: AuthIdentityVerifyResult; code: AuthIdentityVerifyCode; item: never };
   'auth.link.complete': { input: AuthLinkCompleteInput; result: AuthLinkCompleteResult; code: AuthLinkCompleteCode; item: never };
+  'auth.password.remove': { input: AuthPasswordRemoveInput; result: AuthPasswordRemoveResult; code: AuthPasswordRemoveCode; item: never };
+  'auth.password.set': { input: AuthPasswordSetInput; result: AuthPasswordSetResult; code: AuthPasswordSetCode; item: never };
+  'auth.password.signin': { input: AuthPasswordSigninInput; result: AuthPasswordSigninResult; code: AuthPasswordSigninCode; item: never };
   'auth.session.exchange': { input: AuthSessionExchangeInput; result: AuthSessionExchangeResult; code: AuthSessionExchangeCode; item: never };
   'auth.session.list': { input: AuthSessionListInput; result: AuthSessionListResult; code: AuthSessionListCode; item: Session };
   'auth.session.mine': { input: AuthSessionMineInput; result: AuthSessionMineResult; code: AuthSessionMineCode; item: OwnSession };
@@ -6666,6 +6773,9 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'auth.identity.remove': {},
   'auth.identity.verify': {},
   'auth.link.complete': {},
+  'auth.password.remove': {},
+  'auth.password.set': {},
+  'auth.password.signin': {},
   'auth.session.exchange': {},
   'auth.session.list': { read: true, retrySafe: true, list: 'sessions' },
   'auth.session.mine': { read: true, retrySafe: true, list: 'sessions' },

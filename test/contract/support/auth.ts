@@ -1,3 +1,4 @@
+import { password, userWithPassword } from '#test/auth/password/support.js';
 import { handoffOf, signedIn } from '#test/auth/support.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 
@@ -5,6 +6,18 @@ import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 export const filledInForAuth: Readonly<
   Record<string, (account: TestAccount, platform: TestPlatform) => Promise<object>>
 > = {
+  'auth.password.remove': async ({ live }, platform) => {
+    await userWithPassword(platform, live);
+    return {};
+  },
+  'auth.password.set': async ({ live }, platform) => {
+    await userWithPassword(platform, live);
+    return { currentPassword: password };
+  },
+  'auth.password.signin': async ({ live }, platform) => {
+    await userWithPassword(platform, live);
+    return { password };
+  },
   'auth.session.exchange': async ({ live }, platform) => ({ code: await handoffOf(platform, live) }),
   'auth.session.refresh': async ({ live }, platform) => ({
     refreshToken: (await signedIn(platform, live)).refreshToken,

@@ -1,5 +1,5 @@
 import type { PrepareContext } from '#core/kernel/context.js';
-import { settings } from '../settings.js';
+import { deploymentSettings } from '../../deployment-settings.js';
 import { isCommonPassword } from './common.js';
 import { askRange } from './range.js';
 
@@ -13,7 +13,7 @@ export async function isBreached(
   password: string,
 ): Promise<boolean> {
   if (await isCommonPassword(password)) return true;
-  const { breachedPasswordsUrl } = deployment.settingsOf(settings);
+  const { breachedPasswordsUrl } = deployment.settingsOf(deploymentSettings);
   if (breachedPasswordsUrl === undefined) return false;
   const answer = await askRange(http, breachedPasswordsUrl, password);
   if ('known' in answer) return answer.known;

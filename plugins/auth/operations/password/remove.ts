@@ -1,0 +1,44 @@
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, text } from '#core/kernel/schema/schema.js';
+import { exampleTokens, exampleUser } from '../../examples.js';
+import { sendSecurityNotice } from '../../mails/send.js';
+import { requireRemainingMethod } from '../../settings/remaining-methods.js';
+import { passwords } from '../../tables/password.js';
+import { users } from '../../tables/user.js';
+import { presentUser } from '../../users/present.js';
+import { User } from '../../users/resources.js';
+
+export default defineOperation({
+  name: 'auth.password.remove',
+  summary: 'Remove the password, where another way to sign in remains.',
+  keywords: 'delete passwordless',
+  access: 'user',
+  impact: { destructive: true },
+  needs: { recentSignIn: true, notImpersonated: true },
+  input: object({ accessToken: text('The user’s access token.') }),
+  output: object({ user: User }),
+  errors: ['no_usable_signin_method', 'password_not_set', 'reauth_required', 'impersonation_forbidden'],
+  events: ['auth.password.removed'],
+  example: { input: { accessToken: exampleTokens.accessToken }, output: { user: exampleUser } },
+
+  async handle(_, context) {
+    const { db, caller, clock, audit, emit, fail } = context;
+    const { environment } = caller;
+    const { userId } = caller.user;
+    // Two removals at once take turns here, so that one of them finds that nothing would remain.
+    const user = await lockOwned(db, users, caller, userId);
+    const removed = await db.remove(passwords, { userId });
+    if (removed === 0) throw fail.password_not_set();
+    await requireRemainingMethod(context, environment, userId);
+    emit('auth.password.removed', { subjectId: userId, personId: userId, data: { userId } });
+    await sendSecurityNotice(context, environment, user, 'password_removed');
+    audit({
+      subject: { type: 'user', id: userId },
+      summary: 'Removed a user’s password.',
+      changes: [{ field: 'password', from: 'set', to: null }],
+      personId: userId,
+    });
+    return { user: presentUser(user, clock.now()) };
+  },
+});

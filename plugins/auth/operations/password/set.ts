@@ -1,0 +1,98 @@
+import { hasRecentSignIn } from '#core/kernel/caller/user.js';
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { perUser } from '#core/kernel/limits/named-limit.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, count, object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
+import { exampleTokens, exampleUser } from '../../examples.js';
+import { sendSecurityNotice } from '../../mails/send.js';
+import { checkNewPassword } from '../../passwords/check-new.js';
+import { findPassword } from '../../passwords/find.js';
+import { hashPassword, verifyPassword } from '../../passwords/hash.js';
+import { typedPassword } from '../../passwords/input.js';
+import { passwordHashRow, storePasswordStatement } from '../../passwords/rows.js';
+import { endSessions } from '../../sessions/end.js';
+import { loadSettings } from '../../settings/load.js';
+import { identities } from '../../tables/identity.js';
+import { users } from '../../tables/user.js';
+import { presentUser } from '../../users/present.js';
+import { User } from '../../users/resources.js';
+
+export default defineOperation({
+  name: 'auth.password.set',
+  summary: 'Set a first password, or change it.',
+  description:
+    'A change needs the current password, or a sign-in within the last 10 minutes. Passwords have password.minLength to 256 characters, counted as Unicode code points in the form NFKC; with password.checkBreached, known ones are refused. The user’s other sessions end unless `keepOtherSessions` is true.',
+  keywords: 'update reset forgot',
+  access: 'user',
+  needs: { notImpersonated: true },
+  limits: [perUser({ name: 'auth.password.set', max: 10, windowSeconds: 3_600, description: '10 per hour per user' })],
+  input: object({
+    accessToken: text('The user’s access token.'),
+    password: typedPassword('The new password.'),
+    currentPassword: optional(typedPassword('The password until now.')),
+    keepOtherSessions: withDefault(boolean('Leave the user’s other sessions alone.'), false),
+  }),
+  output: object({ user: User, endedSessions: count('How many other sessions ended.') }),
+  errors: [
+    'password_too_short',
+    'password_too_long',
+    'password_breached',
+    'invalid_credentials',
+    'reauth_required',
+    'method_disabled',
+    'impersonation_forbidden',
+  ],
+  events: ['auth.password.set', 'auth.password.changed', 'auth.session.revoked'],
+  example: {
+    input: {
+      accessToken: exampleTokens.accessToken,
+      password: 'correct horse battery staple',
+      currentPassword: 'Tr0ub4dor & three',
+    },
+    output: { user: exampleUser, endedSessions: 1 },
+  },
+
+  async prepare({ password, currentPassword }, context) {
+    const { db, caller, clock, fail } = context;
+    const settings = await loadSettings(db, caller.environment.id);
+    if (settings.methods['password']?.enabled === false) throw fail.method_disabled({ method: 'password' });
+    const stored = await findPassword(db, caller.user.userId);
+    if (stored && currentPassword !== undefined) {
+      const { ok } = await verifyPassword(caller, stored.hash, currentPassword);
+      if (!ok) throw fail.invalid_credentials();
+    } else if (stored && !hasRecentSignIn(caller.user, clock)) {
+      throw fail.reauth_required({ operation: 'auth.password.set', minutes: 10 });
+    }
+    await checkNewPassword(context, settings.password, password);
+    return { stored, hash: await hashPassword(caller, password) };
+  },
+
+  async handle({ keepOtherSessions }, context) {
+    const { db, caller, clock, audit, emit, fail, prepared } = context;
+    const { environment } = caller;
+    const { userId, sessionFamilyId } = caller.user;
+    const user = await lockOwned(db, users, caller, userId);
+    const before = await findPassword(db, userId);
+    // Another call changed it since the current password was checked.
+    if (before && before.hash !== prepared.stored?.hash && !hasRecentSignIn(caller.user, clock))
+      throw fail.invalid_credentials();
+    const proven = (await db.find(identities, { userId })).some(({ verifiedAt }) => verifiedAt !== null);
+    const row = passwordHashRow(user, { hash: prepared.hash, byUser: proven, now: clock.now() });
+    const { sql, parameters } = storePasswordStatement(row);
+    await db.run(sql, parameters);
+    const ended = keepOtherSessions
+      ? []
+      : await endSessions(context, environment, { userId, except: sessionFamilyId }, 'password_changed');
+    const change = before ? 'changed' : 'set';
+    const event = { subjectId: userId, personId: userId, data: { userId } };
+    emit(before ? 'auth.password.changed' : 'auth.password.set', event);
+    await sendSecurityNotice(context, environment, user, `password_${change}`);
+    audit({
+      subject: { type: 'user', id: userId },
+      summary: before ? 'Changed a user’s password.' : 'Set a user’s first password.',
+      changes: [{ field: 'password', from: before ? 'set' : null, to: change }],
+      personId: userId,
+    });
+    return { user: presentUser(user, clock.now()), endedSessions: ended.length };
+  },
+});
