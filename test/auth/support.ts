@@ -143,7 +143,7 @@ export async function addedIdentity(
   const { kind, key, value, provider } = emailIdentity(email);
   const id = newId();
   const now = clock.now();
-  const owner = { environmentId: environment.id, userId, provider, isPrimary: false, createdAt: now };
+  const owner = { environmentId: environment.id, userId, provider, isPrimary: false, byUser: true, createdAt: now };
   const verifiedAt = verified ? now : null;
   await running.services.database.insert(identities, { ...owner, id, kind, identityKey: key, value, verifiedAt });
   return id;

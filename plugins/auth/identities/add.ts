@@ -30,6 +30,7 @@ export async function addProvenIdentity(
     provider: null,
     verifiedAt: now,
     isPrimary: false,
+    byUser: true,
     createdAt: now,
   };
   try {

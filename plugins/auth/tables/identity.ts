@@ -25,6 +25,8 @@ export const identities = owned(
     provider: nullable(exactColumn(64)),
     verifiedAt: nullable(timeColumn()),
     isPrimary: flagColumn(),
+    /** Added by the signed-in user; false for what the user was created with. */
+    byUser: flagColumn(),
     createdAt: timeColumn(),
   }),
   { thing: 'identity', lookup: 'auth.me.get' },

@@ -47,6 +47,7 @@ export async function createUser(
     provider,
     verifiedAt: verified ? now : null,
     isPrimary: kind !== 'oauth' && user.identities.findIndex((each) => each.kind === kind) === index,
+    byUser: false,
     createdAt: now,
   }));
   const inserted: string[] = [];

@@ -40,13 +40,13 @@ export async function proveStoredIdentity(
 /** Whether one of the identities that the user was stored with has been proven. */
 async function hasProvenOrigin({ db }: FirstProofContext, user: UserRow): Promise<boolean> {
   const rows = await db.find(identities, { userId: user.id });
-  return rows.some(({ verifiedAt, createdAt }) => verifiedAt !== null && createdAt <= user.createdAt);
+  return rows.some(({ verifiedAt, byUser }) => verifiedAt !== null && !byUser);
 }
 
 async function dropUnproven(context: FirstProofContext, environment: Environment, user: UserRow): Promise<void> {
   const { db } = context;
   const id = idBytes(user.id);
-  await db.run('DELETE FROM auth_identity WHERE user_id = ? AND created_at > ?', [id, user.createdAt]);
+  await db.run('DELETE FROM auth_identity WHERE user_id = ? AND by_user = 1', [id]);
   for (const table of ['auth_password', 'auth_passkey', 'auth_factor', 'auth_recovery_code'])
     await db.run(`DELETE FROM ${table} WHERE user_id = ?`, [id]);
   await endSessions(context, environment, { userId: user.id }, 'revoked');
