@@ -10,6 +10,11 @@ import identityPrimarySet from './operations/identity/primary/set.js';
 import identityRemove from './operations/identity/remove.js';
 import identityVerify from './operations/identity/verify.js';
 import linkComplete from './operations/link/complete.js';
+import deviceApprove from './operations/device/approve.js';
+import deviceDeny from './operations/device/deny.js';
+import deviceDescribe from './operations/device/describe.js';
+import devicePoll from './operations/device/poll.js';
+import deviceStart from './operations/device/start.js';
 import sessionExchange from './operations/session/exchange.js';
 import sessionList from './operations/session/list.js';
 import sessionMine from './operations/session/mine.js';
@@ -24,6 +29,9 @@ import passwordSignIn from './operations/password/signin.js';
 import settingsGet from './operations/settings/get.js';
 import settingsReset from './operations/settings/reset.js';
 import settingsSet from './operations/settings/set.js';
+import signingKeyList from './operations/signingKey/list.js';
+import signingKeyRetire from './operations/signingKey/retire.js';
+import signingKeyRotate from './operations/signingKey/rotate.js';
 import signinMethods from './operations/signin/methods.js';
 import signinStart from './operations/signin/start.js';
 import signinVerify from './operations/signin/verify.js';
@@ -35,6 +43,8 @@ import { userSessions } from './sessions/find-user.js';
 import { allowOwnAddress } from './settings/dashboard.js';
 import { noTexts } from './settings/no-texts.js';
 import { expiryJobs } from './signin/retention.js';
+import userImpersonate from './operations/user/impersonate.js';
+import { jwks } from './signing-keys/jwks.js';
 import { challenges } from './tables/challenge.js';
 import { devices } from './tables/device.js';
 import { factors } from './tables/factor.js';
@@ -63,6 +73,9 @@ export default definePlugin({
     link: 'Magic links.',
     session: 'Sign-ins and their tokens: refresh, verify, list, end.',
     password: 'Signing in with a password, and setting it.',
+    device: 'Sign-in of devices and command lines, approved in a browser (RFC 8628).',
+    user: 'Users, as your servers see them.',
+    signingKey: 'The keys that sign access tokens.',
     settings: 'How people sign in to the environment: methods, limits, lifetimes, redirect addresses.',
   },
   needs: [need(directory), need(dashboard), need(signInTexts, noTexts), need(transactionalMail, noSignInMail)],
@@ -92,6 +105,11 @@ export default definePlugin({
     identityRemove,
     identityVerify,
     linkComplete,
+    deviceApprove,
+    deviceDeny,
+    deviceDescribe,
+    devicePoll,
+    deviceStart,
     sessionExchange,
     sessionList,
     sessionMine,
@@ -106,6 +124,10 @@ export default definePlugin({
     settingsGet,
     settingsReset,
     settingsSet,
+    signingKeyList,
+    signingKeyRetire,
+    signingKeyRotate,
+    userImpersonate,
     signinMethods,
     signinStart,
     signinVerify,
@@ -116,5 +138,6 @@ export default definePlugin({
   systemTemplates: signInTemplates,
   jobs: expiryJobs,
   authenticators: userSessions,
+  resources: [jwks],
   setUp: allowOwnAddress,
 });

@@ -1,6 +1,7 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { claimedIn, verifyJwt, type Claims } from '../signing-keys/jwt.js';
 import { publicKeyOf } from '../signing-keys/keys.js';
+import { isPublished } from '../signing-keys/present.js';
 import { readTokenSession, type FoundSession } from './read.js';
 
 /** Why an access token does not count. */
@@ -29,7 +30,7 @@ export async function checkAccessToken(
   if (keyId === undefined || sessionId === undefined || !uuidForm.test(keyId) || !uuidForm.test(sessionId))
     return invalid('malformed');
   const { key, found } = await readTokenSession(db, environmentId, { keyId, sessionId });
-  if (!key || key.status === 'retired') return invalid('wrong_signature');
+  if (!key || !isPublished(key, now)) return invalid('wrong_signature');
   const claims = verifyJwt(token, publicKeyOf(key), key.algorithm);
   if (!claims) return invalid('wrong_signature');
   const { iss, aud, exp, sub } = claims;

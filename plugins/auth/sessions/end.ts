@@ -11,6 +11,10 @@ export type EndReason = (typeof endReasons)[number];
 /** One session, or all of a user's, except one where it is named. */
 export type EndedSessions = { sessionId: string } | { userId: string; except?: string };
 
+/** Whether a session was ended because somebody else may have it, or its user may not. What it approved does not count either. */
+export const endedForSafety = ({ endedAt, endReason }: Pick<SessionRow, 'endedAt' | 'endReason'>): boolean =>
+  endedAt !== null && endReason !== 'signed_out';
+
 /** How an end is reported. */
 type Report = (event: { subjectId: string; personId: string; data: { session: SessionValue } }) => unknown;
 

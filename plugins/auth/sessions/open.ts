@@ -17,6 +17,8 @@ export interface NewSession {
   methods: SignInMethod[];
   /** It passed two factors. */
   mfa: boolean;
+  /** When the person proved who they are, if not now: on the device that approved this one. */
+  signedInAt?: Date;
   /** Who impersonates the user, why, and for how many seconds. */
   impersonation?: { id: string; label: string; reason: string; seconds: number };
 }
@@ -25,7 +27,7 @@ export interface NewSession {
 export async function openSession(
   { db, clock, vault, caller, deployment }: Pick<Context, 'db' | 'clock' | 'vault' | 'caller' | 'deployment'>,
   environment: Environment,
-  { user, settings, methods, mfa, impersonation }: NewSession,
+  { user, settings, methods, mfa, signedInAt, impersonation }: NewSession,
 ): Promise<SessionRow> {
   const now = clock.now();
   const id = newId();
@@ -42,7 +44,7 @@ export async function openSession(
     impersonatorLabel: impersonation?.label ?? null,
     impersonationReason: impersonation?.reason ?? null,
     ...clientFacts(deployment, caller.request),
-    signedInAt: now,
+    signedInAt: signedInAt ?? now,
     createdAt: now,
     lastUsedAt: now,
     expiresAt: shift(now, (impersonation?.seconds ?? settings.refreshTokenSeconds) * 1000),

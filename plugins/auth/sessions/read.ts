@@ -73,12 +73,15 @@ function found(row: JoinedRow): FoundSession {
       ? defaultSettings
       : mergeSettings(defaultSettings, decodeOf(authSettings, 'a', row).changed);
   const role = Buffer.isBuffer(row.org_role) ? row.org_role.toString() : row.org_role;
+  const session = decodeOf(sessions, 's', row);
+  // Whoever impersonates has proven themself otherwise, and can have no factor of the user's.
+  const mustHaveFactor = session.impersonatorId === null;
   return {
-    session: decodeOf(sessions, 's', row),
+    session,
     user: decodeOf(users, 'u', row),
     settings,
     orgRole: orgRoles.find((each) => each === role) ?? null,
-    requiresFactor: settings.mfa.required || row.org_requires_factor === 1,
+    requiresFactor: mustHaveFactor && (settings.mfa.required || row.org_requires_factor === 1),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Refusal } from '#core/kernel/errors/errors.js';
 import { idBytes } from '#core/runtime/id.js';
 import { openSession } from '../sessions/open.js';
+import { noticeNewDevice } from '../sessions/new-device.js';
 import { presentSession } from '../sessions/present.js';
 import { issueTokens } from '../sessions/tokens.js';
 import { loadSettings } from '../settings/load.js';
@@ -66,6 +67,7 @@ export async function finishSignIn(
   const session = await openSession(context, environment, { user, settings, methods, mfa });
   await db.defer('UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?', [now, idBytes(user.id)]);
   const signedIn = { ...user, lastSignInAt: now };
+  await noticeNewDevice(context, environment, signedIn, session);
   emit(
     'auth.signin.completed',
     { subjectId: session.id, personId: user.id, data: { session: presentSession(session) } },

@@ -86,6 +86,10 @@ const makers: Readonly<Record<string, Maker>> = {
     make: async (place) => (await apiOf(place).envelope('account.theme.reset', {})).activityId,
   },
   'auth.userId': { owner: 'environment', make: ({ platform, account, side }) => userOf(platform, account[side]) },
+  'auth.keyId': {
+    owner: 'environment',
+    make: async (place) => (await apiOf(place).call('auth.signingKey.rotate', {})).previous.keyId,
+  },
   keyId: {
     owner: 'environment',
     async make(place) {

@@ -1,0 +1,19 @@
+import { perIp } from '#core/kernel/limits/named-limit.js';
+
+const window = { max: 20, windowSeconds: 600 };
+
+/** auth.device.approve and auth.device.deny share one count: both tell whether a user code exists. */
+export const decisionLimit = perIp({
+  name: 'auth.device.decide',
+  ...window,
+  description: '20 per IP in 10 minutes, approve and deny together',
+});
+
+export const startLimit = perIp({ name: 'auth.device.start', ...window, description: '20 per IP in 10 minutes' });
+
+export const describeLimit = perIp({
+  name: 'auth.device.describe',
+  max: 30,
+  windowSeconds: 600,
+  description: '30 per IP in 10 minutes',
+});

@@ -1,0 +1,32 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, object } from '#core/kernel/schema/schema.js';
+import { accessToken, exampleAccessToken } from '../../access-token.js';
+import { decide } from '../../devices/find.js';
+import { userCode } from '../../devices/input.js';
+import { decisionLimit } from '../../devices/limits.js';
+
+export default defineOperation({
+  name: 'auth.device.approve',
+  summary: 'Let a device sign in as the signed-in user.',
+  description: 'Show the person what asks first: auth.device.describe.',
+  keywords: 'device authorization grant user code allow confirm CLI',
+  access: 'user',
+  needs: { notImpersonated: true },
+  limits: [decisionLimit],
+  input: object({ accessToken, userCode }),
+  output: object({ approved: boolean('Always true.') }),
+  errors: ['challenge_expired', 'challenge_used'],
+  events: ['auth.device.approved'],
+  example: { input: { accessToken: exampleAccessToken, userCode: 'BCDF-GHJK' }, output: { approved: true } },
+
+  async handle({ userCode: typed }, context) {
+    const { environment, user } = context.caller;
+    const device = await decide(context, environment, user, { userCode: typed, status: 'approved' });
+    context.emit('auth.device.approved', {
+      subjectId: device.id,
+      personId: user.userId,
+      data: { clientName: device.clientName, userId: user.userId },
+    });
+    return { approved: true };
+  },
+});

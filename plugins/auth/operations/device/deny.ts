@@ -1,0 +1,30 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, object } from '#core/kernel/schema/schema.js';
+import { accessToken, exampleAccessToken } from '../../access-token.js';
+import { decide } from '../../devices/find.js';
+import { userCode } from '../../devices/input.js';
+import { decisionLimit } from '../../devices/limits.js';
+
+export default defineOperation({
+  name: 'auth.device.deny',
+  summary: 'Refuse a device; its next poll answers device_denied.',
+  keywords: 'device authorization grant user code reject',
+  access: 'user',
+  limits: [decisionLimit],
+  input: object({ accessToken, userCode }),
+  output: object({ denied: boolean('Always true.') }),
+  errors: ['challenge_expired', 'challenge_used'],
+  events: ['auth.device.denied'],
+  example: { input: { accessToken: exampleAccessToken, userCode: 'BCDF-GHJK' }, output: { denied: true } },
+
+  async handle({ userCode: typed }, context) {
+    const { environment, user } = context.caller;
+    const device = await decide(context, environment, user, { userCode: typed, status: 'denied' });
+    context.emit('auth.device.denied', {
+      subjectId: device.id,
+      personId: user.userId,
+      data: { clientName: device.clientName, userId: user.userId },
+    });
+    return { denied: true };
+  },
+});

@@ -1,0 +1,46 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { dateTime, nullable, object, text } from '#core/kernel/schema/schema.js';
+import { accessToken, exampleAccessToken } from '../../access-token.js';
+import { findByUserCode, start } from '../../devices/find.js';
+import { userCode } from '../../devices/input.js';
+import { describeLimit } from '../../devices/limits.js';
+
+export default defineOperation({
+  name: 'auth.device.describe',
+  summary: 'Show what a device asks for, before the person approves it.',
+  keywords: 'device authorization grant user code confirm',
+  access: 'user',
+  impact: { read: true, retrySafe: true },
+  limits: [describeLimit],
+  input: object({ accessToken, userCode }),
+  output: object({
+    clientName: text('What asks.'),
+    scope: nullable(text('What it asks for.')),
+    requestedFrom: object(
+      {
+        ip: text('The device’s address.'),
+        location: nullable(text('Where that address is, as far as the deployment’s GeoIP file knows.')),
+        userAgent: nullable(text('The device’s User-Agent header.')),
+      },
+      { description: 'Where the device asks from: a person who does not recognise it should deny.' },
+    ),
+    expiresAt: dateTime('When the code expires.'),
+  }),
+  errors: ['challenge_expired'],
+  example: {
+    input: { accessToken: exampleAccessToken, userCode: 'BCDF-GHJK' },
+    output: {
+      clientName: 'svc command line',
+      scope: null,
+      requestedFrom: { ip: '203.0.113.7', location: 'Berlin, Germany', userAgent: null },
+      expiresAt: '2026-11-20T09:40:00.000Z',
+    },
+  },
+
+  async handle({ userCode: typed }, { db, caller, clock, fail }) {
+    const device = await findByUserCode(db, caller.environment, typed, clock.now());
+    if (device?.status !== 'pending') throw fail.challenge_expired({ start });
+    const { clientName, scope, ip, location, userAgent, expiresAt } = device;
+    return { clientName, scope, requestedFrom: { ip, location, userAgent }, expiresAt: expiresAt.toISOString() };
+  },
+});

@@ -1,0 +1,78 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, text } from '#core/kernel/schema/schema.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import { idBytes } from '#core/runtime/id.js';
+import { exampleTokens, exampleUser } from '../../examples.js';
+import { pollSeconds, start } from '../../devices/find.js';
+import { endedForSafety } from '../../sessions/end.js';
+import { noticeNewDevice } from '../../sessions/new-device.js';
+import { openSession } from '../../sessions/open.js';
+import { presentSession } from '../../sessions/present.js';
+import { readSession } from '../../sessions/read.js';
+import { Tokens } from '../../sessions/resources.js';
+import { issueTokens } from '../../sessions/tokens.js';
+import { devices } from '../../tables/device.js';
+import { isBanned, unban } from '../../users/ban.js';
+import { presentUser } from '../../users/present.js';
+import { User } from '../../users/resources.js';
+
+export default defineOperation({
+  name: 'auth.device.poll',
+  summary: 'Ask whether the person has approved the device; the first call after that gets the tokens.',
+  description:
+    'Answers device_pending until the person decides: wait intervalSeconds between two calls. The tokens are handed out once. The session ' +
+    'has what the approving one has passed, and the age of its sign-in.',
+  keywords: 'device authorization grant TV CLI terminal login token',
+  access: 'publishable',
+  showsSecret: 'stored encrypted',
+  input: object({ deviceCode: text('The deviceCode of auth.device.start.', { minLength: 1, maxLength: 200 }) }),
+  output: object({ tokens: Tokens, user: User }),
+  errors: ['challenge_expired', 'device_denied', 'device_pending', 'user_banned'],
+  events: ['auth.device.completed'],
+  example: { input: { deviceCode: 'svc_dc_example' }, output: { tokens: exampleTokens, user: exampleUser } },
+
+  async handle({ deviceCode }, context) {
+    const { db, caller, clock, fail, refuse, audit, emit } = context;
+    const { environment } = caller;
+    const now = clock.now();
+    const [row] = await db.prepared<object>(
+      `SELECT ${devices.columnList()} FROM auth_device WHERE device_digest = ? FOR UPDATE`,
+      [sha256(deviceCode)],
+    );
+    const device = row && devices.decode(row);
+    if (device?.environmentId !== environment.id || device.status === 'completed' || device.expiresAt <= now)
+      throw fail.challenge_expired({ start });
+    if (device.status === 'denied') throw fail.device_denied();
+    const waited = device.lastPolledAt === null ? pollSeconds : (now.getTime() - device.lastPolledAt.getTime()) / 1000;
+    if (waited < pollSeconds)
+      throw fail.rate_limited({
+        limit: `one poll of a device in ${pollSeconds} seconds`,
+        seconds: Math.ceil(pollSeconds - waited),
+      });
+    const { userId, approvingSessionId } = device;
+    if (device.status === 'pending' || userId === null || approvingSessionId === null) {
+      await db.update(devices, { id: device.id }, { lastPolledAt: now });
+      return refuse.device_pending({ seconds: pollSeconds });
+    }
+    const approved = await readSession(db, environment.id, approvingSessionId);
+    if (!approved || endedForSafety(approved.session)) throw fail.device_denied();
+    const { user, settings, session: approving } = approved;
+    if (isBanned(user, now)) throw fail.user_banned({ unban });
+    const { methods, mfa, signedInAt } = approving;
+    const session = await openSession(context, environment, { user, settings, methods, mfa, signedInAt });
+    await db.update(devices, { id: device.id }, { status: 'completed', lastPolledAt: now });
+    await db.defer('UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?', [now, idBytes(user.id)]);
+    const signedIn = { ...user, lastSignInAt: now };
+    await noticeNewDevice(context, environment, signedIn, session);
+    const tokens = await issueTokens(context, { ...approved, session, orgRole: null });
+    audit({
+      subject: { type: 'device', id: device.id },
+      summary: `Signed the device “${device.clientName}” in.`,
+      changes: [{ field: 'status', from: 'approved', to: 'completed' }],
+      personId: user.id,
+    });
+    const shown = presentSession(session);
+    emit('auth.device.completed', { subjectId: session.id, personId: user.id, data: { session: shown } });
+    return { tokens, user: presentUser(signedIn, now) };
+  },
+});

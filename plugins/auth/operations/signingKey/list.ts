@@ -1,0 +1,30 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
+import { list, object } from '#core/kernel/schema/schema.js';
+import { idBytes } from '#core/runtime/id.js';
+import { exampleSigningKey } from '../../examples.js';
+import { presentSigningKey } from '../../signing-keys/present.js';
+import { SigningKey } from '../../signing-keys/resources.js';
+import { signingKeys } from '../../tables/signing-key.js';
+
+export default defineOperation({
+  name: 'auth.signingKey.list',
+  summary: 'List the keys that sign access tokens, newest first; public halves only.',
+  description:
+    'Those that are active or published stand at /auth/jwks/{environmentId} too. The first key is made with the first token.',
+  keywords: 'JWKS JWT public key kid verify offline',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({ ...page }),
+  output: object({ keys: list(SigningKey), nextBefore }),
+  example: { input: {}, output: { keys: [exampleSigningKey], nextBefore: null } },
+
+  async handle({ before, limit }, { db, caller, clock }) {
+    const query = db
+      .select(signingKeys, 'signing_key')
+      .where('signing_key.environment_id = :environment', { environment: idBytes(caller.environment.id) });
+    const { rows, next } = await paged(query, 'signing_key', { before, limit });
+    const now = clock.now();
+    return { keys: rows.map((row) => presentSigningKey(row, now)), nextBefore: next };
+  },
+});

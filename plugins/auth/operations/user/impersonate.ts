@@ -1,0 +1,71 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { integer, object, text, uuid, withDefault, filledText } from '#core/kernel/schema/schema.js';
+import { exampleSession, exampleTokens, exampleUser } from '../../examples.js';
+import { openSession } from '../../sessions/open.js';
+import { presentSession } from '../../sessions/present.js';
+import { Tokens } from '../../sessions/resources.js';
+import { issueTokens } from '../../sessions/tokens.js';
+import { loadSettings } from '../../settings/load.js';
+import { users } from '../../tables/user.js';
+import { isBanned, unban } from '../../users/ban.js';
+
+export default defineOperation({
+  name: 'auth.user.impersonate',
+  summary: 'Open a session as a user, marked as impersonated, for 30 minutes at most.',
+  description:
+    'For looking at what the user sees. The session cannot be refreshed, and cannot change how the user signs in: such operations answer ' +
+    'impersonation_forbidden. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its ' +
+    'refresh token only signs out.',
+  keywords: 'log in as support act on behalf sudo debug',
+  access: 'secret',
+  impact: { destructive: true },
+  showsSecret: 'stored encrypted',
+  input: object({
+    userId: uuid('The user.'),
+    reason: filledText('Why, for the audit record.', 500, 3),
+    seconds: withDefault(integer('How long the session lives.', { minimum: 60, maximum: 1_800 }), 1_800),
+  }),
+  output: object({ tokens: Tokens, sessionId: text('The session.') }),
+  errors: ['feature_disabled', 'user_banned'],
+  events: ['auth.user.impersonated'],
+  example: {
+    input: { userId: exampleUser.id, reason: 'Ticket 1815: the invoice page is empty.' },
+    output: { tokens: exampleTokens, sessionId: exampleSession.id },
+  },
+
+  async handle({ userId, reason, seconds }, context) {
+    const { db, caller, clock, fail, audit, emit } = context;
+    const { environment } = caller;
+    const user = await findOwned(db, users, caller, userId);
+    const settings = await loadSettings(db, environment.id);
+    if (!settings.impersonation.enabled)
+      throw fail.feature_disabled({ feature: 'impersonation', setting: 'impersonation.enabled' });
+    if (isBanned(user, clock.now())) throw fail.user_banned({ unban });
+    const session = await openSession(context, environment, {
+      user,
+      settings,
+      methods: ['impersonation'],
+      mfa: false,
+      impersonation: { id: caller.memberId ?? caller.id, label: caller.label, reason, seconds },
+    });
+    const tokens = await issueTokens(context, { session, user, settings, orgRole: null });
+    const who = user.email ?? user.phone ?? user.name ?? user.id;
+    audit({
+      subject: { type: 'user', id: user.id },
+      summary: `${caller.label} impersonates ${who}: ${reason}`,
+      changes: [
+        { field: 'sessionId', from: null, to: session.id },
+        { field: 'reason', from: null, to: reason },
+        { field: 'expiresAt', from: null, to: session.expiresAt.toISOString() },
+      ],
+      personId: user.id,
+    });
+    emit('auth.user.impersonated', {
+      subjectId: session.id,
+      personId: user.id,
+      data: { session: presentSession(session) },
+    });
+    return { tokens, sessionId: session.id };
+  },
+});
