@@ -42,6 +42,7 @@ import { makeDashboardSessions } from './sessions/dashboard.js';
 import { userSessions } from './sessions/find-user.js';
 import { allowOwnAddress } from './settings/dashboard.js';
 import { noTexts } from './settings/no-texts.js';
+import { sessionRetention } from './sessions/retention.js';
 import { expiryJobs } from './signin/retention.js';
 import userImpersonate from './operations/user/impersonate.js';
 import { jwks } from './signing-keys/jwks.js';
@@ -136,7 +137,7 @@ export default definePlugin({
   errors,
   settings: deploymentSettings,
   systemTemplates: signInTemplates,
-  jobs: expiryJobs,
+  jobs: (services) => [...expiryJobs(services), ...sessionRetention(services)],
   authenticators: userSessions,
   resources: [jwks],
   setUp: allowOwnAddress,

@@ -484,6 +484,46 @@ export interface SvcOperations {
 
   /** Sign-in for your end users: methods, sessions, second factors, organizations. */
   readonly auth: {
+    /** Sign-in of devices and command lines, approved in a browser (RFC 8628). */
+    readonly device: {
+      /**
+       * Let a device sign in as the signed-in user.
+       * Show the person what asks first: auth.device.describe.
+       * Needs a publishable key, and the user’s access token with `auth:public`.
+       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_used` (409): This was completed or decided before.
+       */
+      approve(input: AuthDeviceApproveInput, options?: CallOptions): Promise<AuthDeviceApproveResult>;
+      /**
+       * Refuse a device; its next poll answers device_denied.
+       * Needs a publishable key, and the user’s access token with `auth:public`.
+       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_used` (409): This was completed or decided before.
+       */
+      deny(input: AuthDeviceDenyInput, options?: CallOptions): Promise<AuthDeviceDenyResult>;
+      /**
+       * Show what a device asks for, before the person approves it.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       */
+      describe(input: AuthDeviceDescribeInput, options?: CallOptions): Promise<AuthDeviceDescribeResult>;
+      /**
+       * Ask whether the person has approved the device; the first call after that gets the tokens.
+       * Answers device_pending until the person decides: wait intervalSeconds between two calls. The tokens are handed out once. The session has what the approving one has passed, and the age of its sign-in.
+       * Needs a publishable key with `auth:public`.
+       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `device_denied` (403): The person denied the device.
+       * @throws SvcError `device_pending` (409): The person has not decided yet.
+       * @throws SvcError `user_banned` (403): The user is banned.
+       */
+      poll(input: AuthDevicePollInput, options?: CallOptions): Promise<AuthDevicePollResult>;
+      /**
+       * Start the sign-in of a device or a command line: get a code to show and an address to open.
+       * The person opens the address on any browser, signs in there and approves. The device asks auth.device.poll meanwhile. (RFC 8628)
+       * Needs a publishable key with `auth:public`.
+       */
+      start(input: AuthDeviceStartInput, options?: CallOptions): Promise<AuthDeviceStartResult>;
+    };
     /** The signed-in user’s addresses, phone numbers and provider accounts. */
     readonly identity: {
       /**
@@ -706,6 +746,48 @@ export interface SvcOperations {
        * @throws SvcError `wrong_code` (400): The code is not correct.
        */
       verify(input: AuthSigninVerifyInput, options?: CallOptions): Promise<AuthSigninVerifyResult>;
+    };
+    /** The keys that sign access tokens. */
+    readonly signingKey: {
+      /**
+       * List the keys that sign access tokens, newest first; public halves only.
+       * Those that are active or published stand at /auth/jwks/{environmentId} too. The first key is made with the first token.
+       * Needs a secret key with `auth:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the keys that sign access tokens, newest first; public halves only.
+         * Those that are active or published stand at /auth/jwks/{environmentId} too. The first key is made with the first token.
+         * Needs a secret key with `auth:read`. Impact: reads only.
+         */
+        (input?: AuthSigningKeyListInput, options?: CallOptions): Promise<AuthSigningKeyListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.signingKey.list.all()) …` */
+        all(input?: AuthSigningKeyListInput, options?: CallOptions): AsyncGenerator<SigningKey, void, undefined>;
+      };
+      /**
+       * Take an old key out of the published set at once; tokens that it signed stop verifying.
+       * svc refuses its tokens from now on. Whoever checks offline may keep the published set for up to five minutes. Sessions live on: their next refresh signs with the active key.
+       * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
+       * @throws SvcError `signing_key_active` (409): The key signs access tokens now.
+       */
+      retire(input: AuthSigningKeyRetireInput, options?: CallOptions): Promise<AuthSigningKeyRetireResult>;
+      /**
+       * Sign access tokens with a new key from now on; the old one stays published until its last token has expired.
+       * Checks with the keys at /auth/jwks/{environmentId} go on without a gap: libraries read the set again when a token names a key that they do not know. If the old key may be known to others, retire it with auth.signingKey.retire afterwards.
+       * Needs a secret key with `auth:write`. Impact: destructive.
+       */
+      rotate(input?: AuthSigningKeyRotateInput, options?: CallOptions): Promise<AuthSigningKeyRotateResult>;
+    };
+    /** Users, as your servers see them. */
+    readonly user: {
+      /**
+       * Open a session as a user, marked as impersonated, for 30 minutes at most.
+       * For looking at what the user sees. The session cannot be refreshed, and cannot change how the user signs in: such operations answer impersonation_forbidden. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its refresh token only signs out.
+       * Needs a secret key with `auth:write`. Impact: destructive.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
+       * @throws SvcError `user_banned` (403): The user is banned.
+       */
+      impersonate(input: AuthUserImpersonateInput, options?: CallOptions): Promise<AuthUserImpersonateResult>;
     };
   };
 
@@ -3637,6 +3719,114 @@ export interface AudienceTopicUpdateResult {
 /** Codes that `audience.topic.update` can return. */
 export type AudienceTopicUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
+/** Input of `auth.device.approve`. */
+export interface AuthDeviceApproveInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The code that the device shows; case, spaces and hyphens do not matter. (1 to 40 characters) */
+  userCode: string;
+}
+
+/** Result of `auth.device.approve`. */
+export interface AuthDeviceApproveResult {
+  /** Always true. */
+  approved: boolean;
+}
+
+/** Codes that `auth.device.approve` can return. */
+export type AuthDeviceApproveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'challenge_expired' | 'challenge_used';
+
+/** Input of `auth.device.deny`. */
+export interface AuthDeviceDenyInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The code that the device shows; case, spaces and hyphens do not matter. (1 to 40 characters) */
+  userCode: string;
+}
+
+/** Result of `auth.device.deny`. */
+export interface AuthDeviceDenyResult {
+  /** Always true. */
+  denied: boolean;
+}
+
+/** Codes that `auth.device.deny` can return. */
+export type AuthDeviceDenyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'challenge_expired' | 'challenge_used';
+
+/** Input of `auth.device.describe`. */
+export interface AuthDeviceDescribeInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The code that the device shows; case, spaces and hyphens do not matter. (1 to 40 characters) */
+  userCode: string;
+}
+
+/** Result of `auth.device.describe`. */
+export interface AuthDeviceDescribeResult {
+  /** What asks. */
+  clientName: string;
+  /** What it asks for. */
+  scope: string | null;
+  /** Where the device asks from: a person who does not recognise it should deny. */
+  requestedFrom: {
+    /** The device’s address. */
+    ip: string;
+    /** Where that address is, as far as the deployment’s GeoIP file knows. */
+    location: string | null;
+    /** The device’s User-Agent header. */
+    userAgent: string | null;
+  };
+  /** When the code expires. (date-time) */
+  expiresAt: string;
+}
+
+/** Codes that `auth.device.describe` can return. */
+export type AuthDeviceDescribeCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'challenge_expired';
+
+/** Input of `auth.device.poll`. */
+export interface AuthDevicePollInput {
+  /** The deviceCode of auth.device.start. (1 to 200 characters) */
+  deviceCode: string;
+}
+
+/** Result of `auth.device.poll`. */
+export interface AuthDevicePollResult {
+  /** The tokens of a session. */
+  tokens: Tokens;
+  /** An end user of the environment. */
+  user: User;
+}
+
+/** Codes that `auth.device.poll` can return. */
+export type AuthDevicePollCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'challenge_expired' | 'device_denied' | 'device_pending' | 'user_banned';
+
+/** Input of `auth.device.start`. */
+export interface AuthDeviceStartInput {
+  /** What asks, as the person sees it before they approve. (1 to 120 characters) */
+  clientName: string;
+  /** What it asks for, shown to the person. (at most 500 characters) */
+  scope?: string;
+}
+
+/** Result of `auth.device.start`. */
+export interface AuthDeviceStartResult {
+  /** For auth.device.poll; keep it secret. */
+  deviceCode: string;
+  /** To show to the person. */
+  userCode: string;
+  /** The address to open, where the code is entered. (uri) */
+  verificationUrl: string;
+  /** The same with the code in it, for a link or a QR code. (uri) */
+  verificationUrlComplete: string;
+  /** How long to wait between two polls. */
+  intervalSeconds: number;
+  /** When the codes expire. (date-time) */
+  expiresAt: string;
+}
+
+/** Codes that `auth.device.start` can return. */
+export type AuthDeviceStartCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed';
+
 /** Input of `auth.identity.add`. */
 export type AuthIdentityAddInput = ExactlyOne<{
   /** The user’s access token. */
@@ -4180,6 +4370,77 @@ export interface AuthSigninVerifyResult {
 
 /** Codes that `auth.signin.verify` can return. */
 export type AuthSigninVerifyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'challenge_expired' | 'challenge_locked' | 'challenge_used' | 'signup_closed' | 'signup_domain_blocked' | 'user_banned' | 'wrong_code';
+
+/** Input of `auth.signingKey.list`. */
+export interface AuthSigningKeyListInput {
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** Result of `auth.signingKey.list`. */
+export interface AuthSigningKeyListResult {
+  keys: SigningKey[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `auth.signingKey.list` can return. */
+export type AuthSigningKeyListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `auth.signingKey.retire`. */
+export interface AuthSigningKeyRetireInput {
+  /** The key to retire: the `kid` of its tokens. (uuid) */
+  keyId: string;
+}
+
+/** Result of `auth.signingKey.retire`. */
+export interface AuthSigningKeyRetireResult {
+  /** A key that signs access tokens. */
+  key: SigningKey;
+}
+
+/** Codes that `auth.signingKey.retire` can return. */
+export type AuthSigningKeyRetireCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'signing_key_active';
+
+/** Input of `auth.signingKey.rotate`. */
+export interface AuthSigningKeyRotateInput {
+  /** What the new key signs with. (default "ES256") */
+  algorithm?: 'ES256' | 'RS256' | 'EdDSA';
+}
+
+/** Result of `auth.signingKey.rotate`. */
+export interface AuthSigningKeyRotateResult {
+  /** A key that signs access tokens. */
+  key: SigningKey;
+  /** A key that signs access tokens. */
+  previous: SigningKey;
+}
+
+/** Codes that `auth.signingKey.rotate` can return. */
+export type AuthSigningKeyRotateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `auth.user.impersonate`. */
+export interface AuthUserImpersonateInput {
+  /** The user. (uuid) */
+  userId: string;
+  /** Why, for the audit record. (3 to 500 characters) */
+  reason: string;
+  /** How long the session lives. (60 to 1800; default 1800) */
+  seconds?: number;
+}
+
+/** Result of `auth.user.impersonate`. */
+export interface AuthUserImpersonateResult {
+  /** The tokens of a session. */
+  tokens: Tokens;
+  /** The session. */
+  sessionId: string;
+}
+
+/** Codes that `auth.user.impersonate` can return. */
+export type AuthUserImpersonateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'feature_disabled' | 'user_banned';
 
 /** Input of `developers.event.get`. */
 export interface DevelopersEventGetInput {
@@ -6608,6 +6869,11 @@ export interface SvcOperationTypes {
   'audience.topic.list': { input: AudienceTopicListInput; result: AudienceTopicListResult; code: AudienceTopicListCode; item: Topic };
   'audience.topic.restore': { input: AudienceTopicRestoreInput; result: AudienceTopicRestoreResult; code: AudienceTopicRestoreCode; item: never };
   'audience.topic.update': { input: AudienceTopicUpdateInput; result: AudienceTopicUpdateResult; code: AudienceTopicUpdateCode; item: never };
+  'auth.device.approve': { input: AuthDeviceApproveInput; result: AuthDeviceApproveResult; code: AuthDeviceApproveCode; item: never };
+  'auth.device.deny': { input: AuthDeviceDenyInput; result: AuthDeviceDenyResult; code: AuthDeviceDenyCode; item: never };
+  'auth.device.describe': { input: AuthDeviceDescribeInput; result: AuthDeviceDescribeResult; code: AuthDeviceDescribeCode; item: never };
+  'auth.device.poll': { input: AuthDevicePollInput; result: AuthDevicePollResult; code: AuthDevicePollCode; item: never };
+  'auth.device.start': { input: AuthDeviceStartInput; result: AuthDeviceStartResult; code: AuthDeviceStartCode; item: never };
   'auth.identity.add': { input: AuthIdentityAddInput; result: AuthIdentityAddResult; code: AuthIdentityAddCode; item: never };
   'auth.identity.primary.set': { input: AuthIdentityPrimarySetInput; result: AuthIdentityPrimarySetResult; code: AuthIdentityPrimarySetCode; item: never };
   'auth.identity.remove': { input: AuthIdentityRemoveInput; result: AuthIdentityRemoveResult; code: AuthIdentityRemoveCode; item: never };
@@ -6630,6 +6896,10 @@ export interface SvcOperationTypes {
   'auth.signin.methods': { input: AuthSigninMethodsInput; result: AuthSigninMethodsResult; code: AuthSigninMethodsCode; item: never };
   'auth.signin.start': { input: AuthSigninStartInput; result: AuthSigninStartResult; code: AuthSigninStartCode; item: never };
   'auth.signin.verify': { input: AuthSigninVerifyInput; result: AuthSigninVerifyResult; code: AuthSigninVerifyCode; item: never };
+  'auth.signingKey.list': { input: AuthSigningKeyListInput; result: AuthSigningKeyListResult; code: AuthSigningKeyListCode; item: SigningKey };
+  'auth.signingKey.retire': { input: AuthSigningKeyRetireInput; result: AuthSigningKeyRetireResult; code: AuthSigningKeyRetireCode; item: never };
+  'auth.signingKey.rotate': { input: AuthSigningKeyRotateInput; result: AuthSigningKeyRotateResult; code: AuthSigningKeyRotateCode; item: never };
+  'auth.user.impersonate': { input: AuthUserImpersonateInput; result: AuthUserImpersonateResult; code: AuthUserImpersonateCode; item: never };
   'developers.event.get': { input: DevelopersEventGetInput; result: DevelopersEventGetResult; code: DevelopersEventGetCode; item: never };
   'developers.event.list': { input: DevelopersEventListInput; result: DevelopersEventListResult; code: DevelopersEventListCode; item: Event };
   'developers.key.create': { input: DevelopersKeyCreateInput; result: DevelopersKeyCreateResult; code: DevelopersKeyCreateCode; item: never };
@@ -6768,6 +7038,11 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'audience.topic.list': { read: true, retrySafe: true, list: 'topics' },
   'audience.topic.restore': { retrySafe: true },
   'audience.topic.update': { retrySafe: true },
+  'auth.device.approve': {},
+  'auth.device.deny': {},
+  'auth.device.describe': { read: true, retrySafe: true },
+  'auth.device.poll': {},
+  'auth.device.start': {},
   'auth.identity.add': {},
   'auth.identity.primary.set': { retrySafe: true },
   'auth.identity.remove': {},
@@ -6790,6 +7065,10 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'auth.signin.methods': { read: true, retrySafe: true },
   'auth.signin.start': {},
   'auth.signin.verify': {},
+  'auth.signingKey.list': { read: true, retrySafe: true, list: 'keys' },
+  'auth.signingKey.retire': { retrySafe: true },
+  'auth.signingKey.rotate': {},
+  'auth.user.impersonate': {},
   'developers.event.get': { read: true, retrySafe: true },
   'developers.event.list': { read: true, retrySafe: true, list: 'events' },
   'developers.key.create': {},

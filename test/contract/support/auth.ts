@@ -2,6 +2,9 @@ import { password, userWithPassword } from '#test/auth/password/support.js';
 import { handoffOf, signedIn } from '#test/auth/support.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 
+const startedDevice = ({ svc, keys }: TestAccount) =>
+  svc.call('auth.device.start', { clientName: 'TV' }, { key: keys.live.publishable });
+
 /** Fields that no example of auth can know, by operation. */
 export const filledInForAuth: Readonly<
   Record<string, (account: TestAccount, platform: TestPlatform) => Promise<object>>
@@ -17,6 +20,15 @@ export const filledInForAuth: Readonly<
   'auth.password.signin': async ({ live }, platform) => {
     await userWithPassword(platform, live);
     return { password };
+  },
+  'auth.device.approve': async (account) => ({ userCode: (await startedDevice(account)).userCode }),
+  'auth.device.deny': async (account) => ({ userCode: (await startedDevice(account)).userCode }),
+  'auth.device.poll': async (account, platform) => {
+    const { deviceCode, userCode } = await startedDevice(account);
+    const { accessToken } = await signedIn(platform, account.live);
+    const options = { key: account.keys.live.publishable };
+    await account.svc.call('auth.device.approve', { accessToken, userCode }, options);
+    return { deviceCode };
   },
   'auth.session.exchange': async ({ live }, platform) => ({ code: await handoffOf(platform, live) }),
   'auth.session.refresh': async ({ live }, platform) => ({
