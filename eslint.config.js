@@ -22,6 +22,11 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       // Methods are closures over plain objects and do not use `this`.
       '@typescript-eslint/unbound-method': 'off',
+      // openid-client marks it only to be noticed: plain http is for test environments (plugins/auth/oauth/configure.ts).
+      '@typescript-eslint/no-deprecated': [
+        'error',
+        { allow: [{ from: 'package', package: 'openid-client', name: 'allowInsecureRequests' }] },
+      ],
       // TypeORM takes the options of an EntitySchema as a plain literal.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // `const { omitted: _, ...rest }` omits a field.

@@ -26,6 +26,12 @@ import sessionVerify from './operations/session/verify.js';
 import passwordRemove from './operations/password/remove.js';
 import passwordSet from './operations/password/set.js';
 import passwordSignIn from './operations/password/signin.js';
+import { oauthCallbackPage } from './oauth/callback-page.js';
+import oauthAppList from './operations/oauth/app/list.js';
+import oauthAppRemove from './operations/oauth/app/remove.js';
+import oauthAppSet from './operations/oauth/app/set.js';
+import oauthComplete from './operations/oauth/complete.js';
+import oauthStart from './operations/oauth/start.js';
 import settingsGet from './operations/settings/get.js';
 import settingsReset from './operations/settings/reset.js';
 import settingsSet from './operations/settings/set.js';
@@ -77,6 +83,8 @@ export default definePlugin({
     device: 'Sign-in of devices and command lines, approved in a browser (RFC 8628).',
     user: 'Users, as your servers see them.',
     signingKey: 'The keys that sign access tokens.',
+    oauth: 'Sign-in with Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer.',
+    'oauth.app': 'The providers that an environment’s users may sign in with.',
     settings: 'How people sign in to the environment: methods, limits, lifetimes, redirect addresses.',
   },
   needs: [need(directory), need(dashboard), need(signInTexts, noTexts), need(transactionalMail, noSignInMail)],
@@ -101,16 +109,24 @@ export default definePlugin({
     signingKeys,
   ],
   operations: [
-    identityAdd,
-    identityPrimarySet,
-    identityRemove,
-    identityVerify,
-    linkComplete,
     deviceApprove,
     deviceDeny,
     deviceDescribe,
     devicePoll,
     deviceStart,
+    identityAdd,
+    identityPrimarySet,
+    identityRemove,
+    identityVerify,
+    linkComplete,
+    oauthAppList,
+    oauthAppRemove,
+    oauthAppSet,
+    oauthComplete,
+    oauthStart,
+    passwordRemove,
+    passwordSet,
+    passwordSignIn,
     sessionExchange,
     sessionList,
     sessionMine,
@@ -119,25 +135,23 @@ export default definePlugin({
     sessionRevokeMine,
     sessionSignout,
     sessionVerify,
-    passwordRemove,
-    passwordSet,
-    passwordSignIn,
     settingsGet,
     settingsReset,
     settingsSet,
+    signinMethods,
+    signinStart,
+    signinVerify,
     signingKeyList,
     signingKeyRetire,
     signingKeyRotate,
     userImpersonate,
-    signinMethods,
-    signinStart,
-    signinVerify,
   ],
   events,
   errors,
   settings: deploymentSettings,
   systemTemplates: signInTemplates,
   jobs: (services) => [...expiryJobs(services), ...sessionRetention(services)],
+  pages: [oauthCallbackPage],
   authenticators: userSessions,
   resources: [jwks],
   setUp: allowOwnAddress,

@@ -5,7 +5,7 @@ import { isTenant, type Caller, type SignedInUser } from './caller.js';
 import type { Authenticator } from './lookup.js';
 
 /** How long a sign-in counts as recent. */
-const recentMinutes = 10;
+export const recentMinutes = 10;
 
 function accessTokenIn(input: unknown): string | undefined {
   const token: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, 'accessToken') : undefined;

@@ -582,6 +582,66 @@ export interface SvcOperations {
        */
       complete(input: AuthLinkCompleteInput, options?: CallOptions): Promise<AuthLinkCompleteResult>;
     };
+    /** Sign-in with Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer. */
+    readonly oauth: {
+      /** The providers that an environment’s users may sign in with. */
+      readonly app: {
+        /**
+         * List the providers that users may sign in with, newest first, without their client secrets.
+         * Needs a secret key with `auth:read`. Impact: reads only.
+         */
+        readonly list: {
+          /**
+           * List the providers that users may sign in with, newest first, without their client secrets.
+           * Needs a secret key with `auth:read`. Impact: reads only.
+           */
+          (input?: AuthOauthAppListInput, options?: CallOptions): Promise<AuthOauthAppListResult>;
+          /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.oauth.app.list.all()) …` */
+          all(input?: AuthOauthAppListInput, options?: CallOptions): AsyncGenerator<OAuthApp, void, undefined>;
+        };
+        /**
+         * Remove a provider, so that nobody signs in with it any more.
+         * Its client secret is deleted. Users keep the identities that they linked, and use them again when the same provider is configured again.
+         * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
+         * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+         */
+        remove(input: AuthOauthAppRemoveInput, options?: CallOptions): Promise<AuthOauthAppRemoveResult>;
+        /**
+         * Configure a provider to sign in with: Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer.
+         * Register `callbackUrl` of the reply as the redirect URI at the provider. The provider’s discovery document is read and checked, unless `enabled` is false. What is left out gets its default; the client secret alone is kept while clientId and issuer stay the same.
+         * Needs a secret key with `auth:write`. Impact: safe to repeat.
+         * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
+         * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
+         */
+        set(input: AuthOauthAppSetInput, options?: CallOptions): Promise<AuthOauthAppSetResult>;
+      };
+      /**
+       * Complete a sign-in with a provider: exchange its code and sign in.
+       * The user is the one who has linked the provider’s account, else the one who has its address, where both the provider and svc know it as verified, else a new one. Each state can be completed once. After auth.oauth.start with an accessToken the account is added to that user, and `tokens` is null: the session goes on.
+       * Needs a publishable key with `auth:public`.
+       * @throws SvcError `state_mismatch` (400): This sign-in did not start in this browser, or it was completed before.
+       * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
+       * @throws SvcError `identity_taken` (409): Another user has this {what}.
+       * @throws SvcError `identity_unverified` (403): {problem}.
+       * @throws SvcError `signup_closed` (403): No user has this address, and the environment takes no new users.
+       * @throws SvcError `signup_domain_blocked` (403): The environment takes no new users with addresses of {domain}.
+       * @throws SvcError `user_banned` (403): The user is banned.
+       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       */
+      complete(input: AuthOauthCompleteInput, options?: CallOptions): Promise<AuthOauthCompleteResult>;
+      /**
+       * Begin a sign-in with a provider: get the address to send the browser to.
+       * Keep `browserToken` in the browser, then send the browser to `authorizationUrl`. It comes back to `redirectTo` with `code`, `state` and, from some providers, `iss`, or with `error`; pass them to auth.oauth.complete with the browserToken within ten minutes. With `accessToken` the provider’s account is added to that user.
+       * Needs a publishable key with `auth:public`.
+       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+       * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+       * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
+       * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
+       * @throws SvcError `reauth_required` (403): {operation} needs a recent sign-in: this session signed in more than {minutes} minutes ago.
+       * @throws SvcError `impersonation_forbidden` (403): {operation} cannot be called while impersonating a user.
+       */
+      start(input: AuthOauthStartInput, options?: CallOptions): Promise<AuthOauthStartResult>;
+    };
     /** Signing in with a password, and setting it. */
     readonly password: {
       /**
@@ -3930,6 +3990,122 @@ export interface AuthLinkCompleteResult {
 /** Codes that `auth.link.complete` can return. */
 export type AuthLinkCompleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'challenge_expired' | 'challenge_used' | 'not_a_link' | 'signup_closed' | 'signup_domain_blocked' | 'user_banned';
 
+/** Input of `auth.oauth.app.list`. */
+export interface AuthOauthAppListInput {
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** Result of `auth.oauth.app.list`. */
+export interface AuthOauthAppListResult {
+  apps: OAuthApp[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `auth.oauth.app.list` can return. */
+export type AuthOauthAppListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `auth.oauth.app.remove`. */
+export interface AuthOauthAppRemoveInput {
+  /** google, github, microsoft, apple, gitlab, or the name that you give to another OpenID Connect issuer: lower-case letters, digits, - and _. (1 to 64 characters) */
+  provider: string;
+}
+
+/** Result of `auth.oauth.app.remove`. */
+export interface AuthOauthAppRemoveResult {
+  /** A provider that users may sign in with. The client secret is never shown. */
+  app: OAuthApp;
+}
+
+/** Codes that `auth.oauth.app.remove` can return. */
+export type AuthOauthAppRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'no_usable_signin_method';
+
+/** Input of `auth.oauth.app.set`. */
+export interface AuthOauthAppSetInput {
+  /** google, github, microsoft, apple, gitlab, or the name that you give to another OpenID Connect issuer: lower-case letters, digits, - and _. (1 to 64 characters) */
+  provider: string;
+  /** The client id that the provider gave you. (1 to 500 characters) */
+  clientId: string;
+  /** The client secret that the provider gave you; for apple the JSON {"teamId", "keyId", "p8"}. Leave it out to keep the stored one. (1 to 1900 characters) */
+  clientSecret?: string;
+  /** The issuer’s address, without /.well-known/openid-configuration. Needed for a provider that svc does not know by name; also for a GitLab or GitHub server of your own and a single Microsoft tenant. (uri) */
+  issuer?: string;
+  /** The scopes to ask for; the provider’s usual ones by default. (at most 50 items) */
+  scopes?: string[];
+  /** As sign-in buttons show it; the provider’s own name by default. (1 to 120 characters) */
+  name?: string;
+  /** Whether users may sign in with it. (default true) */
+  enabled?: boolean;
+}
+
+/** Result of `auth.oauth.app.set`. */
+export interface AuthOauthAppSetResult {
+  /** A provider that users may sign in with. The client secret is never shown. */
+  app: OAuthApp;
+}
+
+/** Codes that `auth.oauth.app.set` can return. */
+export type AuthOauthAppSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'provider_failed' | 'url_not_allowed';
+
+/** Input of `auth.oauth.complete`. */
+export interface AuthOauthCompleteInput {
+  /** `code` of the address that the browser returned to. (1 to 4096 characters) */
+  code: string;
+  /** `state` of that address. (1 to 200 characters) */
+  state: string;
+  /** What auth.oauth.start answered, from the same browser. (1 to 200 characters) */
+  browserToken: string;
+  /** `iss` of that address, where it has one. (1 to 2048 characters) */
+  issuer?: string;
+}
+
+/** Result of `auth.oauth.complete`. */
+export interface AuthOauthCompleteResult {
+  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  status: 'complete' | 'mfa_required' | 'handoff';
+  tokens: Tokens | null;
+  user: User | null;
+  mfa: {
+    /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
+    mfaToken: string;
+    /** What the user can pass the second step with. */
+    factors: ('totp' | 'recovery_code')[];
+  } | null;
+  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  redirectTo: string | null;
+}
+
+/** Codes that `auth.oauth.complete` can return. */
+export type AuthOauthCompleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'state_mismatch' | 'provider_failed' | 'identity_taken' | 'identity_unverified' | 'signup_closed' | 'signup_domain_blocked' | 'user_banned' | 'challenge_expired';
+
+/** Input of `auth.oauth.start`. */
+export interface AuthOauthStartInput {
+  /** A provider that auth.signin.methods lists. (1 to 64 characters) */
+  provider: string;
+  /** Where the browser returns to; one of the environment’s redirect addresses. (uri) */
+  redirectTo: string;
+  /** Whether completion hands a one-time svc_code to redirectTo instead of tokens. */
+  handoff?: boolean;
+  /** Of the signed-in user to add the provider’s account to. (at most 8192 characters) */
+  accessToken?: string;
+}
+
+/** Result of `auth.oauth.start`. */
+export interface AuthOauthStartResult {
+  /** Send the browser here. (uri) */
+  authorizationUrl: string;
+  /** Comes back with the browser. */
+  state: string;
+  /** Kept by this browser, and shown again at completion. */
+  browserToken: string;
+}
+
+/** Codes that `auth.oauth.start` can return. */
+export type AuthOauthStartCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'method_disabled' | 'redirect_not_allowed' | 'provider_not_configured' | 'provider_failed' | 'reauth_required' | 'impersonation_forbidden';
+
 /** Input of `auth.password.remove`. */
 export interface AuthPasswordRemoveInput {
   /** The user’s access token. */
@@ -6879,6 +7055,11 @@ export interface SvcOperationTypes {
   'auth.identity.remove': { input: AuthIdentityRemoveInput; result: AuthIdentityRemoveResult; code: AuthIdentityRemoveCode; item: never };
   'auth.identity.verify': { input: AuthIdentityVerifyInput; result: AuthIdentityVerifyResult; code: AuthIdentityVerifyCode; item: never };
   'auth.link.complete': { input: AuthLinkCompleteInput; result: AuthLinkCompleteResult; code: AuthLinkCompleteCode; item: never };
+  'auth.oauth.app.list': { input: AuthOauthAppListInput; result: AuthOauthAppListResult; code: AuthOauthAppListCode; item: OAuthApp };
+  'auth.oauth.app.remove': { input: AuthOauthAppRemoveInput; result: AuthOauthAppRemoveResult; code: AuthOauthAppRemoveCode; item: never };
+  'auth.oauth.app.set': { input: AuthOauthAppSetInput; result: AuthOauthAppSetResult; code: AuthOauthAppSetCode; item: never };
+  'auth.oauth.complete': { input: AuthOauthCompleteInput; result: AuthOauthCompleteResult; code: AuthOauthCompleteCode; item: never };
+  'auth.oauth.start': { input: AuthOauthStartInput; result: AuthOauthStartResult; code: AuthOauthStartCode; item: never };
   'auth.password.remove': { input: AuthPasswordRemoveInput; result: AuthPasswordRemoveResult; code: AuthPasswordRemoveCode; item: never };
   'auth.password.set': { input: AuthPasswordSetInput; result: AuthPasswordSetResult; code: AuthPasswordSetCode; item: never };
   'auth.password.signin': { input: AuthPasswordSigninInput; result: AuthPasswordSigninResult; code: AuthPasswordSigninCode; item: never };
@@ -7048,6 +7229,11 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'auth.identity.remove': {},
   'auth.identity.verify': {},
   'auth.link.complete': {},
+  'auth.oauth.app.list': { read: true, retrySafe: true, list: 'apps' },
+  'auth.oauth.app.remove': { retrySafe: true },
+  'auth.oauth.app.set': { retrySafe: true },
+  'auth.oauth.complete': {},
+  'auth.oauth.start': {},
   'auth.password.remove': {},
   'auth.password.set': {},
   'auth.password.signin': {},

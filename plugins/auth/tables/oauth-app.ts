@@ -25,6 +25,8 @@ export const oauthApps = defineTable('auth_oauth_app', {
   enabled: flagColumn(),
   createdAt: timeColumn(),
   updatedAt: timeColumn(),
+  /** Then it is not enabled, and has no secret. */
+  removedAt: nullable(timeColumn()),
 });
 
 export type OAuthAppRow = RowOf<typeof oauthApps>;

@@ -7,6 +7,7 @@ import { contactOf, topicOf } from '#test/audience/support.js';
 import { texts } from '#test/email/template/support.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { activeAutomation } from '#test/email/automation/support.js';
+import { arrivedFromGitHub, githubApp } from '#test/auth/oauth/github-app.js';
 import { startedLink } from '#test/auth/support.js';
 import { filledInForAuth } from './auth.js';
 import { exampleWith, keyFor } from './operations.js';
@@ -23,6 +24,11 @@ const draft = ({ svc }: TestAccount): Promise<unknown> =>
 
 /** What must stand before the example goes through, beside the things that its ids name. */
 export const preparations: Readonly<Record<string, (account: TestAccount) => Promise<unknown>>> = {
+  'auth.oauth.app.remove': ({ svc }) => svc.call('auth.oauth.app.set', githubApp),
+  'auth.oauth.start': async ({ svc }) => {
+    await svc.call('auth.settings.set', { redirectUrls: ['https://app.example.com'] });
+    await svc.call('auth.oauth.app.set', githubApp);
+  },
   'audience.consent.grant': adaAndNews,
   'audience.consent.revoke': adaAndNews,
   'audience.event.record': ada,
@@ -42,6 +48,11 @@ export const preparations: Readonly<Record<string, (account: TestAccount) => Pro
 /** Fields that no example can know. */
 export const filledIn: Readonly<Record<string, (account: TestAccount, platform: TestPlatform) => Promise<object>>> = {
   ...filledInForAuth,
+  // A disabled provider is not asked for its discovery document, and GitHub has none.
+  'auth.oauth.app.set': async () => ({ enabled: false }),
+  'auth.oauth.app.remove': async () => ({ provider: 'github' }),
+  'auth.oauth.complete': (account, platform) => arrivedFromGitHub(platform, account),
+  'auth.oauth.start': async () => ({ provider: 'github' }),
   'auth.link.complete': async ({ live }, platform) => ({ token: await startedLink(platform, live) }),
   'account.member.accept': async (account, platform) => {
     const token = `svc_iv_${randomToken(43)}`;

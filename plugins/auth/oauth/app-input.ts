@@ -1,0 +1,125 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { SvcError } from '#core/kernel/errors/errors.js';
+import {
+  boolean,
+  filledText,
+  list,
+  optional,
+  text,
+  url,
+  withDefault,
+  type ValueOf,
+  object,
+} from '#core/kernel/schema/schema.js';
+import type { HttpClient } from '#core/runtime/http-client/client.js';
+import { builtInMethods } from '../settings/resources.js';
+import type { OAuthAppRow } from '../tables/oauth-app.js';
+import { providerOf } from './providers.js';
+
+export const providerName = text(
+  'google, github, microsoft, apple, gitlab, or the name that you give to another OpenID Connect issuer: lower-case letters, digits, - and _.',
+  { minLength: 1, maxLength: 64, pattern: '^[a-z0-9][a-z0-9_-]*$' },
+);
+
+export const appInput = object({
+  provider: providerName,
+  clientId: text('The client id that the provider gave you.', { minLength: 1, maxLength: 500, pattern: '^\\S+$' }),
+  clientSecret: optional(
+    text(
+      'The client secret that the provider gave you; for apple the JSON {"teamId", "keyId", "p8"}. Leave it out to keep the stored one.',
+      { minLength: 1, maxLength: 1_900 },
+    ),
+  ),
+  issuer: optional(
+    url(
+      'The issuer’s address, without /.well-known/openid-configuration. Needed for a provider that svc does not know by name; also for a GitLab or GitHub server of your own and a single Microsoft tenant.',
+    ),
+  ),
+  // RFC 6749 section 3.3.
+  scopes: optional(
+    list(
+      text(undefined, { minLength: 1, maxLength: 200, pattern: '^[!#-\\[\\]-~]+$' }),
+      'The scopes to ask for; the provider’s usual ones by default.',
+      {
+        maxItems: 50,
+        uniqueItems: true,
+      },
+    ),
+  ),
+  name: optional(filledText('As sign-in buttons show it; the provider’s own name by default.', 120)),
+  enabled: withDefault(boolean('Whether users may sign in with it.'), true),
+});
+
+export type AppInput = ValueOf<typeof appInput>;
+
+/** What an application is to be, before it is stored. */
+export interface AppFacts {
+  name: string;
+  clientId: string;
+  issuer: string | null;
+  scopes: string[];
+  enabled: boolean;
+  /** Undefined keeps the stored one. */
+  clientSecret: string | null | undefined;
+}
+
+const invalid = (field: string, problem: string): SvcError =>
+  refusalOf.invalid_input({ field, problem, details: { field } });
+
+interface Rules {
+  http: HttpClient;
+  /** The environment is a test one: plain http is allowed, and stand-ins for every provider. */
+  isTest: boolean;
+}
+
+/**
+ * What a call of auth.oauth.app.set asks for, with the provider’s defaults.
+ * @param stored the application as it is; null where there is none
+ * @throws invalid_input, url_not_allowed
+ */
+export function appFacts(input: AppInput, stored: OAuthAppRow | null, rules: Rules): AppFacts {
+  if (builtInMethods.some((method) => method === input.provider))
+    throw invalid('provider', 'must not be the name of another sign-in method');
+  const provider = providerOf(input.provider);
+  const issuer = issuerFrom(input, rules);
+  const isSameClient = stored?.clientId === input.clientId && stored.issuer === issuer && stored.removedAt === null;
+  // A stored secret belongs to its client: it is never presented to another issuer.
+  const clientSecret = input.clientSecret ?? (isSameClient ? undefined : null);
+  if (clientSecret === null && provider.needsSecret)
+    throw invalid('clientSecret', `is needed: ${provider.name} lets no client sign in without its secret`);
+  const problem = clientSecret ? provider.secretProblem?.(clientSecret) : undefined;
+  if (problem !== undefined) throw invalid('clientSecret', problem);
+  const scopes = input.scopes ?? [...provider.scopes];
+  return {
+    name: input.name ?? provider.name,
+    clientId: input.clientId,
+    issuer,
+    // OpenID Connect Core section 3.1.2.1: without it there is no ID token.
+    scopes: provider.protocol === 'oidc' && !scopes.includes('openid') ? ['openid', ...scopes] : scopes,
+    enabled: input.enabled,
+    clientSecret,
+  };
+}
+
+function issuerFrom({ provider: name, issuer }: AppInput, { http, isTest }: Rules): string | null {
+  const provider = providerOf(name);
+  if (issuer === undefined) {
+    if (provider.protocol === 'oauth') return null;
+    if (provider.issuer === null)
+      throw invalid('issuer', `is needed: svc knows no provider called ${name}, so name its OpenID Connect issuer`);
+    return provider.issuer;
+  }
+  const check = http.checkUrl(issuer, { http: isTest });
+  if (!check.ok) throw refusalOf.url_not_allowed({ problem: check.problem.replace(/\.$/, '') });
+  const { url: address } = check;
+  if (address.search !== '' || issuer.includes('#')) throw invalid('issuer', 'must have no query and no fragment');
+  if (address.pathname.includes('/.well-known/'))
+    throw invalid('issuer', 'must be the issuer itself, without /.well-known/…');
+  const normal = address.pathname === '/' ? address.origin : address.href;
+  if (provider.protocol === 'oidc' && provider.issuerIsFixed && !isTest && normal !== provider.issuer)
+    throw invalid(
+      'issuer',
+      `must be left out: ${provider.name} has one issuer (in test environments it may be a stand-in)`,
+    );
+  return normal;
+}

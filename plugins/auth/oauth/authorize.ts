@@ -1,0 +1,25 @@
+import { buildAuthorizationUrl } from 'openid-client';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import type { ConfiguredClient } from './provider.js';
+
+/** What a sign-in at a provider is recognised by when it returns. */
+export interface Secrets {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** The address at the provider that the browser is sent to. */
+export function authorizationUrl({ provider, client, configuration }: ConfiguredClient, secrets: Secrets): string {
+  return buildAuthorizationUrl(configuration, {
+    ...provider.parameters,
+    response_type: 'code',
+    redirect_uri: client.callbackUrl,
+    scope: client.scopes.join(' '),
+    state: secrets.state,
+    // RFC 7636 section 4.2.
+    code_challenge: sha256(secrets.codeVerifier).toString('base64url'),
+    code_challenge_method: 'S256',
+    ...(provider.protocol === 'oidc' ? { nonce: secrets.nonce } : {}),
+  }).href;
+}

@@ -1,0 +1,64 @@
+import { makeError, type SvcError } from '#core/kernel/errors/errors.js';
+import type { Page, PageRequest } from '#core/kernel/page.js';
+import type { Services } from '#core/kernel/services.js';
+import { seeOther } from '#core/surfaces/pages/see-other.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import { errors } from '../errors.js';
+import type { OAuthStateRow } from '../tables/oauth-state.js';
+import { postedUser } from './posted-user.js';
+import { findState } from './states.js';
+
+/** What a provider may say in an authorization response (RFC 6749 section 4.1.2, RFC 9207), with the longest value that is passed on. */
+const passedOn = { code: 4_096, iss: 2_048, error: 200, error_description: 1_000 } as const;
+
+const start = 'auth.oauth.start';
+
+/**
+ * Where providers send browsers back to: the redirect URI to register there. It passes what the provider said on to the redirectTo that the
+ * sign-in was started with, whose page calls auth.oauth.complete.
+ */
+export const oauthCallbackPage: Page = {
+  path: '/auth/{environmentId}/callback/{provider}',
+  methods: ['GET', 'POST'],
+  // Apple posts its answer from its own site, without svc’s cookies. The state in it is the credential.
+  acceptsCrossSitePosts: true,
+  async answer(page, services) {
+    const said = page.method === 'POST' ? page.form : page.query;
+    const state = said.get('state') ?? '';
+    const row = await requireState(page, services, state);
+    if (page.method === 'POST') {
+      const user = postedUser(page.form.get('user'));
+      if (user)
+        await services.database.run(
+          'UPDATE auth_oauth_state SET provider_user = ? WHERE state_digest = ? AND provider_user IS NULL AND used_at IS NULL',
+          [JSON.stringify(user), sha256(state)],
+        );
+      // With GET the browser sends svc’s cookies again, which a post from another site leaves out.
+      return seeOther(`${page.path}?${answerOf(said, state).toString()}`);
+    }
+    const target = new URL(row.redirectTo);
+    answerOf(said, state).forEach((value, name) => target.searchParams.set(name, value));
+    return seeOther(target.href);
+  },
+};
+
+/** @throws state_mismatch for a state that is not known here, challenge_expired */
+async function requireState({ params }: PageRequest, services: Services, state: string): Promise<OAuthStateRow> {
+  const row = await findState(services.database, state);
+  if (!row || row.environmentId !== params['environmentId'] || row.provider !== params['provider'])
+    throw problem('state_mismatch');
+  if (row.expiresAt <= services.clock.now()) throw problem('challenge_expired');
+  return row;
+}
+
+const problem = (code: 'state_mismatch' | 'challenge_expired'): SvcError => makeError(code, errors[code], { start });
+
+/** The provider’s answer alone: whatever else is in the address stays here. */
+function answerOf(said: URLSearchParams, state: string): URLSearchParams {
+  const answer = new URLSearchParams({ state });
+  for (const [name, maxLength] of Object.entries(passedOn)) {
+    const value = said.get(name);
+    if (value !== null) answer.set(name, value.slice(0, maxLength));
+  }
+  return answer;
+}

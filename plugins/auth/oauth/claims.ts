@@ -1,0 +1,43 @@
+import { formats } from '#core/kernel/schema/formats.js';
+import type { Claims, Profile } from './provider.js';
+import { ProviderProblem } from './problem.js';
+
+/** OpenID Connect Core section 2: at most 255 ASCII characters. */
+const subjectPattern = /^[\x21-\x7e]{1,255}$/;
+
+export const isClaims = (value: unknown): value is Claims =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A claim that is a text, cut to `maxLength`; null for anything else and for blank ones. */
+export function textClaim(claims: Claims, name: string, maxLength: number): string | null {
+  const value = claims[name];
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  return Array.from(value.replace(/\p{Cc}+/gu, ' ').trim())
+    .slice(0, maxLength)
+    .join('');
+}
+
+/** Apple and Cognito send booleans as texts. */
+export const isTrue = (value: unknown): boolean => value === true || value === 'true';
+
+/**
+ * The account’s id.
+ * @throws ProviderProblem where it is not one that OpenID Connect allows
+ */
+export function subjectOf(subject: unknown): string {
+  if (typeof subject === 'string' && subjectPattern.test(subject)) return subject;
+  throw new ProviderProblem('failed', 'it names no account id of at most 255 visible ASCII characters');
+}
+
+/** What people show of themselves, from the standard claims (OpenID Connect Core section 5.1). */
+export function standardProfile(claims: Claims): Omit<Profile, 'subject' | 'emailVerified'> {
+  const email = textClaim(claims, 'email', 254);
+  const picture = textClaim(claims, 'picture', 2048);
+  const locale = textClaim(claims, 'locale', 35);
+  return {
+    email: email !== null && formats['email']?.(email) === true ? email : null,
+    name: textClaim(claims, 'name', 200),
+    pictureUrl: picture !== null && /^https:\/\//.test(picture) && URL.canParse(picture) ? picture : null,
+    locale: locale?.replaceAll('_', '-') ?? null,
+  };
+}

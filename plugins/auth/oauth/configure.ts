@@ -1,0 +1,76 @@
+import * as openid from 'openid-client';
+import { readDocument } from './documents.js';
+import { fetchOver, responseOf, type Outbound } from './outbound.js';
+import { ProviderProblem, problemOf } from './problem.js';
+import type { Client, ConfiguredClient } from './provider.js';
+import { providerOf } from './providers.js';
+
+/**
+ * A client of a provider, with what its discovery document says (kept for ten minutes).
+ * @throws ProviderProblem where the document cannot be read, is not one, or names addresses that svc may not reach
+ */
+export async function configureClient(client: Client, outbound: Outbound): Promise<ConfiguredClient> {
+  const provider = providerOf(client.provider);
+  const secret = provider.presentedSecret?.(client, outbound.clock) ?? client.clientSecret;
+  try {
+    const configuration =
+      provider.protocol === 'oauth'
+        ? withEndpoints(provider.endpoints(client.issuer), client.clientId, secret)
+        : await discover(client, secret, outbound);
+    configuration[openid.customFetch] = fetchOver(outbound);
+    if (outbound.plainHttp) openid.allowInsecureRequests(configuration);
+    requireAllowedEndpoints(configuration.serverMetadata(), outbound);
+    return { provider, client, configuration, outbound };
+  } catch (error) {
+    throw problemOf(error);
+  }
+}
+
+function withEndpoints(
+  { issuer, authorize, token }: { issuer: string; authorize: string; token: string },
+  clientId: string,
+  secret: string | null,
+): openid.Configuration {
+  const metadata = { issuer, authorization_endpoint: authorize, token_endpoint: token };
+  return new openid.Configuration(metadata, clientId, undefined, authenticationWith(secret));
+}
+
+async function discover(client: Client, secret: string | null, outbound: Outbound): Promise<openid.Configuration> {
+  const configuration = await openid.discovery(
+    new URL(client.issuer ?? ''),
+    client.clientId,
+    undefined,
+    authenticationWith(secret),
+    {
+      [openid.customFetch]: async (url) => responseOf(await readDocument(outbound, url)),
+      ...(outbound.plainHttp ? { execute: [openid.allowInsecureRequests] } : {}),
+    },
+  );
+  const { authorization_endpoint, token_endpoint, jwks_uri } = configuration.serverMetadata();
+  const missing = Object.entries({ authorization_endpoint, token_endpoint, jwks_uri }).find(([, url]) => !url);
+  if (missing) throw new ProviderProblem('failed', `its discovery document has no ${missing[0]}`);
+  return configuration;
+}
+
+/** How the client authenticates at the token endpoint: with its secret in the form, or in the header where the provider takes only that. */
+function authenticationWith(secret: string | null): openid.ClientAuth {
+  if (secret === null) return openid.None();
+  return (server, client, body, headers) => {
+    // RFC 8414 section 2: client_secret_basic where the list is absent. All providers without a document take the form.
+    const methods = server.token_endpoint_auth_methods_supported;
+    const isDiscovered = server.jwks_uri !== undefined;
+    const takesForm = methods ? methods.includes('client_secret_post') : !isDiscovered;
+    const authenticate = takesForm ? openid.ClientSecretPost(secret) : openid.ClientSecretBasic(secret);
+    authenticate(server, client, body, headers);
+  };
+}
+
+/** A discovery document is the provider’s word: what it names is checked like an address of a customer’s. */
+function requireAllowedEndpoints(metadata: openid.ServerMetadata, { http, plainHttp }: Outbound): void {
+  const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint } = metadata;
+  for (const [name, url] of Object.entries({ authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint })) {
+    if (url === undefined) continue;
+    const check = http.checkUrl(url, { http: plainHttp });
+    if (!check.ok) throw new ProviderProblem('url_not_allowed', `${name}: ${check.problem.replace(/\.$/, '')}`);
+  }
+}

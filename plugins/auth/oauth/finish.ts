@@ -1,0 +1,188 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { isRefusal, type Refusal } from '#core/kernel/errors/errors.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
+import { newId } from '#core/runtime/id.js';
+import { emailIdentity, type IdentityFacts } from '../identities/normalize.js';
+import { presentIdentity } from '../identities/present.js';
+import { loadSettings } from '../settings/load.js';
+import { completeSignIn } from '../signin/complete.js';
+import type { SignInResultValue } from '../signin/result.js';
+import { identities, type IdentityRow } from '../tables/identity.js';
+import type { OAuthStateRow } from '../tables/oauth-state.js';
+import { sessions } from '../tables/session.js';
+import type { UserRow } from '../tables/user.js';
+import { isBanned, unban } from '../users/ban.js';
+import { createUser } from '../users/create.js';
+import { findIdentity, findUser } from '../users/find.js';
+import { presentUser } from '../users/present.js';
+import { countSignup, signupRefusal } from '../users/signup-rules.js';
+import type { Profile } from './provider.js';
+import { startedId } from './states.js';
+
+type FinishContext = Context<
+  'auth.signin.completed' | 'auth.signin.failed' | 'auth.user.created' | 'auth.identity.added' | 'auth.mfa.required',
+  'signup_closed' | 'signup_domain_blocked' | 'identity_taken' | 'challenge_expired'
+>;
+
+/** Who came back from a provider. */
+export interface Arrival {
+  state: OAuthStateRow;
+  /** The provider as sign-in buttons show it. */
+  providerName: string;
+  account: IdentityFacts;
+  profile: Profile;
+}
+
+/**
+ * Signs in with a provider’s account: the user who linked it, else the user who has its proven address, else a new one.
+ * @returns the reply, or the refusal to return: identity_unverified, user_banned, signup_closed, signup_domain_blocked
+ * @throws rate_limited where this would be one new user too many from the caller's IP address
+ */
+export async function signInWith(
+  context: FinishContext,
+  environment: Environment,
+  arrival: Arrival,
+): Promise<SignInResultValue | Refusal> {
+  const found = await userOf(context, environment, arrival);
+  if (isRefusal(found)) return found;
+  const { handoff, redirectTo, stateDigest } = arrival.state;
+  const challengeId = startedId(stateDigest);
+  return completeSignIn(context, environment, { user: found, method: 'oauth', challengeId, handoff, redirectTo });
+}
+
+async function userOf(context: FinishContext, environment: Environment, arrival: Arrival): Promise<UserRow | Refusal> {
+  const known = await knownUser(context, environment, arrival);
+  if (known) return known;
+  const made = await signUp(context, environment, arrival);
+  if (made) return made;
+  // A sign-in that proved the same account or address at the same time committed first.
+  const other = await knownUser(context, environment, arrival);
+  if (!other) throw new Error('An identity is taken and belongs to nobody.');
+  return other;
+}
+
+/** @returns the user who has linked the account or has its address; the refusal to return; null where there is no user */
+async function knownUser(
+  context: FinishContext,
+  environment: Environment,
+  { account, profile, providerName }: Arrival,
+): Promise<UserRow | Refusal | null> {
+  const { db, refuse } = context;
+  const linked = await findIdentity(db, environment.id, account, ' FOR UPDATE');
+  if (linked) return existing(await findUser(db, environment.id, linked.userId));
+  if (!profile.emailVerified || profile.email === null)
+    return refuse.identity_unverified({
+      problem: `${providerName} names no address that it has verified`,
+      nextStep: `Verify the address at ${providerName}, or sign in another way and add ${providerName} with auth.oauth.start and the accessToken.`,
+    });
+  const local = await findIdentity(db, environment.id, emailIdentity(profile.email), ' FOR UPDATE');
+  if (!local) return null;
+  if (local.verifiedAt === null)
+    // Whoever set the account up may not be the person who has the address.
+    return refuse.identity_unverified({
+      problem: `A user has this address and has not proven it, so ${providerName} cannot stand for them`,
+      nextStep:
+        'Sign in with a code sent to the address (auth.signin.start), then add the provider with auth.oauth.start and the accessToken.',
+    });
+  const user = existing(await findUser(db, environment.id, local.userId));
+  await link(context, environment, user, account);
+  return user;
+}
+
+/** @returns the new user; the refusal to return; null where somebody took the account or the address meanwhile */
+async function signUp(
+  context: FinishContext,
+  environment: Environment,
+  { account, profile }: Arrival,
+): Promise<UserRow | Refusal | null> {
+  const proven = [emailIdentity(profile.email ?? ''), account];
+  const settings = await loadSettings(context.db, environment.id);
+  const refusal = await signupRefusal(context, environment, settings, proven);
+  if (refusal) return refusal;
+  const { name, pictureUrl, locale } = profile;
+  const identities = proven.map((each) => ({ ...each, verified: true }));
+  const made = await createUser(context, environment, { name, pictureUrl, locale, identities });
+  if (!('user' in made)) return null;
+  await countSignup(context, environment, settings);
+  return made.user;
+}
+
+/** An identity’s user is there: both go together. */
+function existing(user: UserRow | null): UserRow {
+  if (!user) throw new Error('An identity belongs to a user who is not there.');
+  return user;
+}
+
+/**
+ * Adds a provider’s account to a user.
+ * @returns the identity, or null where a user has it already
+ */
+async function link(
+  { db, clock, emit }: FinishContext,
+  environment: Environment,
+  user: UserRow,
+  { kind, key, value, provider }: IdentityFacts,
+): Promise<IdentityRow | null> {
+  const now = clock.now();
+  const row: IdentityRow = {
+    id: newId(),
+    environmentId: environment.id,
+    userId: user.id,
+    kind,
+    identityKey: key,
+    value,
+    provider,
+    verifiedAt: now,
+    isPrimary: false,
+    byUser: true,
+    createdAt: now,
+  };
+  try {
+    await db.insert(identities, row);
+  } catch (error) {
+    if (isDuplicate(error, 'identity_key')) return null;
+    throw error;
+  }
+  emit(
+    'auth.identity.added',
+    { subjectId: user.id, personId: user.id, data: { userId: user.id, identity: presentIdentity(row) } },
+    environment,
+  );
+  return row;
+}
+
+/**
+ * Adds the account to the signed-in user who started this, whose session goes on: no tokens are issued.
+ * @returns the reply, or the refusal to return: challenge_expired, user_banned, identity_taken
+ */
+export async function linkToUser(
+  context: FinishContext,
+  environment: Environment,
+  userId: string,
+  { state, account, providerName }: Arrival,
+): Promise<SignInResultValue | Refusal> {
+  const { db, clock, audit, refuse } = context;
+  const now = clock.now();
+  const [user, session] = await Promise.all([
+    findUser(db, environment.id, userId),
+    db.findOne(sessions, { id: state.sessionId ?? '', environmentId: environment.id }),
+  ]);
+  if (!user || !session || session.endedAt || session.expiresAt <= now)
+    return refuse.challenge_expired({ start: 'auth.oauth.start' });
+  if (isBanned(user, now)) return refuse.user_banned({ unban });
+  const added = await link(context, environment, user, account);
+  if (!added) {
+    const known = await findIdentity(db, environment.id, account, ' FOR UPDATE');
+    if (known?.userId !== userId) return refuse.identity_taken({ what: `account at ${providerName}` });
+  }
+  audit({
+    subject: { type: 'user', id: userId },
+    summary: `Added an account at ${providerName} to a user.`,
+    changes: added ? [{ field: 'identities', from: null, to: added.value }] : [],
+    unchanged: `the user had this account at ${providerName} already.`,
+    personId: userId,
+  });
+  const { redirectTo } = state;
+  return { status: 'complete', tokens: null, user: presentUser(user, now), mfa: null, redirectTo };
+}

@@ -1,0 +1,76 @@
+import { errors as joseErrors } from 'jose';
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
+
+/** A provider cannot be reached, or answers what svc does not accept. The message is a sentence’s end without a full stop. */
+export class ProviderProblem extends Error {
+  override readonly name = 'ProviderProblem';
+  constructor(
+    readonly kind: 'url_not_allowed' | 'failed',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const maxQuoted = 200;
+
+/** What a provider said, fit for a message: one line, without control characters, cut. */
+export const quoted = (text: string): string =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, maxQuoted);
+
+const tokenProblems: Readonly<Record<string, string>> = {
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'its ID token has expired or is not valid yet',
+  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'its discovery document names another issuer',
+  OAUTH_PARSE_ERROR: 'its answer is not valid JSON',
+  OAUTH_RESPONSE_IS_NOT_JSON: 'its answer is not JSON',
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'it answered with an unexpected HTTP status',
+};
+
+/**
+ * What went wrong at a provider, from what openid-client, jose or the HTTP client threw.
+ * @throws the error itself where it is none of theirs
+ */
+export function problemOf(error: unknown): ProviderProblem {
+  const own = ownProblem(error);
+  if (own) return own;
+  if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError) {
+    const { error: code, error_description: description } = error;
+    return failed(`it answered “${quoted(code)}”${description === undefined ? '' : `: ${quoted(description)}`}`);
+  }
+  if (error instanceof WWWAuthenticateChallengeError) return failed('it refused the client’s id or secret');
+  if (error instanceof joseErrors.JOSEError) return failed('the signature of its ID token could not be verified');
+  if (error instanceof ClientError) return failed(clientProblem(error));
+  // openid-client parses addresses of the discovery document with URL.
+  if (error instanceof TypeError && 'code' in error && error.code === 'ERR_INVALID_URL')
+    return failed('its discovery document holds an invalid address');
+  throw error;
+}
+
+const failed = (message: string): ProviderProblem => new ProviderProblem('failed', message);
+
+/** openid-client wraps what its fetch hook throws. */
+function ownProblem(error: unknown): ProviderProblem | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof ProviderProblem) return at;
+  return undefined;
+}
+
+function clientProblem(error: ClientError): string {
+  const { code, cause } = error;
+  if (code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED') return `its ID token has another ${claimOf(cause)} than expected`;
+  return (code !== undefined && tokenProblems[code]) || quoted(cause instanceof Error ? cause.message : error.message);
+}
+
+/** oauth4webapi says which claim differs in the cause of its error. */
+function claimOf(error: unknown): string {
+  const facts: unknown = error instanceof Error ? error.cause : undefined;
+  const claim: unknown = typeof facts === 'object' && facts !== null && 'claim' in facts ? facts.claim : undefined;
+  return typeof claim === 'string' ? claim : 'claim';
+}

@@ -1,0 +1,54 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { exampleOAuthApp } from '../../../examples.js';
+import { providerName } from '../../../oauth/app-input.js';
+import { findAnyApp, isUsable, presentApp } from '../../../oauth/apps.js';
+import { OAuthApp } from '../../../oauth/resources.js';
+import { lockSettings } from '../../../settings/store.js';
+import { requireUsableMethod } from '../../../settings/usable-methods.js';
+import { oauthApps, type OAuthAppRow } from '../../../tables/oauth-app.js';
+
+export default defineOperation({
+  name: 'auth.oauth.app.remove',
+  summary: 'Remove a provider, so that nobody signs in with it any more.',
+  description:
+    'Its client secret is deleted. Users keep the identities that they linked, and use them again when the same provider is configured again.',
+  keywords: 'social login google github microsoft apple gitlab oidc sso delete',
+  access: 'secret',
+  impact: { destructive: true, retrySafe: true },
+  input: object({ provider: providerName }),
+  output: object({ app: OAuthApp }),
+  errors: ['no_usable_signin_method'],
+  events: ['auth.oauth.app.changed'],
+  example: {
+    input: { provider: 'google' },
+    output: { app: { ...exampleOAuthApp, enabled: false } },
+  },
+
+  async handle({ provider }, context) {
+    const { db, caller, clock, deployment, fail, emit, audit } = context;
+    const { environment } = caller;
+    // Changes of settings and removals wait for each other: together they could leave no way to sign in.
+    const settings = await lockSettings(context, environment);
+    const row = await findAnyApp(db, environment.id, provider);
+    if (!row) throw fail.not_found({ thing: 'provider', lookup: 'auth.oauth.app.list' });
+    const subject = { type: 'oauth_app', id: row.id };
+    if (row.removedAt) {
+      audit({ subject, summary: '', changes: [], unchanged: `sign-in with ${row.name} was removed already.` });
+      return { app: presentApp(row, deployment) };
+    }
+    const now = clock.now();
+    const removed: OAuthAppRow = { ...row, enabled: false, clientSecret: null, removedAt: now, updatedAt: now };
+    await db.update(oauthApps, { id: row.id }, removed);
+    if (isUsable(row, settings)) await requireUsableMethod(context, environment, settings);
+    audit({
+      subject,
+      summary: `Removed sign-in with ${row.name}.`,
+      changes: changesBetween(row, removed, ['enabled', 'removedAt']),
+    });
+    const app = presentApp(removed, deployment);
+    emit('auth.oauth.app.changed', { subjectId: row.id, data: { app, removed: true } });
+    return { app };
+  },
+});

@@ -1,0 +1,122 @@
+import { changesBetween, newFields, withheld } from '#core/kernel/audit/changes.js';
+import type { Change } from '#core/kernel/context.js';
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { newId } from '#core/runtime/id.js';
+import type { Vault } from '#core/runtime/secrets/vault.js';
+import { exampleOAuthApp } from '../../../examples.js';
+import { appFacts, appInput } from '../../../oauth/app-input.js';
+import { callbackUrl, findAnyApp, openClientSecret, presentApp, sealClientSecret } from '../../../oauth/apps.js';
+import { configureClient } from '../../../oauth/configure.js';
+import { ProviderProblem } from '../../../oauth/problem.js';
+import { OAuthApp } from '../../../oauth/resources.js';
+import { oauthApps, type OAuthAppRow } from '../../../tables/oauth-app.js';
+
+const maxApps = 50;
+const shownFields = ['provider', 'name', 'clientId', 'issuer', 'scopes', 'enabled'] as const;
+
+export default defineOperation({
+  name: 'auth.oauth.app.set',
+  summary:
+    'Configure a provider to sign in with: Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer.',
+  description:
+    'Register `callbackUrl` of the reply as the redirect URI at the provider. The provider’s discovery document is read and checked, unless `enabled` is false. What is left out gets its default; the client secret alone is kept while clientId and issuer stay the same.',
+  keywords: 'social login google github microsoft entra azure apple gitlab okta keycloak auth0 oidc sso openid connect',
+  access: 'secret',
+  impact: { retrySafe: true },
+  input: appInput,
+  output: object({ app: OAuthApp }),
+  errors: ['provider_failed', 'url_not_allowed'],
+  events: ['auth.oauth.app.changed'],
+  example: {
+    input: { provider: 'google', clientId: exampleOAuthApp.clientId, clientSecret: 'GOCSPX-example' },
+    output: { app: exampleOAuthApp },
+  },
+
+  async prepare(input, { db, caller, clock, vault, http, deployment, fail }) {
+    const { environment } = caller;
+    const isTest = environment.kind === 'test';
+    const stored = await findAnyApp(db, environment.id, input.provider);
+    const facts = appFacts(input, stored, { http, isTest });
+    if (!facts.enabled) return { http };
+    const kept = stored && facts.clientSecret === undefined ? openClientSecret(vault, stored) : null;
+    const client = {
+      ...facts,
+      provider: input.provider,
+      clientSecret: facts.clientSecret ?? kept,
+      callbackUrl: callbackUrl(deployment, environment, input.provider),
+    };
+    try {
+      await configureClient(client, { http, clock, plainHttp: isTest, environmentId: environment.id });
+    } catch (error) {
+      if (!(error instanceof ProviderProblem)) throw error;
+      if (error.kind === 'url_not_allowed') throw fail.url_not_allowed({ problem: error.message });
+      throw fail.provider_failed({
+        provider: facts.name,
+        problem: error.message,
+        nextStep:
+          'Correct issuer and clientId, then call auth.oauth.app.set again; with enabled false it is stored unchecked.',
+      });
+    }
+    return { http };
+  },
+
+  async handle(input, { db, caller, clock, vault, deployment, fail, emit, audit, prepared: { http } }) {
+    const { environment } = caller;
+    await lockEnvironment(db, environment.id);
+    const before = await findAnyApp(db, environment.id, input.provider);
+    const { clientSecret, ...facts } = appFacts(input, before, { http, isTest: environment.kind === 'test' });
+    const active = before?.removedAt === null ? before : null;
+    if (!active && (await db.count(oauthApps, { environmentId: environment.id })) >= maxApps)
+      throw fail.invalid_input({
+        field: 'provider',
+        problem: `must not be another one: the environment has ${maxApps} providers`,
+        details: { field: 'provider' },
+      });
+    const now = clock.now();
+    const id = before?.id ?? newId();
+    const after: OAuthAppRow = {
+      id,
+      environmentId: environment.id,
+      provider: input.provider,
+      ...facts,
+      clientSecret: sealedSecret(vault, id, clientSecret, before),
+      createdAt: active?.createdAt ?? now,
+      updatedAt: now,
+      removedAt: null,
+    };
+    const changes: Change[] = [
+      ...(active ? changesBetween(active, after, shownFields) : newFields(after, shownFields)),
+      ...(hasSecretChanged(clientSecret, active && openClientSecret(vault, active))
+        ? [{ field: 'clientSecret', from: active?.clientSecret ? withheld : null, to: clientSecret ? withheld : null }]
+        : []),
+    ];
+    audit({
+      subject: { type: 'oauth_app', id },
+      summary: `${active ? 'Changed' : 'Configured'} sign-in with ${after.name}.`,
+      changes,
+      unchanged: `sign-in with ${after.name} was configured so already.`,
+    });
+    if (active && changes.length === 0) return { app: presentApp(active, deployment) };
+    if (before) await db.update(oauthApps, { id }, after);
+    else await db.insert(oauthApps, after);
+    const app = presentApp(after, deployment);
+    emit('auth.oauth.app.changed', { subjectId: id, data: { app, removed: false } });
+    return { app };
+  },
+});
+
+/** @param given undefined keeps the stored one */
+const sealedSecret = (
+  vault: Vault,
+  id: string,
+  given: string | null | undefined,
+  before: OAuthAppRow | null,
+): Buffer | null => {
+  if (given === undefined) return before?.clientSecret ?? null;
+  return given === null ? null : sealClientSecret(vault, id, given);
+};
+
+const hasSecretChanged = (given: string | null | undefined, stored: string | null): boolean =>
+  given !== undefined && given !== stored;

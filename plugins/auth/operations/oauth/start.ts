@@ -1,0 +1,121 @@
+import { hasRecentSignIn, recentMinutes } from '#core/kernel/caller/user.js';
+import { perIp } from '#core/kernel/limits/named-limit.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, object, optional, text, url } from '#core/kernel/schema/schema.js';
+import { shift } from '#core/runtime/clock.js';
+import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
+import { minutes } from '../../challenges/lifetimes.js';
+import { clientOf, findApp, isUsable } from '../../oauth/apps.js';
+import { authorizationUrl } from '../../oauth/authorize.js';
+import { configureClient } from '../../oauth/configure.js';
+import { ProviderProblem } from '../../oauth/problem.js';
+import { providerFailed } from '../../oauth/refusals.js';
+import { sealVerifier, startedId } from '../../oauth/states.js';
+import { loadSettings } from '../../settings/load.js';
+import { requireRedirect } from '../../settings/redirects.js';
+import { oauthStates } from '../../tables/oauth-state.js';
+
+const operation = 'auth.oauth.start';
+
+export default defineOperation({
+  name: operation,
+  summary: 'Begin a sign-in with a provider: get the address to send the browser to.',
+  description:
+    'Keep `browserToken` in the browser, then send the browser to `authorizationUrl`. It comes back to `redirectTo` with `code`, `state` and, from some providers, `iss`, or with `error`; pass them to auth.oauth.complete with the browserToken within ten minutes. With `accessToken` the provider’s account is added to that user.',
+  keywords: 'social login google github microsoft apple gitlab oidc sso link account connect',
+  access: 'publishable',
+  limits: [perIp({ name: operation, max: 30, windowSeconds: 600, description: '30 per IP in 10 minutes' })],
+  showsSecret: 'stored encrypted',
+  input: object({
+    provider: text('A provider that auth.signin.methods lists.', { minLength: 1, maxLength: 64 }),
+    redirectTo: url('Where the browser returns to; one of the environment’s redirect addresses.'),
+    handoff: optional(boolean('Whether completion hands a one-time svc_code to redirectTo instead of tokens.')),
+    accessToken: optional(text('Of the signed-in user to add the provider’s account to.', { maxLength: 8_192 })),
+  }),
+  output: object({
+    authorizationUrl: url('Send the browser here.'),
+    state: text('Comes back with the browser.'),
+    browserToken: text('Kept by this browser, and shown again at completion.'),
+  }),
+  errors: [
+    'method_disabled',
+    'redirect_not_allowed',
+    'provider_not_configured',
+    'provider_failed',
+    'reauth_required',
+    'impersonation_forbidden',
+  ],
+  events: ['auth.oauth.started'],
+  example: {
+    input: { provider: 'google', redirectTo: 'https://app.example.com/signed-in' },
+    output: {
+      authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=1234567890&response_type=code',
+      state: 'q0Zt2vJ6mXc1LrYb8HdKfWgP4sNaUeT7iOxB3yRkVjM',
+      browserToken: 'D5hQwEzR2tYuI8oPaSxDcFvGbHnJmKl1qAzWsXeCrVt',
+    },
+  },
+
+  async prepare({ provider, redirectTo }, context) {
+    const { db, caller, clock, vault, http, deployment, fail } = context;
+    const { environment, user } = caller;
+    // What adds a way to sign in takes the user themself, who has just signed in.
+    if (user?.impersonator) throw fail.impersonation_forbidden({ operation });
+    if (user && !hasRecentSignIn(user, clock)) throw fail.reauth_required({ operation, minutes: recentMinutes });
+    const settings = await loadSettings(db, environment.id);
+    requireRedirect(context, environment, settings, redirectTo);
+    const app = await findApp(db, environment.id, provider);
+    if (!app)
+      throw fail.provider_not_configured({
+        provider: `sign-in with ${provider}`,
+        nextStep: 'Configure it with auth.oauth.app.set; auth.signin.methods lists the providers that are configured.',
+      });
+    if (!isUsable(app, settings)) throw fail.method_disabled({ method: provider });
+    const secrets = { state: randomToken(43), nonce: randomToken(43), codeVerifier: randomToken(64) };
+    const client = clientOf(app, vault, deployment);
+    const plainHttp = environment.kind === 'test';
+    try {
+      const configured = await configureClient(client, { http, clock, plainHttp, environmentId: environment.id });
+      return { secrets, authorizationUrl: authorizationUrl(configured, secrets) };
+    } catch (error) {
+      if (!(error instanceof ProviderProblem)) throw error;
+      throw providerFailed(fail, app.name, error);
+    }
+  },
+
+  async handle(input, { db, caller, clock, vault, emit, audit, prepared: { secrets, authorizationUrl: address } }) {
+    const { environment, user } = caller;
+    const { provider, redirectTo, handoff = false } = input;
+    const now = clock.now();
+    const browserToken = randomToken(43);
+    const stateDigest = sha256(secrets.state);
+    const { sql, parameters } = oauthStates.insertRows([
+      {
+        stateDigest,
+        environmentId: environment.id,
+        provider,
+        browserDigest: sha256(browserToken),
+        nonce: secrets.nonce,
+        codeVerifier: sealVerifier(vault, stateDigest, secrets.codeVerifier),
+        redirectTo,
+        handoff,
+        userId: user?.userId ?? null,
+        sessionId: user?.sessionFamilyId ?? null,
+        providerUser: null,
+        createdAt: now,
+        expiresAt: shift(now, minutes.oauth * 60_000),
+        usedAt: null,
+      },
+    ]);
+    await db.defer(sql, parameters);
+    const subjectId = startedId(stateDigest);
+    const userId = user?.userId ?? null;
+    emit('auth.oauth.started', { subjectId, ...(userId && { personId: userId }), data: { provider, userId } });
+    audit({
+      subject: { type: 'challenge', id: subjectId },
+      summary: user ? `Sent a user to ${provider} to add an account.` : `Sent a browser to ${provider} to sign in.`,
+      changes: [{ field: 'provider', from: null, to: provider }],
+      ...(userId && { personId: userId }),
+    });
+    return { authorizationUrl: address, state: secrets.state, browserToken };
+  },
+});

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { minutes } from '#test/support/clock.js';
+import { visitProvider } from '#test/support/oidc-provider.js';
+import { accountWith, browserOf, locationOf, openPage, redirectTo, useOidc } from './support.js';
+
+describe('The callback page of a provider', () => {
+  const env = useOidc();
+
+  it('passes code, state and issuer on to redirectTo with 303, beside what was there', async () => {
+    const { platform, oidc } = env;
+    const account = await accountWith(platform, oidc);
+    const started = await browserOf(platform, account).start({ redirectTo: `${redirectTo}?tab=2&code=own` });
+    const back = await visitProvider(started.authorizationUrl);
+    back.searchParams.set('extra', 'kept here');
+    const answer = await openPage(platform, back);
+    expect(answer.headers.get('referrer-policy')).to.equal('no-referrer');
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
+    const { origin, pathname, searchParams } = locationOf(answer);
+    expect(origin + pathname).to.equal(redirectTo);
+    expect(Object.fromEntries(searchParams)).to.deep.equal({
+      tab: '2',
+      code: back.searchParams.get('code'),
+      state: started.state,
+      iss: oidc.issuer,
+    });
+    expect(searchParams.getAll('code')).to.have.length(1);
+  });
+
+  it('passes an error on: the person refused, or the provider failed', async () => {
+    const { platform, oidc } = env;
+    const account = await accountWith(platform, oidc);
+    const { state } = await browserOf(platform, account).start();
+    const back = new URL(`http://svc/auth/${account.test.id}/callback/corp`);
+    back.search = new URLSearchParams({ state, error: 'access_denied', error_description: 'No, thanks' }).toString();
+    const { searchParams } = locationOf(await openPage(platform, back));
+    expect(Object.fromEntries(searchParams)).to.deep.equal({
+      state,
+      error: 'access_denied',
+      error_description: 'No, thanks',
+    });
+  });
+
+  it('sends nobody anywhere for a state that is unknown, of another provider or environment, or expired', async () => {
+    const { platform, oidc } = env;
+    const account = await accountWith(platform, oidc);
+    const other = await accountWith(platform, oidc);
+    const { state } = await browserOf(platform, account).start();
+    const statusOf = async (environmentId: string, provider: string, given: string): Promise<number> => {
+      const url = new URL(`http://svc/auth/${environmentId}/callback/${provider}?code=c&state=${given}`);
+      const { status, headers } = await openPage(platform, url);
+      expect(headers.get('location')).to.equal(status === 303 ? `${redirectTo}?state=${given}&code=c` : null);
+      return status;
+    };
+    expect(await statusOf(account.test.id, 'corp', 'unknown')).to.equal(400);
+    expect(await statusOf(account.test.id, 'google', state)).to.equal(400);
+    expect(await statusOf(other.test.id, 'corp', state)).to.equal(400);
+    expect(await statusOf('nobody', 'corp', state)).to.equal(400);
+    expect(await statusOf(account.test.id, 'corp', state)).to.equal(303);
+    platform.clock.advance(minutes(10));
+    expect(await statusOf(account.test.id, 'corp', state)).to.equal(410);
+  });
+});

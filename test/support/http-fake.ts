@@ -1,0 +1,57 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+export interface HttpFake {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** A request as a fake sees it. */
+export interface FakeRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingMessage['headers'];
+  /** The fields of a form. */
+  form: URLSearchParams;
+}
+
+/** Starts a server on loopback that ends with the process. @param answer may be asynchronous; what it throws is answered with 500 */
+export async function startHttpFake(
+  answer: (request: FakeRequest, response: ServerResponse) => void | Promise<void>,
+): Promise<HttpFake> {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) if (chunk instanceof Uint8Array) chunks.push(chunk);
+    const url = new URL(request.url ?? '/', 'http://fake');
+    await answer(
+      {
+        method: request.method ?? '',
+        path: url.pathname,
+        query: url.searchParams,
+        headers: request.headers,
+        form: new URLSearchParams(Buffer.concat(chunks).toString('utf8')),
+      },
+      response,
+    );
+  };
+  const server = createServer((request, response) => {
+    respond(request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500);
+      response.end(String(error));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export const sendJson = (response: ServerResponse, body: unknown, status = 200): void =>
+  void response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
