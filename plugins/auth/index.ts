@@ -5,16 +5,37 @@ import { transactionalMail } from '#plugins/email/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
-import identityAdd from './operations/identity/add.js';
-import identityPrimarySet from './operations/identity/primary/set.js';
-import identityRemove from './operations/identity/remove.js';
-import identityVerify from './operations/identity/verify.js';
-import linkComplete from './operations/link/complete.js';
 import deviceApprove from './operations/device/approve.js';
 import deviceDeny from './operations/device/deny.js';
 import deviceDescribe from './operations/device/describe.js';
 import devicePoll from './operations/device/poll.js';
 import deviceStart from './operations/device/start.js';
+import factorList from './operations/factor/list.js';
+import factorRecoveryRegenerate from './operations/factor/recovery/regenerate.js';
+import factorRemove from './operations/factor/remove.js';
+import factorTotpActivate from './operations/factor/totp/activate.js';
+import factorTotpEnroll from './operations/factor/totp/enroll.js';
+import identityAdd from './operations/identity/add.js';
+import identityPrimarySet from './operations/identity/primary/set.js';
+import identityRemove from './operations/identity/remove.js';
+import identityVerify from './operations/identity/verify.js';
+import linkComplete from './operations/link/complete.js';
+import mfaRecover from './operations/mfa/recover.js';
+import mfaVerify from './operations/mfa/verify.js';
+import oauthAppList from './operations/oauth/app/list.js';
+import oauthAppRemove from './operations/oauth/app/remove.js';
+import oauthAppSet from './operations/oauth/app/set.js';
+import oauthComplete from './operations/oauth/complete.js';
+import oauthStart from './operations/oauth/start.js';
+import passkeyList from './operations/passkey/list.js';
+import passkeyRegisterStart from './operations/passkey/register/start.js';
+import passkeyRegisterVerify from './operations/passkey/register/verify.js';
+import passkeyRemove from './operations/passkey/remove.js';
+import passkeySigninStart from './operations/passkey/signin/start.js';
+import passkeySigninVerify from './operations/passkey/signin/verify.js';
+import passwordRemove from './operations/password/remove.js';
+import passwordSet from './operations/password/set.js';
+import passwordSignIn from './operations/password/signin.js';
 import sessionExchange from './operations/session/exchange.js';
 import sessionList from './operations/session/list.js';
 import sessionMine from './operations/session/mine.js';
@@ -23,24 +44,17 @@ import sessionRevoke from './operations/session/revoke.js';
 import sessionRevokeMine from './operations/session/revokeMine.js';
 import sessionSignout from './operations/session/signout.js';
 import sessionVerify from './operations/session/verify.js';
-import passwordRemove from './operations/password/remove.js';
-import passwordSet from './operations/password/set.js';
-import passwordSignIn from './operations/password/signin.js';
-import { oauthCallbackPage } from './oauth/callback-page.js';
-import oauthAppList from './operations/oauth/app/list.js';
-import oauthAppRemove from './operations/oauth/app/remove.js';
-import oauthAppSet from './operations/oauth/app/set.js';
-import oauthComplete from './operations/oauth/complete.js';
-import oauthStart from './operations/oauth/start.js';
 import settingsGet from './operations/settings/get.js';
 import settingsReset from './operations/settings/reset.js';
 import settingsSet from './operations/settings/set.js';
-import signingKeyList from './operations/signingKey/list.js';
-import signingKeyRetire from './operations/signingKey/retire.js';
-import signingKeyRotate from './operations/signingKey/rotate.js';
 import signinMethods from './operations/signin/methods.js';
 import signinStart from './operations/signin/start.js';
 import signinVerify from './operations/signin/verify.js';
+import signingKeyList from './operations/signingKey/list.js';
+import signingKeyRetire from './operations/signingKey/retire.js';
+import signingKeyRotate from './operations/signingKey/rotate.js';
+import userImpersonate from './operations/user/impersonate.js';
+import { oauthCallbackPage } from './oauth/callback-page.js';
 import { noSignInMail } from './mails/send.js';
 import { signInTemplates } from './mails/templates.js';
 import { dashboardSessions, signInTexts } from './ports.js';
@@ -50,7 +64,6 @@ import { allowOwnAddress } from './settings/dashboard.js';
 import { noTexts } from './settings/no-texts.js';
 import { sessionRetention } from './sessions/retention.js';
 import { expiryJobs } from './signin/retention.js';
-import userImpersonate from './operations/user/impersonate.js';
 import { jwks } from './signing-keys/jwks.js';
 import { challenges } from './tables/challenge.js';
 import { devices } from './tables/device.js';
@@ -74,6 +87,13 @@ export default definePlugin({
   name: 'auth',
   summary: 'Sign-in for your end users: methods, sessions, second factors, organizations.',
   groups: {
+    factor: 'Second factors of the signed-in user.',
+    'factor.recovery': 'Codes on paper, for users who lose the app.',
+    'factor.totp': 'Codes of an authenticator app.',
+    mfa: 'The second step of a sign-in.',
+    passkey: 'Passkeys of the signed-in user.',
+    'passkey.register': 'Adding a passkey (WebAuthn registration).',
+    'passkey.signin': 'Signing in with a passkey (WebAuthn authentication).',
     signin: 'Signing in with a code or a link: what there is, the start, the completion.',
     identity: 'The signed-in user’s addresses, phone numbers and provider accounts.',
     'identity.primary': 'Which address and number is shown, and gets notices.',
@@ -114,16 +134,29 @@ export default definePlugin({
     deviceDescribe,
     devicePoll,
     deviceStart,
+    factorList,
+    factorRecoveryRegenerate,
+    factorRemove,
+    factorTotpActivate,
+    factorTotpEnroll,
     identityAdd,
     identityPrimarySet,
     identityRemove,
     identityVerify,
     linkComplete,
+    mfaRecover,
+    mfaVerify,
     oauthAppList,
     oauthAppRemove,
     oauthAppSet,
     oauthComplete,
     oauthStart,
+    passkeyList,
+    passkeyRegisterStart,
+    passkeyRegisterVerify,
+    passkeyRemove,
+    passkeySigninStart,
+    passkeySigninVerify,
     passwordRemove,
     passwordSet,
     passwordSignIn,
@@ -138,12 +171,12 @@ export default definePlugin({
     settingsGet,
     settingsReset,
     settingsSet,
-    signinMethods,
-    signinStart,
-    signinVerify,
     signingKeyList,
     signingKeyRetire,
     signingKeyRotate,
+    signinMethods,
+    signinStart,
+    signinVerify,
     userImpersonate,
   ],
   events,

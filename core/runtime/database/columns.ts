@@ -106,6 +106,13 @@ export const jsonColumn = <T>(): Column<T> =>
   column({ type: 'json' }, (value: T) => textLiteral(JSON.stringify(value)), decodeJson);
 
 export const intColumn = (): Column<number> => column({ type: 'int' }, numberLiteral);
+/** A whole number of up to 2^53, which drivers answer as text. */
+export const bigintColumn = (): Column<number> =>
+  column(
+    { type: 'bigint', transformer: { to: (value: unknown): unknown => value, from: Number } },
+    numberLiteral,
+    Number,
+  );
 export const smallintColumn = (): Column<number> => column({ type: 'smallint' }, numberLiteral);
 export const tinyintColumn = (): Column<number> => column({ type: 'tinyint' }, numberLiteral);
 

@@ -524,6 +524,60 @@ export interface SvcOperations {
        */
       start(input: AuthDeviceStartInput, options?: CallOptions): Promise<AuthDeviceStartResult>;
     };
+    /** Second factors of the signed-in user. */
+    readonly factor: {
+      /**
+       * List the signed-in user’s second factors, newest first, and how many recovery codes are left.
+       * A pending factor was enrolled, and no code of it was entered yet.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the signed-in user’s second factors, newest first, and how many recovery codes are left.
+         * A pending factor was enrolled, and no code of it was entered yet.
+         * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+         */
+        (input: AuthFactorListInput, options?: CallOptions): Promise<AuthFactorListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.factor.list.all()) …` */
+        all(input: AuthFactorListInput, options?: CallOptions): AsyncGenerator<Factor, void, undefined>;
+      };
+      /** Codes on paper, for users who lose the app. */
+      readonly recovery: {
+        /**
+         * Make ten new recovery codes for the signed-in user; the old ones stop.
+         * They are shown here and never again.
+         * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
+         * @throws SvcError `factor_not_active` (409): The user has no active second factor.
+         */
+        regenerate(input: AuthFactorRecoveryRegenerateInput, options?: CallOptions): Promise<AuthFactorRecoveryRegenerateResult>;
+      };
+      /**
+       * Remove the signed-in user’s second factor, with its recovery codes.
+       * Refused where the environment (mfa.required) or an organization of the user (requireMfa) demands a second factor: replace it instead. A pending factor may always go.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
+       * @throws SvcError `factor_required` (409): {who} requires a second factor.
+       */
+      remove(input: AuthFactorRemoveInput, options?: CallOptions): Promise<AuthFactorRemoveResult>;
+      /** Codes of an authenticator app. */
+      readonly totp: {
+        /**
+         * Activate an enrolled TOTP factor with its first code; it replaces an active one.
+         * From then on every sign-in asks for a code. A first factor comes with ten recovery codes, which are shown here and never again; a replacement keeps those that are left, and brings ten new ones where none is. The session that activates it counts as signed in with a second factor at once, and its tokens from their next refresh. Other sessions stay as they are.
+         * Needs a publishable key, and the user’s access token with `auth:public`.
+         * @throws SvcError `wrong_code` (400): The code is not correct.
+         * @throws SvcError `challenge_used` (409): This was completed or decided before.
+         * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
+         */
+        activate(input: AuthFactorTotpActivateInput, options?: CallOptions): Promise<AuthFactorTotpActivateResult>;
+        /**
+         * Make a TOTP secret for the signed-in user’s authenticator app, as text, address and QR code.
+         * It counts once its first code was passed to auth.factor.totp.activate; until then an active factor stays. A user has one pending factor: enrolling again discards it. Show `qrSvg` as it is: dark on light, in dark themes too.
+         * Needs a publishable key, and the user’s access token with `auth:public`.
+         * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
+         */
+        enroll(input: AuthFactorTotpEnrollInput, options?: CallOptions): Promise<AuthFactorTotpEnrollResult>;
+      };
+    };
     /** The signed-in user’s addresses, phone numbers and provider accounts. */
     readonly identity: {
       /**
@@ -581,6 +635,29 @@ export interface SvcOperations {
        * @throws SvcError `user_banned` (403): The user is banned.
        */
       complete(input: AuthLinkCompleteInput, options?: CallOptions): Promise<AuthLinkCompleteResult>;
+    };
+    /** The second step of a sign-in. */
+    readonly mfa: {
+      /**
+       * Second step with one of the user’s recovery codes, each of which counts once.
+       * For a user who has lost the authenticator app. The user is told by mail. Each mfaToken takes five codes, together with auth.mfa.verify.
+       * Needs a publishable key with `auth:public`.
+       * @throws SvcError `mfa_token_invalid` (401): No sign-in waits for a second factor with this mfaToken.
+       * @throws SvcError `wrong_code` (400): The code is not correct.
+       * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
+       * @throws SvcError `user_banned` (403): The user is banned.
+       */
+      recover(input: AuthMfaRecoverInput, options?: CallOptions): Promise<AuthMfaRecoverResult>;
+      /**
+       * Second step with a code of the user’s authenticator app.
+       * A code counts once, and those of the 30 seconds before and after it are taken too. Each mfaToken takes five codes, and a user 25 wrong ones within 24 hours over all sign-ins; recovery codes (auth.mfa.recover) are taken all the same.
+       * Needs a publishable key with `auth:public`.
+       * @throws SvcError `mfa_token_invalid` (401): No sign-in waits for a second factor with this mfaToken.
+       * @throws SvcError `wrong_code` (400): The code is not correct.
+       * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
+       * @throws SvcError `user_banned` (403): The user is banned.
+       */
+      verify(input: AuthMfaVerifyInput, options?: CallOptions): Promise<AuthMfaVerifyResult>;
     };
     /** Sign-in with Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer. */
     readonly oauth: {
@@ -641,6 +718,70 @@ export interface SvcOperations {
        * @throws SvcError `impersonation_forbidden` (403): {operation} cannot be called while impersonating a user.
        */
       start(input: AuthOauthStartInput, options?: CallOptions): Promise<AuthOauthStartResult>;
+    };
+    /** Passkeys of the signed-in user. */
+    readonly passkey: {
+      /**
+       * List the signed-in user’s passkeys, newest first.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the signed-in user’s passkeys, newest first.
+         * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+         */
+        (input: AuthPasskeyListInput, options?: CallOptions): Promise<AuthPasskeyListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.passkey.list.all()) …` */
+        all(input: AuthPasskeyListInput, options?: CallOptions): AsyncGenerator<Passkey, void, undefined>;
+      };
+      /** Adding a passkey (WebAuthn registration). */
+      readonly register: {
+        /**
+         * Begin to add a passkey: the options for navigator.credentials.create.
+         * The passkey can be found without an address (a discoverable credential). It is bound to the relying party: the setting passkeys.rpId, else the host of svc’s own pages. The challenge is valid once, for five minutes. Where a second factor is active, the session must have passed it.
+         * Needs a publishable key, and the user’s access token with `auth:public`.
+         * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+         */
+        start(input: AuthPasskeyRegisterStartInput, options?: CallOptions): Promise<AuthPasskeyRegisterStartResult>;
+        /**
+         * Add the passkey that navigator.credentials.create returned.
+         * Without a name it is called after the password manager or the browser that made it. The make of the authenticator is not verified: no attestation is asked for.
+         * Needs a publishable key, and the user’s access token with `auth:public`.
+         * @throws SvcError `passkey_rejected` (400): The authenticator’s response could not be verified: {problem}.
+         * @throws SvcError `challenge_expired` (410): The code or link has expired.
+         * @throws SvcError `challenge_used` (409): This was completed or decided before.
+         * @throws SvcError `passkey_exists` (409): This authenticator is registered already.
+         */
+        verify(input: AuthPasskeyRegisterVerifyInput, options?: CallOptions): Promise<AuthPasskeyRegisterVerifyResult>;
+      };
+      /**
+       * Remove one of the signed-in user’s passkeys, where another way to sign in remains.
+       * The device may go on offering it: the user deletes it there too.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
+       * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+       */
+      remove(input: AuthPasskeyRemoveInput, options?: CallOptions): Promise<AuthPasskeyRemoveResult>;
+      /** Signing in with a passkey (WebAuthn authentication). */
+      readonly signin: {
+        /**
+         * Begin a sign-in with a passkey: the options for navigator.credentials.get.
+         * The options name no passkey, with an address or without, so they say nothing about who exists: the browser offers the passkeys that the device has for the relying party. Works with a form’s autofill too (mediation “conditional”). The challenge is valid once, for five minutes.
+         * Needs a publishable key with `auth:public`.
+         * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+         */
+        start(input?: AuthPasskeySigninStartInput, options?: CallOptions): Promise<AuthPasskeySigninStartResult>;
+        /**
+         * Complete a sign-in with what navigator.credentials.get returned.
+         * Where the authenticator checked a PIN, a fingerprint or a face, the passkey counts as two factors; else the user’s second factor is asked for. An answer whose signature counter did not move forward is rejected: the key may have been copied.
+         * Needs a publishable key with `auth:public`.
+         * @throws SvcError `passkey_rejected` (400): The authenticator’s response could not be verified: {problem}.
+         * @throws SvcError `challenge_expired` (410): The code or link has expired.
+         * @throws SvcError `challenge_used` (409): This was completed or decided before.
+         * @throws SvcError `user_banned` (403): The user is banned.
+         * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+         */
+        verify(input: AuthPasskeySigninVerifyInput, options?: CallOptions): Promise<AuthPasskeySigninVerifyResult>;
+      };
     };
     /** Signing in with a password, and setting it. */
     readonly password: {
@@ -1601,6 +1742,29 @@ export interface AuthSettings {
   claims: Record<string, string>;
 }
 
+export interface AuthenticationResponseJSONInput {
+  /** The credential’s id. (1 to 1400 characters) */
+  id: string;
+  /** The credential’s id. (1 to 1400 characters) */
+  rawId: string;
+  /** The kind of credential. */
+  type: 'public-key';
+  /** at most 32 characters */
+  authenticatorAttachment?: string | null;
+  /** Ignored. */
+  clientExtensionResults?: Record<string, unknown>;
+  response: {
+    /** What the browser signed: challenge, origin and type. (1 to 8192 characters) */
+    clientDataJSON: string;
+    /** What the authenticator signed. (1 to 65536 characters) */
+    authenticatorData: string;
+    /** The authenticator’s signature. (1 to 8192 characters) */
+    signature: string;
+    /** The user’s id, base64url. (at most 128 characters) */
+    userHandle?: string | null;
+  };
+}
+
 export interface Automation {
   /** The automation’s id. (uuid) */
   id: string;
@@ -2333,6 +2497,70 @@ export interface ProjectWithEnvironments {
   environments: Environment[];
 }
 
+export interface PublicKeyCredentialCreationOptionsJSON {
+  rp: {
+    /** The domain that the passkey is bound to. */
+    id: string;
+    /** Shown to the user. */
+    name: string;
+  };
+  user: {
+    /** The user handle: the user’s id, base64url. */
+    id: string;
+    /** Shown to the user. */
+    name: string;
+    /** Shown to the user. */
+    displayName: string;
+  };
+  /** Random; valid once, for five minutes. */
+  challenge: string;
+  pubKeyCredParams: {
+    /** The kind of credential. */
+    type: 'public-key';
+    /** The COSE algorithm. */
+    alg: number;
+  }[];
+  /** Milliseconds. */
+  timeout: number;
+  /** The passkeys that the user has already. */
+  excludeCredentials: {
+    /** The credential’s id. */
+    id: string;
+    /** The kind of credential. */
+    type: 'public-key';
+    /** How the browser may reach it. */
+    transports?: string[];
+  }[];
+  authenticatorSelection: {
+    residentKey: 'required';
+    requireResidentKey: boolean;
+    userVerification: 'preferred';
+  };
+  attestation: 'none';
+  extensions: {
+    credProps: boolean;
+  };
+}
+
+export interface PublicKeyCredentialRequestOptionsJSON {
+  /** Random; valid once, for five minutes. */
+  challenge: string;
+  /** Milliseconds. */
+  timeout: number;
+  /** The domain that the passkeys are bound to. */
+  rpId: string;
+  /** Always empty: the user picks one of the passkeys that the device knows. */
+  allowCredentials: {
+    /** The credential’s id. */
+    id: string;
+    /** The kind of credential. */
+    type: 'public-key';
+    /** How the browser may reach it. */
+    transports?: string[];
+  }[];
+  userVerification: 'preferred';
+}
+
 export interface Readiness {
   /** Whether nothing stands in the way. */
   ok: boolean;
@@ -2345,6 +2573,33 @@ export interface Readiness {
     /** The next step. */
     fix: string;
   }[];
+}
+
+export interface RegistrationResponseJSONInput {
+  /** The credential’s id. (1 to 1400 characters) */
+  id: string;
+  /** The credential’s id. (1 to 1400 characters) */
+  rawId: string;
+  /** The kind of credential. */
+  type: 'public-key';
+  /** at most 32 characters */
+  authenticatorAttachment?: string | null;
+  /** Ignored. */
+  clientExtensionResults?: Record<string, unknown>;
+  response: {
+    /** What the browser signed: challenge, origin and type. (1 to 8192 characters) */
+    clientDataJSON: string;
+    /** The new credential. (1 to 65536 characters) */
+    attestationObject: string;
+    /** at most 10 items */
+    transports?: string[];
+    /** What the authenticator signed. (1 to 65536 characters) */
+    authenticatorData?: string;
+    /** Ignored: read from `attestationObject`. (at most 8192 characters) */
+    publicKey?: string | null;
+    /** Ignored: read from `attestationObject`. */
+    publicKeyAlgorithm?: number;
+  };
 }
 
 export interface Segment {
@@ -3887,6 +4142,104 @@ export interface AuthDeviceStartResult {
 /** Codes that `auth.device.start` can return. */
 export type AuthDeviceStartCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed';
 
+/** Input of `auth.factor.list`. */
+export interface AuthFactorListInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** Result of `auth.factor.list`. */
+export interface AuthFactorListResult {
+  factors: Factor[];
+  /** How many recovery codes were not used. */
+  recoveryCodesLeft: number;
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `auth.factor.list` can return. */
+export type AuthFactorListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+
+/** Input of `auth.factor.recovery.regenerate`. */
+export interface AuthFactorRecoveryRegenerateInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+}
+
+/** Result of `auth.factor.recovery.regenerate`. */
+export interface AuthFactorRecoveryRegenerateResult {
+  /** Ten codes, each for one sign-in. Let the user keep them. */
+  recoveryCodes: string[];
+}
+
+/** Codes that `auth.factor.recovery.regenerate` can return. */
+export type AuthFactorRecoveryRegenerateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'factor_not_active';
+
+/** Input of `auth.factor.remove`. */
+export interface AuthFactorRemoveInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The factor to remove. (uuid) */
+  factorId: string;
+}
+
+/** Result of `auth.factor.remove`. */
+export interface AuthFactorRemoveResult {
+  /** A second factor. */
+  factor: Factor;
+}
+
+/** Codes that `auth.factor.remove` can return. */
+export type AuthFactorRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'factor_required';
+
+/** Input of `auth.factor.totp.activate`. */
+export interface AuthFactorTotpActivateInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The factor, from auth.factor.totp.enroll. (uuid) */
+  factorId: string;
+  /** The six digits that the app shows; white space is ignored. (1 to 32 characters) */
+  code: string;
+}
+
+/** Result of `auth.factor.totp.activate`. */
+export interface AuthFactorTotpActivateResult {
+  /** A second factor. */
+  factor: Factor;
+  /** Ten recovery codes, each for one sign-in without the app. Let the user keep them. */
+  recoveryCodes: string[] | null;
+}
+
+/** Codes that `auth.factor.totp.activate` can return. */
+export type AuthFactorTotpActivateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'impersonation_forbidden' | 'wrong_code' | 'challenge_used' | 'mfa_required';
+
+/** Input of `auth.factor.totp.enroll`. */
+export interface AuthFactorTotpEnrollInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** A name for the factor, such as “Phone”. (1 to 120 characters) */
+  name?: string;
+}
+
+/** Result of `auth.factor.totp.enroll`. */
+export interface AuthFactorTotpEnrollResult {
+  /** For auth.factor.totp.activate. (uuid) */
+  factorId: string;
+  /** The secret in base32, for apps that cannot scan. */
+  secret: string;
+  /** What the QR code contains: issuer is the project’s name, the label the user’s address. */
+  otpauthUrl: string;
+  /** The QR code as SVG. */
+  qrSvg: string;
+}
+
+/** Codes that `auth.factor.totp.enroll` can return. */
+export type AuthFactorTotpEnrollCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'impersonation_forbidden' | 'mfa_required';
+
 /** Input of `auth.identity.add`. */
 export type AuthIdentityAddInput = ExactlyOne<{
   /** The user’s access token. */
@@ -3989,6 +4342,66 @@ export interface AuthLinkCompleteResult {
 
 /** Codes that `auth.link.complete` can return. */
 export type AuthLinkCompleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'challenge_expired' | 'challenge_used' | 'not_a_link' | 'signup_closed' | 'signup_domain_blocked' | 'user_banned';
+
+/** Input of `auth.mfa.recover`. */
+export interface AuthMfaRecoverInput {
+  /** `mfa.mfaToken` of the first step’s answer. (1 to 200 characters) */
+  mfaToken: string;
+  /** XXXXX-XXXXX; case, hyphen and white space are ignored. (1 to 64 characters) */
+  recoveryCode: string;
+  /** Answer with a redirect that carries svc_code. By default as the first step asked. */
+  handoff?: boolean;
+}
+
+/** Result of `auth.mfa.recover`. */
+export interface AuthMfaRecoverResult {
+  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  status: 'complete' | 'mfa_required' | 'handoff';
+  tokens: Tokens | null;
+  user: User | null;
+  mfa: {
+    /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
+    mfaToken: string;
+    /** What the user can pass the second step with. */
+    factors: ('totp' | 'recovery_code')[];
+  } | null;
+  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  redirectTo: string | null;
+  /** How many recovery codes the user has left. */
+  remainingRecoveryCodes: number;
+}
+
+/** Codes that `auth.mfa.recover` can return. */
+export type AuthMfaRecoverCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'mfa_token_invalid' | 'wrong_code' | 'challenge_locked' | 'user_banned';
+
+/** Input of `auth.mfa.verify`. */
+export interface AuthMfaVerifyInput {
+  /** `mfa.mfaToken` of the first step’s answer. (1 to 200 characters) */
+  mfaToken: string;
+  /** Six digits; white space is ignored. (1 to 32 characters) */
+  code: string;
+  /** Answer with a redirect that carries svc_code. By default as the first step asked. */
+  handoff?: boolean;
+}
+
+/** Result of `auth.mfa.verify`. */
+export interface AuthMfaVerifyResult {
+  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  status: 'complete' | 'mfa_required' | 'handoff';
+  tokens: Tokens | null;
+  user: User | null;
+  mfa: {
+    /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
+    mfaToken: string;
+    /** What the user can pass the second step with. */
+    factors: ('totp' | 'recovery_code')[];
+  } | null;
+  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  redirectTo: string | null;
+}
+
+/** Codes that `auth.mfa.verify` can return. */
+export type AuthMfaVerifyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'mfa_token_invalid' | 'wrong_code' | 'challenge_locked' | 'user_banned';
 
 /** Input of `auth.oauth.app.list`. */
 export interface AuthOauthAppListInput {
@@ -4105,6 +4518,129 @@ export interface AuthOauthStartResult {
 
 /** Codes that `auth.oauth.start` can return. */
 export type AuthOauthStartCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'method_disabled' | 'redirect_not_allowed' | 'provider_not_configured' | 'provider_failed' | 'reauth_required' | 'impersonation_forbidden';
+
+/** Input of `auth.passkey.list`. */
+export interface AuthPasskeyListInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** Result of `auth.passkey.list`. */
+export interface AuthPasskeyListResult {
+  passkeys: Passkey[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `auth.passkey.list` can return. */
+export type AuthPasskeyListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+
+/** Input of `auth.passkey.register.start`. */
+export interface AuthPasskeyRegisterStartInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+}
+
+/** Result of `auth.passkey.register.start`. */
+export interface AuthPasskeyRegisterStartResult {
+  /** For auth.passkey.register.verify. (uuid) */
+  challengeId: string;
+  /** Pass it to `PublicKeyCredential.parseCreationOptionsFromJSON`, then to `navigator.credentials.create`. */
+  options: PublicKeyCredentialCreationOptionsJSON;
+}
+
+/** Codes that `auth.passkey.register.start` can return. */
+export type AuthPasskeyRegisterStartCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'method_disabled';
+
+/** Input of `auth.passkey.register.verify`. */
+export interface AuthPasskeyRegisterVerifyInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** From auth.passkey.register.start. (uuid) */
+  challengeId: string;
+  /** `toJSON()` of what `navigator.credentials.create` returned. */
+  response: RegistrationResponseJSONInput;
+  /** What the user calls it, such as “MacBook”. (1 to 120 characters) */
+  name?: string;
+}
+
+/** Result of `auth.passkey.register.verify`. */
+export interface AuthPasskeyRegisterVerifyResult {
+  /** A WebAuthn credential. */
+  passkey: Passkey;
+}
+
+/** Codes that `auth.passkey.register.verify` can return. */
+export type AuthPasskeyRegisterVerifyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'passkey_rejected' | 'challenge_expired' | 'challenge_used' | 'passkey_exists';
+
+/** Input of `auth.passkey.remove`. */
+export interface AuthPasskeyRemoveInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The passkey to remove. (uuid) */
+  passkeyId: string;
+}
+
+/** Result of `auth.passkey.remove`. */
+export interface AuthPasskeyRemoveResult {
+  /** A WebAuthn credential. */
+  passkey: Passkey;
+}
+
+/** Codes that `auth.passkey.remove` can return. */
+export type AuthPasskeyRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'no_usable_signin_method';
+
+/** Input of `auth.passkey.signin.start`. */
+export interface AuthPasskeySigninStartInput {
+  /** Who signs in, where the form asked already. The answer is the same. (email) */
+  email?: string;
+}
+
+/** Result of `auth.passkey.signin.start`. */
+export interface AuthPasskeySigninStartResult {
+  /** For auth.passkey.signin.verify. (uuid) */
+  challengeId: string;
+  /** Pass it to `PublicKeyCredential.parseRequestOptionsFromJSON`, then to `navigator.credentials.get`. */
+  options: PublicKeyCredentialRequestOptionsJSON;
+}
+
+/** Codes that `auth.passkey.signin.start` can return. */
+export type AuthPasskeySigninStartCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'method_disabled';
+
+/** Input of `auth.passkey.signin.verify`. */
+export interface AuthPasskeySigninVerifyInput {
+  /** From auth.passkey.signin.start. (uuid) */
+  challengeId: string;
+  /** `toJSON()` of what `navigator.credentials.get` returned. */
+  response: AuthenticationResponseJSONInput;
+  /** Whether to answer with `redirectTo` and an svc_code. */
+  handoff?: boolean;
+  /** Where the sign-in returns to: one of redirectUrls, or a hosted page. (uri) */
+  redirectTo?: string;
+}
+
+/** Result of `auth.passkey.signin.verify`. */
+export interface AuthPasskeySigninVerifyResult {
+  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  status: 'complete' | 'mfa_required' | 'handoff';
+  tokens: Tokens | null;
+  user: User | null;
+  mfa: {
+    /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
+    mfaToken: string;
+    /** What the user can pass the second step with. */
+    factors: ('totp' | 'recovery_code')[];
+  } | null;
+  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  redirectTo: string | null;
+}
+
+/** Codes that `auth.passkey.signin.verify` can return. */
+export type AuthPasskeySigninVerifyCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'passkey_rejected' | 'challenge_expired' | 'challenge_used' | 'user_banned' | 'redirect_not_allowed';
 
 /** Input of `auth.password.remove`. */
 export interface AuthPasswordRemoveInput {
@@ -7050,16 +7586,29 @@ export interface SvcOperationTypes {
   'auth.device.describe': { input: AuthDeviceDescribeInput; result: AuthDeviceDescribeResult; code: AuthDeviceDescribeCode; item: never };
   'auth.device.poll': { input: AuthDevicePollInput; result: AuthDevicePollResult; code: AuthDevicePollCode; item: never };
   'auth.device.start': { input: AuthDeviceStartInput; result: AuthDeviceStartResult; code: AuthDeviceStartCode; item: never };
+  'auth.factor.list': { input: AuthFactorListInput; result: AuthFactorListResult; code: AuthFactorListCode; item: Factor };
+  'auth.factor.recovery.regenerate': { input: AuthFactorRecoveryRegenerateInput; result: AuthFactorRecoveryRegenerateResult; code: AuthFactorRecoveryRegenerateCode; item: never };
+  'auth.factor.remove': { input: AuthFactorRemoveInput; result: AuthFactorRemoveResult; code: AuthFactorRemoveCode; item: never };
+  'auth.factor.totp.activate': { input: AuthFactorTotpActivateInput; result: AuthFactorTotpActivateResult; code: AuthFactorTotpActivateCode; item: never };
+  'auth.factor.totp.enroll': { input: AuthFactorTotpEnrollInput; result: AuthFactorTotpEnrollResult; code: AuthFactorTotpEnrollCode; item: never };
   'auth.identity.add': { input: AuthIdentityAddInput; result: AuthIdentityAddResult; code: AuthIdentityAddCode; item: never };
   'auth.identity.primary.set': { input: AuthIdentityPrimarySetInput; result: AuthIdentityPrimarySetResult; code: AuthIdentityPrimarySetCode; item: never };
   'auth.identity.remove': { input: AuthIdentityRemoveInput; result: AuthIdentityRemoveResult; code: AuthIdentityRemoveCode; item: never };
   'auth.identity.verify': { input: AuthIdentityVerifyInput; result: AuthIdentityVerifyResult; code: AuthIdentityVerifyCode; item: never };
   'auth.link.complete': { input: AuthLinkCompleteInput; result: AuthLinkCompleteResult; code: AuthLinkCompleteCode; item: never };
+  'auth.mfa.recover': { input: AuthMfaRecoverInput; result: AuthMfaRecoverResult; code: AuthMfaRecoverCode; item: never };
+  'auth.mfa.verify': { input: AuthMfaVerifyInput; result: AuthMfaVerifyResult; code: AuthMfaVerifyCode; item: never };
   'auth.oauth.app.list': { input: AuthOauthAppListInput; result: AuthOauthAppListResult; code: AuthOauthAppListCode; item: OAuthApp };
   'auth.oauth.app.remove': { input: AuthOauthAppRemoveInput; result: AuthOauthAppRemoveResult; code: AuthOauthAppRemoveCode; item: never };
   'auth.oauth.app.set': { input: AuthOauthAppSetInput; result: AuthOauthAppSetResult; code: AuthOauthAppSetCode; item: never };
   'auth.oauth.complete': { input: AuthOauthCompleteInput; result: AuthOauthCompleteResult; code: AuthOauthCompleteCode; item: never };
   'auth.oauth.start': { input: AuthOauthStartInput; result: AuthOauthStartResult; code: AuthOauthStartCode; item: never };
+  'auth.passkey.list': { input: AuthPasskeyListInput; result: AuthPasskeyListResult; code: AuthPasskeyListCode; item: Passkey };
+  'auth.passkey.register.start': { input: AuthPasskeyRegisterStartInput; result: AuthPasskeyRegisterStartResult; code: AuthPasskeyRegisterStartCode; item: never };
+  'auth.passkey.register.verify': { input: AuthPasskeyRegisterVerifyInput; result: AuthPasskeyRegisterVerifyResult; code: AuthPasskeyRegisterVerifyCode; item: never };
+  'auth.passkey.remove': { input: AuthPasskeyRemoveInput; result: AuthPasskeyRemoveResult; code: AuthPasskeyRemoveCode; item: never };
+  'auth.passkey.signin.start': { input: AuthPasskeySigninStartInput; result: AuthPasskeySigninStartResult; code: AuthPasskeySigninStartCode; item: never };
+  'auth.passkey.signin.verify': { input: AuthPasskeySigninVerifyInput; result: AuthPasskeySigninVerifyResult; code: AuthPasskeySigninVerifyCode; item: never };
   'auth.password.remove': { input: AuthPasswordRemoveInput; result: AuthPasswordRemoveResult; code: AuthPasswordRemoveCode; item: never };
   'auth.password.set': { input: AuthPasswordSetInput; result: AuthPasswordSetResult; code: AuthPasswordSetCode; item: never };
   'auth.password.signin': { input: AuthPasswordSigninInput; result: AuthPasswordSigninResult; code: AuthPasswordSigninCode; item: never };
@@ -7224,16 +7773,29 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'auth.device.describe': { read: true, retrySafe: true },
   'auth.device.poll': {},
   'auth.device.start': {},
+  'auth.factor.list': { read: true, retrySafe: true, list: 'factors' },
+  'auth.factor.recovery.regenerate': {},
+  'auth.factor.remove': {},
+  'auth.factor.totp.activate': {},
+  'auth.factor.totp.enroll': {},
   'auth.identity.add': {},
   'auth.identity.primary.set': { retrySafe: true },
   'auth.identity.remove': {},
   'auth.identity.verify': {},
   'auth.link.complete': {},
+  'auth.mfa.recover': {},
+  'auth.mfa.verify': {},
   'auth.oauth.app.list': { read: true, retrySafe: true, list: 'apps' },
   'auth.oauth.app.remove': { retrySafe: true },
   'auth.oauth.app.set': { retrySafe: true },
   'auth.oauth.complete': {},
   'auth.oauth.start': {},
+  'auth.passkey.list': { read: true, retrySafe: true, list: 'passkeys' },
+  'auth.passkey.register.start': {},
+  'auth.passkey.register.verify': {},
+  'auth.passkey.remove': {},
+  'auth.passkey.signin.start': {},
+  'auth.passkey.signin.verify': {},
   'auth.password.remove': {},
   'auth.password.set': {},
   'auth.password.signin': {},

@@ -1,4 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
 import type { Refusal } from '#core/kernel/errors/errors.js';
 import { idBytes } from '#core/runtime/id.js';
 import { openSession } from '../sessions/open.js';
@@ -57,7 +58,7 @@ export interface PassedFactors {
 
 /** Signs in, after all factors: opens the session and answers with its tokens or, with `handoff`, with the address that carries a code. */
 export async function finishSignIn(
-  context: CompletionContext,
+  context: Context<'auth.signin.completed'>,
   environment: Environment,
   { user, methods, mfa, handoff, redirectTo }: PassedFactors,
 ): Promise<SignInResultValue> {
@@ -92,20 +93,30 @@ export async function finishSignIn(
   return { ...shown, status: 'complete', tokens, redirectTo };
 }
 
+export interface HandoffTarget {
+  handoff: boolean;
+  redirectTo: string | null;
+}
+
+/** @throws invalid_input for a handoff that has nowhere to return to */
+export function checkHandoff(fail: Context['fail'], { handoff, redirectTo }: HandoffTarget): void {
+  if (!handoff || redirectTo !== null) return;
+  throw fail.invalid_input({
+    field: 'handoff',
+    problem: 'needs a redirectTo, which this sign-in was not started with',
+  });
+}
+
 /** The refusal of a user who may not sign in; undefined for one who may. */
 export function refuseSignIn(
   { clock, emit, refuse, fail }: CompletionContext,
   environment: Environment,
   user: UserRow,
   method: SignInMethod,
-  { handoff, redirectTo }: { handoff: boolean; redirectTo: string | null },
+  target: HandoffTarget,
   challengeId = user.id,
 ): Refusal | undefined {
-  if (handoff && redirectTo === null)
-    throw fail.invalid_input({
-      field: 'handoff',
-      problem: 'needs a redirectTo, which this sign-in was not started with',
-    });
+  checkHandoff(fail, target);
   if (!isBanned(user, clock.now())) return undefined;
   emit(
     'auth.signin.failed',

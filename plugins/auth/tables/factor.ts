@@ -5,6 +5,7 @@ import {
   idColumn,
   intColumn,
   nullable,
+  smallintColumn,
   textColumn,
   timeColumn,
   uuidColumn,
@@ -27,6 +28,9 @@ export const factors = owned(
     secret: bytesColumn(200),
     /** The time step of the last accepted code: each code counts once. */
     lastStep: nullable(intColumn()),
+    /** Wrong codes since `wrongCodesSince`, over all sign-ins of the user. */
+    wrongCodes: smallintColumn(),
+    wrongCodesSince: nullable(timeColumn()),
     createdAt: timeColumn(),
     activatedAt: nullable(timeColumn()),
   }),

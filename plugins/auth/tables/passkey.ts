@@ -1,10 +1,10 @@
 import { owned } from '#core/kernel/environment/owned.js';
 import {
+  bigintColumn,
   bytesColumn,
   exactColumn,
   flagColumn,
   idColumn,
-  intColumn,
   jsonColumn,
   nullable,
   textColumn,
@@ -24,7 +24,8 @@ export const passkeys = owned(
     credentialId: exactColumn(1400),
     /** COSE. */
     publicKey: bytesColumn(2048),
-    signCount: intColumn(),
+    /** The signature counter, 32 bits without a sign; 0 of authenticators that have none. */
+    signCount: bigintColumn(),
     transports: jsonColumn<string[]>(),
     backedUp: flagColumn(),
     aaguid: exactColumn(36),

@@ -5,6 +5,8 @@ import type { Api } from '#test/support/api.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { addMember } from '#test/account/support.js';
 import { addedIdentity, signedIn, startedCode, userOf } from '#test/auth/support.js';
+import { secondFactorThings } from '#test/auth/factor/contract.js';
+import { passkeyThings } from '#test/auth/passkey/contract.js';
 import { broadcasts } from '#plugins/email/tables/broadcast.js';
 import { domains } from '#plugins/email/tables/domain.js';
 import { publish } from '#test/email/broadcast/support.js';
@@ -228,6 +230,8 @@ const together: Readonly<Record<string, (place: Place) => Promise<Record<string,
     const proof = { email: 'ada@work.example', userId };
     return { accessToken, challengeId: await startedCode(platform, account[side], proof) };
   },
+  ...secondFactorThings,
+  ...passkeyThings,
   'auth.signin.verify': async ({ platform, account, side }) => ({
     challengeId: await startedCode(platform, account[side]),
   }),

@@ -8,6 +8,7 @@ import { texts } from '#test/email/template/support.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { activeAutomation } from '#test/email/automation/support.js';
 import { arrivedFromGitHub, githubApp } from '#test/auth/oauth/github-app.js';
+import { passkeyAnswers } from '#test/auth/passkey/contract.js';
 import { startedLink } from '#test/auth/support.js';
 import { filledInForAuth } from './auth.js';
 import { exampleWith, keyFor } from './operations.js';
@@ -53,6 +54,7 @@ export const filledIn: Readonly<Record<string, (account: TestAccount, platform: 
   'auth.oauth.app.remove': async () => ({ provider: 'github' }),
   'auth.oauth.complete': (account, platform) => arrivedFromGitHub(platform, account),
   'auth.oauth.start': async () => ({ provider: 'github' }),
+  ...passkeyAnswers,
   'auth.link.complete': async ({ live }, platform) => ({ token: await startedLink(platform, live) }),
   'account.member.accept': async (account, platform) => {
     const token = `svc_iv_${randomToken(43)}`;

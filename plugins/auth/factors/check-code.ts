@@ -1,0 +1,51 @@
+import type { Context } from '#core/kernel/context.js';
+import { shift } from '#core/runtime/clock.js';
+import { idBytes } from '#core/runtime/id.js';
+import { factors, type FactorRow } from '../tables/factor.js';
+import { openSecret } from './store.js';
+import { stepOfCode } from './totp.js';
+
+/**
+ * How many wrong TOTP codes a user may enter within a day, over all sign-ins. Five tries for each mfaToken alone would let somebody who
+ * has the first factor start over for ever: with three codes valid at a time, 25 tries a day find one within a year in 3 % of cases.
+ */
+export const wrongCodesPerDay = 25;
+const dayMs = 24 * 3_600_000;
+
+export type CodeCheck = { accepted: true } | { accepted: false; lockedUntil: Date | null };
+
+type CheckContext = Pick<Context, 'db' | 'clock' | 'vault'>;
+
+/** Since when the wrong codes of a factor count; null where none counts. */
+const windowOf = ({ wrongCodesSince }: FactorRow, now: Date): Date | null =>
+  wrongCodesSince !== null && shift(wrongCodesSince, dayMs) > now ? wrongCodesSince : null;
+
+/**
+ * Checks a code of the second step, and counts a wrong one against the user. A code counts once: the last accepted time step only moves
+ * forward, by one conditional UPDATE.
+ * @param factor locked
+ * @returns whether it is accepted; if not, until when no code of this user is, where they entered too many wrong ones
+ */
+export async function checkTotpCode(
+  { db, clock, vault }: CheckContext,
+  factor: FactorRow,
+  code: string,
+): Promise<CodeCheck> {
+  const now = clock.now();
+  const since = windowOf(factor, now);
+  const wrong = since === null ? 0 : factor.wrongCodes;
+  if (since !== null && wrong >= wrongCodesPerDay) return { accepted: false, lockedUntil: shift(since, dayMs) };
+  const step = stepOfCode(openSecret(vault, factor), code, now);
+  if (step !== null && (await takeStep(db, factor.id, step))) return { accepted: true };
+  await db.update(factors, { id: factor.id }, { wrongCodes: wrong + 1, wrongCodesSince: since ?? now });
+  return { accepted: false, lockedUntil: null };
+}
+
+/** Moves the last accepted time step forward. @returns false where a code of this step or a later one was accepted before */
+export async function takeStep(db: Context['db'], factorId: string, step: number): Promise<boolean> {
+  const { affectedRows } = await db.run(
+    'UPDATE auth_factor SET last_step = ? WHERE id = ? AND (last_step IS NULL OR last_step < ?)',
+    [step, idBytes(factorId), step],
+  );
+  return affectedRows === 1;
+}

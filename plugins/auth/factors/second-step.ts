@@ -1,0 +1,114 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import type { Refusal } from '#core/kernel/errors/errors.js';
+import { idBytes } from '#core/runtime/id.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import { checkHandoff, finishSignIn } from '../signin/complete.js';
+import type { SignInMethod } from '../signin/methods.js';
+import type { SignInResultValue } from '../signin/result.js';
+import { challenges, type ChallengeRow } from '../tables/challenge.js';
+import type { UserRow } from '../tables/user.js';
+import { isBanned, unban } from '../users/ban.js';
+import { findUser } from '../users/find.js';
+
+/** Tries for each mfaToken. */
+const maxAttempts = 5;
+
+export type SecondStepCode = 'mfa_token_invalid' | 'wrong_code' | 'challenge_locked';
+export type SecondStepContext = Context<'auth.signin.completed' | 'auth.mfa.failed', SecondStepCode>;
+
+/** A sign-in whose second step may be tried once more: the try has been counted. */
+export interface SecondStep {
+  waiting: ChallengeRow;
+  user: UserRow;
+  /** As the second step asks for it, else as the first one did. */
+  handoff: boolean;
+  attemptsLeft: number;
+}
+
+const tokenForm = /^svc_mfa_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([A-Za-z0-9]{43})$/;
+
+/**
+ * Finds the sign-in that waits with an mfaToken, and counts a try against it before any code is looked at, by one conditional UPDATE:
+ * five tries under any number of racers.
+ * @returns the sign-in, or the refusal to return: user_banned
+ * @throws mfa_token_invalid, challenge_locked
+ */
+export async function beginTry(
+  context: SecondStepContext,
+  environment: Environment,
+  { mfaToken, handoff }: { mfaToken: string; handoff?: boolean },
+): Promise<SecondStep | Refusal> {
+  const { db, clock, emit, fail, refuse } = context;
+  const [, id = '', secret = ''] = tokenForm.exec(mfaToken) ?? [];
+  if (id === '') throw fail.mfa_token_invalid();
+  const { affectedRows } = await db.run(
+    `UPDATE auth_challenge SET attempts = attempts + 1 WHERE id = ? AND environment_id = ? AND purpose = 'second_factor'
+       AND secret_digest = ? AND completed_at IS NULL AND expires_at > ? AND attempts < ?`,
+    [idBytes(id), idBytes(environment.id), sha256(secret), clock.now(), maxAttempts],
+  );
+  const waiting = await db.findOne(challenges, { id, environmentId: environment.id, secretDigest: sha256(secret) });
+  if (!waiting || waiting.purpose !== 'second_factor' || waiting.userId === null) throw fail.mfa_token_invalid();
+  if (waiting.completedAt !== null || waiting.expiresAt <= clock.now()) throw fail.mfa_token_invalid();
+  if (affectedRows === 0) throw fail.challenge_locked({ start: 'the first step of the sign-in' });
+  const user = await findUser(db, environment.id, waiting.userId);
+  if (!user) throw fail.mfa_token_invalid();
+  const step = { waiting, user, handoff: handoff ?? waiting.handoff, attemptsLeft: maxAttempts - waiting.attempts };
+  checkHandoff(fail, { handoff: step.handoff, redirectTo: waiting.redirectTo });
+  if (!isBanned(user, clock.now())) return step;
+  emitFailed(emit, environment, user.id, 'user_banned');
+  return refuse.user_banned({ unban });
+}
+
+/** Signs in, after the second step. The mfaToken is used up. */
+export async function completeSecondStep(
+  context: SecondStepContext,
+  environment: Environment,
+  { waiting, user, handoff }: SecondStep,
+  method: SignInMethod,
+): Promise<SignInResultValue> {
+  const { db, clock } = context;
+  await db.update(challenges, { id: waiting.id }, { completedAt: clock.now() });
+  return finishSignIn(context, environment, {
+    user,
+    methods: [...waiting.methods, method],
+    mfa: true,
+    handoff,
+    redirectTo: waiting.redirectTo,
+  });
+}
+
+/** The refusal of a wrong code, which is remembered. */
+export function refuseCode(
+  { emit, refuse }: SecondStepContext,
+  environment: Environment,
+  { user, attemptsLeft }: SecondStep,
+  nextStep: string,
+): Refusal {
+  emitFailed(emit, environment, user.id, 'wrong_code');
+  return refuse.wrong_code({
+    nextStep: attemptsLeft > 0 ? nextStep : 'Let the user sign in again: this mfaToken takes no more codes.',
+    details: { attemptsLeft },
+  });
+}
+
+/** The refusal of a user who entered too many wrong codes within a day. */
+export function refuseUntil(
+  { emit, refuse }: SecondStepContext,
+  environment: Environment,
+  { user }: SecondStep,
+  until: Date,
+): Refusal {
+  emitFailed(emit, environment, user.id, 'challenge_locked');
+  const start = `auth.mfa.recover and a recovery code; codes of the app are taken again after ${until.toISOString()}`;
+  return refuse.challenge_locked({ start });
+}
+
+const emitFailed = (
+  emit: SecondStepContext['emit'],
+  environment: Environment,
+  userId: string,
+  reason: SecondStepCode | 'user_banned',
+): void => {
+  emit('auth.mfa.failed', { subjectId: userId, personId: userId, data: { userId, reason } }, environment);
+};

@@ -1,0 +1,45 @@
+import { withheld } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, object, text } from '#core/kernel/schema/schema.js';
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { replaceRecoveryCodes } from '../../../factors/recovery-codes.js';
+import { findActiveFactor } from '../../../factors/store.js';
+import { sendSecurityNotice } from '../../../mails/send.js';
+import { accessToken, exampleAccessToken } from '../../../access-token.js';
+import { users } from '../../../tables/user.js';
+
+export default defineOperation({
+  name: 'auth.factor.recovery.regenerate',
+  summary: 'Make ten new recovery codes for the signed-in user; the old ones stop.',
+  description: 'They are shown here and never again.',
+  keywords: '2fa mfa two-step backup codes',
+  access: 'user',
+  impact: { destructive: true },
+  needs: { recentSignIn: true, secondFactor: true, notImpersonated: true },
+  showsSecret: 'stored encrypted',
+  input: object({ accessToken }),
+  output: object({ recoveryCodes: list(text(), 'Ten codes, each for one sign-in. Let the user keep them.') }),
+  errors: ['factor_not_active'],
+  events: ['auth.factor.recovery_regenerated'],
+  example: {
+    input: { accessToken: exampleAccessToken },
+    output: { recoveryCodes: ['7KQ2M-X9D4T', 'R3W8P-0HVNA'] },
+  },
+
+  async handle(_input, context) {
+    const { db, caller, clock, vault, fail, audit, emit } = context;
+    const { userId, label } = caller.user;
+    const user = await lockOwned(db, users, caller, userId);
+    if (!(await findActiveFactor(db, userId))) throw fail.factor_not_active();
+    const recoveryCodes = await replaceRecoveryCodes(db, vault, user, clock.now());
+    audit({
+      subject: { type: 'user', id: userId },
+      personId: userId,
+      summary: `Made new recovery codes for ${label}; the old ones stopped.`,
+      changes: [{ field: 'recoveryCodes', from: withheld, to: withheld }],
+    });
+    emit('auth.factor.recovery_regenerated', { subjectId: userId, personId: userId, data: { userId } });
+    await sendSecurityNotice(context, caller.environment, user, 'recovery_regenerated');
+    return { recoveryCodes };
+  },
+});

@@ -1,0 +1,54 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { exampleFactor } from '../../examples.js';
+import { presentFactor } from '../../factors/present.js';
+import { requireNoFactorRule } from '../../factors/required.js';
+import { Factor } from '../../factors/resources.js';
+import { sendSecurityNotice } from '../../mails/send.js';
+import { accessToken, exampleAccessToken } from '../../access-token.js';
+import { factors } from '../../tables/factor.js';
+import { recoveryCodes } from '../../tables/recovery-code.js';
+import { users } from '../../tables/user.js';
+
+export default defineOperation({
+  name: 'auth.factor.remove',
+  summary: 'Remove the signed-in user’s second factor, with its recovery codes.',
+  description:
+    'Refused where the environment (mfa.required) or an organization of the user (requireMfa) demands a second factor: replace it instead. A pending factor may always go.',
+  keywords: '2fa mfa two-step disable delete authenticator',
+  access: 'user',
+  impact: { destructive: true },
+  needs: { recentSignIn: true, secondFactor: true, notImpersonated: true },
+  input: object({ accessToken, factorId: uuid('The factor to remove.') }),
+  output: object({ factor: Factor }),
+  errors: ['factor_required'],
+  events: ['auth.factor.removed'],
+  example: {
+    input: { accessToken: exampleAccessToken, factorId: exampleFactor.id },
+    output: { factor: exampleFactor },
+  },
+
+  async handle({ factorId }, context) {
+    const { db, caller, clock, fail, audit, emit } = context;
+    const { userId, label } = caller.user;
+    const user = await lockOwned(db, users, caller, userId);
+    const row = await lockOwned(db, factors, caller, factorId);
+    if (row.userId !== userId) throw fail.not_found({ ...factors.notFound });
+    const isActive = row.status === 'active';
+    if (isActive) await requireNoFactorRule(context, caller.environment.id, userId);
+    await db.remove(factors, { id: factorId });
+    if (isActive) await db.remove(recoveryCodes, { userId });
+    const factor = presentFactor(row);
+    audit({
+      subject: { type: 'user', id: userId },
+      personId: userId,
+      summary: `Removed the ${isActive ? '' : 'pending '}TOTP factor of ${label}.`,
+      changes: [{ field: 'removedAt', from: null, to: clock.now().toISOString() }],
+    });
+    if (!isActive) return { factor };
+    emit('auth.factor.removed', { subjectId: userId, personId: userId, data: { userId, factor } });
+    await sendSecurityNotice(context, caller.environment, user, 'factor_removed');
+    return { factor };
+  },
+});

@@ -1,0 +1,89 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { perUser } from '#core/kernel/limits/named-limit.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { exampleFactor } from '../../../examples.js';
+import { presentFactor } from '../../../factors/present.js';
+import { countRecoveryCodes, replaceRecoveryCodes } from '../../../factors/recovery-codes.js';
+import { Factor } from '../../../factors/resources.js';
+import { openSecret } from '../../../factors/store.js';
+import { stepOfCode } from '../../../factors/totp.js';
+import { sendSecurityNotice } from '../../../mails/send.js';
+import { accessToken, exampleAccessToken } from '../../../access-token.js';
+import { passSecondFactor } from '../../../sessions/second-factor.js';
+import { factors, type FactorRow } from '../../../tables/factor.js';
+import { users } from '../../../tables/user.js';
+
+const name = 'auth.factor.totp.activate';
+
+export default defineOperation({
+  name,
+  summary: 'Activate an enrolled TOTP factor with its first code; it replaces an active one.',
+  description:
+    'From then on every sign-in asks for a code. A first factor comes with ten recovery codes, which are shown here and never again; a replacement keeps those that are left, and brings ten new ones where none is. The session that activates it counts as signed in with a second factor at once, and its tokens from their next refresh. Other sessions stay as they are.',
+  keywords: '2fa mfa two-step authenticator confirm enable backup codes',
+  access: 'user',
+  needs: { notImpersonated: true, withoutRequiredFactor: true },
+  limits: [perUser({ name, max: 10, windowSeconds: 600, description: '10 per 10 minutes per user' })],
+  showsSecret: 'stored encrypted',
+  input: object({
+    accessToken,
+    factorId: uuid('The factor, from auth.factor.totp.enroll.'),
+    code: text('The six digits that the app shows; white space is ignored.', { minLength: 1, maxLength: 32 }),
+  }),
+  output: object({
+    factor: Factor,
+    recoveryCodes: nullable(
+      list(text(), 'Ten recovery codes, each for one sign-in without the app. Let the user keep them.'),
+    ),
+  }),
+  errors: ['wrong_code', 'challenge_used', 'mfa_required'],
+  events: ['auth.factor.activated', 'auth.factor.replaced'],
+  example: {
+    input: { accessToken: exampleAccessToken, factorId: exampleFactor.id, code: '492039' },
+    output: { factor: exampleFactor, recoveryCodes: ['7KQ2M-X9D4T', 'R3W8P-0HVNA'] },
+  },
+
+  async handle({ factorId, code }, context) {
+    const { db, caller, clock, vault, fail, refuse, audit, emit } = context;
+    const { userId, secondFactor, sessionFamilyId, label } = caller.user;
+    const now = clock.now();
+    const user = await lockOwned(db, users, caller, userId);
+    const row = await lockOwned(db, factors, caller, factorId);
+    if (row.userId !== userId) throw fail.not_found({ ...factors.notFound });
+    if (row.status === 'active') throw fail.challenge_used({ start: 'auth.factor.totp.enroll' });
+    const replaced = await db.findOne(factors, { activeUserId: userId });
+    if (replaced && !secondFactor) throw fail.mfa_required({ operation: name });
+    const step = stepOfCode(openSecret(vault, row), code, now);
+    if (step === null)
+      return refuse.wrong_code({
+        nextStep: 'Let the user enter the code that the app shows now. If it never fits, check the phone’s clock.',
+      });
+    // The code that activates the factor is used up like one of a sign-in.
+    const active: FactorRow = { ...row, status: 'active', activeUserId: userId, activatedAt: now, lastStep: step };
+    if (replaced) await db.remove(factors, { id: replaced.id });
+    await db.update(
+      factors,
+      { id: row.id },
+      { status: 'active', activeUserId: userId, activatedAt: now, lastStep: step },
+    );
+    const keepsCodes = replaced !== null && (await countRecoveryCodes(db, userId)) > 0;
+    const recoveryCodes = keepsCodes ? null : await replaceRecoveryCodes(db, vault, user, now);
+    await passSecondFactor(db, sessionFamilyId, 'totp');
+    const factor = presentFactor(active);
+    audit({
+      subject: { type: 'user', id: userId },
+      personId: userId,
+      summary: `${replaced ? 'Replaced' : 'Activated'} the TOTP factor of ${label}.`,
+      changes: changesBetween(presentFactor(row), factor, ['status', 'activatedAt']),
+    });
+    emit(replaced ? 'auth.factor.replaced' : 'auth.factor.activated', {
+      subjectId: userId,
+      personId: userId,
+      data: { userId, factor },
+    });
+    await sendSecurityNotice(context, caller.environment, user, replaced ? 'factor_replaced' : 'factor_activated');
+    return { factor, recoveryCodes };
+  },
+});

@@ -1,0 +1,72 @@
+import { newFields } from '#core/kernel/audit/changes.js';
+import { perUser } from '#core/kernel/limits/named-limit.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { filledText, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
+import { directory } from '#plugins/account/ports.js';
+import { exampleFactor } from '../../../examples.js';
+import { presentFactor } from '../../../factors/present.js';
+import { qrSvg } from '../../../factors/qr-code.js';
+import { findActiveFactor, totpFactor } from '../../../factors/store.js';
+import { newTotpSecret, otpauthUrl, totpSecretText } from '../../../factors/totp.js';
+import { accessToken, exampleAccessToken } from '../../../access-token.js';
+import { factors } from '../../../tables/factor.js';
+
+const name = 'auth.factor.totp.enroll';
+
+export default defineOperation({
+  name,
+  summary: 'Make a TOTP secret for the signed-in user’s authenticator app, as text, address and QR code.',
+  description:
+    'It counts once its first code was passed to auth.factor.totp.activate; until then an active factor stays. A user has one pending factor: enrolling again discards it. Show `qrSvg` as it is: dark on light, in dark themes too.',
+  keywords: '2fa mfa two-step authenticator app qr google authenticator setup',
+  access: 'user',
+  needs: { recentSignIn: true, notImpersonated: true, withoutRequiredFactor: true },
+  limits: [perUser({ name, max: 10, windowSeconds: 3600, description: '10 per hour per user' })],
+  showsSecret: 'stored encrypted',
+  input: object({ accessToken, name: optional(filledText('A name for the factor, such as “Phone”.', 120)) }),
+  output: object({
+    factorId: uuid('For auth.factor.totp.activate.'),
+    secret: text('The secret in base32, for apps that cannot scan.'),
+    otpauthUrl: text('What the QR code contains: issuer is the project’s name, the label the user’s address.'),
+    qrSvg: text('The QR code as SVG.'),
+  }),
+  errors: ['mfa_required'],
+  example: {
+    input: { accessToken: exampleAccessToken, name: 'Phone' },
+    output: {
+      factorId: exampleFactor.id,
+      secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+      otpauthUrl:
+        'otpauth://totp/Shop:ada%40example.com?issuer=Shop&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+      qrSvg: '<svg role="img" aria-label="QR code to scan with an authenticator app">…</svg>',
+    },
+  },
+
+  async prepare(_input, { caller, use }) {
+    const { project } = await use(directory).describe(caller.environment);
+    const secret = newTotpSecret();
+    const address = otpauthUrl(secret, project.name, caller.user.label);
+    return { secret, address, svg: await qrSvg(address) };
+  },
+
+  async handle({ name: factorName }, { db, caller, clock, vault, fail, audit, prepared: { secret, address, svg } }) {
+    const { userId, secondFactor, label } = caller.user;
+    if (!secondFactor && (await findActiveFactor(db, userId))) throw fail.mfa_required({ operation: name });
+    await db.remove(factors, { userId, status: 'pending' });
+    const row = totpFactor(vault, {
+      environmentId: caller.environment.id,
+      userId,
+      secret,
+      name: factorName ?? null,
+      now: clock.now(),
+    });
+    await db.insert(factors, row);
+    audit({
+      subject: { type: 'user', id: userId },
+      personId: userId,
+      summary: `Enrolled a TOTP factor of ${label}, which is pending.`,
+      changes: newFields(presentFactor(row), ['name', 'status']),
+    });
+    return { factorId: row.id, secret: totpSecretText(secret), otpauthUrl: address, qrSvg: svg };
+  },
+});

@@ -1,0 +1,53 @@
+import { isRefusal } from '#core/kernel/errors/errors.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, count, object, optional, text } from '#core/kernel/schema/schema.js';
+import { exampleTokens, exampleUser } from '../../examples.js';
+import { exampleMfaToken, mfaToken } from '../../factors/input.js';
+import { countRecoveryCodes, spendRecoveryCode } from '../../factors/recovery-codes.js';
+import { beginTry, completeSecondStep, refuseCode } from '../../factors/second-step.js';
+import { sendSecurityNotice } from '../../mails/send.js';
+import { signInResult } from '../../signin/result.js';
+
+export default defineOperation({
+  name: 'auth.mfa.recover',
+  summary: 'Second step with one of the user’s recovery codes, each of which counts once.',
+  description:
+    'For a user who has lost the authenticator app. The user is told by mail. Each mfaToken takes five codes, together with auth.mfa.verify.',
+  keywords: 'two-step 2fa backup code lost phone login',
+  access: 'publishable',
+  showsSecret: 'stored encrypted',
+  input: object({
+    mfaToken,
+    recoveryCode: text('XXXXX-XXXXX; case, hyphen and white space are ignored.', { minLength: 1, maxLength: 64 }),
+    handoff: optional(boolean('Answer with a redirect that carries svc_code. By default as the first step asked.')),
+  }),
+  output: object({ ...signInResult, remainingRecoveryCodes: count('How many recovery codes the user has left.') }),
+  errors: ['mfa_token_invalid', 'wrong_code', 'challenge_locked', 'user_banned'],
+  events: ['auth.signin.completed', 'auth.mfa.recovery_used', 'auth.mfa.failed'],
+  example: {
+    input: { mfaToken: exampleMfaToken, recoveryCode: '7KQ2M-X9D4T' },
+    output: {
+      status: 'complete',
+      tokens: exampleTokens,
+      user: exampleUser,
+      mfa: null,
+      redirectTo: null,
+      remainingRecoveryCodes: 9,
+    },
+  },
+
+  async handle({ recoveryCode, ...input }, context) {
+    const { db, vault, clock, emit, caller } = context;
+    const { environment } = caller;
+    const step = await beginTry(context, environment, input);
+    if (isRefusal(step)) return step;
+    const { id: userId } = step.user;
+    if (!(await spendRecoveryCode(db, vault, userId, recoveryCode, clock.now())))
+      return refuseCode(context, environment, step, 'Let the user enter another recovery code; each counts once.');
+    const signedIn = await completeSecondStep(context, environment, step, 'recovery_code');
+    const remainingRecoveryCodes = await countRecoveryCodes(db, userId);
+    emit('auth.mfa.recovery_used', { subjectId: userId, personId: userId, data: { userId } }, environment);
+    await sendSecurityNotice(context, environment, step.user, 'recovery_used');
+    return { ...signedIn, remainingRecoveryCodes };
+  },
+});

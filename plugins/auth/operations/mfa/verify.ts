@@ -1,0 +1,48 @@
+import { isRefusal } from '#core/kernel/errors/errors.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, object, optional, text } from '#core/kernel/schema/schema.js';
+import { exampleTokens, exampleUser } from '../../examples.js';
+import { checkTotpCode } from '../../factors/check-code.js';
+import { exampleMfaToken, mfaToken } from '../../factors/input.js';
+import { beginTry, completeSecondStep, refuseCode, refuseUntil } from '../../factors/second-step.js';
+import { lockActiveFactor } from '../../factors/store.js';
+import { SignInResult } from '../../signin/result.js';
+
+export default defineOperation({
+  name: 'auth.mfa.verify',
+  summary: 'Second step with a code of the user’s authenticator app.',
+  description:
+    'A code counts once, and those of the 30 seconds before and after it are taken too. Each mfaToken takes five codes, and a user 25 wrong ones within 24 hours over all sign-ins; recovery codes (auth.mfa.recover) are taken all the same.',
+  keywords: 'two-step 2fa totp otp authenticator one-time password login',
+  access: 'publishable',
+  showsSecret: 'stored encrypted',
+  input: object({
+    mfaToken,
+    code: text('Six digits; white space is ignored.', { minLength: 1, maxLength: 32 }),
+    handoff: optional(boolean('Answer with a redirect that carries svc_code. By default as the first step asked.')),
+  }),
+  output: SignInResult,
+  errors: ['mfa_token_invalid', 'wrong_code', 'challenge_locked', 'user_banned'],
+  events: ['auth.signin.completed', 'auth.mfa.failed'],
+  example: {
+    input: { mfaToken: exampleMfaToken, code: '492039' },
+    output: { status: 'complete', tokens: exampleTokens, user: exampleUser, mfa: null, redirectTo: null },
+  },
+
+  async handle({ code, ...input }, context) {
+    const { environment } = context.caller;
+    const step = await beginTry(context, environment, input);
+    if (isRefusal(step)) return step;
+    const factor = await lockActiveFactor(context.db, step.user.id);
+    if (!factor) throw context.fail.mfa_token_invalid();
+    const checked = await checkTotpCode(context, factor, code);
+    if (checked.accepted) return completeSecondStep(context, environment, step, 'totp');
+    if (checked.lockedUntil) return refuseUntil(context, environment, step, checked.lockedUntil);
+    return refuseCode(
+      context,
+      environment,
+      step,
+      'Let the user enter the code that the app shows now; each code counts once.',
+    );
+  },
+});

@@ -1,0 +1,59 @@
+import { perUser } from '#core/kernel/limits/named-limit.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
+import { directory } from '#plugins/account/ports.js';
+import { findActiveFactor } from '../../../factors/store.js';
+import { accessToken, exampleAccessToken } from '../../../access-token.js';
+import { startCeremony } from '../../../passkeys/ceremony.js';
+import { exampleChallengeId, exampleCreationOptions } from '../../../passkeys/examples.js';
+import { creationOptions } from '../../../passkeys/options.js';
+import { relyingParty } from '../../../passkeys/relying-party.js';
+import { CreationOptions } from '../../../passkeys/webauthn-json.js';
+import { loadSettings } from '../../../settings/load.js';
+import { requireEnabled } from '../../../signin/enabled.js';
+import { passkeys } from '../../../tables/passkey.js';
+import { findUser } from '../../../users/find.js';
+
+const name = 'auth.passkey.register.start';
+
+export default defineOperation({
+  name,
+  summary: 'Begin to add a passkey: the options for navigator.credentials.create.',
+  description:
+    'The passkey can be found without an address (a discoverable credential). It is bound to the relying party: the setting passkeys.rpId, else the host of svc’s own pages. The challenge is valid once, for five minutes. Where a second factor is active, the session must have passed it.',
+  keywords: 'webauthn fido biometric fingerprint face touch id add create attestation options',
+  access: 'user',
+  needs: { recentSignIn: true, notImpersonated: true },
+  limits: [perUser({ name, max: 10, windowSeconds: 3600, description: '10 per hour per user' })],
+  input: object({ accessToken }),
+  output: object({ challengeId: uuid('For auth.passkey.register.verify.'), options: CreationOptions }),
+  errors: ['method_disabled'],
+  example: {
+    input: { accessToken: exampleAccessToken },
+    output: { challengeId: exampleChallengeId, options: exampleCreationOptions },
+  },
+
+  async handle(_input, context) {
+    const { db, caller, deployment, use, audit, fail } = context;
+    const { environment } = caller;
+    const { userId, label, secondFactor } = caller.user;
+    // Else a session of one factor could add a passkey that passes both steps.
+    if (!secondFactor && (await findActiveFactor(db, userId))) throw fail.mfa_required({ operation: name });
+    const settings = await loadSettings(db, environment.id);
+    requireEnabled(context, settings, 'passkey');
+    const user = await findUser(db, environment.id, userId);
+    if (!user) throw fail.token_invalid();
+    const existing = await db.find(passkeys, { userId });
+    const { brandName } = await use(directory).theme(environment);
+    const { id, challenge } = await startCeremony(context, environment, 'passkey_register', userId);
+    audit({
+      subject: { type: 'user', id: userId },
+      personId: userId,
+      summary: `Began to add a passkey of ${label}.`,
+      changes: [{ field: 'method', from: null, to: 'passkey' }],
+    });
+    const rpId = relyingParty(settings, deployment).id;
+    const options = creationOptions({ challenge, rpId, rpName: brandName, user, label, existing });
+    return { challengeId: id, options };
+  },
+});

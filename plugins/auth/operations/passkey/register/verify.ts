@@ -1,0 +1,92 @@
+import { newFields } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { filledText, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
+import { newId } from '#core/runtime/id.js';
+import { accessToken, exampleAccessToken } from '../../../access-token.js';
+import { examplePasskey } from '../../../examples.js';
+import { sendSecurityNotice } from '../../../mails/send.js';
+import { passkeyName } from '../../../passkeys/authenticators.js';
+import { takeCeremony } from '../../../passkeys/ceremony.js';
+import { exampleChallengeId, exampleRegistration } from '../../../passkeys/examples.js';
+import { relyingParty } from '../../../passkeys/relying-party.js';
+import { Passkey } from '../../../passkeys/resources.js';
+import { presentPasskey } from '../../../passkeys/store.js';
+import { verifyRegistration } from '../../../passkeys/verify.js';
+import { RegistrationResponse } from '../../../passkeys/webauthn-json.js';
+import { loadSettings } from '../../../settings/load.js';
+import { passkeys, type PasskeyRow } from '../../../tables/passkey.js';
+import { findUser } from '../../../users/find.js';
+
+export default defineOperation({
+  name: 'auth.passkey.register.verify',
+  summary: 'Add the passkey that navigator.credentials.create returned.',
+  description:
+    'Without a name it is called after the password manager or the browser that made it. The make of the authenticator is not verified: no attestation is asked for.',
+  keywords: 'webauthn fido add create attestation response save',
+  access: 'user',
+  needs: { notImpersonated: true },
+  input: object({
+    accessToken,
+    challengeId: uuid('From auth.passkey.register.start.'),
+    response: RegistrationResponse,
+    name: optional(filledText('What the user calls it, such as “MacBook”.', 120)),
+  }),
+  output: object({ passkey: Passkey }),
+  errors: ['passkey_rejected', 'challenge_expired', 'challenge_used', 'passkey_exists'],
+  events: ['auth.passkey.added'],
+  example: {
+    input: {
+      accessToken: exampleAccessToken,
+      challengeId: exampleChallengeId,
+      response: exampleRegistration,
+      name: examplePasskey.name,
+    },
+    output: { passkey: examplePasskey },
+  },
+
+  async handle({ challengeId, response, name }, context) {
+    const { db, caller, clock, deployment, audit, emit, fail, refuse } = context;
+    const { environment, request } = caller;
+    const { userId, label } = caller.user;
+    const user = await findUser(db, environment.id, userId);
+    if (!user) throw fail.token_invalid();
+    const settings = await loadSettings(db, environment.id);
+    const { webauthnChallenge } = await takeCeremony(context, environment, {
+      id: challengeId,
+      purpose: 'passkey_register',
+      userId,
+    });
+    const expected = { challenge: webauthnChallenge, relyingParty: relyingParty(settings, deployment) };
+    const verified = verifyRegistration(response, expected);
+    if ('problem' in verified)
+      return refuse.passkey_rejected({ problem: verified.problem, start: 'auth.passkey.register.start' });
+    const row: PasskeyRow = {
+      ...verified,
+      id: newId(),
+      environmentId: environment.id,
+      userId,
+      name: name ?? passkeyName(verified.aaguid, request.userAgent),
+      transports: response.response.transports ?? [],
+      createdAt: clock.now(),
+      lastUsedAt: null,
+    };
+    try {
+      await db.insert(passkeys, row);
+    } catch (error) {
+      // The unique key decides, so an authenticator cannot be added twice at once.
+      if (isDuplicate(error, 'credential')) throw fail.passkey_exists();
+      throw error;
+    }
+    const passkey = presentPasskey(row);
+    audit({
+      subject: { type: 'user', id: userId },
+      personId: userId,
+      summary: `Added a passkey of ${label}.`,
+      changes: newFields(passkey, ['name', 'credentialId', 'backedUp', 'aaguid']),
+    });
+    emit('auth.passkey.added', { subjectId: userId, personId: userId, data: { userId, passkey } });
+    await sendSecurityNotice(context, environment, user, 'passkey_added', { what: row.name });
+    return { passkey };
+  },
+});

@@ -1,0 +1,50 @@
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
+import { accessToken, exampleAccessToken } from '../../access-token.js';
+import { examplePasskey } from '../../examples.js';
+import { sendSecurityNotice } from '../../mails/send.js';
+import { Passkey } from '../../passkeys/resources.js';
+import { presentPasskey } from '../../passkeys/store.js';
+import { requireRemainingMethod } from '../../settings/remaining-methods.js';
+import { passkeys } from '../../tables/passkey.js';
+import { users } from '../../tables/user.js';
+
+export default defineOperation({
+  name: 'auth.passkey.remove',
+  summary: 'Remove one of the signed-in user’s passkeys, where another way to sign in remains.',
+  description: 'The device may go on offering it: the user deletes it there too.',
+  keywords: 'webauthn fido delete credential',
+  access: 'user',
+  impact: { destructive: true },
+  needs: { recentSignIn: true, notImpersonated: true },
+  input: object({ accessToken, passkeyId: uuid('The passkey to remove.') }),
+  output: object({ passkey: Passkey }),
+  errors: ['no_usable_signin_method'],
+  events: ['auth.passkey.removed'],
+  example: {
+    input: { accessToken: exampleAccessToken, passkeyId: examplePasskey.id },
+    output: { passkey: examplePasskey },
+  },
+
+  async handle({ passkeyId }, context) {
+    const { db, caller, clock, audit, emit, fail } = context;
+    const { environment } = caller;
+    const { userId, label } = caller.user;
+    const user = await lockOwned(db, users, caller, userId);
+    const row = await lockOwned(db, passkeys, caller, passkeyId);
+    if (row.userId !== userId) throw fail.not_found({ ...passkeys.notFound });
+    await db.remove(passkeys, { id: passkeyId });
+    await requireRemainingMethod(context, environment, userId);
+    const passkey = presentPasskey(row);
+    audit({
+      subject: { type: 'user', id: userId },
+      personId: userId,
+      summary: `Removed a passkey of ${label}.`,
+      changes: [{ field: 'removedAt', from: null, to: clock.now().toISOString() }],
+    });
+    emit('auth.passkey.removed', { subjectId: userId, personId: userId, data: { userId, passkey } });
+    await sendSecurityNotice(context, environment, user, 'passkey_removed', { what: row.name });
+    return { passkey };
+  },
+});

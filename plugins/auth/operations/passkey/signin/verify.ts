@@ -1,0 +1,72 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, object, optional, url, uuid } from '#core/kernel/schema/schema.js';
+import { exampleTokens, exampleUser } from '../../../examples.js';
+import { takeCeremony } from '../../../passkeys/ceremony.js';
+import { exampleAuthentication, exampleChallengeId } from '../../../passkeys/examples.js';
+import { relyingParty } from '../../../passkeys/relying-party.js';
+import { countSignature, findCredential } from '../../../passkeys/store.js';
+import { verifyAssertion } from '../../../passkeys/verify.js';
+import { AuthenticationResponse } from '../../../passkeys/webauthn-json.js';
+import { loadSettings } from '../../../settings/load.js';
+import { requireRedirect } from '../../../settings/redirects.js';
+import { completeSignIn } from '../../../signin/complete.js';
+import { SignInResult } from '../../../signin/result.js';
+import { findUser } from '../../../users/find.js';
+
+export default defineOperation({
+  name: 'auth.passkey.signin.verify',
+  summary: 'Complete a sign-in with what navigator.credentials.get returned.',
+  description:
+    'Where the authenticator checked a PIN, a fingerprint or a face, the passkey counts as two factors; else the user’s second factor is asked for. An answer whose signature counter did not move forward is rejected: the key may have been copied.',
+  keywords: 'webauthn fido login biometric fingerprint face touch id assertion',
+  access: 'publishable',
+  showsSecret: 'stored encrypted',
+  input: object({
+    challengeId: uuid('From auth.passkey.signin.start.'),
+    response: AuthenticationResponse,
+    handoff: optional(boolean('Whether to answer with `redirectTo` and an svc_code.')),
+    redirectTo: optional(url('Where the sign-in returns to: one of redirectUrls, or a hosted page.')),
+  }),
+  output: SignInResult,
+  errors: ['passkey_rejected', 'challenge_expired', 'challenge_used', 'user_banned', 'redirect_not_allowed'],
+  events: ['auth.signin.completed', 'auth.signin.failed', 'auth.mfa.required'],
+  example: {
+    input: { challengeId: exampleChallengeId, response: exampleAuthentication },
+    output: { status: 'complete', tokens: exampleTokens, user: exampleUser, mfa: null, redirectTo: null },
+  },
+
+  async handle({ challengeId, response, handoff = false, redirectTo = null }, context) {
+    const { db, caller, clock, deployment, emit, refuse } = context;
+    const { environment } = caller;
+    const settings = await loadSettings(db, environment.id);
+    if (redirectTo !== null) requireRedirect(context, environment, settings, redirectTo);
+    const { webauthnChallenge } = await takeCeremony(context, environment, {
+      id: challengeId,
+      purpose: 'passkey_signin',
+    });
+    const reject = (problem: string, userId: string | null) => {
+      emit('auth.signin.failed', {
+        subjectId: challengeId,
+        ...(userId === null ? {} : { personId: userId }),
+        data: { method: 'passkey', reason: 'passkey_rejected', userId },
+      });
+      return refuse.passkey_rejected({ problem, start: 'auth.passkey.signin.start' });
+    };
+    const passkey = await findCredential(db, environment.id, response.id);
+    const user = passkey && (await findUser(db, environment.id, passkey.userId));
+    if (!passkey || !user) return reject('nobody has registered this passkey here', null);
+    const expected = { challenge: webauthnChallenge, relyingParty: relyingParty(settings, deployment) };
+    const verified = verifyAssertion(response, passkey, expected);
+    if ('problem' in verified) return reject(verified.problem, user.id);
+    if (!(await countSignature(db, passkey.id, verified, clock.now())))
+      return reject('its signature counter did not move forward: the key may have been copied', user.id);
+    return completeSignIn(context, environment, {
+      user,
+      method: 'passkey',
+      twoFactors: verified.userVerified,
+      challengeId,
+      handoff,
+      redirectTo,
+    });
+  },
+});

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { idBytes } from '#core/runtime/id.js';
+import { minutes } from '../challenges/lifetimes.js';
+import type { PasskeyRow } from '../tables/passkey.js';
+import type { UserRow } from '../tables/user.js';
+import { algorithms } from './public-key.js';
+import type { CreationOptionsValue, RequestOptionsValue } from './webauthn-json.js';
+
+const timeout = minutes.passkey * 60_000;
+
+/** base64url of 32 random bytes (WebAuthn Level 3, section 13.4.3, asks for 16 at least). */
+export const newWebAuthnChallenge = (): string => randomBytes(32).toString('base64url');
+
+/** The user handle: the user's id, so that a passkey tells who signs in (section 5.4.3: no personal data). */
+export const userHandleOf = (userId: string): string => idBytes(userId).toString('base64url');
+
+interface NewPasskey {
+  challenge: string;
+  rpId: string;
+  /** Shown to the user by browsers and password managers. */
+  rpName: string;
+  user: Pick<UserRow, 'id' | 'name'>;
+  /** Which account the passkey is for: the user's address. */
+  label: string;
+  /** What the user has already. */
+  existing: readonly Pick<PasskeyRow, 'credentialId' | 'transports'>[];
+}
+
+/** Options for `navigator.credentials.create`: a discoverable credential, with user verification where the authenticator has it. */
+export const creationOptions = ({
+  challenge,
+  rpId,
+  rpName,
+  user,
+  label,
+  existing,
+}: NewPasskey): CreationOptionsValue => ({
+  rp: { id: rpId, name: rpName },
+  user: { id: userHandleOf(user.id), name: label, displayName: user.name ?? label },
+  challenge,
+  pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+  timeout,
+  excludeCredentials: existing.map(({ credentialId, transports }) => ({
+    id: credentialId,
+    type: 'public-key',
+    transports,
+  })),
+  authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'preferred' },
+  attestation: 'none',
+  extensions: { credProps: true },
+});
+
+/** Options for `navigator.credentials.get`. They name no credential, so they say nothing about who has which passkeys. */
+export const requestOptions = (challenge: string, rpId: string): RequestOptionsValue => ({
+  challenge,
+  timeout,
+  rpId,
+  allowCredentials: [],
+  userVerification: 'preferred',
+});

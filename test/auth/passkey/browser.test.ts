@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { decodeJwt } from 'jose';
+import type { Page } from 'playwright-core';
+import type { AuthenticationResponseValue, RegistrationResponseValue } from '#plugins/auth/passkeys/webauthn-json.js';
+import { publishableApi } from '#test/auth/factor/support.js';
+import { signedIn } from '#test/auth/support.js';
+import { useBrowser } from '#test/support/browser.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+
+interface Options {
+  hasUserVerification?: boolean;
+}
+
+/** Chromium’s own authenticator, which checks nobody’s finger. */
+async function addAuthenticator(page: Page, { hasUserVerification = true }: Options): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification,
+      isUserVerified: hasUserVerification,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** Runs a ceremony in the page, as an app’s script does. @returns `toJSON()` of the credential */
+function inPage(page: Page, call: 'create', options: object): Promise<RegistrationResponseValue>;
+function inPage(page: Page, call: 'get', options: object): Promise<AuthenticationResponseValue>;
+function inPage(page: Page, call: 'create' | 'get', options: object): Promise<unknown> {
+  return page.evaluate(
+    async ({ name, given }) => {
+      const parser = name === 'create' ? 'parseCreationOptionsFromJSON' : 'parseRequestOptionsFromJSON';
+      const publicKey: unknown = Reflect.apply(Reflect.get(PublicKeyCredential, parser), PublicKeyCredential, [given]);
+      const { credentials } = navigator;
+      const credential: unknown = await Reflect.apply(Reflect.get(credentials, name), credentials, [{ publicKey }]);
+      const plain: unknown = JSON.parse(JSON.stringify(credential));
+      return plain;
+    },
+    { name: call, given: options },
+  );
+}
+
+describe('A passkey in Chromium', function () {
+  this.timeout(60_000);
+  const platform = usePlatform();
+  const browser = useBrowser();
+
+  /** A page of the environment on localhost: browsers bind passkeys to a domain, which 127.0.0.1 is not. */
+  async function openPage({ svc }: TestAccount, options: Options = {}): Promise<Page> {
+    const page = await browser.open();
+    const address = `${platform.running.address.replace('127.0.0.1', 'localhost')}/`;
+    await svc.call('auth.settings.set', { redirectUrls: [address] });
+    await page.goto(address);
+    await addAuthenticator(page, options);
+    return page;
+  }
+
+  it('is added and then signs in, with no address typed; both factors count', async () => {
+    const account = await platform.account();
+    const api = publishableApi(platform, account);
+    const { accessToken, userId } = await signedIn(platform, account.live);
+    const page = await openPage(account);
+    const created = await api.call('auth.passkey.register.start', { accessToken });
+    const registration = await inPage(page, 'create', created.options);
+    const { passkey } = await api.call('auth.passkey.register.verify', {
+      accessToken,
+      challengeId: created.challengeId,
+      response: registration,
+    });
+    expect(passkey.transports).to.deep.equal(['internal']);
+    for (let n = 0; n < 2; n += 1) {
+      const asked = await api.call('auth.passkey.signin.start', {});
+      const response = await inPage(page, 'get', asked.options);
+      const answer = await api.call('auth.passkey.signin.verify', { challengeId: asked.challengeId, response });
+      expect([answer.status, answer.user?.id]).to.deep.equal(['complete', userId]);
+      const claims = decodeJwt(answer.tokens?.accessToken ?? '');
+      expect(claims).to.deep.include({ amr: ['passkey'], mfa: true });
+    }
+    // The same authenticator is not added twice.
+    const again = await api.call('auth.passkey.register.start', { accessToken });
+    const problem = await inPage(page, 'create', again.options).then(() => 'added', String);
+    expect(problem).to.match(/InvalidStateError/);
+  });
+
+  it('of an authenticator that checks neither PIN nor fingerprint counts as one factor', async () => {
+    const account = await platform.account();
+    const api = publishableApi(platform, account);
+    const { accessToken } = await signedIn(platform, account.live);
+    const page = await openPage(account, { hasUserVerification: false });
+    const created = await api.call('auth.passkey.register.start', { accessToken });
+    const registration = await inPage(page, 'create', created.options);
+    await api.call('auth.passkey.register.verify', {
+      accessToken,
+      challengeId: created.challengeId,
+      response: registration,
+    });
+    const asked = await api.call('auth.passkey.signin.start', {});
+    const response = await inPage(page, 'get', asked.options);
+    const answer = await api.call('auth.passkey.signin.verify', { challengeId: asked.challengeId, response });
+    const claims = decodeJwt(answer.tokens?.accessToken ?? '');
+    expect(claims).to.deep.include({ amr: ['passkey'], mfa: false });
+  });
+});

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import { newId } from '#core/runtime/id.js';
+import { creationOptions, newWebAuthnChallenge, requestOptions, userHandleOf } from '#plugins/auth/passkeys/options.js';
+import { verifyAssertion, verifyRegistration } from '#plugins/auth/passkeys/verify.js';
+import { softwareAuthenticator, type Forgery } from '#test/support/authenticator.js';
+
+const relyingParty = { id: 'example.com', origins: ['https://example.com', 'https://app.example.com'] };
+const user = { id: newId(), name: 'Ada' };
+const options = (challenge: string) =>
+  creationOptions({ challenge, rpId: relyingParty.id, rpName: 'Shop', user, label: 'ada@example.com', existing: [] });
+
+const registered = (authenticator: ReturnType<typeof softwareAuthenticator>, forgery: Forgery = {}) => {
+  const challenge = newWebAuthnChallenge();
+  return verifyRegistration(authenticator.create(options(challenge), forgery), { challenge, relyingParty });
+};
+
+/** Forged answers of a browser or authenticator, and what is said about each. */
+const forgeries: readonly [string, Forgery, RegExp][] = [
+  [
+    'of another origin',
+    { origin: 'https://evil.example' },
+    /^the page’s origin is none of https:\/\/example\.com, https:\/\/app\.example\.com$/,
+  ],
+  ['of an origin that only begins alike', { origin: 'https://example.com.evil.example' }, /origin/],
+  ['over http', { origin: 'http://example.com' }, /origin/],
+  ['for another relying party', { rpId: 'evil.example' }, /^it is not for the relying party example\.com$/],
+  ['to another challenge', { challenge: randomBytes(32).toString('base64url') }, /challenge/],
+  ['of the other ceremony', { type: 'webauthn.other' }, /type/],
+  ['without the user’s presence', { userPresent: false }, /^the user was not present$/],
+  ['in a frame of another site', { crossOrigin: true }, /frame/],
+  ['with flags that contradict each other', { backupEligible: false }, /backed up/],
+];
+
+describe('Passkeys: what an authenticator answers', () => {
+  for (const origin of relyingParty.origins)
+    it(`is accepted from ${origin}: a new credential, then sign-ins with it`, () => {
+      const authenticator = softwareAuthenticator(origin);
+      const created = registered(authenticator);
+      if ('problem' in created) throw new Error(created.problem);
+      expect(created.credentialId).to.equal(authenticator.credentials[0]?.id.toString('base64url'));
+      expect(created).to.deep.include({ signCount: 0, backedUp: true, aaguid: '00000000-0000-0000-0000-000000000000' });
+      const row = { ...created, userId: user.id };
+      for (const userVerified of [true, false]) {
+        const challenge = newWebAuthnChallenge();
+        const answer = authenticator.get(requestOptions(challenge, relyingParty.id), { userVerified, signCount: 7 });
+        expect(verifyAssertion(answer, row, { challenge, relyingParty })).to.deep.equal({
+          signCount: 7,
+          backedUp: true,
+          userVerified,
+        });
+      }
+    });
+
+  for (const [what, forgery, problem] of forgeries) {
+    it(`is rejected ${what}, at registration`, () => {
+      const answer = registered(softwareAuthenticator('https://example.com'), forgery);
+      expect('problem' in answer ? answer.problem : 'accepted').to.match(problem);
+    });
+
+    it(`is rejected ${what}, at sign-in`, () => {
+      const answer = signIn(forgery);
+      expect('problem' in answer ? answer.problem : 'accepted').to.match(problem);
+    });
+  }
+
+  it('is rejected with a signature that was tampered with', () => {
+    expect(signIn({ tamperedSignature: true })).to.deep.equal({ problem: 'its signature is not valid' });
+  });
+
+  it('is rejected with the user handle of somebody else, or none', () => {
+    for (const userHandle of [userHandleOf(newId()), ''])
+      expect(signIn({ userHandle })).to.deep.equal({ problem: 'its user handle is not the passkey’s user' });
+  });
+
+  it('is rejected where another credential signed', () => {
+    const [mine, other] = [softwareAuthenticator('https://example.com'), softwareAuthenticator('https://example.com')];
+    const created = registered(mine);
+    registered(other);
+    if ('problem' in created) throw new Error(created.problem);
+    const challenge = newWebAuthnChallenge();
+    const answer = other.get(requestOptions(challenge, relyingParty.id));
+    expect(verifyAssertion(answer, { ...created, userId: user.id }, { challenge, relyingParty })).to.deep.equal({
+      problem: 'its credential has another id',
+    });
+  });
+
+  it('is rejected where it is no CBOR, without an error of the decoder', () => {
+    const challenge = newWebAuthnChallenge();
+    const answer = softwareAuthenticator('https://example.com').create(options(challenge));
+    for (const attestationObject of ['AA', 'gA', randomBytes(60).toString('base64url')]) {
+      const broken = { ...answer, response: { ...answer.response, attestationObject } };
+      const rejected = verifyRegistration(broken, { challenge, relyingParty });
+      expect(rejected).to.have.property('problem').that.is.a('string');
+    }
+  });
+
+  function signIn(forgery: Forgery): ReturnType<typeof verifyAssertion> {
+    const authenticator = softwareAuthenticator('https://example.com');
+    const created = registered(authenticator);
+    if ('problem' in created) throw new Error(created.problem);
+    const challenge = newWebAuthnChallenge();
+    const answer = authenticator.get(requestOptions(challenge, relyingParty.id), forgery);
+    return verifyAssertion(answer, { ...created, userId: user.id }, { challenge, relyingParty });
+  }
+});

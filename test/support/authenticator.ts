@@ -1,0 +1,143 @@
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import type { CreationOptionsValue, RequestOptionsValue } from '#plugins/auth/passkeys/webauthn-json.js';
+
+/** What an answer differs in from that of a browser with a good authenticator. */
+export interface Forgery {
+  origin?: string;
+  rpId?: string;
+  challenge?: string;
+  /** False: no PIN or fingerprint was checked. */
+  userVerified?: boolean;
+  userPresent?: boolean;
+  signCount?: number;
+  type?: string;
+  crossOrigin?: boolean;
+  backupEligible?: boolean;
+  userHandle?: string;
+  tamperedSignature?: boolean;
+}
+
+/** A credential that an authenticator keeps. */
+interface Kept {
+  id: Buffer;
+  privateKey: KeyObject;
+  userHandle: string;
+}
+
+const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
+const flags = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 };
+
+/** CBOR (RFC 8949) of the few kinds that a credential is made of. */
+type Cbor = number | string | Buffer | ReadonlyMap<number | string, Cbor>;
+
+function head(major: number, size: number): Buffer {
+  if (size < 24) return Buffer.of((major << 5) | size);
+  if (size < 256) return Buffer.of((major << 5) | 24, size);
+  return Buffer.of((major << 5) | 25, size >> 8, size & 255);
+}
+
+function cbor(value: Cbor): Buffer {
+  if (typeof value === 'number') return value >= 0 ? head(0, value) : head(1, -1 - value);
+  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
+  return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, item]) => [cbor(key), cbor(item)])]);
+}
+
+/** The public key as COSE (RFC 9053): EC2, ES256, P-256. */
+function coseKey(publicKey: KeyObject): Buffer {
+  const { x, y } = publicKey.export({ format: 'jwk' });
+  return cbor(
+    new Map<number, Cbor>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, Buffer.from(x ?? '', 'base64url')],
+      [-3, Buffer.from(y ?? '', 'base64url')],
+    ]),
+  );
+}
+
+/**
+ * An authenticator with its browser, in software: P-256 credentials, attestation “none”. It answers the options of
+ * `auth.passkey.register.start` and `auth.passkey.signin.start`; what a forged answer differs in is passed with them.
+ * @param origin the page that the browser shows
+ */
+export function softwareAuthenticator(origin: string) {
+  const credentials: Kept[] = [];
+  const counter = { signatures: 0 };
+
+  const clientData = (type: string, challenge: string, forgery: Forgery): Buffer =>
+    Buffer.from(
+      JSON.stringify({
+        type: forgery.type ?? type,
+        challenge: forgery.challenge ?? challenge,
+        origin: forgery.origin ?? origin,
+        crossOrigin: forgery.crossOrigin ?? false,
+      }),
+    );
+
+  const authenticatorData = (rpId: string, forgery: Forgery, attested?: Buffer): Buffer => {
+    const count = Buffer.alloc(4);
+    count.writeUInt32BE(forgery.signCount ?? counter.signatures);
+    const set =
+      ((forgery.userPresent ?? true) ? flags.userPresent : 0) |
+      ((forgery.userVerified ?? true) ? flags.userVerified : 0) |
+      ((forgery.backupEligible ?? true) ? flags.backupEligible : 0) |
+      flags.backedUp |
+      (attested ? flags.attested : 0);
+    return Buffer.concat([sha256(forgery.rpId ?? rpId), Buffer.of(set), count, attested ?? Buffer.alloc(0)]);
+  };
+
+  return {
+    credentials,
+    /** What `navigator.credentials.create` returns. */
+    create(options: CreationOptionsValue, forgery: Forgery & { credentialId?: Buffer; aaguid?: Buffer } = {}) {
+      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const id = forgery.credentialId ?? randomBytes(32);
+      credentials.push({ id, privateKey, userHandle: options.user.id });
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(id.length);
+      const attested = Buffer.concat([forgery.aaguid ?? Buffer.alloc(16), length, id, coseKey(publicKey)]);
+      const attestation = new Map<string, Cbor>([
+        ['fmt', 'none'],
+        ['attStmt', new Map()],
+        ['authData', authenticatorData(options.rp.id, forgery, attested)],
+      ]);
+      return {
+        id: id.toString('base64url'),
+        rawId: id.toString('base64url'),
+        type: 'public-key' as const,
+        authenticatorAttachment: 'platform',
+        clientExtensionResults: { credProps: { rk: true } },
+        response: {
+          clientDataJSON: clientData('webauthn.create', options.challenge, forgery).toString('base64url'),
+          attestationObject: cbor(attestation).toString('base64url'),
+          transports: ['internal', 'hybrid'],
+        },
+      };
+    },
+    /** What `navigator.credentials.get` returns, for the newest credential. */
+    get(options: RequestOptionsValue, forgery: Forgery = {}) {
+      const credential = credentials.at(-1);
+      if (!credential) throw new Error('The authenticator has no credential.');
+      const data = authenticatorData(options.rpId, forgery);
+      const client = clientData('webauthn.get', options.challenge, forgery);
+      const signature = sign('sha256', Buffer.concat([data, sha256(client)]), credential.privateKey);
+      if (forgery.tamperedSignature === true)
+        signature.writeUInt8(signature.readUInt8(signature.length - 1) ^ 1, signature.length - 1);
+      return {
+        id: credential.id.toString('base64url'),
+        rawId: credential.id.toString('base64url'),
+        type: 'public-key' as const,
+        authenticatorAttachment: 'platform',
+        clientExtensionResults: {},
+        response: {
+          clientDataJSON: client.toString('base64url'),
+          authenticatorData: data.toString('base64url'),
+          signature: signature.toString('base64url'),
+          userHandle: forgery.userHandle ?? credential.userHandle,
+        },
+      };
+    },
+  };
+}
