@@ -64,7 +64,8 @@ const orgMember = {
   example: { organizationId: exampleOrganization.id, member: exampleOrgMember },
 };
 const orgInvite = {
-  subject: 'organization',
+  // The invitation, so that erasing the invited person finds its events alone.
+  subject: 'invite',
   data: object({ organizationId: uuid('The organization.'), invite: OrgInvite }),
   example: { organizationId: exampleOrganization.id, invite: exampleOrgInvite },
 };

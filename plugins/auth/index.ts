@@ -36,6 +36,25 @@ import passkeySigninVerify from './operations/passkey/signin/verify.js';
 import passwordRemove from './operations/password/remove.js';
 import passwordSet from './operations/password/set.js';
 import passwordSignIn from './operations/password/signin.js';
+import meDelete from './operations/me/delete.js';
+import meGet from './operations/me/get.js';
+import meUpdate from './operations/me/update.js';
+import orgCreate from './operations/org/create.js';
+import orgDelete from './operations/org/delete.js';
+import orgGet from './operations/org/get.js';
+import inviteAccept from './operations/org/invite/accept.js';
+import inviteCreate from './operations/org/invite/create.js';
+import inviteDescribe from './operations/org/invite/describe.js';
+import inviteList from './operations/org/invite/list.js';
+import inviteRevoke from './operations/org/invite/revoke.js';
+import orgLeave from './operations/org/leave.js';
+import orgList from './operations/org/list.js';
+import memberList from './operations/org/member/list.js';
+import memberRemove from './operations/org/member/remove.js';
+import memberUpdate from './operations/org/member/update.js';
+import orgMine from './operations/org/mine.js';
+import orgSwitch from './operations/org/switch.js';
+import orgUpdate from './operations/org/update.js';
 import sessionExchange from './operations/session/exchange.js';
 import sessionList from './operations/session/list.js';
 import sessionMine from './operations/session/mine.js';
@@ -47,6 +66,13 @@ import sessionVerify from './operations/session/verify.js';
 import settingsGet from './operations/settings/get.js';
 import settingsReset from './operations/settings/reset.js';
 import settingsSet from './operations/settings/set.js';
+import userBan from './operations/user/ban.js';
+import userCreate from './operations/user/create.js';
+import userDelete from './operations/user/delete.js';
+import userGet from './operations/user/get.js';
+import userList from './operations/user/list.js';
+import userUnban from './operations/user/unban.js';
+import userUpdate from './operations/user/update.js';
 import signinMethods from './operations/signin/methods.js';
 import signinStart from './operations/signin/start.js';
 import signinVerify from './operations/signin/verify.js';
@@ -72,6 +98,8 @@ import { handoffs } from './tables/handoff.js';
 import { identities } from './tables/identity.js';
 import { oauthApps } from './tables/oauth-app.js';
 import { oauthStates } from './tables/oauth-state.js';
+import { erasedUsers } from './tables/erased-user.js';
+import { orgFormerMembers } from './tables/org-former-member.js';
 import { orgInvites } from './tables/org-invite.js';
 import { orgMembers } from './tables/org-member.js';
 import { organizations } from './tables/organization.js';
@@ -81,7 +109,10 @@ import { recoveryCodes } from './tables/recovery-code.js';
 import { sessions } from './tables/session.js';
 import { authSettings } from './tables/settings.js';
 import { signingKeys } from './tables/signing-key.js';
+import { userNames } from './tables/user-name.js';
 import { users } from './tables/user.js';
+import { eraser, hasAddress } from './users/erase.js';
+import { inviteTemplate } from './organizations/invite-mail.js';
 
 export default definePlugin({
   name: 'auth',
@@ -98,19 +129,25 @@ export default definePlugin({
     identity: 'The signed-in user’s addresses, phone numbers and provider accounts.',
     'identity.primary': 'Which address and number is shown, and gets notices.',
     link: 'Magic links.',
+    me: 'The signed-in user: show, change, delete.',
+    org: 'Organizations of users: create, switch, leave, delete.',
+    'org.invite': 'Invitations to an organization, by mail.',
+    'org.member': 'Who is in an organization, and their roles.',
     session: 'Sign-ins and their tokens: refresh, verify, list, end.',
     password: 'Signing in with a password, and setting it.',
     device: 'Sign-in of devices and command lines, approved in a browser (RFC 8628).',
-    user: 'Users, as your servers see them.',
     signingKey: 'The keys that sign access tokens.',
     oauth: 'Sign-in with Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer.',
     'oauth.app': 'The providers that an environment’s users may sign in with.',
     settings: 'How people sign in to the environment: methods, limits, lifetimes, redirect addresses.',
+    user: 'End users, seen from a server: create, find, change, ban, delete.',
   },
   needs: [need(directory), need(dashboard), need(signInTexts, noTexts), need(transactionalMail, noSignInMail)],
   provides: [provide(dashboardSessions, makeDashboardSessions)],
   tables: [
     users,
+    userNames,
+    erasedUsers,
     identities,
     passwords,
     passkeys,
@@ -124,6 +161,7 @@ export default definePlugin({
     oauthStates,
     organizations,
     orgMembers,
+    orgFormerMembers,
     orgInvites,
     authSettings,
     signingKeys,
@@ -160,6 +198,25 @@ export default definePlugin({
     passwordRemove,
     passwordSet,
     passwordSignIn,
+    meDelete,
+    meGet,
+    meUpdate,
+    orgCreate,
+    orgDelete,
+    orgGet,
+    inviteAccept,
+    inviteCreate,
+    inviteDescribe,
+    inviteList,
+    inviteRevoke,
+    orgLeave,
+    orgList,
+    memberList,
+    memberRemove,
+    memberUpdate,
+    orgMine,
+    orgSwitch,
+    orgUpdate,
     sessionExchange,
     sessionList,
     sessionMine,
@@ -171,6 +228,13 @@ export default definePlugin({
     settingsGet,
     settingsReset,
     settingsSet,
+    userBan,
+    userCreate,
+    userDelete,
+    userGet,
+    userList,
+    userUnban,
+    userUpdate,
     signingKeyList,
     signingKeyRetire,
     signingKeyRotate,
@@ -182,10 +246,12 @@ export default definePlugin({
   events,
   errors,
   settings: deploymentSettings,
-  systemTemplates: signInTemplates,
+  systemTemplates: [...signInTemplates, inviteTemplate],
   jobs: (services) => [...expiryJobs(services), ...sessionRetention(services)],
   pages: [oauthCallbackPage],
   authenticators: userSessions,
+  eraser,
+  hasAddress,
   resources: [jwks],
   setUp: allowOwnAddress,
 });

@@ -27,6 +27,7 @@ const before: Readonly<Record<string, Before>> = {
     dns.publish((await svc.call('email.domain.get', { domainId })).domain.records),
   'email.domain.receiving.disable': ({ svc }, { domainId = '' }) =>
     svc.call('email.domain.receiving.enable', { domainId }),
+  'auth.user.unban': ({ svc }, { userId = '' }) => svc.call('auth.user.ban', { userId }),
   'auth.settings.reset': ({ svc }) => svc.call('auth.settings.set', { accessTokenSeconds: 600 }),
   'developers.webhook.update': ({ svc }, { endpointId = '' }) =>
     svc.call('developers.webhook.update', { endpointId, eventTypes: ['developers.*'] }),

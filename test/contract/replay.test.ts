@@ -6,6 +6,9 @@ import { usePlatform } from '#test/support/platform.js';
 import { operations } from './support/operations.js';
 import { filledIn, preparations, prepareWrite } from './support/write-calls.js';
 
+/** Operations after which their caller is nobody any more: a repeat answers token_invalid. */
+const endsItsCaller = new Set(['auth.me.delete']);
+
 /**
  * Calls every write with its example and ids that exist. If the example of a new one does not succeed like this, add a preparation to
  * support/write-calls.ts or an entry to support/things.ts.
@@ -13,7 +16,7 @@ import { filledIn, preparations, prepareWrite } from './support/write-calls.js';
 describe('A write repeated with its Idempotency-Key', () => {
   const names = useDns();
   const platform = usePlatform({ settings: async () => ({ SVC_SIGNUP: 'open', ...(await names.settings()) }) });
-  const writes = operations.filter(({ impact }) => !impact.read);
+  const writes = operations.filter(({ name, impact }) => !impact.read && !endsItsCaller.has(name));
 
   for (const operation of writes) {
     it(`${operation.name} answers the same bytes and writes nothing`, async () => {
@@ -36,7 +39,7 @@ describe('A write repeated with its Idempotency-Key', () => {
   }
 
   it('has preparations only for operations that exist', () => {
-    const names = writes.map(({ name }) => name);
+    const names = operations.map(({ name }) => name);
     expect([preparations, filledIn].flatMap((each) => Object.keys(each)).filter((name) => !names.includes(name))).to.be
       .empty;
   });

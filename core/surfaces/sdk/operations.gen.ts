@@ -636,6 +636,29 @@ export interface SvcOperations {
        */
       complete(input: AuthLinkCompleteInput, options?: CallOptions): Promise<AuthLinkCompleteResult>;
     };
+    /** The signed-in user: show, change, delete. */
+    readonly me: {
+      /**
+       * Delete the signed-in user, where the environment allows it.
+       * Needs a recent sign-in and the user’s primary address (else number, else id) as confirmation. Sessions end at once; what names the person is erased in the background, and audit and consent records stay. An organization of which the user is the last owner among others must get another owner first; one without other members is deleted. A repeat answers token_invalid: the user is gone.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
+       * @throws SvcError `confirmation_mismatch` (400): The confirmation is not exactly {what}. Nothing changed.
+       * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
+       */
+      delete(input: AuthMeDeleteInput, options?: CallOptions): Promise<AuthMeDeleteResult>;
+      /**
+       * Show the signed-in user with identities, second factors and active organization.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+       */
+      get(input: AuthMeGetInput, options?: CallOptions): Promise<AuthMeGetResult>;
+      /**
+       * Change the signed-in user’s own name, picture, language and metadata.
+       * An absent field stays as it is, and null removes it. userMetadata merges key by key: a key that you pass replaces the stored one as a whole, null removes it.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
+       */
+      update(input: AuthMeUpdateInput, options?: CallOptions): Promise<AuthMeUpdateResult>;
+    };
     /** The second step of a sign-in. */
     readonly mfa: {
       /**
@@ -718,6 +741,167 @@ export interface SvcOperations {
        * @throws SvcError `impersonation_forbidden` (403): {operation} cannot be called while impersonating a user.
        */
       start(input: AuthOauthStartInput, options?: CallOptions): Promise<AuthOauthStartResult>;
+    };
+    /** Organizations of users: create, switch, leave, delete. */
+    readonly org: {
+      /**
+       * Create an organization with the signed-in user as its owner.
+       * Without a slug one is made from the name. How many organizations a user may own is a setting (organizations.maxPerUser).
+       * Needs a publishable key, and the user’s access token with `auth:public`.
+       * @throws SvcError `org_slug_taken` (409): Another organization has the slug {slug}.
+       * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
+       * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
+       */
+      create(input: AuthOrgCreateInput, options?: CallOptions): Promise<AuthOrgCreateResult>;
+      /**
+       * Delete an organization, when its exact name is passed. For owners who signed in recently.
+       * Members lose it at once, and open invitations end. The members themselves stay users.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
+       * @throws SvcError `confirmation_mismatch` (400): The confirmation is not exactly {what}. Nothing changed.
+       * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+       */
+      delete(input: AuthOrgDeleteInput, options?: CallOptions): Promise<AuthOrgDeleteResult>;
+      /**
+       * Show one organization of the signed-in user’s, and their role in it.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+       */
+      get(input: AuthOrgGetInput, options?: CallOptions): Promise<AuthOrgGetResult>;
+      /** Invitations to an organization, by mail. */
+      readonly invite: {
+        /**
+         * Join an organization, when the invited address is one of the signed-in user’s verified ones.
+         * A repeat by the person who accepted answers the same. Whoever is a member already keeps the role they have.
+         * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
+         * @throws SvcError `invite_wrong_account` (403): The invited address is not one of your verified addresses.
+         * @throws SvcError `invite_expired` (410): The invitation has expired.
+         * @throws SvcError `invite_revoked` (410): The invitation was withdrawn.
+         * @throws SvcError `invite_accepted` (409): The invitation was already accepted.
+         */
+        accept(input: AuthOrgInviteAcceptInput, options?: CallOptions): Promise<AuthOrgInviteAcceptResult>;
+        /**
+         * Invite an address to an organization, or send its invitation again. For owners and admins.
+         * The link works for 7 days after it was last sent. Inviting an invited address again sends the same link, or a new one where it has expired, and changes the role where another is given. Only an owner invites owners.
+         * Needs a publishable key, and the user’s access token with `auth:public`.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+         * @throws SvcError `org_member_exists` (409): {email} is a member of the organization already.
+         * @throws SvcError `auth_send_limited` (429): The budget of mail sent on the project’s behalf is used up: {limit} {period}.
+         * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+         * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+         * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
+         */
+        create(input: AuthOrgInviteCreateInput, options?: CallOptions): Promise<AuthOrgInviteCreateResult>;
+        /**
+         * Show what an organization’s invitation is for, without using it.
+         * Needs a publishable key with `auth:public`. Impact: reads only.
+         * @throws SvcError `invite_expired` (410): The invitation has expired.
+         * @throws SvcError `invite_revoked` (410): The invitation was withdrawn.
+         * @throws SvcError `invite_accepted` (409): The invitation was already accepted.
+         */
+        describe(input: AuthOrgInviteDescribeInput, options?: CallOptions): Promise<AuthOrgInviteDescribeResult>;
+        /**
+         * List the open invitations of an organization, newest first. For owners and admins.
+         * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+         */
+        readonly list: {
+          /**
+           * List the open invitations of an organization, newest first. For owners and admins.
+           * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+           * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+           */
+          (input: AuthOrgInviteListInput, options?: CallOptions): Promise<AuthOrgInviteListResult>;
+          /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.org.invite.list.all()) …` */
+          all(input: AuthOrgInviteListInput, options?: CallOptions): AsyncGenerator<OrgInvite, void, undefined>;
+        };
+        /**
+         * Withdraw an invitation to an organization. For owners and admins.
+         * Its link answers invite_revoked from now on. Only an owner withdraws the invitation of an owner.
+         * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat, destructive.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+         * @throws SvcError `invite_accepted` (409): The invitation was already accepted.
+         */
+        revoke(input: AuthOrgInviteRevokeInput, options?: CallOptions): Promise<AuthOrgInviteRevokeResult>;
+      };
+      /**
+       * Leave an organization.
+       * The last owner cannot leave: make another member an owner first, or delete the organization.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
+       * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
+       */
+      leave(input: AuthOrgLeaveInput, options?: CallOptions): Promise<AuthOrgLeaveResult>;
+      /**
+       * List the environment’s organizations, newest first: all, or those whose name or slug begins like a query.
+       * Needs a secret key with `auth:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the environment’s organizations, newest first: all, or those whose name or slug begins like a query.
+         * Needs a secret key with `auth:read`. Impact: reads only.
+         */
+        (input?: AuthOrgListInput, options?: CallOptions): Promise<AuthOrgListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.org.list.all()) …` */
+        all(input?: AuthOrgListInput, options?: CallOptions): AsyncGenerator<Organization, void, undefined>;
+      };
+      /** Who is in an organization, and their roles. */
+      readonly member: {
+        /**
+         * List the members of an organization of the signed-in user’s, the latest to join first.
+         * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+         */
+        readonly list: {
+          /**
+           * List the members of an organization of the signed-in user’s, the latest to join first.
+           * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+           */
+          (input: AuthOrgMemberListInput, options?: CallOptions): Promise<AuthOrgMemberListResult>;
+          /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.org.member.list.all()) …` */
+          all(input: AuthOrgMemberListInput, options?: CallOptions): AsyncGenerator<OrgMember, void, undefined>;
+        };
+        /**
+         * Remove a member from an organization.
+         * Owners act on anyone, admins on admins and members; only an owner removes an owner, and the last one stays. The person loses the organization at once on svc, and in the tokens of their sessions from the next refresh on.
+         * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat, destructive.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+         * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
+         */
+        remove(input: AuthOrgMemberRemoveInput, options?: CallOptions): Promise<AuthOrgMemberRemoveResult>;
+        /**
+         * Change a member’s role.
+         * Owners act on anyone, admins on admins and members; only an owner makes or unmakes an owner. It counts at once on svc, and in the tokens of the member’s sessions from their next refresh on.
+         * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+         * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
+         */
+        update(input: AuthOrgMemberUpdateInput, options?: CallOptions): Promise<AuthOrgMemberUpdateResult>;
+      };
+      /**
+       * List the signed-in user’s organizations, newest first, with their role in each.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+       */
+      readonly mine: {
+        /**
+         * List the signed-in user’s organizations, newest first, with their role in each.
+         * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
+         */
+        (input: AuthOrgMineInput, options?: CallOptions): Promise<AuthOrgMineResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.org.mine.all()) …` */
+        all(input: AuthOrgMineInput, options?: CallOptions): AsyncGenerator<OrganizationMembership, void, undefined>;
+      };
+      /**
+       * Make an organization the session’s active one, or none, and get an access token that says so.
+       * The new token carries org_id and org_role and never outlives the session. An organization with requireMfa takes sessions that passed a second factor only; any session may switch to none.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
+       * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
+       */
+      switch(input: AuthOrgSwitchInput, options?: CallOptions): Promise<AuthOrgSwitchResult>;
+      /**
+       * Rename an organization, or change its slug, logo, metadata or rules. For owners and admins.
+       * An absent field stays as it is. Metadata merges key by key; null removes a key. With requireMfa, sessions without a second factor can no longer make the organization their active one, nor manage it.
+       * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
+       * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+       * @throws SvcError `org_slug_taken` (409): Another organization has the slug {slug}.
+       */
+      update(input: AuthOrgUpdateInput, options?: CallOptions): Promise<AuthOrgUpdateResult>;
     };
     /** Passkeys of the signed-in user. */
     readonly passkey: {
@@ -979,8 +1163,36 @@ export interface SvcOperations {
        */
       rotate(input?: AuthSigningKeyRotateInput, options?: CallOptions): Promise<AuthSigningKeyRotateResult>;
     };
-    /** Users, as your servers see them. */
+    /** End users, seen from a server: create, find, change, ban, delete. */
     readonly user: {
+      /**
+       * Ban a user and end every session of theirs.
+       * The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. With `until` the ban ends by itself then. Banning again replaces reason and end.
+       * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
+       */
+      ban(input: AuthUserBanInput, options?: CallOptions): Promise<AuthUserBanResult>;
+      /**
+       * Create a user with an address or number that you vouch for.
+       * Signup rules do not apply: it is your server that creates the user. An address that is not verified becomes so at the first sign-in that proves it.
+       * Needs a secret key with `auth:write`.
+       * @throws SvcError `identity_taken` (409): Another user has this {what}.
+       * @throws SvcError `password_too_short` (400): The password has fewer than {limit} characters.
+       * @throws SvcError `password_too_long` (400): The password has more than {limit} characters.
+       * @throws SvcError `password_breached` (400): The password appears in lists of known passwords.
+       */
+      create(input?: AuthUserCreateInput, options?: CallOptions): Promise<AuthUserCreateResult>;
+      /**
+       * Delete a user and erase everything that names the person.
+       * Sessions end at once. Events, audit records, stored answers, deliveries and messages are redacted in the background, within the hour; queued messages to the person are cancelled. Audit and consent records stay, without the person. An organization left without an owner passes to its longest-standing admin, else member, and is deleted when empty. The answer shows what is left of the user: the id.
+       * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
+       */
+      delete(input: AuthUserDeleteInput, options?: CallOptions): Promise<AuthUserDeleteResult>;
+      /**
+       * Show one user, by id, address, number or external id.
+       * Every address and number of the user finds them, not the primary one alone.
+       * Needs a secret key with `auth:read`. Impact: reads only.
+       */
+      get(input: AuthUserGetInput, options?: CallOptions): Promise<AuthUserGetResult>;
       /**
        * Open a session as a user, marked as impersonated, for 30 minutes at most.
        * For looking at what the user sees. The session cannot be refreshed, and cannot change how the user signs in: such operations answer impersonation_forbidden. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its refresh token only signs out.
@@ -989,6 +1201,34 @@ export interface SvcOperations {
        * @throws SvcError `user_banned` (403): The user is banned.
        */
       impersonate(input: AuthUserImpersonateInput, options?: CallOptions): Promise<AuthUserImpersonateResult>;
+      /**
+       * List users, newest first: all, or those who match a query, are banned, or are in an organization.
+       * Filters are combined. A query is the start of an address, a number, an external id or any word of the name; case and accents of names do not matter.
+       * Needs a secret key with `auth:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List users, newest first: all, or those who match a query, are banned, or are in an organization.
+         * Filters are combined. A query is the start of an address, a number, an external id or any word of the name; case and accents of names do not matter.
+         * Needs a secret key with `auth:read`. Impact: reads only.
+         */
+        (input?: AuthUserListInput, options?: CallOptions): Promise<AuthUserListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.user.list.all()) …` */
+        all(input?: AuthUserListInput, options?: CallOptions): AsyncGenerator<UserWithPrivateMetadata, void, undefined>;
+      };
+      /**
+       * Lift a user’s ban.
+       * The user may sign in again. Sessions that the ban ended stay ended.
+       * Needs a secret key with `auth:write`. Impact: safe to repeat.
+       */
+      unban(input: AuthUserUnbanInput, options?: CallOptions): Promise<AuthUserUnbanResult>;
+      /**
+       * Change a user’s facts and metadata.
+       * An absent field stays as it is, and null removes it. Metadata merges key by key: a key that you pass replaces the stored one as a whole, null removes it. Addresses and numbers are the user’s own to change (auth.identity.add).
+       * Needs a secret key with `auth:write`. Impact: safe to repeat.
+       * @throws SvcError `identity_taken` (409): Another user has this {what}.
+       */
+      update(input: AuthUserUpdateInput, options?: CallOptions): Promise<AuthUserUpdateResult>;
     };
   };
 
@@ -2355,6 +2595,13 @@ export interface Organization {
   updatedAt: string;
 }
 
+export interface OrganizationMembership {
+  /** An organization of users. */
+  organization: Organization;
+  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  role: 'owner' | 'admin' | 'member';
+}
+
 export interface OwnSession {
   /** The session’s id: `sid` of its access tokens. (uuid) */
   id: string;
@@ -2834,6 +3081,43 @@ export interface User {
   createdAt: string;
   /** When the user changed last. (date-time) */
   updatedAt: string;
+}
+
+export interface UserWithPrivateMetadata {
+  /** The user’s id: `sub` of their access tokens. (uuid) */
+  id: string;
+  /** The primary address. */
+  email: string | null;
+  /** Whether the user has proven the primary address. */
+  emailVerified: boolean;
+  /** The primary number, E.164. */
+  phone: string | null;
+  /** Whether the user has proven the primary number. */
+  phoneVerified: boolean;
+  /** The user’s name. */
+  name: string | null;
+  /** The user’s picture. (uri) */
+  pictureUrl: string | null;
+  /** The user’s language, a BCP 47 tag. */
+  locale: string | null;
+  /** The user’s id in your system, unique in the environment. */
+  externalId: string | null;
+  /** What the user may write themself. */
+  userMetadata: Record<string, unknown>;
+  /** Written with secret keys only; the user may see it, and claims may be taken from it. */
+  metadata: Record<string, unknown>;
+  /** Since when the user is banned; null while they are not. (date-time) */
+  bannedAt: string | null;
+  /** When the ban ends; null where it has no end. (date-time) */
+  bannedUntil: string | null;
+  /** When the user signed in last. (date-time) */
+  lastSignInAt: string | null;
+  /** When the user was created. (date-time) */
+  createdAt: string;
+  /** When the user changed last. (date-time) */
+  updatedAt: string;
+  /** Seen and written with secret keys only. */
+  privateMetadata: Record<string, unknown>;
 }
 
 export interface WebhookDelivery {
@@ -4343,6 +4627,68 @@ export interface AuthLinkCompleteResult {
 /** Codes that `auth.link.complete` can return. */
 export type AuthLinkCompleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'challenge_expired' | 'challenge_used' | 'not_a_link' | 'signup_closed' | 'signup_domain_blocked' | 'user_banned';
 
+/** Input of `auth.me.delete`. */
+export interface AuthMeDeleteInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The user’s own primary address. (1 to 254 characters) */
+  confirm: string;
+}
+
+/** Result of `auth.me.delete`. */
+export interface AuthMeDeleteResult {
+  /** True: the user is deleted. */
+  deleted: boolean;
+}
+
+/** Codes that `auth.me.delete` can return. */
+export type AuthMeDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'confirmation_mismatch' | 'org_last_owner' | 'feature_disabled';
+
+/** Input of `auth.me.get`. */
+export interface AuthMeGetInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+}
+
+/** Result of `auth.me.get`. */
+export interface AuthMeGetResult {
+  /** An end user of the environment. */
+  user: User;
+  /** What the user is recognised by, oldest first. */
+  identities: Identity[];
+  /** The second factors, oldest first. */
+  factors: Factor[];
+  /** Whether the user has a password. */
+  hasPassword: boolean;
+  organization: Organization | null;
+}
+
+/** Codes that `auth.me.get` can return. */
+export type AuthMeGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned';
+
+/** Input of `auth.me.update`. */
+export interface AuthMeUpdateInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The user’s name. (1 to 200 characters) */
+  name?: string | null;
+  /** The user’s picture, at an http or https address. (uri) */
+  pictureUrl?: string | null;
+  /** The user’s language: a BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
+  locale?: string | null;
+  /** The user’s own to write. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  userMetadata?: Record<string, unknown>;
+}
+
+/** Result of `auth.me.update`. */
+export interface AuthMeUpdateResult {
+  /** An end user of the environment. */
+  user: User;
+}
+
+/** Codes that `auth.me.update` can return. */
+export type AuthMeUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden';
+
 /** Input of `auth.mfa.recover`. */
 export interface AuthMfaRecoverInput {
   /** `mfa.mfaToken` of the first step’s answer. (1 to 200 characters) */
@@ -4518,6 +4864,335 @@ export interface AuthOauthStartResult {
 
 /** Codes that `auth.oauth.start` can return. */
 export type AuthOauthStartCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'method_disabled' | 'redirect_not_allowed' | 'provider_not_configured' | 'provider_failed' | 'reauth_required' | 'impersonation_forbidden';
+
+/** Input of `auth.org.create`. */
+export interface AuthOrgCreateInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** Its name. (1 to 120 characters) */
+  name: string;
+  /** Its name in addresses, unique in the environment: 2 to 64 of a-z, 0-9 and hyphens. */
+  slug?: string;
+  /** What its owners and admins keep about it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  metadata?: Record<string, unknown>;
+}
+
+/** Result of `auth.org.create`. */
+export interface AuthOrgCreateResult {
+  /** An organization of users. */
+  organization: Organization;
+}
+
+/** Codes that `auth.org.create` can return. */
+export type AuthOrgCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_slug_taken' | 'limit_reached' | 'feature_disabled';
+
+/** Input of `auth.org.delete`. */
+export interface AuthOrgDeleteInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The organization. (uuid) */
+  organizationId: string;
+  /** The organization’s name, exactly. (1 to 240 characters) */
+  confirm: string;
+}
+
+/** Result of `auth.org.delete`. */
+export interface AuthOrgDeleteResult {
+  /** An organization of users. */
+  organization: Organization;
+}
+
+/** Codes that `auth.org.delete` can return. */
+export type AuthOrgDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'reauth_required' | 'mfa_required' | 'impersonation_forbidden' | 'confirmation_mismatch' | 'org_role_required';
+
+/** Input of `auth.org.get`. */
+export interface AuthOrgGetInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The organization. (uuid) */
+  organizationId: string;
+}
+
+/** Result of `auth.org.get`. */
+export interface AuthOrgGetResult {
+  /** An organization of users. */
+  organization: Organization;
+  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  role: 'owner' | 'admin' | 'member';
+}
+
+/** Codes that `auth.org.get` can return. */
+export type AuthOrgGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+
+/** Input of `auth.org.invite.accept`. */
+export interface AuthOrgInviteAcceptInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The token of an invitation’s link. */
+  token: string;
+}
+
+/** Result of `auth.org.invite.accept`. */
+export interface AuthOrgInviteAcceptResult {
+  /** An organization of users. */
+  organization: Organization;
+  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  role: 'owner' | 'admin' | 'member';
+}
+
+/** Codes that `auth.org.invite.accept` can return. */
+export type AuthOrgInviteAcceptCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'invite_wrong_account' | 'invite_expired' | 'invite_revoked' | 'invite_accepted';
+
+/** Input of `auth.org.invite.create`. */
+export interface AuthOrgInviteCreateInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The organization. (uuid) */
+  organizationId: string;
+  /** The address to invite. (email) */
+  email: string;
+  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. (default "member") */
+  role?: 'owner' | 'admin' | 'member';
+  /** Where the hosted page leads after accepting; one of the environment’s redirect addresses. (uri) */
+  redirectTo?: string;
+}
+
+/** Result of `auth.org.invite.create`. */
+export interface AuthOrgInviteCreateResult {
+  /** An invitation to an organization. */
+  invite: OrgInvite;
+}
+
+/** Codes that `auth.org.invite.create` can return. */
+export type AuthOrgInviteCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'org_member_exists' | 'auth_send_limited' | 'account_closed' | 'redirect_not_allowed' | 'provider_not_configured';
+
+/** Input of `auth.org.invite.describe`. */
+export interface AuthOrgInviteDescribeInput {
+  /** The token of an invitation’s link. */
+  token: string;
+}
+
+/** Result of `auth.org.invite.describe`. */
+export interface AuthOrgInviteDescribeResult {
+  /** The organization. */
+  organizationName: string;
+  /** The invited address, masked. */
+  email: string;
+  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  role: 'owner' | 'admin' | 'member';
+  /** Until when it can be accepted. (date-time) */
+  expiresAt: string;
+}
+
+/** Codes that `auth.org.invite.describe` can return. */
+export type AuthOrgInviteDescribeCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'invite_expired' | 'invite_revoked' | 'invite_accepted';
+
+/** Input of `auth.org.invite.list`. */
+export interface AuthOrgInviteListInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The organization. (uuid) */
+  organizationId: string;
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** Result of `auth.org.invite.list`. */
+export interface AuthOrgInviteListResult {
+  invites: OrgInvite[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `auth.org.invite.list` can return. */
+export type AuthOrgInviteListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'org_role_required';
+
+/** Input of `auth.org.invite.revoke`. */
+export interface AuthOrgInviteRevokeInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The organization. (uuid) */
+  organizationId: string;
+  /** The invitation. (uuid) */
+  inviteId: string;
+}
+
+/** Result of `auth.org.invite.revoke`. */
+export interface AuthOrgInviteRevokeResult {
+  /** An invitation to an organization. */
+  invite: OrgInvite;
+}
+
+/** Codes that `auth.org.invite.revoke` can return. */
+export type AuthOrgInviteRevokeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'invite_accepted';
+
+/** Input of `auth.org.leave`. */
+export interface AuthOrgLeaveInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The organization. (uuid) */
+  organizationId: string;
+}
+
+/** Result of `auth.org.leave`. */
+export interface AuthOrgLeaveResult {
+  /** True: the user is no member any more. */
+  left: boolean;
+}
+
+/** Codes that `auth.org.leave` can return. */
+export type AuthOrgLeaveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_last_owner';
+
+/** Input of `auth.org.list`. */
+export interface AuthOrgListInput {
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  /** The start of a name or slug; case and accents of names do not matter. (1 to 120 characters) */
+  query?: string;
+}
+
+/** Result of `auth.org.list`. */
+export interface AuthOrgListResult {
+  organizations: Organization[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `auth.org.list` can return. */
+export type AuthOrgListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `auth.org.member.list`. */
+export interface AuthOrgMemberListInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The organization. (uuid) */
+  organizationId: string;
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** Result of `auth.org.member.list`. */
+export interface AuthOrgMemberListResult {
+  members: OrgMember[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `auth.org.member.list` can return. */
+export type AuthOrgMemberListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+
+/** Input of `auth.org.member.remove`. */
+export interface AuthOrgMemberRemoveInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The organization. (uuid) */
+  organizationId: string;
+  /** The member to remove. (uuid) */
+  userId: string;
+}
+
+/** Result of `auth.org.member.remove`. */
+export interface AuthOrgMemberRemoveResult {
+  /** A user in an organization. */
+  member: OrgMember;
+}
+
+/** Codes that `auth.org.member.remove` can return. */
+export type AuthOrgMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'org_last_owner';
+
+/** Input of `auth.org.member.update`. */
+export interface AuthOrgMemberUpdateInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The organization. (uuid) */
+  organizationId: string;
+  /** The member. (uuid) */
+  userId: string;
+  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  role: 'owner' | 'admin' | 'member';
+}
+
+/** Result of `auth.org.member.update`. */
+export interface AuthOrgMemberUpdateResult {
+  /** A user in an organization. */
+  member: OrgMember;
+}
+
+/** Codes that `auth.org.member.update` can return. */
+export type AuthOrgMemberUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'org_last_owner';
+
+/** Input of `auth.org.mine`. */
+export interface AuthOrgMineInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** Result of `auth.org.mine`. */
+export interface AuthOrgMineResult {
+  organizations: OrganizationMembership[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `auth.org.mine` can return. */
+export type AuthOrgMineCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+
+/** Input of `auth.org.switch`. */
+export interface AuthOrgSwitchInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The organization; null for none. (uuid) */
+  organizationId: string | null;
+}
+
+/** Result of `auth.org.switch`. */
+export interface AuthOrgSwitchResult {
+  /** The new access token. */
+  accessToken: string;
+  /** When it expires. (date-time) */
+  expiresAt: string;
+  organization: Organization | null;
+}
+
+/** Codes that `auth.org.switch` can return. */
+export type AuthOrgSwitchCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required';
+
+/** Input of `auth.org.update`. */
+export interface AuthOrgUpdateInput {
+  /** The user’s access token. (1 to 16384 characters) */
+  accessToken: string;
+  /** The organization. (uuid) */
+  organizationId: string;
+  /** Its name. (1 to 120 characters) */
+  name?: string;
+  /** Its name in addresses, unique in the environment: 2 to 64 of a-z, 0-9 and hyphens. */
+  slug?: string;
+  /** Its logo, at an http or https address. (uri) */
+  logoUrl?: string | null;
+  /** What its owners and admins keep about it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  metadata?: Record<string, unknown>;
+  /** Whether its members need a session that passed a second factor. */
+  requireMfa?: boolean;
+}
+
+/** Result of `auth.org.update`. */
+export interface AuthOrgUpdateResult {
+  /** An organization of users. */
+  organization: Organization;
+}
+
+/** Codes that `auth.org.update` can return. */
+export type AuthOrgUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'publishable_key_required' | 'origin_not_allowed' | 'token_invalid' | 'user_banned' | 'mfa_required' | 'impersonation_forbidden' | 'org_role_required' | 'org_slug_taken';
 
 /** Input of `auth.passkey.list`. */
 export interface AuthPasskeyListInput {
@@ -5133,6 +5808,96 @@ export interface AuthSigningKeyRotateResult {
 /** Codes that `auth.signingKey.rotate` can return. */
 export type AuthSigningKeyRotateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
+/** Input of `auth.user.ban`. */
+export interface AuthUserBanInput {
+  /** The user to ban. (uuid) */
+  userId: string;
+  /** Why, for the audit record. The user does not see it. (1 to 500 characters) */
+  reason?: string;
+  /** When the ban ends by itself; without it, auth.user.unban ends it. (date-time) */
+  until?: string;
+}
+
+/** Result of `auth.user.ban`. */
+export interface AuthUserBanResult {
+  /** An end user, with what only secret keys may see. */
+  user: UserWithPrivateMetadata;
+  /** How many sessions it ended. */
+  endedSessions: number;
+}
+
+/** Codes that `auth.user.ban` can return. */
+export type AuthUserBanCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `auth.user.create`. */
+export interface AuthUserCreateInput {
+  /** The user’s address. (email) */
+  email?: string;
+  /** The user’s number, E.164; it counts as unproven. (phone) */
+  phone?: string;
+  /** Whether you know that the address is the user’s. (default false) */
+  emailVerified?: boolean;
+  /** The user’s name. (1 to 200 characters) */
+  name?: string;
+  /** Written with secret keys only; the user may see it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  metadata?: Record<string, unknown>;
+  /** Seen and written with secret keys only. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  privateMetadata?: Record<string, unknown>;
+  /** A first password. It is stored as an argon2id hash. (1 to 1024 characters) */
+  password?: string;
+}
+
+/** Result of `auth.user.create`. */
+export interface AuthUserCreateResult {
+  /** An end user, with what only secret keys may see. */
+  user: UserWithPrivateMetadata;
+}
+
+/** Codes that `auth.user.create` can return. */
+export type AuthUserCreateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'identity_taken' | 'password_too_short' | 'password_too_long' | 'password_breached';
+
+/** Input of `auth.user.delete`. */
+export interface AuthUserDeleteInput {
+  /** The user to delete. (uuid) */
+  userId: string;
+}
+
+/** Result of `auth.user.delete`. */
+export interface AuthUserDeleteResult {
+  /** An end user, with what only secret keys may see. */
+  user: UserWithPrivateMetadata;
+}
+
+/** Codes that `auth.user.delete` can return. */
+export type AuthUserDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `auth.user.get`. */
+export type AuthUserGetInput = ExactlyOne<{
+  /** The user. (uuid) */
+  userId?: string;
+  /** One of the user’s addresses. (email) */
+  email?: string;
+  /** One of the user’s numbers, E.164. (phone) */
+  phone?: string;
+  /** The user’s id in your own system, unique in the environment. (1 to 200 characters) */
+  externalId?: string;
+}, 'userId' | 'email' | 'phone' | 'externalId'>;
+
+/** Result of `auth.user.get`. */
+export interface AuthUserGetResult {
+  /** An end user, with what only secret keys may see. */
+  user: UserWithPrivateMetadata;
+  /** What the user is recognised by, oldest first. */
+  identities: Identity[];
+  /** The second factors, oldest first. */
+  factors: Factor[];
+  /** The organizations that the user is in, newest first. */
+  organizations: OrganizationMembership[];
+}
+
+/** Codes that `auth.user.get` can return. */
+export type AuthUserGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
 /** Input of `auth.user.impersonate`. */
 export interface AuthUserImpersonateInput {
   /** The user. (uuid) */
@@ -5153,6 +5918,72 @@ export interface AuthUserImpersonateResult {
 
 /** Codes that `auth.user.impersonate` can return. */
 export type AuthUserImpersonateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'feature_disabled' | 'user_banned';
+
+/** Input of `auth.user.list`. */
+export interface AuthUserListInput {
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  /** The start of an address, number, external id or word of the name. (1 to 254 characters) */
+  query?: string;
+  /** Only users who are banned now, or only those who are not. */
+  banned?: boolean;
+  /** Only members of this organization. (uuid) */
+  organizationId?: string;
+}
+
+/** Result of `auth.user.list`. */
+export interface AuthUserListResult {
+  users: UserWithPrivateMetadata[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `auth.user.list` can return. */
+export type AuthUserListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `auth.user.unban`. */
+export interface AuthUserUnbanInput {
+  /** The user. (uuid) */
+  userId: string;
+}
+
+/** Result of `auth.user.unban`. */
+export interface AuthUserUnbanResult {
+  /** An end user, with what only secret keys may see. */
+  user: UserWithPrivateMetadata;
+}
+
+/** Codes that `auth.user.unban` can return. */
+export type AuthUserUnbanCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `auth.user.update`. */
+export interface AuthUserUpdateInput {
+  /** The user to change. (uuid) */
+  userId: string;
+  /** The user’s name. (1 to 200 characters) */
+  name?: string | null;
+  /** The user’s picture, at an http or https address. (uri) */
+  pictureUrl?: string | null;
+  /** The user’s language: a BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
+  locale?: string | null;
+  /** The user’s id in your own system, unique in the environment. (1 to 200 characters) */
+  externalId?: string | null;
+  /** Written with secret keys only; the user may see it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  metadata?: Record<string, unknown>;
+  /** Seen and written with secret keys only. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  privateMetadata?: Record<string, unknown>;
+}
+
+/** Result of `auth.user.update`. */
+export interface AuthUserUpdateResult {
+  /** An end user, with what only secret keys may see. */
+  user: UserWithPrivateMetadata;
+}
+
+/** Codes that `auth.user.update` can return. */
+export type AuthUserUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'identity_taken';
 
 /** Input of `developers.event.get`. */
 export interface DevelopersEventGetInput {
@@ -7596,6 +8427,9 @@ export interface SvcOperationTypes {
   'auth.identity.remove': { input: AuthIdentityRemoveInput; result: AuthIdentityRemoveResult; code: AuthIdentityRemoveCode; item: never };
   'auth.identity.verify': { input: AuthIdentityVerifyInput; result: AuthIdentityVerifyResult; code: AuthIdentityVerifyCode; item: never };
   'auth.link.complete': { input: AuthLinkCompleteInput; result: AuthLinkCompleteResult; code: AuthLinkCompleteCode; item: never };
+  'auth.me.delete': { input: AuthMeDeleteInput; result: AuthMeDeleteResult; code: AuthMeDeleteCode; item: never };
+  'auth.me.get': { input: AuthMeGetInput; result: AuthMeGetResult; code: AuthMeGetCode; item: never };
+  'auth.me.update': { input: AuthMeUpdateInput; result: AuthMeUpdateResult; code: AuthMeUpdateCode; item: never };
   'auth.mfa.recover': { input: AuthMfaRecoverInput; result: AuthMfaRecoverResult; code: AuthMfaRecoverCode; item: never };
   'auth.mfa.verify': { input: AuthMfaVerifyInput; result: AuthMfaVerifyResult; code: AuthMfaVerifyCode; item: never };
   'auth.oauth.app.list': { input: AuthOauthAppListInput; result: AuthOauthAppListResult; code: AuthOauthAppListCode; item: OAuthApp };
@@ -7603,6 +8437,22 @@ export interface SvcOperationTypes {
   'auth.oauth.app.set': { input: AuthOauthAppSetInput; result: AuthOauthAppSetResult; code: AuthOauthAppSetCode; item: never };
   'auth.oauth.complete': { input: AuthOauthCompleteInput; result: AuthOauthCompleteResult; code: AuthOauthCompleteCode; item: never };
   'auth.oauth.start': { input: AuthOauthStartInput; result: AuthOauthStartResult; code: AuthOauthStartCode; item: never };
+  'auth.org.create': { input: AuthOrgCreateInput; result: AuthOrgCreateResult; code: AuthOrgCreateCode; item: never };
+  'auth.org.delete': { input: AuthOrgDeleteInput; result: AuthOrgDeleteResult; code: AuthOrgDeleteCode; item: never };
+  'auth.org.get': { input: AuthOrgGetInput; result: AuthOrgGetResult; code: AuthOrgGetCode; item: never };
+  'auth.org.invite.accept': { input: AuthOrgInviteAcceptInput; result: AuthOrgInviteAcceptResult; code: AuthOrgInviteAcceptCode; item: never };
+  'auth.org.invite.create': { input: AuthOrgInviteCreateInput; result: AuthOrgInviteCreateResult; code: AuthOrgInviteCreateCode; item: never };
+  'auth.org.invite.describe': { input: AuthOrgInviteDescribeInput; result: AuthOrgInviteDescribeResult; code: AuthOrgInviteDescribeCode; item: never };
+  'auth.org.invite.list': { input: AuthOrgInviteListInput; result: AuthOrgInviteListResult; code: AuthOrgInviteListCode; item: OrgInvite };
+  'auth.org.invite.revoke': { input: AuthOrgInviteRevokeInput; result: AuthOrgInviteRevokeResult; code: AuthOrgInviteRevokeCode; item: never };
+  'auth.org.leave': { input: AuthOrgLeaveInput; result: AuthOrgLeaveResult; code: AuthOrgLeaveCode; item: never };
+  'auth.org.list': { input: AuthOrgListInput; result: AuthOrgListResult; code: AuthOrgListCode; item: Organization };
+  'auth.org.member.list': { input: AuthOrgMemberListInput; result: AuthOrgMemberListResult; code: AuthOrgMemberListCode; item: OrgMember };
+  'auth.org.member.remove': { input: AuthOrgMemberRemoveInput; result: AuthOrgMemberRemoveResult; code: AuthOrgMemberRemoveCode; item: never };
+  'auth.org.member.update': { input: AuthOrgMemberUpdateInput; result: AuthOrgMemberUpdateResult; code: AuthOrgMemberUpdateCode; item: never };
+  'auth.org.mine': { input: AuthOrgMineInput; result: AuthOrgMineResult; code: AuthOrgMineCode; item: OrganizationMembership };
+  'auth.org.switch': { input: AuthOrgSwitchInput; result: AuthOrgSwitchResult; code: AuthOrgSwitchCode; item: never };
+  'auth.org.update': { input: AuthOrgUpdateInput; result: AuthOrgUpdateResult; code: AuthOrgUpdateCode; item: never };
   'auth.passkey.list': { input: AuthPasskeyListInput; result: AuthPasskeyListResult; code: AuthPasskeyListCode; item: Passkey };
   'auth.passkey.register.start': { input: AuthPasskeyRegisterStartInput; result: AuthPasskeyRegisterStartResult; code: AuthPasskeyRegisterStartCode; item: never };
   'auth.passkey.register.verify': { input: AuthPasskeyRegisterVerifyInput; result: AuthPasskeyRegisterVerifyResult; code: AuthPasskeyRegisterVerifyCode; item: never };
@@ -7629,7 +8479,14 @@ export interface SvcOperationTypes {
   'auth.signingKey.list': { input: AuthSigningKeyListInput; result: AuthSigningKeyListResult; code: AuthSigningKeyListCode; item: SigningKey };
   'auth.signingKey.retire': { input: AuthSigningKeyRetireInput; result: AuthSigningKeyRetireResult; code: AuthSigningKeyRetireCode; item: never };
   'auth.signingKey.rotate': { input: AuthSigningKeyRotateInput; result: AuthSigningKeyRotateResult; code: AuthSigningKeyRotateCode; item: never };
+  'auth.user.ban': { input: AuthUserBanInput; result: AuthUserBanResult; code: AuthUserBanCode; item: never };
+  'auth.user.create': { input: AuthUserCreateInput; result: AuthUserCreateResult; code: AuthUserCreateCode; item: never };
+  'auth.user.delete': { input: AuthUserDeleteInput; result: AuthUserDeleteResult; code: AuthUserDeleteCode; item: never };
+  'auth.user.get': { input: AuthUserGetInput; result: AuthUserGetResult; code: AuthUserGetCode; item: never };
   'auth.user.impersonate': { input: AuthUserImpersonateInput; result: AuthUserImpersonateResult; code: AuthUserImpersonateCode; item: never };
+  'auth.user.list': { input: AuthUserListInput; result: AuthUserListResult; code: AuthUserListCode; item: UserWithPrivateMetadata };
+  'auth.user.unban': { input: AuthUserUnbanInput; result: AuthUserUnbanResult; code: AuthUserUnbanCode; item: never };
+  'auth.user.update': { input: AuthUserUpdateInput; result: AuthUserUpdateResult; code: AuthUserUpdateCode; item: never };
   'developers.event.get': { input: DevelopersEventGetInput; result: DevelopersEventGetResult; code: DevelopersEventGetCode; item: never };
   'developers.event.list': { input: DevelopersEventListInput; result: DevelopersEventListResult; code: DevelopersEventListCode; item: Event };
   'developers.key.create': { input: DevelopersKeyCreateInput; result: DevelopersKeyCreateResult; code: DevelopersKeyCreateCode; item: never };
@@ -7783,6 +8640,9 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'auth.identity.remove': {},
   'auth.identity.verify': {},
   'auth.link.complete': {},
+  'auth.me.delete': {},
+  'auth.me.get': { read: true, retrySafe: true },
+  'auth.me.update': { retrySafe: true },
   'auth.mfa.recover': {},
   'auth.mfa.verify': {},
   'auth.oauth.app.list': { read: true, retrySafe: true, list: 'apps' },
@@ -7790,6 +8650,22 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'auth.oauth.app.set': { retrySafe: true },
   'auth.oauth.complete': {},
   'auth.oauth.start': {},
+  'auth.org.create': {},
+  'auth.org.delete': {},
+  'auth.org.get': { read: true, retrySafe: true },
+  'auth.org.invite.accept': { retrySafe: true },
+  'auth.org.invite.create': {},
+  'auth.org.invite.describe': { read: true, retrySafe: true },
+  'auth.org.invite.list': { read: true, retrySafe: true, list: 'invites' },
+  'auth.org.invite.revoke': { retrySafe: true },
+  'auth.org.leave': {},
+  'auth.org.list': { read: true, retrySafe: true, list: 'organizations' },
+  'auth.org.member.list': { read: true, retrySafe: true, list: 'members' },
+  'auth.org.member.remove': { retrySafe: true },
+  'auth.org.member.update': { retrySafe: true },
+  'auth.org.mine': { read: true, retrySafe: true, list: 'organizations' },
+  'auth.org.switch': { retrySafe: true },
+  'auth.org.update': { retrySafe: true },
   'auth.passkey.list': { read: true, retrySafe: true, list: 'passkeys' },
   'auth.passkey.register.start': {},
   'auth.passkey.register.verify': {},
@@ -7816,7 +8692,14 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'auth.signingKey.list': { read: true, retrySafe: true, list: 'keys' },
   'auth.signingKey.retire': { retrySafe: true },
   'auth.signingKey.rotate': {},
+  'auth.user.ban': { retrySafe: true },
+  'auth.user.create': {},
+  'auth.user.delete': { retrySafe: true },
+  'auth.user.get': { read: true, retrySafe: true },
   'auth.user.impersonate': {},
+  'auth.user.list': { read: true, retrySafe: true, list: 'users' },
+  'auth.user.unban': { retrySafe: true },
+  'auth.user.update': { retrySafe: true },
   'developers.event.get': { read: true, retrySafe: true },
   'developers.event.list': { read: true, retrySafe: true, list: 'events' },
   'developers.key.create': {},

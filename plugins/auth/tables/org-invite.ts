@@ -1,5 +1,6 @@
 import { owned } from '#core/kernel/environment/owned.js';
 import {
+  bytesColumn,
   choiceColumn,
   digestColumn,
   exactColumn,
@@ -24,6 +25,8 @@ export const orgInvites = owned(
     openKey: nullable(exactColumn(254)),
     role: choiceColumn(orgRoles, 6),
     tokenDigest: digestColumn(),
+    /** The token, sealed, while the invitation is open: it is sent again as it is. */
+    tokenSealed: nullable(bytesColumn(200)),
     /** The user who invited. */
     invitedBy: uuidColumn(),
     redirectTo: nullable(textColumn(2048)),

@@ -7,6 +7,8 @@ export const orgMembers = defineTable('auth_org_member', {
   organizationId: primary(uuidColumn()),
   userId: primary(uuidColumn()),
   environmentId: uuidColumn(),
+  /** Later members have later ids: the order of joining. */
+  id: uuidColumn(),
   role: choiceColumn(orgRoles, 6),
   joinedAt: timeColumn(),
 });

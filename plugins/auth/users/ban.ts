@@ -1,8 +1,26 @@
+import type { Change } from '#core/kernel/context.js';
+import { changesBetween } from '#core/kernel/audit/changes.js';
 import type { UserRow } from '../tables/user.js';
 
+type Ban = Pick<UserRow, 'bannedAt' | 'bannedUntil' | 'banReason'>;
+
 /** Whether the user is banned now: a ban ends by itself at `bannedUntil`. */
-export const isBanned = ({ bannedAt, bannedUntil }: Pick<UserRow, 'bannedAt' | 'bannedUntil'>, now: Date): boolean =>
+export const isBanned = ({ bannedAt, bannedUntil }: Omit<Ban, 'banReason'>, now: Date): boolean =>
   bannedAt !== null && (bannedUntil === null || bannedUntil > now);
 
 /** The operation that lifts a ban, which user_banned names. */
 export const unban = 'auth.user.unban';
+
+/** A ban as audit records show it: one that has ended is none. */
+const shown = (row: Ban, now: Date) =>
+  isBanned(row, now)
+    ? {
+        bannedAt: row.bannedAt?.toISOString() ?? null,
+        bannedUntil: row.bannedUntil?.toISOString() ?? null,
+        reason: row.banReason,
+      }
+    : { bannedAt: null, bannedUntil: null, reason: null };
+
+/** What changed about a user's ban, for the audit record. */
+export const banChanges = (before: Ban, after: Ban, now: Date): Change[] =>
+  changesBetween(shown(before, now), shown(after, now), ['bannedAt', 'bannedUntil', 'reason']);

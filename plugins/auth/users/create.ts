@@ -1,20 +1,21 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { nameKey } from '#core/kernel/schema/name-key.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
 import type { IdentityFacts } from '../identities/normalize.js';
+import { searchKey } from '../search/key.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import { users, type UserRow } from '../tables/user.js';
+import { nameStatement } from './names.js';
 import { presentUser } from './present.js';
 
 export interface NewUser {
   /** At least one; the first address and the first number are the primary ones. */
   identities: readonly (IdentityFacts & { verified: boolean })[];
-  name?: string | null;
-  pictureUrl?: string | null;
-  locale?: string | null;
-  externalId?: string | null;
+  name?: string | null | undefined;
+  pictureUrl?: string | null | undefined;
+  locale?: string | null | undefined;
+  externalId?: string | null | undefined;
   metadata?: Readonly<Record<string, unknown>>;
   privateMetadata?: Readonly<Record<string, unknown>>;
 }
@@ -69,6 +70,8 @@ export async function createUser(
     await removeIdentities(context, inserted);
     return { taken: 'externalId' };
   }
+  const names = nameStatement([row]);
+  if (names) await db.defer(names.sql, names.parameters);
   emit('auth.user.created', { subjectId: id, personId: id, data: { user: presentUser(row, now) } }, environment);
   return { user: row, identities: rows };
 }
@@ -96,7 +99,7 @@ function userRow(
     phone: phone?.value ?? null,
     phoneVerified: Boolean(phone?.verifiedAt),
     name,
-    nameKey: name === null ? null : nameKey(name),
+    nameKey: name === null ? null : searchKey(name),
     pictureUrl: user.pictureUrl ?? null,
     locale: user.locale ?? null,
     externalId: user.externalId ?? null,

@@ -1,5 +1,6 @@
 import { password, userWithPassword } from '#test/auth/password/support.js';
 import { handoffOf, signedIn } from '#test/auth/support.js';
+import { invitationOfAda, organizationIdAt } from './organizations.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 
 const startedDevice = ({ svc, keys }: TestAccount) =>
@@ -30,6 +31,16 @@ export const filledInForAuth: Readonly<
     await account.svc.call('auth.device.approve', { accessToken, userCode }, options);
     return { deviceCode };
   },
+  'auth.me.delete': async ({ svc }) => {
+    await svc.call('auth.settings.set', { selfDelete: { enabled: true } });
+    return {};
+  },
+  'auth.org.invite.accept': async (account, platform) => ({
+    token: await invitationOfAda({ platform, account, side: 'live' }),
+  }),
+  'auth.org.switch': async (account, platform) => ({
+    organizationId: await organizationIdAt({ platform, account, side: 'live' }),
+  }),
   'auth.session.exchange': async ({ live }, platform) => ({ code: await handoffOf(platform, live) }),
   'auth.session.refresh': async ({ live }, platform) => ({
     refreshToken: (await signedIn(platform, live)).refreshToken,

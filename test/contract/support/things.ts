@@ -2,7 +2,6 @@ import { newId } from '#core/runtime/id.js';
 import { receiveMail } from '#plugins/email/inbound/receive.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Api } from '#test/support/api.js';
-import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { addMember } from '#test/account/support.js';
 import { addedIdentity, signedIn, startedCode, userOf } from '#test/auth/support.js';
 import { secondFactorThings } from '#test/auth/factor/contract.js';
@@ -13,13 +12,10 @@ import { publish } from '#test/email/broadcast/support.js';
 import { activeAutomation, automationOf, signUp } from '#test/email/automation/support.js';
 import { hours } from '#test/support/clock.js';
 import { requiredIds } from './operations.js';
+import type { Place } from './place.js';
+import { organizationIdAt, organizationThings } from './organizations.js';
 
-/** Where a thing is created: an account, and which of its environments. */
-export interface Place {
-  platform: TestPlatform;
-  account: TestAccount;
-  side: 'live' | 'test';
-}
+export type { Place } from './place.js';
 
 export interface Maker {
   /** What the thing belongs to. Things of an account can be reached from each of its environments. */
@@ -92,6 +88,7 @@ const makers: Readonly<Record<string, Maker>> = {
     owner: 'environment',
     make: async (place) => (await apiOf(place).call('auth.signingKey.rotate', {})).previous.keyId,
   },
+  organizationId: { owner: 'environment', make: organizationIdAt },
   keyId: {
     owner: 'environment',
     async make(place) {
@@ -219,6 +216,7 @@ async function ownIdentity({ platform, account, side }: Place): Promise<Record<s
 
 /** Ids that belong together, by operation. */
 const together: Readonly<Record<string, (place: Place) => Promise<Record<string, string>>>> = {
+  ...organizationThings,
   'email.broadcast.pause': broadcastThatIs('sending'),
   'email.broadcast.resume': broadcastThatIs('held'),
   'email.broadcast.send': readyBroadcast,

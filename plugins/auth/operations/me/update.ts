@@ -1,0 +1,43 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { nullable, object, optional } from '#core/kernel/schema/schema.js';
+import { accessToken, exampleAccessToken } from '../../access-token.js';
+import { exampleUser } from '../../examples.js';
+import { pictureUrl, userLocale, userName } from '../../users/input.js';
+import { metadataInput } from '../../users/metadata.js';
+import { lockOwnUser } from '../../users/own.js';
+import { presentUser } from '../../users/present.js';
+import { User } from '../../users/resources.js';
+import { updateUser } from '../../users/update.js';
+
+export default defineOperation({
+  name: 'auth.me.update',
+  summary: 'Change the signed-in user’s own name, picture, language and metadata.',
+  description:
+    'An absent field stays as it is, and null removes it. userMetadata merges key by key: a key that you pass replaces the stored one as a whole, null removes it.',
+  keywords: 'edit profile avatar myself settings',
+  access: 'user',
+  needs: { notImpersonated: true },
+  impact: { retrySafe: true },
+  input: object(
+    {
+      accessToken,
+      name: optional(nullable(userName)),
+      pictureUrl: optional(nullable(pictureUrl)),
+      locale: optional(nullable(userLocale)),
+      userMetadata: optional(metadataInput('The user’s own to write.')),
+    },
+    { minProperties: 2 },
+  ),
+  output: object({ user: User }),
+  events: ['auth.user.updated'],
+  example: {
+    input: { accessToken: exampleAccessToken, name: 'Ada King', userMetadata: { theme: 'dark' } },
+    output: { user: { ...exampleUser, name: 'Ada King', userMetadata: { theme: 'dark' } } },
+  },
+
+  async handle({ accessToken: _token, ...changes }, context) {
+    const { db, caller, clock } = context;
+    const before = await lockOwnUser(db, caller);
+    return { user: presentUser(await updateUser(context, caller.environment, before, changes), clock.now()) };
+  },
+});

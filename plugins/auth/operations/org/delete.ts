@@ -1,0 +1,51 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, text } from '#core/kernel/schema/schema.js';
+import { accessToken, exampleAccessToken } from '../../access-token.js';
+import { exampleOrganization } from '../../examples.js';
+import { organizationId } from '../../organizations/input.js';
+import { lockOwnOrganization } from '../../organizations/membership.js';
+import { deleteOrganization } from '../../organizations/pass-on.js';
+import { presentOrganization } from '../../organizations/present.js';
+import { Organization } from '../../organizations/resources.js';
+import { assertOwner } from '../../organizations/rules.js';
+
+export default defineOperation({
+  name: 'auth.org.delete',
+  summary: 'Delete an organization, when its exact name is passed. For owners who signed in recently.',
+  description: 'Members lose it at once, and open invitations end. The members themselves stay users.',
+  keywords: 'remove team workspace company close',
+  access: 'user',
+  needs: { recentSignIn: true, notImpersonated: true },
+  impact: { destructive: true },
+  input: object({
+    accessToken,
+    organizationId,
+    confirm: text('The organization’s name, exactly.', { minLength: 1, maxLength: 240 }),
+  }),
+  output: object({ organization: Organization }),
+  errors: ['confirmation_mismatch', 'org_role_required'],
+  events: ['auth.org.deleted'],
+  example: {
+    input: {
+      accessToken: exampleAccessToken,
+      organizationId: exampleOrganization.id,
+      confirm: exampleOrganization.name,
+    },
+    output: { organization: exampleOrganization },
+  },
+
+  async handle({ organizationId: id, confirm }, context) {
+    const { caller, clock, audit, fail } = context;
+    const { organization, role } = await lockOwnOrganization(context, id, 'auth.org.delete');
+    assertOwner(role, fail);
+    if (confirm.normalize('NFC') !== organization.name)
+      throw fail.confirmation_mismatch({ what: 'the organization’s name' });
+    await deleteOrganization(context, caller.environment, organization);
+    audit({
+      subject: { type: 'organization', id },
+      summary: `Deleted the organization “${organization.name}”.`,
+      changes: [{ field: 'deletedAt', from: null, to: clock.now().toISOString() }],
+    });
+    return { organization: presentOrganization(organization) };
+  },
+});

@@ -1,0 +1,26 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { accessToken, exampleAccessToken } from '../../access-token.js';
+import { exampleOrganization } from '../../examples.js';
+import { organizationId } from '../../organizations/input.js';
+import { findOwnOrganization, orgRole, presentMembership } from '../../organizations/membership.js';
+import { Organization } from '../../organizations/resources.js';
+
+export default defineOperation({
+  name: 'auth.org.get',
+  summary: 'Show one organization of the signed-in user’s, and their role in it.',
+  keywords: 'team workspace company',
+  access: 'user',
+  impact: { read: true, retrySafe: true },
+  input: object({ accessToken, organizationId }),
+  output: object({ organization: Organization, role: orgRole }),
+  example: {
+    input: { accessToken: exampleAccessToken, organizationId: exampleOrganization.id },
+    output: { organization: exampleOrganization, role: 'owner' },
+  },
+
+  async handle({ organizationId: id }, context) {
+    // Open to sessions without a second factor: this is where a member reads that the organization requires one.
+    return presentMembership(await findOwnOrganization(context, id, 'auth.org.get', 'open'));
+  },
+});

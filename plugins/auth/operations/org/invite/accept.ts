@@ -1,0 +1,83 @@
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { RetryTransaction } from '#core/runtime/database/errors.js';
+import { idBytes } from '#core/runtime/id.js';
+import { accessToken, exampleAccessToken } from '../../../access-token.js';
+import { exampleOrganization } from '../../../examples.js';
+import {
+  assertOpenInvite,
+  exampleInvitationToken,
+  findInvite,
+  invitationToken,
+} from '../../../organizations/invitation.js';
+import { addMember } from '../../../organizations/members.js';
+import { findMember, orgRole } from '../../../organizations/membership.js';
+import { presentMember, presentOrganization } from '../../../organizations/present.js';
+import { Organization } from '../../../organizations/resources.js';
+import { orgInvites } from '../../../tables/org-invite.js';
+import { organizations } from '../../../tables/organization.js';
+import { findIdentity } from '../../../users/find.js';
+import { lockOwnUser } from '../../../users/own.js';
+
+export default defineOperation({
+  name: 'auth.org.invite.accept',
+  summary: 'Join an organization, when the invited address is one of the signed-in user’s verified ones.',
+  description:
+    'A repeat by the person who accepted answers the same. Whoever is a member already keeps the role they have.',
+  keywords: 'join team workspace company invitation',
+  access: 'user',
+  needs: { notImpersonated: true },
+  impact: { retrySafe: true },
+  input: object({ accessToken, token: invitationToken }),
+  output: object({ organization: Organization, role: orgRole }),
+  errors: ['invite_wrong_account', 'invite_expired', 'invite_revoked', 'invite_accepted'],
+  events: ['auth.org.joined'],
+  example: {
+    input: { accessToken: exampleAccessToken, token: exampleInvitationToken },
+    output: { organization: exampleOrganization, role: 'member' },
+  },
+
+  async handle({ token }, context) {
+    const { db, caller, clock, emit, audit, fail } = context;
+    const environmentId = caller.environment.id;
+    // The user is locked before the organization, as everywhere: a deletion of the user at the same time finds the new membership.
+    const user = await lockOwnUser(db, caller);
+    const found = await findInvite(db, environmentId, token);
+    if (!found) throw fail.not_found({ ...orgInvites.notFound });
+    const organization = await lockOwned(db, organizations, caller, found.organizationId);
+    const invite = await findInvite(db, environmentId, token);
+    if (!invite) throw new RetryTransaction('The invitation changed while waiting for the organization’s lock.');
+    const member = await findMember(db, organization.id, user.id);
+    const entry = {
+      subject: { type: 'organization', id: organization.id },
+      summary: `Joined the organization “${organization.name}” as ${member?.role ?? invite.role}.`,
+      unchanged: 'the user is a member already.',
+    };
+    if (invite.acceptedBy === user.id && member) {
+      audit({ ...entry, changes: [] });
+      return { organization: presentOrganization(organization), role: member.role };
+    }
+    assertOpenInvite(invite, clock.now(), fail);
+    const identity = await findIdentity(db, environmentId, { kind: 'email', key: invite.emailKey });
+    if (identity?.userId !== user.id || identity.verifiedAt === null) throw fail.invite_wrong_account();
+    await db.update(
+      orgInvites,
+      { id: invite.id },
+      { acceptedAt: clock.now(), acceptedBy: user.id, openKey: null, tokenSealed: null },
+    );
+    if (member) {
+      audit({ ...entry, changes: [{ field: 'acceptedAt', from: null, to: clock.now().toISOString() }] });
+      return { organization: presentOrganization(organization), role: member.role };
+    }
+    const joined = await addMember(context, organization, user.id, invite.role);
+    await db.defer('UPDATE auth_organization SET member_count = member_count + 1 WHERE id = ?', [
+      idBytes(organization.id),
+    ]);
+    audit({ ...entry, changes: [{ field: 'role', from: null, to: joined.role }] });
+    const data = { organizationId: organization.id, member: presentMember(joined, user) };
+    emit('auth.org.joined', { subjectId: organization.id, personId: user.id, data });
+    const { memberCount } = organization;
+    return { organization: presentOrganization({ ...organization, memberCount: memberCount + 1 }), role: joined.role };
+  },
+});

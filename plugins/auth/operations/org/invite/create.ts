@@ -1,0 +1,119 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { email as address, object, optional, url, withDefault } from '#core/kernel/schema/schema.js';
+import { newId } from '#core/runtime/id.js';
+import { transactionalMail } from '#plugins/email/ports.js';
+import { accessToken, exampleAccessToken } from '../../../access-token.js';
+import { exampleOrganization, exampleOrgInvite } from '../../../examples.js';
+import { emailIdentity } from '../../../identities/normalize.js';
+import { organizationId } from '../../../organizations/input.js';
+import { inviteLimit, newToken, renewedToken } from '../../../organizations/invitation.js';
+import { invitationMail } from '../../../organizations/invite-mail.js';
+import { findMember, lockOwnOrganization, orgRole } from '../../../organizations/membership.js';
+import { presentInvite } from '../../../organizations/present.js';
+import { OrgInvite } from '../../../organizations/resources.js';
+import { assertMayActOn } from '../../../organizations/rules.js';
+import { loadSettings } from '../../../settings/load.js';
+import { hostedPages, requireRedirect } from '../../../settings/redirects.js';
+import { orgInvites, type OrgInviteRow } from '../../../tables/org-invite.js';
+import { findIdentity, findUser } from '../../../users/find.js';
+
+export default defineOperation({
+  name: 'auth.org.invite.create',
+  summary: 'Invite an address to an organization, or send its invitation again. For owners and admins.',
+  description:
+    'The link works for 7 days after it was last sent. Inviting an invited address again sends the same link, or a new one where it has expired, and changes the role where another is given. Only an owner invites owners.',
+  keywords: 'add member colleague teammate team',
+  access: 'user',
+  needs: { notImpersonated: true },
+  limits: [inviteLimit],
+  input: object({
+    accessToken,
+    organizationId,
+    email: address('The address to invite.'),
+    role: withDefault(orgRole, 'member'),
+    redirectTo: optional(
+      url('Where the hosted page leads after accepting; one of the environment’s redirect addresses.'),
+    ),
+  }),
+  output: object({ invite: OrgInvite }),
+  errors: [
+    'org_role_required',
+    'org_member_exists',
+    'auth_send_limited',
+    'account_closed',
+    'redirect_not_allowed',
+    'provider_not_configured',
+  ],
+  events: ['auth.org.invited'],
+  example: {
+    input: {
+      accessToken: exampleAccessToken,
+      organizationId: exampleOrganization.id,
+      email: exampleOrgInvite.email,
+    },
+    output: { invite: exampleOrgInvite },
+  },
+
+  async handle({ organizationId: id, email, role, redirectTo }, context) {
+    const { db, caller, clock, vault, deployment, use, emit, audit, fail } = context;
+    const { environment } = caller;
+    const { organization, role: own } = await lockOwnOrganization(context, id, 'auth.org.invite.create');
+    const { key, value } = emailIdentity(email);
+    const open = await db.findOne(orgInvites, { organizationId: id, openKey: key });
+    assertMayActOn(own, open ? [open.role, role] : [role], fail);
+    if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
+    if (redirectTo !== undefined)
+      requireRedirect(context, environment, await loadSettings(db, environment.id), redirectTo);
+    const identity = await findIdentity(db, environment.id, { kind: 'email', key });
+    const owner = identity?.verifiedAt ? identity.userId : null;
+    if (owner !== null && (await findMember(db, id, owner))) throw fail.org_member_exists({ email: value });
+
+    const now = clock.now();
+    const inviteId = open?.id ?? newId();
+    const { token, fields } = open ? renewedToken(vault, open, now) : newToken(vault, inviteId, now);
+    const row: OrgInviteRow = {
+      id: inviteId,
+      environmentId: environment.id,
+      organizationId: id,
+      email: value,
+      emailKey: key,
+      openKey: key,
+      role,
+      ...fields,
+      invitedBy: caller.user.userId,
+      redirectTo: redirectTo ?? open?.redirectTo ?? null,
+      createdAt: open?.createdAt ?? now,
+      acceptedAt: null,
+      acceptedBy: null,
+      revokedAt: null,
+    };
+    if (open) await db.update(orgInvites, { id: inviteId }, row);
+    else await db.insert(orgInvites, row);
+
+    const known = identity && (await findUser(db, environment.id, identity.userId));
+    const inviter = await findUser(db, environment.id, caller.user.userId);
+    const mail = invitationMail({
+      invite: row,
+      organizationName: organization.name,
+      invitedBy: inviter?.name ?? inviter?.email ?? caller.user.label,
+      token,
+      pages: hostedPages(deployment, environment.id),
+      known,
+    });
+    await use(transactionalMail).queue(environment, mail);
+    const invite = presentInvite(row);
+    // Without the address: an erasure of the invited person would not find it in a record of the inviter's.
+    audit({
+      subject: { type: 'invite', id: inviteId },
+      summary: `${open ? 'Sent an invitation again' : 'Invited an address'} to the organization “${organization.name}” as ${role}.`,
+      changes: open
+        ? changesBetween(presentInvite(open), invite, ['role', 'invitedBy', 'expiresAt'])
+        : [{ field: 'role', from: null, to: role }],
+      unchanged: 'sent the same invitation again.',
+    });
+    const data = { organizationId: id, invite };
+    emit('auth.org.invited', { subjectId: inviteId, ...(known ? { personId: known.id } : {}), data });
+    return { invite };
+  },
+});

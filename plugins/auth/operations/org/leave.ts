@@ -1,0 +1,49 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, object } from '#core/kernel/schema/schema.js';
+import { accessToken, exampleAccessToken } from '../../access-token.js';
+import { exampleOrganization } from '../../examples.js';
+import { organizationId } from '../../organizations/input.js';
+import { endMembership } from '../../organizations/members.js';
+import { findMember, lockOwnOrganization } from '../../organizations/membership.js';
+import { presentMember } from '../../organizations/present.js';
+import { assertNotLastOwner } from '../../organizations/rules.js';
+import { findUser } from '../../users/find.js';
+
+export default defineOperation({
+  name: 'auth.org.leave',
+  summary: 'Leave an organization.',
+  description: 'The last owner cannot leave: make another member an owner first, or delete the organization.',
+  keywords: 'quit exit team workspace company',
+  access: 'user',
+  needs: { notImpersonated: true },
+  impact: { destructive: true },
+  input: object({ accessToken, organizationId }),
+  output: object({ left: boolean('True: the user is no member any more.') }),
+  errors: ['org_last_owner'],
+  events: ['auth.org.left'],
+  example: {
+    input: { accessToken: exampleAccessToken, organizationId: exampleOrganization.id },
+    output: { left: true },
+  },
+
+  async handle({ organizationId: id }, context) {
+    const { db, caller, emit, audit, fail } = context;
+    const { userId } = caller.user;
+    const { organization } = await lockOwnOrganization(context, id, 'auth.org.leave', 'open');
+    const member = await findMember(db, id, userId);
+    if (!member) throw fail.not_found({ thing: 'organization', lookup: 'auth.org.mine' });
+    await assertNotLastOwner(db, organization, member, fail);
+    await endMembership(context, member);
+    audit({
+      subject: { type: 'organization', id },
+      summary: `Left the organization “${organization.name}”.`,
+      changes: [{ field: 'membership', from: member.role, to: null }],
+    });
+    const data = {
+      organizationId: id,
+      member: presentMember(member, await findUser(db, organization.environmentId, userId)),
+    };
+    emit('auth.org.left', { subjectId: id, personId: userId, data });
+    return { left: true };
+  },
+});

@@ -1,0 +1,27 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { nextBefore, page } from '#core/kernel/schema/paging.js';
+import { filledText, list, object, optional } from '#core/kernel/schema/schema.js';
+import { exampleOrganization } from '../../examples.js';
+import { organizationPage } from '../../organizations/list.js';
+import { presentOrganization } from '../../organizations/present.js';
+import { Organization } from '../../organizations/resources.js';
+
+export default defineOperation({
+  name: 'auth.org.list',
+  summary: 'List the environment’s organizations, newest first: all, or those whose name or slug begins like a query.',
+  keywords: 'all teams workspaces companies search',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  mayTakeLong: ({ query }) => query !== undefined,
+  input: object({
+    ...page,
+    query: optional(filledText('The start of a name or slug; case and accents of names do not matter.', 120)),
+  }),
+  output: object({ organizations: list(Organization), nextBefore }),
+  example: { input: { query: 'ana' }, output: { organizations: [exampleOrganization], nextBefore: null } },
+
+  async handle({ before, limit, query }, { db, caller }) {
+    const { rows, next } = await organizationPage(db, caller.environment.id, query, { before, limit });
+    return { organizations: rows.map(presentOrganization), nextBefore: next };
+  },
+});

@@ -1,0 +1,58 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
+import { accessToken, exampleAccessToken } from '../../../access-token.js';
+import { exampleOrganization, exampleOrgMember } from '../../../examples.js';
+import { organizationId } from '../../../organizations/input.js';
+import { findMember, lockOwnOrganization, orgRole } from '../../../organizations/membership.js';
+import { presentMember } from '../../../organizations/present.js';
+import { OrgMember } from '../../../organizations/resources.js';
+import { assertMayActOn, assertNotLastOwner } from '../../../organizations/rules.js';
+import { orgMembers } from '../../../tables/org-member.js';
+import { findUser } from '../../../users/find.js';
+
+export default defineOperation({
+  name: 'auth.org.member.update',
+  summary: 'Change a member’s role.',
+  description:
+    'Owners act on anyone, admins on admins and members; only an owner makes or unmakes an owner. It counts at once on svc, and in the tokens of the member’s sessions from their next refresh on.',
+  keywords: 'promote demote team role permission owner admin',
+  access: 'user',
+  needs: { notImpersonated: true },
+  impact: { retrySafe: true },
+  input: object({ accessToken, organizationId, userId: uuid('The member.'), role: orgRole }),
+  output: object({ member: OrgMember }),
+  errors: ['org_role_required', 'org_last_owner'],
+  events: ['auth.org.member_updated'],
+  example: {
+    input: {
+      accessToken: exampleAccessToken,
+      organizationId: exampleOrganization.id,
+      userId: exampleOrgMember.userId,
+      role: 'admin',
+    },
+    output: { member: { ...exampleOrgMember, role: 'admin' } },
+  },
+
+  async handle({ organizationId: id, userId, role }, context) {
+    const { db, caller, emit, audit, fail } = context;
+    const { organization, role: own } = await lockOwnOrganization(context, id, 'auth.org.member.update');
+    const before = await findMember(db, id, userId);
+    if (!before) throw fail.not_found({ thing: 'member', lookup: 'auth.org.member.list' });
+    assertMayActOn(own, [before.role, role], fail);
+    if (role !== 'owner') await assertNotLastOwner(db, organization, before, fail);
+    const after = { ...before, role };
+    // Without the member's name and address, which an erasure would not find in a record of somebody else's.
+    audit({
+      subject: { type: 'user', id: userId },
+      summary: `Changed a role in the organization “${organization.name}” to ${role}.`,
+      changes: changesBetween(before, after, ['role']),
+      unchanged: `the member has the role ${role} already.`,
+    });
+    const member = presentMember(after, await findUser(db, caller.environment.id, userId));
+    if (role === before.role) return { member };
+    await db.update(orgMembers, { organizationId: id, userId }, { role });
+    emit('auth.org.member_updated', { subjectId: id, personId: userId, data: { organizationId: id, member } });
+    return { member };
+  },
+});

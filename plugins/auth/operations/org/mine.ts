@@ -1,0 +1,25 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { nextBefore, page } from '#core/kernel/schema/paging.js';
+import { list, object } from '#core/kernel/schema/schema.js';
+import { accessToken, exampleAccessToken } from '../../access-token.js';
+import { exampleOrganization } from '../../examples.js';
+import { membershipPage, OwnMembership, presentMembership } from '../../organizations/membership.js';
+
+export default defineOperation({
+  name: 'auth.org.mine',
+  summary: 'List the signed-in user’s organizations, newest first, with their role in each.',
+  keywords: 'my teams workspaces companies memberships',
+  access: 'user',
+  impact: { read: true, retrySafe: true },
+  input: object({ accessToken, ...page }),
+  output: object({ organizations: list(OwnMembership), nextBefore }),
+  example: {
+    input: { accessToken: exampleAccessToken },
+    output: { organizations: [{ organization: exampleOrganization, role: 'owner' }], nextBefore: null },
+  },
+
+  async handle({ before, limit }, { db, caller }) {
+    const { rows, next } = await membershipPage(db, caller.user.userId, { before, limit });
+    return { organizations: rows.map(presentMembership), nextBefore: next };
+  },
+});

@@ -1,0 +1,78 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { dateTime, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
+import { accessToken, exampleAccessToken } from '../../access-token.js';
+import { exampleOrganization } from '../../examples.js';
+import { findOwnOrganization, lockRole } from '../../organizations/membership.js';
+import { presentOrganization } from '../../organizations/present.js';
+import { Organization } from '../../organizations/resources.js';
+import { presentSession } from '../../sessions/present.js';
+import { issueAccessToken } from '../../sessions/tokens.js';
+import { loadSettings } from '../../settings/load.js';
+import { sessions } from '../../tables/session.js';
+import { findUser } from '../../users/find.js';
+
+const name = 'auth.org.switch';
+
+export default defineOperation({
+  name,
+  summary: 'Make an organization the session’s active one, or none, and get an access token that says so.',
+  description:
+    'The new token carries org_id and org_role and never outlives the session. An organization with requireMfa takes sessions that passed a second factor only; any session may switch to none.',
+  keywords: 'change select choose active team workspace company tenant',
+  access: 'user',
+  // Checked below: a session that lacks the factor which its organization requires may still switch to none.
+  needs: { withoutRequiredFactor: true },
+  impact: { retrySafe: true },
+  showsSecret: 'stored encrypted',
+  input: object({ accessToken, organizationId: nullable(uuid('The organization; null for none.')) }),
+  output: object({
+    accessToken: text('The new access token.'),
+    expiresAt: dateTime('When it expires.'),
+    organization: nullable(Organization),
+  }),
+  errors: ['mfa_required'],
+  events: ['auth.org.switched'],
+  example: {
+    input: { accessToken: exampleAccessToken, organizationId: exampleOrganization.id },
+    output: {
+      accessToken: exampleAccessToken,
+      expiresAt: '2026-11-20T09:45:00.000Z',
+      organization: exampleOrganization,
+    },
+  },
+
+  async handle({ organizationId }, context) {
+    const { db, caller, emit, audit, fail } = context;
+    const { environment } = caller;
+    const { userId, sessionFamilyId: id, secondFactor } = caller.user;
+    const [settings, user, before] = await Promise.all([
+      loadSettings(db, environment.id),
+      findUser(db, environment.id, userId),
+      db.findOne(sessions, { id, environmentId: environment.id }),
+    ]);
+    // Ended or deleted since the token was checked.
+    if (!user || before?.endedAt !== null) throw fail.token_invalid();
+    if (settings.mfa.required && !secondFactor) throw fail.mfa_required({ operation: name });
+    const active = organizationId === null ? null : await findOwnOrganization(context, organizationId, name);
+    // A removal of the member that runs at the same time waits for this lock, or this call finds no member any more.
+    const orgRole = active && (await lockRole(db, active.organization.id, userId));
+    const session = { ...before, organizationId };
+    audit({
+      subject: { type: 'session', id },
+      summary: active ? `Switched to the organization “${active.organization.name}”.` : 'Switched to no organization.',
+      changes: changesBetween(before, session, ['organizationId']),
+      unchanged: 'the session acts for it already.',
+    });
+    if (organizationId !== before.organizationId) {
+      await db.update(sessions, { id }, { organizationId });
+      emit('auth.org.switched', { subjectId: id, personId: userId, data: { session: presentSession(session) } });
+    }
+    const issued = await issueAccessToken(context, { session, user, settings, orgRole });
+    return {
+      accessToken: issued.accessToken,
+      expiresAt: issued.expiresAt.toISOString(),
+      organization: active && presentOrganization(active.organization),
+    };
+  },
+});

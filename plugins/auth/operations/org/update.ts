@@ -1,0 +1,81 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, nullable, object, optional } from '#core/kernel/schema/schema.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
+import { accessToken, exampleAccessToken } from '../../access-token.js';
+import { exampleOrganization } from '../../examples.js';
+import { logoUrl, normalizeName, organizationId, organizationName } from '../../organizations/input.js';
+import { lockOwnOrganization } from '../../organizations/membership.js';
+import { presentOrganization } from '../../organizations/present.js';
+import { Organization } from '../../organizations/resources.js';
+import { assertManages } from '../../organizations/rules.js';
+import { slugInput } from '../../organizations/slug.js';
+import { searchKey } from '../../search/key.js';
+import { organizations, type OrganizationRow } from '../../tables/organization.js';
+import { mergeMetadata, metadataInput } from '../../users/metadata.js';
+
+export default defineOperation({
+  name: 'auth.org.update',
+  summary: 'Rename an organization, or change its slug, logo, metadata or rules. For owners and admins.',
+  description:
+    'An absent field stays as it is. Metadata merges key by key; null removes a key. With requireMfa, sessions without a second factor can no longer make the organization their active one, nor manage it.',
+  keywords: 'edit team workspace company rename two-factor',
+  access: 'user',
+  needs: { notImpersonated: true },
+  impact: { retrySafe: true },
+  input: object(
+    {
+      accessToken,
+      organizationId,
+      name: optional(organizationName),
+      slug: optional(slugInput),
+      logoUrl: optional(nullable(logoUrl)),
+      metadata: optional(metadataInput('What its owners and admins keep about it.')),
+      requireMfa: optional(boolean('Whether its members need a session that passed a second factor.')),
+    },
+    { minProperties: 3 },
+  ),
+  output: object({ organization: Organization }),
+  errors: ['org_role_required', 'org_slug_taken'],
+  events: ['auth.org.updated'],
+  example: {
+    input: { accessToken: exampleAccessToken, organizationId: exampleOrganization.id, name: 'Difference Engines' },
+    output: { organization: { ...exampleOrganization, name: 'Difference Engines' } },
+  },
+
+  async handle({ organizationId: id, ...given }, context) {
+    const { db, clock, emit, audit, fail } = context;
+    const { organization: before, role } = await lockOwnOrganization(context, id, 'auth.org.update');
+    assertManages(role, fail);
+    const name = given.name === undefined ? before.name : normalizeName(given.name);
+    const changed: OrganizationRow = {
+      ...before,
+      name,
+      nameKey: searchKey(name),
+      slug: given.slug ?? before.slug,
+      logoUrl: given.logoUrl === undefined ? before.logoUrl : given.logoUrl,
+      metadata: mergeMetadata('metadata', before.metadata, given.metadata),
+      requireMfa: given.requireMfa ?? before.requireMfa,
+    };
+    const fields = ['name', 'slug', 'logoUrl', 'metadata', 'requireMfa'] as const;
+    const changes = changesBetween(presentOrganization(before), presentOrganization(changed), fields);
+    audit({
+      subject: { type: 'organization', id },
+      summary: `Changed the organization “${name}”.`,
+      changes,
+      unchanged: 'the organization stays as it was.',
+    });
+    if (changes.length === 0) return { organization: presentOrganization(before) };
+    const after = { ...changed, updatedAt: clock.now() };
+    const { nameKey, slug, logoUrl: logo, metadata, requireMfa, updatedAt } = after;
+    try {
+      await db.update(organizations, { id }, { name, nameKey, slug, logoUrl: logo, metadata, requireMfa, updatedAt });
+    } catch (error) {
+      if (isDuplicate(error, 'slug')) throw fail.org_slug_taken({ slug });
+      throw error;
+    }
+    const organization = presentOrganization(after);
+    emit('auth.org.updated', { subjectId: id, data: { organization } });
+    return { organization };
+  },
+});

@@ -1,0 +1,60 @@
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { count, dateTime, filledText, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { exampleUser } from '../../examples.js';
+import { endSessions } from '../../sessions/end.js';
+import { users } from '../../tables/user.js';
+import { banChanges, isBanned } from '../../users/ban.js';
+import { presentUser, presentUserPrivately } from '../../users/present.js';
+import { UserWithPrivateMetadata } from '../../users/resources.js';
+import { userEntry } from '../../users/update.js';
+
+export default defineOperation({
+  name: 'auth.user.ban',
+  summary: 'Ban a user and end every session of theirs.',
+  description:
+    'The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. With `until` the ban ends by itself then. Banning again replaces reason and end.',
+  keywords: 'block lock suspend disable deactivate end user',
+  access: 'secret',
+  impact: { destructive: true, retrySafe: true },
+  input: object({
+    userId: uuid('The user to ban.'),
+    reason: optional(filledText('Why, for the audit record. The user does not see it.', 500)),
+    until: optional(dateTime('When the ban ends by itself; without it, auth.user.unban ends it.')),
+  }),
+  output: object({ user: UserWithPrivateMetadata, endedSessions: count('How many sessions it ended.') }),
+  events: ['auth.user.banned', 'auth.session.revoked'],
+  example: {
+    input: { userId: exampleUser.id, reason: 'Card testing.' },
+    output: { user: { ...exampleUser, bannedAt: exampleUser.createdAt, privateMetadata: {} }, endedSessions: 1 },
+  },
+
+  async handle({ userId, reason = null, until }, context) {
+    const { db, caller, clock, emit, audit, fail } = context;
+    const now = clock.now();
+    const bannedUntil = until === undefined ? null : new Date(until);
+    const before = await lockOwned(db, users, caller, userId);
+    // A repeat that arrives after the ban's end finds it done.
+    const isRepeat =
+      before.bannedAt !== null &&
+      before.bannedUntil?.getTime() === bannedUntil?.getTime() &&
+      before.banReason === reason;
+    if (!isRepeat && bannedUntil !== null && bannedUntil <= now)
+      throw fail.invalid_input({ field: 'until', problem: 'must lie in the future', details: { field: 'until' } });
+    const bannedAt = isBanned(before, now) ? before.bannedAt : now;
+    const after = isRepeat ? before : { ...before, bannedAt, bannedUntil, banReason: reason, updatedAt: now };
+    audit({
+      ...userEntry(userId),
+      summary: bannedUntil ? `Banned a user until ${bannedUntil.toISOString()}.` : 'Banned a user.',
+      changes: banChanges(before, after, now),
+      unchanged: 'the user was banned like this before.',
+    });
+    if (!isRepeat) {
+      await db.update(users, { id: userId }, { bannedAt, bannedUntil, banReason: reason, updatedAt: now });
+      const data = { user: presentUser(after, now) };
+      emit('auth.user.banned', { subjectId: userId, personId: userId, data });
+    }
+    const ended = isBanned(after, now) ? await endSessions(context, caller.environment, { userId }, 'banned') : [];
+    return { user: presentUserPrivately(after, now), endedSessions: ended.length };
+  },
+});

@@ -1,0 +1,92 @@
+import { newFields } from '#core/kernel/audit/changes.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, email, object, optional, phone, text, withDefault } from '#core/kernel/schema/schema.js';
+import { exampleUser } from '../../examples.js';
+import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
+import { checkNewPassword } from '../../passwords/check-new.js';
+import { hashPassword } from '../../passwords/hash.js';
+import { loadSettings } from '../../settings/load.js';
+import { passwords } from '../../tables/password.js';
+import { createUser } from '../../users/create.js';
+import { normalizeFacts, userName } from '../../users/input.js';
+import { mergeMetadata, metadataInput } from '../../users/metadata.js';
+import { jsonObject } from '../../users/json.js';
+import { presentUserPrivately } from '../../users/present.js';
+import { UserWithPrivateMetadata } from '../../users/resources.js';
+import { userEntry } from '../../users/update.js';
+
+const nouns = { email: 'address', phone: 'number', oauth: 'provider account', externalId: 'external id' } as const;
+
+/** Without null, which only removes what is stored. */
+const newMetadata = (field: string, given: Record<string, unknown> | undefined): Record<string, unknown> =>
+  jsonObject(mergeMetadata(field, '{}', given));
+
+export default defineOperation({
+  name: 'auth.user.create',
+  summary: 'Create a user with an address or number that you vouch for.',
+  description:
+    'Signup rules do not apply: it is your server that creates the user. An address that is not verified becomes so at the first sign-in that proves it.',
+  keywords: 'add new end user customer account register sign up',
+  access: 'secret',
+  input: object({
+    email: optional(email('The user’s address.')),
+    phone: optional(phone('The user’s number, E.164; it counts as unproven.')),
+    emailVerified: withDefault(boolean('Whether you know that the address is the user’s.'), false),
+    name: optional(userName),
+    metadata: optional(metadataInput('Written with secret keys only; the user may see it.')),
+    privateMetadata: optional(metadataInput('Seen and written with secret keys only.')),
+    password: optional(text('A first password. It is stored as an argon2id hash.', { minLength: 1, maxLength: 1024 })),
+  }),
+  output: object({ user: UserWithPrivateMetadata }),
+  errors: ['identity_taken', 'password_too_short', 'password_too_long', 'password_breached'],
+  events: ['auth.user.created'],
+  example: {
+    input: { email: 'ada@example.com', emailVerified: true, name: 'Ada Lovelace', metadata: { plan: 'pro' } },
+    output: { user: { ...exampleUser, lastSignInAt: null, privateMetadata: {} } },
+  },
+
+  async prepare({ email: address, phone: number, password }, context) {
+    if (address === undefined && number === undefined)
+      throw context.fail.invalid_input({
+        field: 'email',
+        problem: 'is missing: send at least one of email, phone',
+        details: { field: 'email' },
+      });
+    if (password === undefined) return null;
+    const settings = await loadSettings(context.db, context.caller.environment.id);
+    await checkNewPassword(context, settings.password, password);
+    return hashPassword(context.caller, password);
+  },
+
+  async handle({ email: address, phone: number, emailVerified, ...given }, context) {
+    const { db, caller, clock, audit, fail, prepared: hash } = context;
+    const { environment } = caller;
+    const created = await createUser(context, environment, {
+      identities: [
+        ...(address === undefined ? [] : [{ ...emailIdentity(address), verified: emailVerified }]),
+        ...(number === undefined ? [] : [{ ...phoneIdentity(number), verified: false }]),
+      ],
+      ...normalizeFacts({ name: given.name }),
+      metadata: newMetadata('metadata', given.metadata),
+      privateMetadata: newMetadata('privateMetadata', given.privateMetadata),
+    });
+    if ('taken' in created) throw fail.identity_taken({ what: nouns[created.taken] });
+    const now = clock.now();
+    if (hash !== null)
+      await db.insert(passwords, {
+        userId: created.user.id,
+        environmentId: environment.id,
+        hash,
+        byUser: false,
+        createdAt: now,
+        updatedAt: now,
+      });
+    const user = presentUserPrivately(created.user, now);
+    audit({
+      ...userEntry(user.id),
+      summary: hash === null ? 'Created a user.' : 'Created a user with a password.',
+      changes: newFields(user, ['email', 'emailVerified', 'phone', 'name', 'metadata', 'privateMetadata']),
+    });
+    return { user };
+  },
+});

@@ -1,0 +1,62 @@
+import type { Change } from '#core/kernel/context.js';
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
+import { exampleUser } from '../../examples.js';
+import { erasedUsers } from '../../tables/erased-user.js';
+import { users } from '../../tables/user.js';
+import { deleteUser, presentErased } from '../../users/delete.js';
+import { UserWithPrivateMetadata } from '../../users/resources.js';
+
+export default defineOperation({
+  name: 'auth.user.delete',
+  summary: 'Delete a user and erase everything that names the person.',
+  description:
+    'Sessions end at once. Events, audit records, stored answers, deliveries and messages are redacted in the background, within the hour; queued messages to the person are cancelled. Audit and consent records stay, without the person. An organization left without an owner passes to its longest-standing admin, else member, and is deleted when empty. The answer shows what is left of the user: the id.',
+  keywords: 'GDPR forget erasure remove personal data end user customer account',
+  access: 'secret',
+  impact: { destructive: true, retrySafe: true },
+  input: object({ userId: uuid('The user to delete.') }),
+  output: object({ user: UserWithPrivateMetadata }),
+  events: ['auth.user.deleted', 'auth.session.revoked', 'auth.org.member_updated', 'auth.org.deleted'],
+  example: {
+    input: { userId: exampleUser.id },
+    output: {
+      user: {
+        ...exampleUser,
+        email: null,
+        emailVerified: false,
+        name: null,
+        locale: null,
+        metadata: {},
+        privateMetadata: {},
+        lastSignInAt: null,
+      },
+    },
+  },
+
+  async handle({ userId }, context) {
+    const { db, caller, audit } = context;
+    // Without the person's id, so that the record of the erasure is not itself erased.
+    const erased = (changes: Change[]): void =>
+      audit({
+        subject: { type: 'user', id: userId },
+        summary: 'Deleted a user.',
+        changes,
+        unchanged: 'the user was deleted before.',
+      });
+    const locked = await lockOwned(db, users, caller, userId).catch(async (error: unknown) => {
+      // Deleted before, or by a concurrent call whose commit the lock waited for.
+      const before = await db.findOne(erasedUsers, { userId, environmentId: caller.environment.id });
+      if (before) return before;
+      throw error;
+    });
+    if ('erasedAt' in locked) {
+      erased([]);
+      return { user: presentErased(locked) };
+    }
+    const entry = await deleteUser(context, caller.environment, locked);
+    erased([{ field: 'deletedAt', from: null, to: entry.erasedAt.toISOString() }]);
+    return { user: presentErased(entry) };
+  },
+});

@@ -1,0 +1,66 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { email, list, object, optional, phone, uuid } from '#core/kernel/schema/schema.js';
+import { exampleFactor, exampleIdentity, exampleOrganization, exampleUser } from '../../examples.js';
+import { Factor } from '../../factors/resources.js';
+import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
+import { Identity } from '../../identities/resources.js';
+import { membershipsOf, OwnMembership, presentMembership } from '../../organizations/membership.js';
+import { users } from '../../tables/user.js';
+import { userDetails } from '../../users/details.js';
+import { findUserByIdentity } from '../../users/find.js';
+import { externalId } from '../../users/input.js';
+import { presentUserPrivately } from '../../users/present.js';
+import { UserWithPrivateMetadata } from '../../users/resources.js';
+
+export default defineOperation({
+  name: 'auth.user.get',
+  summary: 'Show one user, by id, address, number or external id.',
+  description: 'Every address and number of the user finds them, not the primary one alone.',
+  keywords: 'find look up end user customer account email',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object(
+    {
+      userId: optional(uuid('The user.')),
+      email: optional(email('One of the user’s addresses.')),
+      phone: optional(phone('One of the user’s numbers, E.164.')),
+      externalId: optional(externalId),
+    },
+    { exactlyOneOf: ['userId', 'email', 'phone', 'externalId'] },
+  ),
+  output: object({
+    user: UserWithPrivateMetadata,
+    identities: list(Identity, 'What the user is recognised by, oldest first.'),
+    factors: list(Factor, 'The second factors, oldest first.'),
+    organizations: list(OwnMembership, 'The organizations that the user is in, newest first.'),
+  }),
+  example: {
+    input: { email: 'ada@example.com' },
+    output: {
+      user: { ...exampleUser, privateMetadata: {} },
+      identities: [exampleIdentity],
+      factors: [exampleFactor],
+      organizations: [{ organization: exampleOrganization, role: 'owner' }],
+    },
+  },
+
+  async handle({ userId, email: address, phone: number, externalId: external }, { db, caller, clock, fail }) {
+    const environmentId = caller.environment.id;
+    const found =
+      userId !== undefined
+        ? await findOwned(db, users, caller, userId)
+        : address !== undefined
+          ? await findUserByIdentity(db, environmentId, emailIdentity(address))
+          : number !== undefined
+            ? await findUserByIdentity(db, environmentId, phoneIdentity(number))
+            : await db.findOne(users, { environmentId, externalId: external?.normalize('NFC') ?? '' });
+    if (!found) throw fail.not_found({ ...users.notFound });
+    const [details, memberships] = await Promise.all([userDetails(db, found.id), membershipsOf(db, found.id)]);
+    return {
+      user: presentUserPrivately(found, clock.now()),
+      ...details,
+      organizations: memberships.map(presentMembership),
+    };
+  },
+});

@@ -1,0 +1,43 @@
+import { findOwned } from '#core/kernel/environment/owned.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { nextBefore, page } from '#core/kernel/schema/paging.js';
+import { boolean, filledText, list, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { exampleUser } from '../../examples.js';
+import { organizations } from '../../tables/organization.js';
+import { userPage } from '../../users/list.js';
+import { presentUserPrivately } from '../../users/present.js';
+import { UserWithPrivateMetadata } from '../../users/resources.js';
+
+export default defineOperation({
+  name: 'auth.user.list',
+  summary: 'List users, newest first: all, or those who match a query, are banned, or are in an organization.',
+  description:
+    'Filters are combined. A query is the start of an address, a number, an external id or any word of the name; case and accents of names do not matter.',
+  keywords: 'all end users customers accounts search find',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  // Without a query, users are read in the order of an index.
+  mayTakeLong: ({ query, banned }) => query !== undefined || banned !== undefined,
+  input: object({
+    ...page,
+    query: optional(filledText('The start of an address, number, external id or word of the name.', 254)),
+    banned: optional(boolean('Only users who are banned now, or only those who are not.')),
+    organizationId: optional(uuid('Only members of this organization.')),
+  }),
+  output: object({ users: list(UserWithPrivateMetadata), nextBefore }),
+  example: {
+    input: { query: 'ada' },
+    output: { users: [{ ...exampleUser, privateMetadata: {} }], nextBefore: null },
+  },
+
+  async handle({ before, limit, ...filter }, { db, caller, clock }) {
+    if (filter.organizationId !== undefined) await findOwned(db, organizations, caller, filter.organizationId);
+    const now = clock.now();
+    const { rows, next } = await userPage(
+      db,
+      { environmentId: caller.environment.id, now, ...filter },
+      { before, limit },
+    );
+    return { users: rows.map((row) => presentUserPrivately(row, now)), nextBefore: next };
+  },
+});

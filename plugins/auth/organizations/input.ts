@@ -1,0 +1,18 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { filledText, url, uuid } from '#core/kernel/schema/schema.js';
+
+const maxNameLength = 120;
+
+export const organizationId = uuid('The organization.');
+export const organizationName = filledText('Its name.', maxNameLength);
+export const logoUrl = url('Its logo, at an http or https address.', { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
+
+/** A name in NFC. @throws invalid_input where that made it too long, or it is not well-formed Unicode */
+export function normalizeName(name: string): string {
+  const invalid = (problem: string): Error =>
+    refusalOf.invalid_input({ field: 'name', problem, details: { field: 'name' } });
+  if (/\p{Surrogate}/u.test(name)) throw invalid('must be well-formed Unicode');
+  const normal = name.normalize('NFC').trim();
+  if (Array.from(normal).length > maxNameLength) throw invalid(`must be at most ${maxNameLength} characters long`);
+  return normal;
+}

@@ -1,0 +1,82 @@
+import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
+import { perInput } from '#core/kernel/limits/named-limit.js';
+import { text } from '#core/kernel/schema/schema.js';
+import { shift } from '#core/runtime/clock.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
+import type { Cell, Vault } from '#core/runtime/secrets/vault.js';
+import { orgInvites, type OrgInviteRow } from '../tables/org-invite.js';
+
+/** How many days an invitation's link works after it was last sent. */
+export const invitationDays = 7;
+
+const prefix = 'svc_oi_';
+
+export const invitationToken = text('The token of an invitation’s link.', { pattern: `^${prefix}[A-Za-z0-9]{43}$` });
+export const exampleInvitationToken = `${prefix}${'x'.repeat(43)}`;
+
+/** Limits invitations as mail to strangers. Refused calls do not count, so that nobody else uses an organization's limit up. */
+export const inviteLimit = perInput<{ organizationId: string }>(
+  {
+    name: 'auth.org.invite.create',
+    max: 50,
+    windowSeconds: 3_600,
+    description: '50 invitations per hour per organization',
+    acceptedOnly: true,
+  },
+  ({ organizationId }) => organizationId.toLowerCase(),
+);
+
+const cellOf = (inviteId: string): Cell => ({ table: 'auth_org_invite', column: 'token_sealed', row: inviteId });
+
+/** A token, which is only ever sent by mail, and what the invitation's row stores of it. */
+export interface IssuedToken {
+  token: string;
+  fields: Pick<OrgInviteRow, 'tokenDigest' | 'tokenSealed' | 'expiresAt'>;
+}
+
+const expiryAfter = (now: Date): Date => shift(now, invitationDays * 86_400_000);
+
+/** A new token, which replaces any earlier one. */
+export function newToken(vault: Vault, inviteId: string, now: Date): IssuedToken {
+  const token = `${prefix}${randomToken(43)}`;
+  const tokenSealed = vault.seal(token, cellOf(inviteId));
+  return { token, fields: { tokenDigest: sha256(token), tokenSealed, expiresAt: expiryAfter(now) } };
+}
+
+/** The open invitation's token with a new expiry, so that a mail which was sent before still works; a new one where it has expired. */
+export function renewedToken(vault: Vault, invite: OrgInviteRow, now: Date): IssuedToken {
+  const { id, tokenDigest, tokenSealed, expiresAt } = invite;
+  if (!tokenSealed || expiresAt <= now) return newToken(vault, id, now);
+  const token = vault.open(tokenSealed, cellOf(id)).toString('utf8');
+  return { token, fields: { tokenDigest, tokenSealed, expiresAt: expiryAfter(now) } };
+}
+
+/** The invitation with this token in the environment; null where there is none. */
+export async function findInvite(db: ReadSession, environmentId: string, token: string): Promise<OrgInviteRow | null> {
+  const [row] = await db.prepared<object>(
+    `SELECT ${orgInvites.columnList()} FROM auth_org_invite WHERE token_digest = ? AND environment_id = ?`,
+    [sha256(token), idBytes(environmentId)],
+  );
+  return row ? orgInvites.decode(row) : null;
+}
+
+/**
+ * Checks that an invitation can still be accepted.
+ * @throws invite_accepted, invite_revoked, invite_expired
+ */
+export function assertOpenInvite(
+  { acceptedAt, revokedAt, expiresAt }: OrgInviteRow,
+  now: Date,
+  fail: ErrorMakers<'invite_accepted' | 'invite_revoked' | 'invite_expired', SvcError>,
+): void {
+  if (acceptedAt)
+    throw fail.invite_accepted({ nextStep: 'Sign in with the invited address to find the organization.' });
+  if (revokedAt)
+    throw fail.invite_revoked({ nextStep: 'Ask an owner or admin of the organization to invite you again.' });
+  if (expiresAt <= now)
+    throw fail.invite_expired({
+      nextStep: 'Ask for a new invitation: auth.org.invite.create with the same address sends it.',
+    });
+}

@@ -1,0 +1,81 @@
+import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { SystemMail } from '#plugins/email/ports.js';
+import type { OrgInviteRow } from '../tables/org-invite.js';
+import { invitationDays } from './invitation.js';
+
+/** The mail with an invitation's link. Role names are not translated: an app shows its own words for them. */
+export const inviteTemplate: EmailSystemTemplate = {
+  name: 'auth.org.invite',
+  channel: 'email',
+  description: 'Sent to whoever is invited to an organization, with the link to accept.',
+  variables: ['organizationName', 'invitedBy', 'role', 'days', 'url'],
+  requiredVariables: ['url'],
+  locales: {
+    en: {
+      subject: '{{ invitedBy }} invited you to {{ organizationName }}',
+      heading: 'Join {{ organizationName }}',
+      body: '{{ invitedBy }} has invited you to join {{ organizationName }}. Use the button below to accept. The invitation expires in {{ days }} days.',
+      button: 'Accept the invitation',
+      footer: 'If you did not expect this invitation, you can ignore this email. Nothing happens until you accept.',
+    },
+    de: {
+      subject: '{{ invitedBy }} hat Sie zu {{ organizationName }} eingeladen',
+      heading: 'Willkommen bei {{ organizationName }}',
+      body: '{{ invitedBy }} hat Sie eingeladen, {{ organizationName }} beizutreten. Über die Schaltfläche unten nehmen Sie an. Die Einladung läuft in {{ days }} Tagen ab.',
+      button: 'Einladung annehmen',
+      footer:
+        'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Es geschieht nichts, solange Sie nicht annehmen.',
+    },
+    fr: {
+      subject: '{{ invitedBy }} vous invite à rejoindre {{ organizationName }}',
+      heading: 'Rejoignez {{ organizationName }}',
+      body: '{{ invitedBy }} vous invite à rejoindre {{ organizationName }}. Utilisez le bouton ci-dessous pour accepter. L’invitation expire dans {{ days }} jours.',
+      button: 'Accepter l’invitation',
+      footer:
+        'Si vous n’attendiez pas cette invitation, vous pouvez ignorer cet e-mail. Rien ne se passe tant que vous n’acceptez pas.',
+    },
+    es: {
+      subject: '{{ invitedBy }} te ha invitado a {{ organizationName }}',
+      heading: 'Únete a {{ organizationName }}',
+      body: '{{ invitedBy }} te ha invitado a unirte a {{ organizationName }}. Usa el botón de abajo para aceptar. La invitación caduca en {{ days }} días.',
+      button: 'Aceptar la invitación',
+      footer: 'Si no esperabas esta invitación, puedes ignorar este correo. No ocurre nada mientras no la aceptes.',
+    },
+    pt: {
+      subject: '{{ invitedBy }} convidou você para {{ organizationName }}',
+      heading: 'Participe de {{ organizationName }}',
+      body: '{{ invitedBy }} convidou você para participar de {{ organizationName }}. Use o botão abaixo para aceitar. O convite expira em {{ days }} dias.',
+      button: 'Aceitar o convite',
+      footer: 'Se você não esperava este convite, pode ignorar este e-mail. Nada acontece enquanto você não aceitar.',
+    },
+  },
+};
+
+/** The subject holds names and must be one line. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+
+/**
+ * An invitation's mail. The token appears in the link alone.
+ * @param known the user who has the address, where there is one
+ */
+export const invitationMail = (given: {
+  invite: OrgInviteRow;
+  organizationName: string;
+  invitedBy: string;
+  token: string;
+  /** The address of the environment's hosted pages, with a slash at its end. */
+  pages: string;
+  known: { id: string; locale: string | null } | null;
+}): SystemMail => ({
+  template: inviteTemplate,
+  to: given.invite.email,
+  variables: {
+    organizationName: oneLine(given.organizationName),
+    invitedBy: oneLine(given.invitedBy),
+    role: given.invite.role,
+    days: String(invitationDays),
+  },
+  url: `${given.pages}invite?token=${given.token}`,
+  ...(given.known ? { personId: given.known.id } : {}),
+  ...(given.known?.locale ? { locale: given.known.locale } : {}),
+});

@@ -1,0 +1,55 @@
+import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { OrgMemberRow } from '../tables/org-member.js';
+import type { OrganizationRow } from '../tables/organization.js';
+import type { OrgRole } from './resources.js';
+
+/**
+ * Whether a member may do something to others: owners act on anyone, admins on admins and members; only an owner makes, unmakes or removes
+ * an owner.
+ * @param affected the roles that are given and taken away
+ */
+export const mayActOn = (actor: OrgRole, affected: readonly OrgRole[]): boolean =>
+  actor === 'owner' || (actor === 'admin' && !affected.includes('owner'));
+
+type RoleRefusals = ErrorMakers<'org_role_required', SvcError>;
+
+/** @throws org_role_required, see `mayActOn` */
+export function assertMayActOn(actor: OrgRole, affected: readonly OrgRole[], fail: RoleRefusals): void {
+  if (!mayActOn(actor, affected))
+    throw fail.org_role_required({ role: affected.includes('owner') ? 'an owner' : 'an owner or admin' });
+}
+
+/** @throws org_role_required for members */
+export function assertManages(actor: OrgRole, fail: RoleRefusals): void {
+  if (actor === 'member') throw fail.org_role_required({ role: 'an owner or admin' });
+}
+
+/** @throws org_role_required for admins and members */
+export function assertOwner(actor: OrgRole, fail: RoleRefusals): void {
+  if (actor !== 'owner') throw fail.org_role_required({ role: 'an owner' });
+}
+
+/** The number of an organization's owners. */
+export async function countOwners(db: Session, organizationId: string): Promise<number> {
+  const [row] = await db.rows<{ found: number }>(
+    `SELECT COUNT(*) AS found FROM auth_org_member WHERE organization_id = ? AND role = 'owner'`,
+    [idBytes(organizationId)],
+  );
+  return row?.found ?? 0;
+}
+
+/**
+ * An organization keeps an owner. Call this with the organization locked: two owners may leave at once.
+ * @param member who is about to leave, to be removed, or to get another role
+ * @throws org_last_owner
+ */
+export async function assertNotLastOwner(
+  db: Session,
+  { id, name }: Pick<OrganizationRow, 'id' | 'name'>,
+  { role }: Pick<OrgMemberRow, 'role'>,
+  fail: ErrorMakers<'org_last_owner', SvcError>,
+): Promise<void> {
+  if (role === 'owner' && (await countOwners(db, id)) < 2) throw fail.org_last_owner({ name });
+}

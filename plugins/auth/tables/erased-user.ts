@@ -1,0 +1,12 @@
+import { primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+
+/** Users who were deleted, by id alone: a repeated deletion answers as done. */
+export const erasedUsers = defineTable('auth_erased_user', {
+  userId: primary(uuidColumn()),
+  environmentId: uuidColumn(),
+  createdAt: timeColumn(),
+  erasedAt: timeColumn(),
+});
+
+export type ErasedUserRow = RowOf<typeof erasedUsers>;

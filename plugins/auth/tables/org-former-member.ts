@@ -1,0 +1,14 @@
+import { choiceColumn, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+import { orgRoles } from '../organizations/resources.js';
+
+/** Who left an organization or was removed: removing them again answers as done. */
+export const orgFormerMembers = defineTable('auth_org_former_member', {
+  organizationId: primary(uuidColumn()),
+  userId: primary(uuidColumn()),
+  role: choiceColumn(orgRoles, 6),
+  joinedAt: timeColumn(),
+  endedAt: timeColumn(),
+});
+
+export type OrgFormerMemberRow = RowOf<typeof orgFormerMembers>;

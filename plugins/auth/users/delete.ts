@@ -1,0 +1,76 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { erasure } from '#core/kernel/ports.js';
+import { joined } from '#core/runtime/database/statement.js';
+import { idBytes } from '#core/runtime/id.js';
+import { lockOrganizationsOf, passOn } from '../organizations/pass-on.js';
+import { endSessions } from '../sessions/end.js';
+import { erasedUsers, type ErasedUserRow } from '../tables/erased-user.js';
+import type { UserRow } from '../tables/user.js';
+import { identitiesOf } from './details.js';
+import type { UserWithPrivateMetadataValue } from './resources.js';
+
+/** Tables that hold a user's rows, few of each, which the deletion itself removes. */
+const tablesOfUser = [
+  'auth_identity',
+  'auth_password',
+  'auth_passkey',
+  'auth_factor',
+  'auth_recovery_code',
+  'auth_user_name',
+  'auth_org_former_member',
+];
+
+/**
+ * Deletes a user, whose row the caller has locked: sessions end, organizations pass on, and the kernel erases what names the person
+ * everywhere. Audit and consent records stay, without the person.
+ * @returns the user's entry among the erased
+ */
+export async function deleteUser(
+  context: Context<'auth.user.deleted' | 'auth.session.revoked' | 'auth.org.member_updated' | 'auth.org.deleted'>,
+  environment: Environment,
+  user: UserRow,
+): Promise<ErasedUserRow> {
+  const { db, clock, use, emit } = context;
+  const id = idBytes(user.id);
+  for (const each of await lockOrganizationsOf(context, user.id)) await passOn(context, environment, each);
+  await endSessions(context, environment, { userId: user.id }, 'deleted');
+  const identities = await identitiesOf(db, user.id);
+  const erased = { userId: user.id, environmentId: environment.id, createdAt: user.createdAt, erasedAt: clock.now() };
+  const { sql, parameters } = joined([
+    ...tablesOfUser.map((table) => ({ sql: `DELETE FROM ${table} WHERE user_id = ?`, parameters: [id] })),
+    { sql: 'DELETE FROM auth_user WHERE id = ?', parameters: [id] },
+    erasedUsers.insertRows([erased]),
+  ]);
+  await db.run(sql, parameters);
+  const emails = identities.filter(({ kind }) => kind === 'email').map(({ value }) => value);
+  const phones = identities.filter(({ kind }) => kind === 'phone').map(({ value }) => value);
+  // A request names one address of each kind. Without any address, what carries the user's id is still erased.
+  for (let index = 0; index < Math.max(emails.length, phones.length, 1); index += 1) {
+    const [email = null, phone = null] = [emails[index], phones[index]];
+    await use(erasure).request({ environment, personId: user.id, email, phone });
+  }
+  emit('auth.user.deleted', { subjectId: user.id, data: { userId: user.id } }, environment);
+  return erased;
+}
+
+/** What is left of a user who was deleted: their id. */
+export const presentErased = ({ userId, createdAt, erasedAt }: ErasedUserRow): UserWithPrivateMetadataValue => ({
+  id: userId,
+  email: null,
+  emailVerified: false,
+  phone: null,
+  phoneVerified: false,
+  name: null,
+  pictureUrl: null,
+  locale: null,
+  externalId: null,
+  userMetadata: {},
+  metadata: {},
+  privateMetadata: {},
+  bannedAt: null,
+  bannedUntil: null,
+  lastSignInAt: null,
+  createdAt: createdAt.toISOString(),
+  updatedAt: erasedAt.toISOString(),
+});

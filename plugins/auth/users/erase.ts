@@ -1,0 +1,120 @@
+import {
+  erasureBatch,
+  type AddressCheck,
+  type ErasureContext,
+  type PersonEraser,
+  type RequestedErasure,
+} from '#core/kernel/erasure/person.js';
+import { joined } from '#core/runtime/database/statement.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import { emailIdentity, phoneIdentity } from '../identities/normalize.js';
+import { findIdentity } from './find.js';
+
+/** Whether another user of the environment has the address. */
+export const hasAddress: AddressCheck = async (db, { environment, personId, kind, address }) => {
+  const identity = kind === 'email' ? emailIdentity(address) : phoneIdentity(address);
+  const found = await findIdentity(db, environment.id, identity);
+  return found !== null && found.userId !== personId;
+};
+
+/** Things whose events are redacted one by one, so few in a step. */
+const perStep = 50;
+
+/**
+ * Erases what is too much for the transaction that deletes a user, and what was written while it ran: sessions, started sign-ins, devices,
+ * and invitations to the person's addresses. Of a contact, only what has their address.
+ */
+export const eraser = (): PersonEraser => ({
+  async step(person, context) {
+    const done =
+      (await eraseSessions(person, context)) +
+      (await eraseInvites(person, context)) +
+      (await eraseDevices(person, context)) +
+      (await eraseRows(person, context));
+    return { done };
+  },
+});
+
+async function eraseSessions({ personId }: RequestedErasure, { db, redactAbout }: ErasureContext): Promise<number> {
+  const rows = await db.rows<{ id: Buffer }>('SELECT id FROM auth_session WHERE user_id = ? LIMIT ?', [
+    idBytes(personId),
+    perStep,
+  ]);
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => id);
+  await redactAbout({ type: 'session', ids: ids.map(idText) });
+  await db.run('DELETE FROM auth_handoff WHERE session_id IN (?); DELETE FROM auth_session WHERE id IN (?)', [
+    ids,
+    ids,
+  ]);
+  return rows.length;
+}
+
+/** Invitations that the person accepted, and those to an address that nobody else has. */
+async function eraseInvites(
+  { personId, email, environment }: RequestedErasure,
+  { db, redactAbout }: ErasureContext,
+): Promise<number> {
+  const accepted = { sql: 'SELECT id FROM auth_org_invite WHERE accepted_by = ?', parameters: [idBytes(personId)] };
+  const addressed = {
+    sql: 'SELECT id FROM auth_org_invite WHERE environment_id = ? AND email_key = ?',
+    parameters: [idBytes(environment.id), Buffer.from(email === null ? '' : emailIdentity(email).key)],
+  };
+  const found = email === null ? [accepted] : [accepted, addressed];
+  const rows = await db.rows<{ id: Buffer }>(`${found.map(({ sql }) => sql).join(' UNION ')} LIMIT ?`, [
+    ...found.flatMap(({ parameters }) => parameters),
+    perStep,
+  ]);
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => id);
+  await redactAbout({ type: 'invite', ids: ids.map(idText) });
+  await db.run('DELETE FROM auth_org_invite WHERE id IN (?)', [ids]);
+  return rows.length;
+}
+
+async function eraseDevices({ personId }: RequestedErasure, { db, redactAbout }: ErasureContext): Promise<number> {
+  const rows = await db.rows<{ id: Buffer }>('SELECT id FROM auth_device WHERE user_id = ? LIMIT ?', [
+    idBytes(personId),
+    perStep,
+  ]);
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => id);
+  await redactAbout({ type: 'device', ids: ids.map(idText) });
+  await db.run('DELETE FROM auth_device WHERE id IN (?)', [ids]);
+  return rows.length;
+}
+
+/** Tables whose rows name a user by id and have no events of their own. */
+const tables = [
+  'auth_identity',
+  'auth_password',
+  'auth_passkey',
+  'auth_factor',
+  'auth_recovery_code',
+  'auth_user_name',
+  'auth_org_former_member',
+  'auth_challenge',
+  'auth_oauth_state',
+];
+
+async function eraseRows(
+  { personId, email, phone, environment }: RequestedErasure,
+  { db }: ErasureContext,
+): Promise<number> {
+  const addresses = [
+    ...(email === null ? [] : [emailIdentity(email)]),
+    ...(phone === null ? [] : [phoneIdentity(phone)]),
+  ];
+  const { sql, parameters } = joined([
+    ...tables.map((table) => ({
+      sql: `DELETE FROM ${table} WHERE user_id = ? LIMIT ${erasureBatch}`,
+      parameters: [idBytes(personId)],
+    })),
+    ...addresses.map(({ kind, key }) => ({
+      sql: `DELETE FROM auth_challenge WHERE environment_id = ? AND identity_kind = ? AND identity_key = ? LIMIT ${erasureBatch}`,
+      parameters: [idBytes(environment.id), Buffer.from(kind), Buffer.from(key)],
+    })),
+  ]);
+  const outcomes = await db.batch(sql, parameters);
+  return outcomes.reduce((sum, outcome) => sum + ('affectedRows' in outcome ? outcome.affectedRows : 0), 0);
+}

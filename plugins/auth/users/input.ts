@@ -1,0 +1,55 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { canonicalLocale } from '#core/kernel/schema/locale.js';
+import { filledText, text, url } from '#core/kernel/schema/schema.js';
+
+/** Characters of a name and of an external id. */
+export const maxNameLength = 200;
+
+export const userName = filledText('The user’s name.', maxNameLength);
+export const externalId = filledText('The user’s id in your own system, unique in the environment.', maxNameLength);
+/** A page shows pictures: no address that a browser would run. */
+export const pictureUrl = url('The user’s picture, at an http or https address.', {
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+});
+export const userLocale = text('The user’s language: a BCP 47 tag, such as de or pt-BR.', {
+  minLength: 2,
+  maxLength: 35,
+});
+
+const invalid = (field: string, problem: string): Error =>
+  refusalOf.invalid_input({ field, problem, details: { field } });
+
+/** Facts of a user as an input gives them: an absent one stays as it is, null removes it. */
+export interface UserFacts {
+  name?: string | null | undefined;
+  pictureUrl?: string | null | undefined;
+  locale?: string | null | undefined;
+  externalId?: string | null | undefined;
+}
+
+/** @throws invalid_input where normalizing made a text too long, or where it is not well-formed Unicode */
+function normalText(field: string, given: string): string {
+  // Lone surrogates all become U+FFFD in the database, where two different texts would then be equal.
+  if (/\p{Surrogate}/u.test(given)) throw invalid(field, 'must be well-formed Unicode');
+  const normal = given.normalize('NFC');
+  if (normal.length > maxNameLength && Array.from(normal).length > maxNameLength)
+    throw invalid(field, `must be at most ${maxNameLength} characters long`);
+  return normal;
+}
+
+function canonical(locale: string): string {
+  const tag = canonicalLocale(locale);
+  if (tag === null) throw invalid('locale', 'must be a BCP 47 language tag such as de or pt-BR');
+  return tag;
+}
+
+/**
+ * The facts in their canonical form: NFC, and BCP 47 as it is written.
+ * @throws invalid_input naming the field
+ */
+export const normalizeFacts = ({ name, pictureUrl: picture, locale, externalId: external }: UserFacts): UserFacts => ({
+  ...(name === undefined ? {} : { name: name === null ? null : normalText('name', name).trim() }),
+  ...(picture === undefined ? {} : { pictureUrl: picture }),
+  ...(locale === undefined ? {} : { locale: locale === null ? null : canonical(locale) }),
+  ...(external === undefined ? {} : { externalId: external === null ? null : normalText('externalId', external) }),
+});

@@ -1,0 +1,171 @@
+import { beforeId, cutPage, type PageRequest } from '#core/kernel/schema/paging.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { Statement } from '#core/runtime/database/statement.js';
+import { idBytes } from '#core/runtime/id.js';
+import { searchKey, startsWith } from '../search/key.js';
+import { every, fewIds, pageOfIds, some, type Condition } from '../search/newest.js';
+import { users, type UserRow } from '../tables/user.js';
+
+export interface UserFilter {
+  environmentId: string;
+  now: Date;
+  query?: string | undefined;
+  banned?: boolean | undefined;
+  organizationId?: string | undefined;
+}
+
+/** What a query is compared with: the start of each address, number, external id and word of the name. */
+interface Prefixes {
+  email: string;
+  /** Null where the query is no start of a number. */
+  phone: string | null;
+  externalId: string;
+  name: string;
+}
+
+function prefixesOf(query: string): Prefixes {
+  const text = query.normalize('NFC').trim();
+  const digits = text.replaceAll(/[\s().\-\u00a0]/g, '');
+  return {
+    email: text.toLowerCase(),
+    phone: /^\+\d*$/.test(digits) ? digits : null,
+    externalId: text,
+    name: searchKey(text),
+  };
+}
+
+/** The index ranges that hold what a query matches. */
+function rangesOf(environmentId: string, { email, phone, externalId, name }: Prefixes): Statement[] {
+  const range = (select: string, column: string, prefix: string): Statement => {
+    const { sql, parameters } = startsWith(column, prefix);
+    return {
+      sql: `${select} WHERE environment_id = ? AND ${sql}`,
+      parameters: [idBytes(environmentId), ...parameters],
+    };
+  };
+  const identity = (kind: 'email' | 'phone', prefix: string): Statement => {
+    const { sql, parameters } = range(
+      'SELECT user_id AS id FROM auth_identity FORCE INDEX (identity_key)',
+      'identity_key',
+      prefix,
+    );
+    return { sql: `${sql} AND kind = ?`, parameters: [...parameters, Buffer.from(kind)] };
+  };
+  return [
+    identity('email', email),
+    ...(phone === null ? [] : [identity('phone', phone)]),
+    range('SELECT id FROM auth_user FORCE INDEX (external_id)', 'external_id', externalId),
+    ...(name === ''
+      ? []
+      : [
+          range('SELECT id FROM auth_user FORCE INDEX (name_key)', 'name_key', name),
+          range('SELECT user_id AS id FROM auth_user_name FORCE INDEX (PRIMARY)', 'part', name),
+        ]),
+  ];
+}
+
+/** The same as a condition on one user. */
+function queryCondition({ email, phone, externalId, name }: Prefixes): Condition {
+  const inIdentities = (kind: 'email' | 'phone', prefix: string): Condition => {
+    const { sql, parameters } = startsWith('i.identity_key', prefix);
+    return {
+      sql: `EXISTS (SELECT 1 FROM auth_identity i WHERE i.user_id = u.id AND i.kind = ? AND ${sql})`,
+      parameters: [Buffer.from(kind), ...parameters],
+    };
+  };
+  const part = startsWith('n.part', name);
+  return some([
+    startsWith('u.external_id', externalId),
+    ...(name === ''
+      ? []
+      : [
+          startsWith('u.name_key', name),
+          {
+            sql: `EXISTS (SELECT 1 FROM auth_user_name n WHERE n.user_id = u.id AND ${part.sql})`,
+            parameters: part.parameters,
+          },
+        ]),
+    inIdentities('email', email),
+    ...(phone === null ? [] : [inIdentities('phone', phone)]),
+  ]);
+}
+
+/** A ban that has ended counts as none. */
+const bannedCondition = (banned: boolean, now: Date): Condition => ({
+  sql: `${banned ? '' : 'NOT '}(u.banned_at IS NOT NULL AND (u.banned_until IS NULL OR u.banned_until > ?))`,
+  parameters: [now],
+});
+
+/** One page of an environment's users, newest first. Filters are combined. */
+export async function userPage(
+  db: ReadSession,
+  { environmentId, now, query, banned, organizationId }: UserFilter,
+  page: PageRequest,
+): Promise<{ rows: UserRow[]; next: string | null }> {
+  const prefixes = query === undefined ? undefined : prefixesOf(query);
+  const ranges = prefixes
+    ? rangesOf(environmentId, prefixes)
+    : banned === true && organizationId === undefined
+      ? [bannedRange(environmentId)]
+      : null;
+  const few = ranges && (await fewIds(db, ranges));
+  const isBanned = banned === undefined ? [] : [bannedCondition(banned, now)];
+  if (few) {
+    const conditions = [...isBanned, ...(organizationId === undefined ? [] : [inOrganization(organizationId)])];
+    return pageOfIds(few, page, (ids) => readUsers(db, environmentId, ids, conditions));
+  }
+  const conditions = [...isBanned, ...(prefixes ? [queryCondition(prefixes)] : [])];
+  const found = await newestUsers(db, { environmentId, organizationId }, conditions, page);
+  return cutPage(found, page.limit);
+}
+
+const bannedRange = (environmentId: string): Statement => ({
+  sql: 'SELECT id FROM auth_user FORCE INDEX (banned) WHERE environment_id = ? AND banned_at IS NOT NULL',
+  parameters: [idBytes(environmentId)],
+});
+
+const inOrganization = (organizationId: string): Condition => ({
+  sql: 'EXISTS (SELECT 1 FROM auth_org_member m WHERE m.organization_id = ? AND m.user_id = u.id)',
+  parameters: [idBytes(organizationId)],
+});
+
+async function readUsers(
+  db: ReadSession,
+  environmentId: string,
+  ids: readonly Buffer[],
+  conditions: readonly Condition[],
+): Promise<UserRow[]> {
+  const { sql, parameters } = every([
+    { sql: 'u.id IN (?) AND u.environment_id = ?', parameters: [ids, idBytes(environmentId)] },
+    ...conditions,
+  ]);
+  const rows = await db.rows<object>(`SELECT ${users.columnList('u')} FROM auth_user u WHERE ${sql}`, parameters);
+  return rows.map((row) => users.decode(row));
+}
+
+/** Reads users newest first until the page is full: all of them, or the members of an organization, whose index has the same order. */
+async function newestUsers(
+  db: ReadSession,
+  { environmentId, organizationId }: Pick<UserFilter, 'environmentId' | 'organizationId'>,
+  conditions: readonly Condition[],
+  { before, limit }: PageRequest,
+): Promise<UserRow[]> {
+  const [table, id, owner] =
+    organizationId === undefined
+      ? ['auth_user u FORCE INDEX (environment)', 'u.id', { sql: 'u.environment_id = ?', value: environmentId }]
+      : [
+          'auth_org_member m FORCE INDEX (PRIMARY) STRAIGHT_JOIN auth_user u ON u.id = m.user_id',
+          'm.user_id',
+          { sql: 'm.organization_id = ?', value: organizationId },
+        ];
+  const { sql, parameters } = every([
+    { sql: owner.sql, parameters: [idBytes(owner.value)] },
+    ...(before === undefined ? [] : [{ sql: `${id} < ?`, parameters: [beforeId(before)] }]),
+    ...conditions,
+  ]);
+  const rows = await db.rows<object>(
+    `SELECT ${users.columnList('u')} FROM ${table} WHERE ${sql} ORDER BY ${id} DESC LIMIT ?`,
+    [...parameters, limit + 1],
+  );
+  return rows.map((row) => users.decode(row));
+}

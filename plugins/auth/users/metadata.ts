@@ -1,0 +1,50 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { anything, map, type Schema } from '#core/kernel/schema/schema.js';
+import { jsonObject } from './json.js';
+
+/** The most keys of one metadata object. */
+const maxKeys = 100;
+/** The most bytes of one metadata object, as JSON. */
+const maxBytes = 16_384;
+/** How deep its values may be nested. */
+const maxDepth = 20;
+
+/** Metadata of an input: any JSON values under names of the caller's. */
+export const metadataInput = (description: string): Schema<Record<string, unknown>> =>
+  map(
+    anything(),
+    `${description} Merged key by key; null removes a key. At most ${maxKeys} keys and ${maxBytes / 1024} KiB as JSON.`,
+    {
+      maxProperties: maxKeys,
+      propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
+    },
+  );
+
+const isTooDeep = (value: unknown, depth = 1): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth > maxDepth || Object.values(value).some((inner) => isTooDeep(inner, depth + 1)));
+
+/**
+ * Merges metadata key by key: a given key replaces the stored one as a whole, null removes it.
+ * @param field the input's field, which a refusal names
+ * @param stored JSON
+ * @returns JSON, with the keys in order, so that equal metadata is equal text
+ * @throws invalid_input over 100 keys, 16 KiB or 20 levels
+ */
+export function mergeMetadata(
+  field: string,
+  stored: string,
+  changes: Readonly<Record<string, unknown>> | undefined,
+): string {
+  if (changes === undefined) return stored;
+  const invalid = (problem: string): Error => refusalOf.invalid_input({ field, problem, details: { field } });
+  if (isTooDeep(changes)) throw invalid(`must not be nested deeper than ${maxDepth} levels`);
+  const merged = new Map(Object.entries(jsonObject(stored)));
+  for (const [name, value] of Object.entries(changes)) merged.set(name, value);
+  const kept = [...merged].filter(([, value]) => value !== null).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (kept.length > maxKeys) throw invalid(`would hold ${kept.length} keys, and at most ${maxKeys} are allowed`);
+  const json = JSON.stringify(Object.fromEntries(kept));
+  if (Buffer.byteLength(json) > maxBytes) throw invalid(`would be larger than ${maxBytes / 1024} KiB as JSON`);
+  return json;
+}

@@ -1,0 +1,91 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import type { AuditEntry, Change, Context } from '#core/kernel/context.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { searchKey } from '../search/key.js';
+import { users, type UserRow } from '../tables/user.js';
+import { normalizeFacts, type UserFacts } from './input.js';
+import { jsonObject } from './json.js';
+import { mergeMetadata } from './metadata.js';
+import { renamedStatement } from './names.js';
+import { presentUser } from './present.js';
+
+/** Changes to a user: an absent field stays as it is, null removes a fact; metadata merges key by key. */
+export interface UserChanges extends UserFacts {
+  userMetadata?: Readonly<Record<string, unknown>> | undefined;
+  metadata?: Readonly<Record<string, unknown>> | undefined;
+  privateMetadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const fields = [
+  'name',
+  'pictureUrl',
+  'locale',
+  'externalId',
+  'userMetadata',
+  'metadata',
+  'privateMetadata',
+] as const satisfies readonly (keyof UserChanges)[];
+
+const withObjects = (row: UserRow) => ({
+  ...row,
+  userMetadata: jsonObject(row.userMetadata),
+  metadata: jsonObject(row.metadata),
+  privateMetadata: jsonObject(row.privateMetadata),
+});
+
+/** The fields of a user that differ. */
+export const userChanges = (before: UserRow, after: UserRow): Change[] =>
+  changesBetween(withObjects(before), withObjects(after), fields);
+
+/** The audit entry of a write to a user, who is named in it, so that it is erased with them. */
+export const userEntry = (userId: string): Pick<AuditEntry, 'subject' | 'personId'> => ({
+  subject: { type: 'user', id: userId },
+  personId: userId,
+});
+
+function applied(before: UserRow, changes: UserChanges): UserRow {
+  const { name = before.name, ...facts } = normalizeFacts(changes);
+  return {
+    ...before,
+    name,
+    nameKey: name === null ? null : searchKey(name),
+    pictureUrl: facts.pictureUrl === undefined ? before.pictureUrl : facts.pictureUrl,
+    locale: facts.locale === undefined ? before.locale : facts.locale,
+    externalId: facts.externalId === undefined ? before.externalId : facts.externalId,
+    userMetadata: mergeMetadata('userMetadata', before.userMetadata, changes.userMetadata),
+    metadata: mergeMetadata('metadata', before.metadata, changes.metadata),
+    privateMetadata: mergeMetadata('privateMetadata', before.privateMetadata, changes.privateMetadata),
+  };
+}
+
+/**
+ * Changes a user whose row the caller has locked, with audit record and event; a change that changes nothing writes neither row nor event.
+ * @returns the user afterwards
+ * @throws invalid_input; a duplicate on the index `external_id` where another user has the external id
+ */
+export async function updateUser(
+  { db, clock, emit, audit }: Context<'auth.user.updated'>,
+  environment: Environment,
+  before: UserRow,
+  given: UserChanges,
+): Promise<UserRow> {
+  const changed = applied(before, given);
+  const changes = userChanges(before, changed);
+  audit({ ...userEntry(before.id), summary: 'Changed a user.', changes, unchanged: 'the user stays as they were.' });
+  if (changes.length === 0) return before;
+  const now = clock.now();
+  const after = { ...changed, updatedAt: now };
+  const { name, nameKey, pictureUrl, locale, externalId, userMetadata, metadata, privateMetadata, updatedAt } = after;
+  await db.update(
+    users,
+    { id: before.id },
+    { name, nameKey, pictureUrl, locale, externalId, userMetadata, metadata, privateMetadata, updatedAt },
+  );
+  if (after.nameKey !== before.nameKey) {
+    const { sql, parameters } = renamedStatement(after);
+    await db.defer(sql, parameters);
+  }
+  const data = { user: presentUser(after, now) };
+  emit('auth.user.updated', { subjectId: after.id, personId: after.id, data }, environment);
+  return after;
+}
