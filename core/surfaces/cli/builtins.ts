@@ -23,8 +23,9 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
 
   const login = add(
     'login',
-    'Store a server’s address and keys: each environment, test and live, is a profile of its own.',
+    'Sign in to a server in the browser, or store its keys: each environment, test and live, is then a profile of its own.',
     [
+      'svc login --base-url https://svc.example.com',
       'svc login --from var/first-run.json',
       'svc login --key svc_test_… --publishable-key svc_test_pk… --base-url https://svc.example.com --profile shop   # shop-test',
       'svc login --key - < key.txt',
@@ -40,31 +41,54 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
       '--from <first-run.json>',
       'the file that the server’s first start wrote; stores its test and its live keys',
     )
+    .option('--refresh-token <token>', 'with --access-token: the token that refreshes it')
+    .option('--env <words>', 'sign in: the environment to act in, by its id or by words of account, project and kind')
+    .option('--no-browser', 'sign in: only print the address')
     .option('--live', 'with --from: use the live profile from now on, not the test one');
   login.action(
-    run(login, async (own, { key, publishableKey, accessToken, from, live }) =>
+    run(login, async (own, { key, publishableKey, accessToken, refreshToken, from, live, env, browser }) =>
       (await import('./builtin/login.js')).login({
         ...own,
         key: textOf(key),
         publishableKey: textOf(publishableKey),
         accessToken: textOf(accessToken),
+        refreshToken: textOf(refreshToken),
+        environment: textOf(env),
+        browser: browser !== false,
         from: textOf(from),
         live: live === true,
       }),
     ),
   );
 
-  const logout = add('logout', 'Remove a profile’s keys and user from this machine.', [
+  const logout = add('logout', 'Sign out, and remove a profile’s keys from this machine.', [
     'svc logout',
     'svc logout --profile live',
   ]);
   logout.action(run(logout, async (own) => (await import('./builtin/login.js')).logout(own)));
 
-  const whoami = add('whoami', 'Show the account, project, environment and permissions of the key.', [
-    'svc whoami',
-    'svc whoami --json',
-  ]);
+  const whoami = add(
+    'whoami',
+    'Show the account, project, environment and permissions of the key or of who is signed in.',
+    ['svc whoami', 'svc whoami --json'],
+  );
   whoami.action(run(whoami, async (own) => (await import('./builtin/whoami.js')).whoami(own)));
+
+  const environments = add('env', 'Choose the environment that calls act in while you are signed in.', [
+    'svc env list',
+    'svc env use shop test',
+  ]);
+  const list = environments.command('list').description('List the environments that you may act in.');
+  list.copyInheritedSettings(environments).allowExcessArguments(false);
+  list.action(run(list, async (own) => (await import('./builtin/environments.js')).listEnvironments(own)));
+  const use = environments
+    .command('use')
+    .description('Switch to an environment, named by its id or by words of its account, project and kind.')
+    .argument('<words...>', 'an id, or words such as: shop test');
+  use.copyInheritedSettings(environments);
+  use.action(async (words: readonly string[]) =>
+    (await import('./builtin/environments.js')).useEnvironment(ownOptions(use.optsWithGlobals()), words),
+  );
 
   const profiles = add('profiles', 'List the profiles, or switch to one with --use.', [
     'svc profiles',

@@ -16,6 +16,22 @@ export interface CallTarget {
   readonly key: string | undefined;
   /** Where the key comes from, for people. */
   readonly keysFrom?: string;
+  /** In place of a key: the access token of a dashboard session, refreshed when it has to be. */
+  readonly accessTokenOf?: (() => Promise<string>) | undefined;
+  /** The environment that the dashboard session acts in. */
+  readonly environmentId?: string | undefined;
+}
+
+/** The headers that say who calls. @throws CliError where the session has ended */
+export async function credentialsOf({
+  key,
+  accessTokenOf,
+  environmentId,
+}: Pick<CallTarget, 'key' | 'accessTokenOf' | 'environmentId'>): Promise<Readonly<Record<string, string>>> {
+  if (key !== undefined) return { Authorization: `Bearer ${key}` };
+  if (!accessTokenOf) return {};
+  const environment = environmentId === undefined ? {} : { 'Svc-Environment': environmentId };
+  return { Authorization: `Bearer ${await accessTokenOf()}`, ...environment };
 }
 
 const textAt = (value: Record<string, unknown>, name: string): string =>
@@ -26,17 +42,18 @@ const textAt = (value: Record<string, unknown>, name: string): string =>
  * @throws ApiError when the server answers an error; CliError when no svc server answers at the address
  */
 export async function callOperation(
-  { baseUrl, key, keysFrom }: CallTarget,
+  { baseUrl, key, keysFrom, accessTokenOf, environmentId }: CallTarget,
   name: string,
   input: unknown,
   { idempotencyKey, signal }: { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<Answer> {
+  const credentials = await credentialsOf({ key, accessTokenOf, environmentId });
   const response = await reach(baseUrl, pathOf(name), {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       'User-Agent': 'svc-cli',
-      ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+      ...credentials,
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
     },
     body: JSON.stringify(input),
@@ -53,7 +70,7 @@ export async function callOperation(
       textAt(error, 'fix'),
       textAt(error, 'requestId'),
       body,
-      response.status === 401 && key !== undefined ? keysFrom : undefined,
+      response.status === 401 && 'Authorization' in credentials ? keysFrom : undefined,
       retryAfterOf(response.headers, textAt(error, 'fix')),
     );
   }

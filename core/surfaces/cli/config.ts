@@ -1,8 +1,10 @@
 import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isRecord, parseJson } from '#core/surfaces/json.js';
+import { at, isRecord, parseJson } from '#core/surfaces/json.js';
+import { withConfigLock } from './config-lock.js';
 import { CliError } from './errors.js';
+import { tokensIn, type StoredTokens } from './session/tokens.js';
 
 /** The keys of one environment: operations ask for one or the other. */
 export interface ProfileKeys {
@@ -11,15 +13,25 @@ export interface ProfileKeys {
   readonly publishableKey?: string;
 }
 
-/** A signed-in user. */
-export interface ProfileUser {
-  readonly accessToken: string;
+/** Who is signed in to the dashboard (`svc login`), and the environment that the calls act in (`svc env use`). */
+export interface ProfileSession extends StoredTokens {
+  /** The dashboard's publishable key, which refreshes the tokens. */
+  readonly dashboardKey: string;
+  readonly environment?: ProfileEnvironment;
 }
 
-/** A server, the keys that call it and the user who is signed in there. */
+export interface ProfileEnvironment {
+  readonly id: string;
+  readonly kind: string;
+  /** For people: `Acme / Shop`. */
+  readonly name: string;
+}
+
+/** A server, the keys that call it, and who is signed in: a member to the dashboard, a user to the environment of the keys. */
 export interface Profile extends ProfileKeys {
   readonly baseUrl: string;
-  readonly user?: ProfileUser;
+  readonly user?: StoredTokens;
+  readonly session?: ProfileSession;
 }
 
 export interface CliConfig {
@@ -45,7 +57,8 @@ export async function readConfig(): Promise<CliConfig> {
   const profiles = Object.entries(stored['profiles']).flatMap(([name, profile]): [string, Profile][] => {
     if (!isRecord(profile) || typeof profile['baseUrl'] !== 'string') return [];
     const { baseUrl, key, publishableKey, user } = profile;
-    const accessToken = isRecord(user) ? user['accessToken'] : undefined;
+    const tokens = tokensIn(user);
+    const session = sessionIn(profile['session']);
     return [
       [
         name,
@@ -53,7 +66,8 @@ export async function readConfig(): Promise<CliConfig> {
           baseUrl,
           ...(typeof key === 'string' ? { key } : {}),
           ...(typeof publishableKey === 'string' ? { publishableKey } : {}),
-          ...(typeof accessToken === 'string' ? { user: { accessToken } } : {}),
+          ...(tokens ? { user: tokens } : {}),
+          ...(session ? { session } : {}),
         },
       ],
     ];
@@ -64,7 +78,33 @@ export async function readConfig(): Promise<CliConfig> {
   };
 }
 
-/** Writes a new file and renames it, so that a crash leaves either version whole. Only the owner can read it at any time. */
+function sessionIn(value: unknown): ProfileSession | undefined {
+  const tokens = tokensIn(value);
+  const dashboardKey = at(value, 'dashboardKey');
+  if (!tokens || typeof dashboardKey !== 'string') return undefined;
+  const [id, kind, name] = ['id', 'kind', 'name'].map((field) => at(value, 'environment', field));
+  const environment =
+    typeof id === 'string' && typeof kind === 'string' && typeof name === 'string' ? { id, kind, name } : undefined;
+  return { ...tokens, dashboardKey, ...(environment ? { environment } : {}) };
+}
+
+/**
+ * Changes the configuration, one process at a time.
+ * @param change from the configuration as it is now; undefined to leave it
+ */
+export const updateConfig = (change: (config: CliConfig) => CliConfig | undefined): Promise<void> =>
+  withConfigLock(configPath(), async () => {
+    const changed = change(await readConfig());
+    if (changed) await writeConfig(changed);
+  });
+
+/** The configuration with one profile changed; as it is where there is no such profile. */
+export function withProfile(config: CliConfig, name: string, change: (profile: Profile) => Profile): CliConfig {
+  const profile = config.profiles[name];
+  return profile ? { ...config, profiles: { ...config.profiles, [name]: change(profile) } } : config;
+}
+
+/** Writes a new file and renames it under the lock (`updateConfig`), so that a crash leaves either version whole. Only the owner can read it at any time. */
 export async function writeConfig(config: CliConfig): Promise<void> {
   const path = configPath();
   const temporary = `${path}.${process.pid}.new`;

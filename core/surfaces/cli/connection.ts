@@ -1,6 +1,9 @@
 import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
-import { readConfig, type CliConfig, type Profile, type ProfileKeys } from './config.js';
+import type { CallTarget } from './call.js';
+import { readConfig, type CliConfig, type Profile, type ProfileKeys, type ProfileSession } from './config.js';
 import { CliError, exit } from './errors.js';
+import { accessTokenOf } from './session/refresh.js';
+import type { StoredTokens } from './session/tokens.js';
 
 export type KeyKind = 'secret' | 'publishable';
 
@@ -9,8 +12,10 @@ export interface Connection {
   readonly baseUrl: string;
   readonly profile: string;
   readonly keys: ProfileKeys;
-  /** A signed-in user's access token, for operations that act as a user. */
-  readonly accessToken: string | undefined;
+  /** Who is signed in to the dashboard; undefined where a secret key is to be used. */
+  readonly session: ProfileSession | undefined;
+  /** The signed-in user's tokens, for operations that act as a user. */
+  readonly user: StoredTokens | undefined;
   /** Where the keys come from, for people: `SVC_API_KEY`, `profile shop`. */
   readonly keysFrom: string;
 }
@@ -78,14 +83,15 @@ export async function connectionOf({ profile, baseUrl }: ConnectionOptions): Pro
     baseUrl: parseBaseUrl(baseUrl ?? addressVariable ?? found?.baseUrl ?? defaultBaseUrl),
     profile: name,
     keys: { ...(key ? { key } : {}), ...(publishableKey ? { publishableKey } : {}) },
-    // A user signed in to the profile's environment, which the variables need not name.
-    accessToken: given ? undefined : found?.user?.accessToken,
-    keysFrom: given ? variableNames(given) : (key ?? publishableKey) ? `profile ${name}` : 'nowhere',
+    // People signed in with the profile, whose server and environment the variables need not name.
+    session: given || key ? undefined : found?.session,
+    user: given ? undefined : found?.user,
+    keysFrom: given ? variableNames(given) : (key ?? publishableKey ?? found?.session) ? `profile ${name}` : 'nowhere',
   };
 }
 
 export const howToLogIn =
-  'Run `svc login --key <key>` or set SVC_API_KEY. The first account’s keys are in var/first-run.json on the server: `svc login --from var/first-run.json`.';
+  'Run `svc login` to sign in, `svc login --key <key>`, or set SVC_API_KEY. The first account’s keys are in var/first-run.json on the server: `svc login --from var/first-run.json`.';
 
 const howToGetPublishable =
   'Run `svc login --publishable-key <key>` together with --key, or set SVC_PUBLISHABLE_KEY; `svc developers key create --kind publishable --name …` creates one.';
@@ -100,22 +106,30 @@ export function keyFor({ keys }: Pick<Connection, 'keys'>, access: string): stri
   const key = kind === 'publishable' ? keys.publishableKey : keys.key;
   if (key !== undefined) return key;
   if (kind === 'publishable') throw new CliError('No publishable key is configured.', howToGetPublishable, exit.access);
-  throw new CliError('No secret key is configured.', howToLogIn, exit.access);
-}
-
-/** A connection with the one key that its calls send. */
-export interface KeyedConnection extends Connection {
-  readonly key: string;
+  throw new CliError('No secret key is configured, and nobody is signed in.', howToLogIn, exit.access);
 }
 
 /**
- * A connection for operations that need a secret key.
- * @throws CliError when there is none
+ * What calls of operations with this access send: a key, or the dashboard session with its environment.
+ * @throws CliError when the connection has neither
  */
-export async function secretConnectionOf(options: ConnectionOptions): Promise<KeyedConnection> {
-  const connection = await connectionOf(options);
-  return { ...connection, key: keyFor(connection, 'secret') ?? '' };
+export function targetFor(connection: Connection, access: string): Connection & CallTarget {
+  const { session, profile } = connection;
+  if (!session || !['secret', 'operator'].includes(access)) return { ...connection, key: keyFor(connection, access) };
+  return {
+    ...connection,
+    key: undefined,
+    accessTokenOf: () => accessTokenOf(profile, 'session'),
+    environmentId: session.environment?.id,
+  };
 }
+
+/**
+ * A connection for operations that need a secret key or a dashboard session.
+ * @throws CliError when there is neither
+ */
+export const secretConnectionOf = async (options: ConnectionOptions): Promise<Connection & CallTarget> =>
+  targetFor(await connectionOf(options), 'secret');
 
 /** Removes trailing slashes. @throws CliError unless it is an http or https address */
 export function parseBaseUrl(text: string): string {

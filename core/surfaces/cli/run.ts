@@ -4,7 +4,8 @@ import { followUpOf, type CliCatalogue, type CliOperation } from './catalogue.js
 import { callOperation, reach, type Answer, type CallTarget } from './call.js';
 import { painter } from './colours.js';
 import { confirm } from './confirm.js';
-import { connectionOf, keyFor } from './connection.js';
+import { connectionOf, targetFor } from './connection.js';
+import { keepUser, userFields } from './session/user.js';
 import { exit } from './errors.js';
 import { exampleCommand } from './example.js';
 import { inputOf, type Given } from './input.js';
@@ -21,8 +22,8 @@ export async function runOperation(
   catalogue: CliCatalogue,
 ): Promise<void> {
   const connection = await connectionOf(options);
-  const target = { ...connection, key: keyFor(connection, operation.access) };
-  const input = await inputOf(operation, given, userFields(operation, connection.accessToken));
+  const target = targetFor(connection, operation.access);
+  const input = await inputOf(operation, given, await userFields(operation, connection));
   const json = wantsJson(options.json);
   if (operation.destructive && !options.yes)
     await confirm(operation.name, async () => {
@@ -34,14 +35,11 @@ export async function runOperation(
   const answer = options.all ? await allPages(operation, target, input) : await once(operation, target, input, options);
   const next = nextCall(operation, answer, catalogue);
   if (options.wait && next) return showOutcome(next, answer, target, json);
+  await keepUser(operation, answer, input, connection);
   print(answer, json, operation);
   const isBlocked = isRecord(answer.result['blocked']);
   if (next && !json && !isBlocked) await printNext(next, target, options);
 }
-
-/** Operations that act as a user take the profile's access token, unless the command gives one. */
-const userFields = ({ access, input }: CliOperation, accessToken: string | undefined): Record<string, unknown> =>
-  access === 'user' && 'accessToken' in input && accessToken !== undefined ? { accessToken } : {};
 
 /** The call that shows what became of another one. */
 interface NextCall {
@@ -103,7 +101,7 @@ async function once(
   // Makes a retry after a lost answer safe for operations that are not.
   const key = idempotencyKey ?? (operation.retrySafe ? undefined : randomUUID());
   log(
-    `POST ${target.baseUrl} ${operation.name} ${target.key === undefined ? 'without a key' : `with the key of ${target.keysFrom ?? 'nowhere'}`}`,
+    `POST ${target.baseUrl} ${operation.name} ${(target.key ?? target.accessTokenOf) === undefined ? 'without a key' : `with the credentials of ${target.keysFrom ?? 'nowhere'}`}`,
   );
   if (key !== undefined) log(`Idempotency-Key ${key}`);
   const began = performance.now();

@@ -29,7 +29,7 @@ export async function describeTarget(
     callOperation(target, name, given).catch(() => undefined);
   const [thing, current] = await Promise.all([
     findThing(operation, operations, input, read),
-    target.key === undefined ? undefined : read('developers.key.current', {}),
+    (target.key ?? target.accessTokenOf) === undefined ? undefined : read('developers.key.current', {}),
   ]);
   const lines: [string, string][] = [...(thing ? [thing] : []), ['environment', environmentText(target, current)]];
   const width = Math.max(...lines.map(([name]) => name.length));
@@ -38,10 +38,10 @@ export async function describeTarget(
 
 function environmentText({ baseUrl, key }: CallTarget, current: Answer | undefined): string {
   const { bold, red } = painter(process.stderr);
-  const kind = key === undefined ? undefined : environmentOfKey(key);
+  const kind = key === undefined ? at(current?.result, 'environment', 'kind') : environmentOfKey(key);
   const [account, project] = [at(current?.result, 'account', 'name'), at(current?.result, 'project', 'name')];
   return [
-    ...(kind === undefined ? [] : [kind === 'live' ? bold(red(kind)) : kind]),
+    ...(typeof kind === 'string' ? [kind === 'live' ? bold(red(kind)) : kind] : []),
     ...(typeof account === 'string'
       ? [`of ${oneLine(account)}${typeof project === 'string' ? ` / ${oneLine(project)}` : ''}`]
       : []),

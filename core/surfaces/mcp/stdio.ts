@@ -4,8 +4,8 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 export interface StdioOptions {
   /** The server's address, without a trailing slash. */
   baseUrl: string;
-  /** A secret or a publishable key: it decides which tools there are. */
-  key: string;
+  /** The headers that say who calls, asked for anew for each message: a secret or a publishable key, or a dashboard session. */
+  credentials: () => Promise<Readonly<Record<string, string>>>;
   /** Products to offer; all if empty. */
   products: readonly string[];
   mode: 'full' | 'compact' | undefined;
@@ -25,7 +25,11 @@ function addressOf({ baseUrl, products, mode }: StdioOptions): URL {
  */
 export async function bridgeStdio(options: StdioOptions): Promise<void> {
   const remote = new StreamableHTTPClientTransport(addressOf(options), {
-    requestInit: { headers: { Authorization: `Bearer ${options.key}` } },
+    fetch: async (url, init) => {
+      const headers = new Headers(init?.headers);
+      for (const [name, value] of Object.entries(await options.credentials())) headers.set(name, value);
+      return fetch(url, { ...init, headers });
+    },
   });
   const local = new StdioServerTransport();
   remote.onmessage = (message) => void local.send(message);

@@ -1,4 +1,4 @@
-import type { KeyedConnection } from '../connection.js';
+import type { CallTarget } from '../call.js';
 import type { ApiError } from '../errors.js';
 import { patientCall } from '../patient-call.js';
 
@@ -31,7 +31,7 @@ const isEvent = (value: unknown): value is LoggedEvent =>
  * Follows the environment's event log. An event is never listed behind one that was listed before, so each poll reads down to the first
  * event that the last one saw. Neither this machine's clock nor the events' times matter.
  */
-export function followEvents(connection: KeyedConnection, { types, onWait }: FeedOptions): EventFeed {
+export function followEvents(connection: CallTarget, { types, onWait }: FeedOptions): EventFeed {
   const filter = types.length > 0 ? { types } : {};
   const state: { seen?: ReadonlySet<string> } = {};
 

@@ -3,7 +3,7 @@ import { text as allOf } from 'node:stream/consumers';
 import { at, parseJson } from '#core/surfaces/json.js';
 import { callOperation } from '../call.js';
 import { painter } from '../colours.js';
-import { configPath, readConfig, writeConfig, type ProfileKeys } from '../config.js';
+import { configPath, readConfig, updateConfig, withProfile, type ProfileKeys, type ProfileSession } from '../config.js';
 import { ask } from '../confirm.js';
 import {
   environmentOfKey,
@@ -17,7 +17,9 @@ import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
 import { CliError, ApiError } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import { wantsJson } from '../output.js';
+import { withExpiry } from '../session/tokens.js';
 import { table } from '../table.js';
+import { endSessions, signIn } from './sign-in.js';
 
 export interface LoginOptions extends OwnOptions {
   /** A key of either kind, or `-` for standard input. */
@@ -26,10 +28,23 @@ export interface LoginOptions extends OwnOptions {
   readonly accessToken: string | undefined;
   readonly from: string | undefined;
   readonly live: boolean;
+  /** Words that name the environment to act in, for whoever signs in. */
+  readonly environment: string | undefined;
+  readonly refreshToken: string | undefined;
+  readonly browser: boolean;
 }
 
-/** Stores address, keys and user as a profile per environment, once the server has accepted the keys. */
+/**
+ * Signs a person in, or with keys stores address, keys and user as a profile per environment, once the server has accepted the keys. Where
+ * the server signs nobody in, a key is asked for.
+ */
 export async function login(options: LoginOptions): Promise<void> {
+  const { key, publishableKey, from } = options;
+  const hasKeys = [key, publishableKey, from].some((each) => each !== undefined);
+  if (hasKeys || !(await signIn(options))) await storeKeys(options);
+}
+
+async function storeKeys(options: LoginOptions): Promise<void> {
   const config = await readConfig();
   const found = options.from === undefined ? undefined : await firstRun(options.from);
   const given = found?.environments ?? byEnvironment(await givenKeys(options));
@@ -42,18 +57,21 @@ export async function login(options: LoginOptions): Promise<void> {
       config.profiles[current]?.baseUrl ??
       defaultBaseUrl,
   );
-  const { accessToken } = options;
+  const { accessToken, refreshToken } = options;
   const made = await Promise.all(
     given.map(async ({ environment, keys }) => {
       const name = profileName(options.profile, environment);
       const texts = [keys.key, keys.publishableKey].filter((key) => key !== undefined);
       const described = (await Promise.all(texts.map((key) => describeKey(baseUrl, key)))).join(' with ');
-      const user = accessToken === undefined || name !== current ? {} : { user: { accessToken } };
+      const user =
+        accessToken === undefined || name !== current
+          ? {}
+          : { user: { ...withExpiry(accessToken), ...(refreshToken === undefined ? {} : { refreshToken }) } };
       return { name, described, profile: { baseUrl, ...keys, ...user } };
     }),
   );
   const profiles = Object.fromEntries(made.map(({ name, profile }) => [name, profile]));
-  await writeConfig({ current, profiles: { ...config.profiles, ...profiles } });
+  await updateConfig((present) => ({ current, profiles: { ...present.profiles, ...profiles } }));
   const { green, dim } = painter(process.stderr);
   const width = Math.max(...made.map(({ name }) => name.length));
   const other = made.find(({ name }) => name !== current)?.name;
@@ -154,18 +172,26 @@ async function describeKey(baseUrl: string, key: string): Promise<string> {
   }
 }
 
-/** Removes a profile's keys and user; its address stays. */
+/** Signs out and removes a profile's keys; its address stays. */
 export async function logout({ profile }: OwnOptions): Promise<void> {
   const config = await readConfig();
   const name = profile === undefined ? config.current : namedProfile(profile, config.profiles);
   const found = config.profiles[name];
-  if (found) await writeConfig({ ...config, profiles: { ...config.profiles, [name]: { baseUrl: found.baseUrl } } });
-  process.stderr.write(
-    (found?.key ?? found?.publishableKey) === undefined
-      ? `Profile ${name} has no keys.\n`
-      : `Removed the keys of profile ${name} from this machine; they stay valid on the server.\n`,
-  );
+  if (found) await endSessions(found);
+  await updateConfig((present) => withProfile(present, name, ({ baseUrl }) => ({ baseUrl })));
+  const said = [
+    ...((found?.session ?? found?.user) ? [`Signed out of profile ${name}.`] : []),
+    ...((found?.key ?? found?.publishableKey)
+      ? [`Removed the keys of profile ${name} from this machine; they stay valid on the server.`]
+      : []),
+  ];
+  process.stderr.write(`${said.join('\n') || `Profile ${name} has no keys, and nobody is signed in.`}\n`);
 }
+
+const environmentText = (session: ProfileSession | undefined, key: string | undefined): string | null => {
+  if (session) return session.environment ? `${session.environment.name}, ${session.environment.kind}` : null;
+  return key === undefined ? null : environmentOfKey(key);
+};
 
 const shortened = (key: string | undefined): string | null => (key === undefined ? null : `${key.slice(0, 13)}…`);
 
@@ -173,20 +199,25 @@ const shortened = (key: string | undefined): string | null => (key === undefined
 export async function profiles({ json }: OwnOptions, use: string | undefined): Promise<void> {
   const config = await readConfig();
   const current = use === undefined ? config.current : namedProfile(use, config.profiles);
-  if (use !== undefined) await writeConfig({ ...config, current });
-  const rows = Object.entries(config.profiles).map(([profile, { baseUrl, key, publishableKey, user }]) => ({
+  if (use !== undefined) await updateConfig((present) => ({ ...present, current }));
+  const rows = Object.entries(config.profiles).map(([profile, { baseUrl, key, publishableKey, user, session }]) => ({
     profile,
     current: profile === current,
-    environment: (key ?? publishableKey) === undefined ? null : environmentOfKey(key ?? publishableKey ?? ''),
+    environment: environmentText(session, key ?? publishableKey),
     baseUrl,
     key: shortened(key),
     publishableKey: shortened(publishableKey),
+    session: session !== undefined,
     user: user !== undefined,
   }));
   const shown = wantsJson(json)
     ? JSON.stringify(rows, null, 2)
     : rows.length === 0
       ? 'No profiles: run `svc login`.'
-      : table(rows, ['profile', 'current', 'environment', 'baseUrl', 'key', 'publishableKey', 'user'], undefined);
+      : table(
+          rows,
+          ['profile', 'current', 'environment', 'baseUrl', 'key', 'publishableKey', 'session', 'user'],
+          undefined,
+        );
   process.stdout.write(`${shown}\n`);
 }

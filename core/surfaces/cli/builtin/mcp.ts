@@ -1,11 +1,12 @@
 import { bridgeStdio } from '#core/surfaces/mcp/stdio.js';
-import { connectionOf, keyFor } from '../connection.js';
+import { credentialsOf } from '../call.js';
+import { connectionOf, targetFor } from '../connection.js';
 import type { OwnOptions } from '../options.js';
 
 export interface McpOptions extends OwnOptions {
   readonly products: readonly string[];
   readonly mode: 'full' | 'compact' | undefined;
-  /** Serve what the publishable key may call, although there is a secret one. */
+  /** Serve what the publishable key may call, although there is a secret one or a session. */
   readonly publishable: boolean;
 }
 
@@ -13,7 +14,9 @@ export interface McpOptions extends OwnOptions {
 export async function mcp(options: McpOptions): Promise<void> {
   const connection = await connectionOf(options);
   const { baseUrl, keys } = connection;
-  const isPublishable = options.publishable || (keys.key === undefined && keys.publishableKey !== undefined);
-  const key = keyFor(connection, isPublishable ? 'publishable' : 'secret') ?? '';
-  await bridgeStdio({ baseUrl, key, products: options.products, mode: options.mode });
+  const hasSecret = keys.key !== undefined || connection.session !== undefined;
+  const isPublishable = options.publishable || (!hasSecret && keys.publishableKey !== undefined);
+  const target = targetFor(connection, isPublishable ? 'publishable' : 'secret');
+  const credentials = (): Promise<Readonly<Record<string, string>>> => credentialsOf(target);
+  await bridgeStdio({ baseUrl, credentials, products: options.products, mode: options.mode });
 }

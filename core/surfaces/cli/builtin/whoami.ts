@@ -16,7 +16,7 @@ export async function whoami(options: OwnOptions): Promise<void> {
     `${String(at(answer.result, thing, 'name'))} (${String(at(answer.result, thing, 'id'))})`;
   const result = {
     server: connection.baseUrl,
-    key: `${String(at(answer.result, 'key', 'name'))} (${String(at(answer.result, 'key', 'prefix'))}…)`,
+    ...whoOf(answer.result),
     keyFrom: connection.keysFrom,
     account: named('account'),
     project: named('project'),
@@ -24,4 +24,11 @@ export async function whoami(options: OwnOptions): Promise<void> {
     permissions: at(answer.result, 'permissions'),
   };
   print({ ...answer, result }, false);
+}
+
+/** The key, or the member who is signed in. */
+function whoOf(result: Readonly<Record<string, unknown>>): Record<string, string> {
+  const text = (...path: string[]): string => String(at(result, ...path));
+  if (at(result, 'member') !== null) return { member: `${text('member', 'email')} (${text('member', 'role')})` };
+  return { key: `${text('key', 'name')} (${text('key', 'prefix')}…)` };
 }

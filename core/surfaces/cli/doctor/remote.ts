@@ -2,7 +2,7 @@ import { at, isRecord } from '#core/surfaces/json.js';
 import { callOperation, reach } from '../call.js';
 import type { CliCatalogue } from '../catalogue.js';
 import { configIsOpen, configPath } from '../config.js';
-import { howToLogIn, type Connection } from '../connection.js';
+import { howToLogIn, targetFor, type Connection } from '../connection.js';
 import { CliError, ApiError } from '../errors.js';
 import { ok, problem, skipped, type Finding } from './finding.js';
 
@@ -88,7 +88,10 @@ export async function checkKeys(connection: Connection): Promise<Finding[]> {
     ...(open
       ? [problem('key file', `Other users of this machine can read ${configPath()}.`, `chmod 600 ${configPath()}`)]
       : []),
-    ...(key === undefined && publishableKey === undefined ? [problem('key', 'No key is configured.', howToLogIn)] : []),
+    ...(connection.session ? [await checkSession(connection)] : []),
+    ...((key ?? publishableKey ?? connection.session) === undefined
+      ? [problem('key', 'No key is configured.', howToLogIn)]
+      : []),
     ...(key === undefined ? [] : [await checkKey(connection, key, 'key')]),
     ...(publishableKey === undefined ? [] : [await checkKey(connection, publishableKey, 'publishable key')]),
   ];
@@ -112,5 +115,17 @@ async function checkKey({ baseUrl, keysFrom }: Connection, key: string, check: s
       return ok(check, `The key of ${keysFrom} is a valid publishable key.`);
     if (error instanceof ApiError) return problem(check, error.message, error.fix);
     return skipped(check, 'The server could not be reached.');
+  }
+}
+
+async function checkSession(connection: Connection): Promise<Finding> {
+  const signal = AbortSignal.timeout(5_000);
+  try {
+    const { result } = await callOperation(targetFor(connection, 'secret'), 'developers.key.current', {}, { signal });
+    const name = at(result, 'member', 'email');
+    return ok('session', `${String(name)} is signed in and acts in ${connection.session?.environment?.name ?? ''}.`);
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof CliError) return problem('session', error.message, error.fix);
+    return skipped('session', 'The server could not be reached.');
   }
 }

@@ -1,0 +1,67 @@
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CliError, exit } from './errors.js';
+
+/** A process that holds the lock for longer than this has died: a refresh takes no longer. */
+const staleMs = 30_000;
+const waitMs = 50;
+
+/**
+ * Runs `work` while no other process of this machine does, for changes of the configuration: the file is read and written as a whole, and a
+ * refresh token counts once.
+ * @param path of the file that the lock is for
+ * @throws CliError when another process keeps the lock
+ */
+export async function withConfigLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const lock = `${path}.lock`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const deadline = Date.now() + 2 * staleMs;
+  while (!(await taken(lock))) {
+    if (Date.now() > deadline)
+      throw new CliError(`Another process keeps ${lock}.`, 'Remove the file if no svc is running.', exit.failure);
+    await breakStale(lock);
+    await pause(waitMs);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+/** Creates the lock file, which fails while it exists. */
+async function taken(lock: string): Promise<boolean> {
+  try {
+    const file = await open(lock, 'wx', 0o600);
+    await file.writeFile(String(process.pid));
+    await file.close();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Removes the lock of a process that died. It is renamed first, so that of several processes one removes it. */
+async function breakStale(lock: string): Promise<void> {
+  const found = await stat(lock).catch(() => undefined);
+  if (!found) return;
+  const isDead = Date.now() - found.mtimeMs > staleMs || !(await isRunning(lock));
+  if (!isDead) return;
+  const aside = `${lock}.${process.pid}`;
+  await rename(lock, aside).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+async function isRunning(lock: string): Promise<boolean> {
+  const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
+  // Not written yet: its process is about to.
+  if (!Number.isSafeInteger(pid) || pid <= 0) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+}

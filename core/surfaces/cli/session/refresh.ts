@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { at } from '#core/surfaces/json.js';
+import { callOperation } from '../call.js';
+import { configPath, readConfig, withProfile, writeConfig, type Profile } from '../config.js';
+import { withConfigLock } from '../config-lock.js';
+import { ApiError, CliError, exit } from '../errors.js';
+import { needsRefresh, receivedTokens, type StoredTokens } from './tokens.js';
+
+/** Which tokens of a profile: the dashboard session's, or those of the signed-in end user. */
+export type Whose = 'session' | 'user';
+
+const signInAgain: Readonly<Record<Whose, string>> = {
+  session: 'Sign in again with `svc login`.',
+  user: 'Sign the user in again, such as with `svc auth signin start` and `svc auth signin verify`.',
+};
+
+const keyOf = ({ session, publishableKey }: Profile, whose: Whose): string | undefined =>
+  whose === 'session' ? session?.dashboardKey : publishableKey;
+
+/**
+ * The access token of a profile, refreshed where it has expired or soon will. A refresh token counts once and its second use ends the
+ * session, so one process refreshes while the others wait and then find the new tokens.
+ * @throws CliError where nobody is signed in any more
+ */
+export async function accessTokenOf(profileName: string, whose: Whose): Promise<string> {
+  const present = (await readConfig()).profiles[profileName]?.[whose];
+  if (present && !needsRefresh(present)) return present.accessToken;
+  return withConfigLock(configPath(), async () => {
+    const config = await readConfig();
+    const profile = config.profiles[profileName];
+    const tokens = profile?.[whose];
+    if (!profile || !tokens) throw signedOut('Nobody is signed in.', whose);
+    // Another process refreshed them meanwhile, or nobody can: then the server says whether they still count.
+    if (!needsRefresh(tokens) || tokens.refreshToken === undefined) return tokens.accessToken;
+    const fresh = await refreshed(profile, whose, tokens.refreshToken);
+    await writeConfig(withProfile(config, profileName, (each) => withTokens(each, whose, fresh)));
+    return fresh.accessToken;
+  });
+}
+
+/** The profile with new tokens. */
+export function withTokens(profile: Profile, whose: Whose, tokens: StoredTokens): Profile {
+  if (whose === 'user') return { ...profile, user: { ...profile.user, ...tokens } };
+  return profile.session ? { ...profile, session: { ...profile.session, ...tokens } } : profile;
+}
+
+async function refreshed(profile: Profile, whose: Whose, refreshToken: string): Promise<StoredTokens> {
+  try {
+    // If the answer is lost, a repeat with the same token and key gets the same answer instead of ending the session.
+    const idempotencyKey = `svc-cli-${createHash('sha256').update(refreshToken).digest('hex')}`;
+    const target = { baseUrl: profile.baseUrl, key: keyOf(profile, whose) };
+    const { result } = await callOperation(target, 'auth.session.refresh', { refreshToken }, { idempotencyKey });
+    const tokens = receivedTokens(at(result, 'tokens'));
+    if (tokens) return tokens;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) throw error;
+    throw signedOut(error.message, whose);
+  }
+  throw signedOut('The server answered no tokens.', whose);
+}
+
+const signedOut = (message: string, whose: Whose): CliError => new CliError(message, signInAgain[whose], exit.access);

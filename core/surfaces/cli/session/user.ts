@@ -1,0 +1,56 @@
+import type { Answer } from '../call.js';
+import type { CliOperation } from '../catalogue.js';
+import { painter } from '../colours.js';
+import { updateConfig, withProfile } from '../config.js';
+import type { Connection } from '../connection.js';
+import { oneLine } from '../sanitize.js';
+import { accessTokenOf, withTokens } from './refresh.js';
+import { receivedTokens, userName, withExpiry } from './tokens.js';
+
+/* The end user who is signed in to the environment of the profile's keys. */
+
+/** Fields that the command need not give: the signed-in user's access token, or their refresh token where the operation takes that. */
+export async function userFields(
+  { access, input }: CliOperation,
+  { user, profile }: Pick<Connection, 'user' | 'profile'>,
+): Promise<Record<string, unknown>> {
+  if (!user) return {};
+  if (access === 'user' && 'accessToken' in input) return { accessToken: await accessTokenOf(profile, 'user') };
+  if (access === 'publishable' && input['refreshToken']?.required && user.refreshToken !== undefined)
+    return { refreshToken: user.refreshToken };
+  return {};
+}
+
+/**
+ * Keeps the tokens of a reply in the profile that its key comes from: whoever signs in is the user of the next calls, and whoever signs out
+ * is so no more.
+ */
+export async function keepUser(
+  { name, access }: CliOperation,
+  { result }: Answer,
+  input: Readonly<Record<string, unknown>>,
+  { profile, keysFrom }: Pick<Connection, 'profile' | 'keysFrom'>,
+): Promise<void> {
+  if (keysFrom !== `profile ${profile}`) return;
+  const tokens = access === 'publishable' ? receivedTokens(result['tokens']) : undefined;
+  const accessToken = access === 'user' ? result['accessToken'] : undefined;
+  if (tokens) {
+    await updateConfig((config) =>
+      withProfile(config, profile, (each) => withTokens({ ...each, user: tokens }, 'user', tokens)),
+    );
+    const { dim } = painter(process.stderr);
+    process.stderr.write(
+      `${dim(`Profile ${profile} acts as ${oneLine(userName(result['user']))} in operations of users from now on.`)}\n`,
+    );
+  } else if (typeof accessToken === 'string')
+    // The session goes on with another token, such as after auth.org.switch.
+    await updateConfig((config) =>
+      withProfile(config, profile, (each) => withTokens(each, 'user', withExpiry(accessToken))),
+    );
+  else if (name === 'auth.session.signout')
+    await updateConfig((config) =>
+      withProfile(config, profile, ({ user, ...each }) =>
+        user && user.refreshToken !== input['refreshToken'] ? { ...each, user } : each,
+      ),
+    );
+}
