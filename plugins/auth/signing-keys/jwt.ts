@@ -14,7 +14,8 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 
 /** Signs claims, with `kid` and `typ: JWT` in the header. `iat` and `exp` are the caller's. */
 export function signJwt({ keyId, algorithm, privateKey }: Signer, claims: Claims): string {
-  if (algorithm !== 'EdDSA') return jwt.sign({ ...claims }, privateKey, { algorithm, keyid: keyId, noTimestamp: true });
+  // Without noTimestamp, which would remove the claims' own iat.
+  if (algorithm !== 'EdDSA') return jwt.sign({ ...claims }, privateKey, { algorithm, keyid: keyId });
   const text = `${encode({ alg: algorithm, typ: 'JWT', kid: keyId })}.${encode(claims)}`;
   return `${text}.${signBytes(null, Buffer.from(text), privateKey).toString('base64url')}`;
 }

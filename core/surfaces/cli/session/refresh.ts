@@ -38,10 +38,17 @@ export async function accessTokenOf(profileName: string, whose: Whose): Promise<
   });
 }
 
-/** The profile with new tokens. */
+/** The profile with new tokens; a refresh token that they lack stays. */
 export function withTokens(profile: Profile, whose: Whose, tokens: StoredTokens): Profile {
-  if (whose === 'user') return { ...profile, user: { ...profile.user, ...tokens } };
-  return profile.session ? { ...profile, session: { ...profile.session, ...tokens } } : profile;
+  if (whose === 'user')
+    return { ...profile, user: { ...(profile.user ? withoutExpiry(profile.user) : {}), ...tokens } };
+  return profile.session ? { ...profile, session: { ...withoutExpiry(profile.session), ...tokens } } : profile;
+}
+
+/** The end of the access token before is none of the next one. */
+function withoutExpiry<T extends StoredTokens>(tokens: T): Omit<T, 'expiresAt'> {
+  const { expiresAt: _, ...rest } = tokens;
+  return rest;
 }
 
 async function refreshed(profile: Profile, whose: Whose, refreshToken: string): Promise<StoredTokens> {
