@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { sessions } from '#plugins/auth/tables/session.js';
 import { dashboardSession } from '#test/account/dashboard/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
-import { at } from '#test/support/json.js';
+import { at, isRecord } from '#test/support/json.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { resultOf, runSvc, svcCommand, useConfigFolder } from './support.js';
 
@@ -161,7 +161,7 @@ describe('svc while somebody is signed in', function () {
       .to.be.an('array')
       .with.length(1);
     const user = await stored('default', 'user');
-    await store({ key, publishableKey, user: { ...Object(user), expiresAt: Date.now() } });
+    await store({ key, publishableKey, user: { ...(isRecord(user) ? user : {}), expiresAt: Date.now() } });
     expect((await svc('session', 'mine'))['sessions'])
       .to.be.an('array')
       .with.length(1);

@@ -23,6 +23,7 @@ describe('An access token', () => {
     });
     expect(payload).to.include({ sub: userId, sid: sessionId, fam: sessionId, mfa: false });
     expect(payload['amr']).to.deep.equal(['code']);
+    expect(Number(payload.exp) - Number(payload.iat)).to.equal(900);
   });
 
   it('counts while its session lives and until it expires, in its environment alone', async () => {
