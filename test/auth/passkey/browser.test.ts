@@ -18,7 +18,8 @@ async function addAuthenticator(page: Page, { hasUserVerification = true }: Opti
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
-      ctap2Version: 'ctap2_1',
+      // CTAP 2.1 protects discoverable credentials: without user verification they answer only where their id is given.
+      ctap2Version: hasUserVerification ? 'ctap2_1' : 'ctap2_0',
       transport: 'internal',
       hasResidentKey: true,
       hasUserVerification,
