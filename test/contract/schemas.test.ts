@@ -1,6 +1,5 @@
-import { propertiesOf } from '#core/kernel/schema/schema.js';
 import { expect } from 'chai';
-import { notBlank, phonePattern } from '#core/kernel/schema/schema.js';
+import { notBlank, phonePattern, propertiesOf } from '#core/kernel/schema/schema.js';
 import { allOperations } from './support/operations.js';
 import { allProperties, inputProperties, isDescribed, patternsIn } from './support/schemas.js';
 

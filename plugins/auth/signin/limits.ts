@@ -42,9 +42,10 @@ export const startPerIp: NamedLimit = perIp({
   ...settable('startPerIp'),
 });
 
-/** Links completed and handoff codes exchanged per IP address. */
-export const completePerIp: NamedLimit = perIp({
-  name: 'auth.complete.ip',
-  description: '30 in 10 minutes per IP address (rateLimits.completePerIp)',
-  ...settable('completePerIp'),
-});
+/** Links completed and handoff codes exchanged per IP address, each counted on its own: one sign-in may need both. */
+export const completePerIp = (name: string): NamedLimit =>
+  perIp({
+    name,
+    description: '30 in 10 minutes per IP address (rateLimits.completePerIp)',
+    ...settable('completePerIp'),
+  });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { idBytes, newId } from '#core/runtime/id.js';
 import { auditOf } from '#test/account/support.js';
 import { from, useSignInMail } from '#test/auth/sign-in-mail.js';
 import { addedIdentity, signedIn, startedCode, userOf } from '#test/auth/support.js';
@@ -262,5 +263,33 @@ describe('Addresses of a signed-in user', () => {
       expect([refused.status, refused.code]).to.deep.equal([403, 'identity_unverified']);
       platform.clock.advance(hours(1));
     });
+  });
+
+  it('change in a session of the user’s own, after a recent sign-in, and in no impersonated one', async () => {
+    const account = await platform.account();
+    const app = test.app(account);
+    const { accessToken, userId, sessionId } = await signIn(account);
+    const identityId = await addedIdentity(platform, account.live, userId, { email: newEmail() });
+    const challengeId = await startedCode(platform, account.live, { email: newEmail(), userId });
+    const calls = [
+      ['auth.identity.add', { accessToken, email: newEmail() }],
+      ['auth.identity.verify', { accessToken, challengeId, code: '271828' }],
+      ['auth.identity.remove', { accessToken, identityId }],
+      ['auth.identity.primary.set', { accessToken, identityId }],
+    ] as const;
+    const impersonate = (impersonator: Buffer | null) =>
+      platform.running.services.database.run(
+        'UPDATE auth_session SET impersonator_id = ?, impersonator_label = ? WHERE id = ?',
+        [impersonator, impersonator && 'Support', idBytes(sessionId)],
+      );
+    await impersonate(idBytes(newId()));
+    for (const [name, input] of calls)
+      expect((await app.refusal(name, input)).code, name).to.equal('impersonation_forbidden');
+    await impersonate(null);
+    platform.clock.advance(minutes(10) - 1);
+    await app.call('auth.identity.primary.set', { accessToken, identityId });
+    platform.clock.advance(1);
+    for (const [name, input] of calls.filter(([each]) => each !== 'auth.identity.verify'))
+      expect((await app.refusal(name, input)).code, name).to.equal('reauth_required');
   });
 });

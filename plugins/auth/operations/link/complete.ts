@@ -14,7 +14,7 @@ export default defineOperation({
     'Called from the page that the link opened, after a click there: a mail scanner that opens the link cannot use it up. Works once, for 15 minutes.',
   keywords: 'login magic link passwordless session token',
   access: 'publishable',
-  limits: [completePerIp],
+  limits: [completePerIp('auth.link.complete')],
   showsSecret: 'stored encrypted',
   input: object({
     token: text('The query field `token` of the link.', { minLength: 1, maxLength: 200 }),

@@ -6,7 +6,7 @@ import { presentSession } from '../../sessions/present.js';
 import { readHandoffSession } from '../../sessions/read.js';
 import { Tokens } from '../../sessions/resources.js';
 import { issueTokens } from '../../sessions/tokens.js';
-import { completePerIp } from '../../settings/limits.js';
+import { completePerIp } from '../../signin/limits.js';
 import { handoffs } from '../../tables/handoff.js';
 import { isBanned, unban } from '../../users/ban.js';
 import { presentUser } from '../../users/present.js';
