@@ -6,6 +6,7 @@ import { newId } from '#core/runtime/id.js';
 import { emailIdentity, type IdentityFacts } from '../identities/normalize.js';
 import { presentIdentity } from '../identities/present.js';
 import { loadSettings } from '../settings/load.js';
+import { sendSecurityNotice } from '../mails/send.js';
 import { completeSignIn } from '../signin/complete.js';
 import type { SignInResultValue } from '../signin/result.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
@@ -86,7 +87,7 @@ async function knownUser(
         'Sign in with a code sent to the address (auth.signin.start), then add the provider with auth.oauth.start and the accessToken.',
     });
   const user = existing(await findUser(db, environment.id, local.userId));
-  await link(context, environment, user, account);
+  await link(context, environment, user, { account, providerName });
   return user;
 }
 
@@ -115,15 +116,16 @@ function existing(user: UserRow | null): UserRow {
 }
 
 /**
- * Adds a provider’s account to a user.
+ * Adds a provider’s account to a user, and tells them by mail.
  * @returns the identity, or null where a user has it already
  */
 async function link(
-  { db, clock, emit }: FinishContext,
+  context: FinishContext,
   environment: Environment,
   user: UserRow,
-  { kind, key, value, provider }: IdentityFacts,
+  { account: { kind, key, value, provider }, providerName }: Pick<Arrival, 'account' | 'providerName'>,
 ): Promise<IdentityRow | null> {
+  const { db, clock, emit } = context;
   const now = clock.now();
   const row: IdentityRow = {
     id: newId(),
@@ -149,6 +151,7 @@ async function link(
     { subjectId: user.id, personId: user.id, data: { userId: user.id, identity: presentIdentity(row) } },
     environment,
   );
+  await sendSecurityNotice(context, environment, user, 'identity_added', { what: providerName });
   return row;
 }
 
@@ -171,7 +174,7 @@ export async function linkToUser(
   if (!user || !session || session.endedAt || session.expiresAt <= now)
     return refuse.challenge_expired({ start: 'auth.oauth.start' });
   if (isBanned(user, now)) return refuse.user_banned({ unban });
-  const added = await link(context, environment, user, account);
+  const added = await link(context, environment, user, { account, providerName });
   if (!added) {
     const known = await findIdentity(db, environment.id, account, ' FOR UPDATE');
     if (known?.userId !== userId) return refuse.identity_taken({ what: `account at ${providerName}` });

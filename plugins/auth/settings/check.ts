@@ -1,12 +1,10 @@
 import { domainToASCII } from 'node:url';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
+import { knownProviders } from '../oauth/providers.js';
 import { claimProblem } from './claims.js';
 import { redirectProblem } from './redirects.js';
 import { builtInMethods, type SettingsPatch } from './resources.js';
-
-/** Providers that svc knows by name; others are known once they are configured. */
-const knownProviders = ['google', 'github', 'microsoft', 'apple', 'gitlab'];
 
 const domainName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
@@ -31,7 +29,7 @@ const domains = (field: string, list: readonly string[]): string[] => [
  */
 export function checkSettings(patch: SettingsPatch, providers: readonly string[]): SettingsPatch {
   const { signup, methods, redirectUrls, claims, passkeys } = patch;
-  const known = [...builtInMethods, ...knownProviders, ...providers];
+  const known = [...builtInMethods, ...knownProviders.keys(), ...providers];
   for (const name of Object.keys(methods ?? {}))
     if (!known.includes(name)) throw invalid(`methods.${name}`, 'names no method and no configured provider');
   redirectUrls?.forEach((each, index) => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { auditOf } from '#test/account/support.js';
 import { userOf } from '#test/auth/support.js';
-import { accountWith, browserOf, eventTypes, failures, redirectTo, useOidc } from './support.js';
+import { publishableApi, userWithTotp } from '#test/auth/factor/support.js';
+import { accountWith, browserOf, eventTypes, failures, redirectTo, refusalOf, useOidc } from './support.js';
 
 const stranger = { email: 'grace@example.com', email_verified: true };
 
@@ -133,6 +134,50 @@ describe('auth.oauth.complete', () => {
       key: keys.test.publishable,
     });
     expect(refused.code).to.equal('rate_limited');
+  });
+
+  it('takes no new users where sign-up is closed or the domain is blocked, but known ones', async () => {
+    const { platform, oidc } = env;
+    const account = await accountWith(platform, oidc);
+    const { svcTest } = account;
+    const browser = browserOf(platform, account);
+    const known = await browser.signIn();
+    const refusal = async (): Promise<string> => refusalOf(account, await browser.arrive());
+    await svcTest.call('auth.settings.set', { signup: { allow: 'nobody' } });
+    expect((await browser.signIn()).user?.id).to.equal(known.user?.id);
+    oidc.person = { sub: 'grace', claims: stranger };
+    expect(await refusal()).to.equal('signup_closed');
+    await svcTest.call('auth.settings.set', { signup: { allow: 'anyone', blockedDomains: ['example.com'] } });
+    expect(await refusal()).to.equal('signup_domain_blocked');
+    expect(await failures(platform, account.test)).to.deep.equal(['signup_closed', 'signup_domain_blocked']);
+    const created = (await platform.events(account.test)).filter(({ type }) => type === 'auth.user.created');
+    expect(created, 'Ada alone').to.have.length(1);
+  });
+
+  it('lets no banned user in', async () => {
+    const { platform, oidc } = env;
+    const account = await accountWith(platform, oidc);
+    const browser = browserOf(platform, account);
+    const { user } = await browser.signIn();
+    await platform.running.services.database.run('UPDATE auth_user SET banned_at = NOW(3) WHERE id = UNHEX(?)', [
+      (user?.id ?? '').replaceAll('-', ''),
+    ]);
+    expect(await refusalOf(account, await browser.arrive())).to.equal('user_banned');
+    expect(await failures(platform, account.test)).to.deep.equal(['user_banned']);
+  });
+
+  it('asks for the second factor of a user who has one', async () => {
+    const { platform, oidc } = env;
+    const account = await accountWith(platform, oidc);
+    const { user, app } = await userWithTotp(platform, account, 'ada@example.com', 'test');
+    const result = await browserOf(platform, account).signIn();
+    expect(result).to.deep.include({ status: 'mfa_required', tokens: null, user: null });
+    const { mfaToken = '' } = result.mfa ?? {};
+    const signedIn = await publishableApi(platform, account, 'test').call('auth.mfa.verify', {
+      mfaToken,
+      code: app.code(),
+    });
+    expect(signedIn.user?.id).to.equal(user.userId);
   });
 
   it('hands the sign-in over to redirectTo with a one-time code', async () => {

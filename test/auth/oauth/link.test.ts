@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { auditOf } from '#test/account/support.js';
 import { signedIn } from '#test/auth/support.js';
-import { accountWith, browserOf, eventTypes, redirectTo, useOidc } from './support.js';
+import { accountWith, browserOf, eventTypes, failures, redirectTo, refusalOf, useOidc } from './support.js';
 
 describe('A provider’s account added to a signed-in user', () => {
   const env = useOidc();
@@ -33,6 +33,11 @@ describe('A provider’s account added to a signed-in user', () => {
       { field: 'identities', from: null, to: 'corp:ada-at-work' },
     ]);
     expect(await eventTypes(platform, test)).not.to.include('auth.signin.completed');
+    const { messages } = await svcTest.call('email.message.list', {});
+    expect(
+      messages.map(({ template }) => template),
+      'they are told',
+    ).to.include('auth.notice.identity_added');
     expect((await browser.signIn()).user?.id, 'signs in with it').to.equal(userId);
   });
 
@@ -50,6 +55,18 @@ describe('A provider’s account added to a signed-in user', () => {
     expect((await auditOf(platform, activityId)).summary).to.match(/^Nothing changed/);
     const types = await eventTypes(platform, account.test);
     expect(types.filter((type) => type === 'auth.identity.added')).to.have.length(1);
+  });
+
+  it('stays with the user who has it', async () => {
+    const { platform, oidc } = env;
+    const account = await accountWith(platform, oidc);
+    const browser = browserOf(platform, account);
+    oidc.person = { sub: 'grace', claims: { email: 'grace@example.com', email_verified: true } };
+    const grace = await browser.signIn();
+    const { accessToken } = await signedIn(platform, account.test);
+    expect(await refusalOf(account, await browser.arrive({ accessToken }))).to.equal('identity_taken');
+    expect(await failures(platform, account.test)).to.deep.equal(['identity_taken']);
+    expect((await browser.signIn()).user?.id).to.equal(grace.user?.id);
   });
 
   it('goes to one of two users who add it at the same time', async () => {

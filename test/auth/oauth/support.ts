@@ -109,3 +109,11 @@ export const failures = async (platform: TestPlatform, environment: Environment)
   (await platform.events(environment))
     .filter(({ type }) => type === 'auth.signin.failed')
     .map(({ data }) => data['reason']);
+
+/** The code that a completion is refused with. */
+export async function refusalOf({ svcTest, keys }: TestAccount, completion: Completion): Promise<string> {
+  const { status, text } = await svcTest.raw('/auth/oauth/complete', JSON.stringify(completion), {
+    key: keys.test.publishable,
+  });
+  return status === 200 ? 'not refused' : (/"code":"(\w+)"/.exec(text)?.[1] ?? text);
+}
