@@ -12,7 +12,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Signs claims, with `kid` and `typ: JWT` in the header. `iat` and `exp` are the caller's. */
+/** Signs claims, which hold `iat` and `exp`, with `kid` and `typ: JWT` in the header. */
 export function signJwt({ keyId, algorithm, privateKey }: Signer, claims: Claims): string {
   // Without noTimestamp, which would remove the claims' own iat.
   if (algorithm !== 'EdDSA') return jwt.sign({ ...claims }, privateKey, { algorithm, keyid: keyId });

@@ -45,6 +45,7 @@ describe('The keys that sign access tokens', () => {
       const { accessToken, userId } = await signedIn(platform, live);
       const { payload, protectedHeader } = await verified(accessToken, live.id);
       expect(payload.sub).to.equal(userId);
+      expect(payload.iat).to.equal(Math.floor(platform.clock.now().getTime() / 1000));
       expect(protectedHeader).to.deep.equal({ alg: algorithm, typ: 'JWT', kid: key.keyId });
       expect(await svc.call('auth.session.verify', { accessToken })).to.include({ valid: true, reason: null });
     });
