@@ -4,6 +4,7 @@ import { automations } from './benches/automations.js';
 import { benchBroadcasts } from './broadcasts.js';
 import { importPlain, importRich } from './benches/import.js';
 import { read } from './benches/read.js';
+import { refreshSessions, verifySessions } from './benches/sessions.js';
 import { upsert } from './benches/upsert.js';
 import { webhooks } from './benches/webhooks.js';
 import { write, writeOverHttp } from './benches/write.js';
@@ -30,6 +31,8 @@ const benches: readonly Bench[] = [
   importRich,
   importPlain,
   automations,
+  verifySessions,
+  refreshSessions,
 ];
 
 const { values, positionals } = parseArgs({

@@ -34,25 +34,52 @@ export interface Poster {
 }
 
 export function posterTo(address: string, path: string): Poster {
+  const { send, close } = clientOf(address, path, false);
+  return { close, post: (headers, body) => send(headers, body).then(() => undefined) };
+}
+
+/** The same for calls whose answers matter. */
+export interface Replier {
+  /** @returns the parsed answer @throws with the answer's text when it is not 200 */
+  reply(headers: Record<string, string>, body: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export function replierTo(address: string, path: string): Replier {
+  const { send, close } = clientOf(address, path, true);
+  return {
+    close,
+    async reply(headers, body) {
+      const answer: unknown = JSON.parse(await send(headers, body));
+      return answer;
+    },
+  };
+}
+
+function clientOf(
+  address: string,
+  path: string,
+  keepsAnswers: boolean,
+): { send(headers: Record<string, string>, body: string): Promise<string>; close(): Promise<void> } {
   const pool = new Pool(address, { connections: inFlight, pipelining: 1 });
   // dispatch instead of request: it creates no streams, and the client uses the same cores as the measured server.
-  const post: Poster['post'] = (headers, body) =>
+  const send = (headers: Record<string, string>, body: string): Promise<string> =>
     new Promise((resolve, reject) => {
       let status = 0;
-      let refusal = '';
+      let text = '';
       pool.dispatch(
         { path, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body },
         {
           onRequestStart: () => undefined,
           onResponseStart: (_, code) => void (status = code),
-          onResponseData: (_, chunk) => void (refusal += status === 200 ? '' : chunk.toString()),
+          onResponseData: (_, chunk) => void (text += status === 200 && !keepsAnswers ? '' : chunk.toString()),
           onResponseEnd: () =>
-            status === 200 ? resolve() : reject(new Error(`${path} answered ${status}: ${refusal}`)),
+            status === 200 ? resolve(text) : reject(new Error(`${path} answered ${status}: ${text}`)),
           onResponseError: (_, error) => reject(error),
         },
       );
     });
-  return { post, close: () => pool.close() };
+  return { send, close: () => pool.close() };
 }
 
 /** Returns the first `count` of `all` in turn, so that all of them are used equally. */

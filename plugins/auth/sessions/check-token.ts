@@ -1,7 +1,7 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import { claimedIn, verifyJwt, type Claims } from '../signing-keys/jwt.js';
-import { publicKeyOf } from '../signing-keys/keys.js';
+import { claimedIn, type Claims } from '../signing-keys/jwt.js';
 import { isPublished } from '../signing-keys/present.js';
+import { verifiedClaims } from '../signing-keys/verified.js';
 import { readTokenSession, type FoundSession } from './read.js';
 
 /** Why an access token does not count. */
@@ -31,7 +31,7 @@ export async function checkAccessToken(
     return invalid('malformed');
   const { key, found } = await readTokenSession(db, environmentId, { keyId, sessionId });
   if (!key || !isPublished(key, now)) return invalid('wrong_signature');
-  const claims = verifyJwt(token, publicKeyOf(key), key.algorithm);
+  const claims = verifiedClaims(token, key);
   if (!claims) return invalid('wrong_signature');
   const { iss, aud, exp, sub } = claims;
   if (iss !== issuer || aud !== environmentId) return invalid('wrong_environment');

@@ -46,7 +46,8 @@ const itsUserAndRules = `JOIN auth_user u ON u.id = s.user_id
   LEFT JOIN auth_org_member m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
   LEFT JOIN auth_organization o ON o.id = m.organization_id`;
 
-const byId = `SELECT ${columns} FROM auth_session s ${itsUserAndRules}
+/** By session and environment. */
+export const byId = `SELECT ${columns} FROM auth_session s ${itsUserAndRules}
   LEFT JOIN auth_signing_key k ON k.active_environment_id = s.environment_id
   WHERE s.id = ? AND s.environment_id = ?`;
 
@@ -55,7 +56,8 @@ const byHandoff = `SELECT ${columns} FROM auth_handoff h
   LEFT JOIN auth_signing_key k ON k.active_environment_id = s.environment_id
   WHERE h.code_digest = ? AND h.environment_id = ?`;
 
-const byToken = `SELECT ${columns} FROM auth_signing_key k
+/** By the session and the key that a token names, and the environment. */
+export const byToken = `SELECT ${columns} FROM auth_signing_key k
   LEFT JOIN (auth_session s ${itsUserAndRules}) ON s.id = ? AND s.environment_id = k.environment_id
   WHERE k.id = ? AND k.environment_id = ?`;
 

@@ -24,7 +24,8 @@ const isValue = (value: unknown): value is SqlValue =>
   value instanceof Date ||
   Buffer.isBuffer(value);
 
-const asRow = (found: RowDataPacket): Row =>
+/** A row that was read, to insert again. */
+export const asRow = (found: RowDataPacket): Row =>
   Object.fromEntries(Object.entries(found).map(([column, value]) => [column, isValue(value) ? value : null]));
 
 /** The rows that svc wrote for the newest message, which the floor copies. */
