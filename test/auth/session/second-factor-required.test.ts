@@ -55,7 +55,14 @@ describe('A session without a required second factor', () => {
       createdAt: now,
       updatedAt: now,
     });
-    const member = { organizationId, userId, environmentId: live.id, role: 'member' as const, joinedAt: now };
+    const member = {
+      organizationId,
+      userId,
+      environmentId: live.id,
+      id: newId(),
+      role: 'member' as const,
+      joinedAt: now,
+    };
     await database.insert(orgMembers, member);
     await svc.call('auth.session.mine', { accessToken }, asUser);
     await database.update(sessions, { id: sessionId }, { organizationId });
