@@ -106,7 +106,7 @@ export function keyFor({ keys }: Pick<Connection, 'keys'>, access: string): stri
   const key = kind === 'publishable' ? keys.publishableKey : keys.key;
   if (key !== undefined) return key;
   if (kind === 'publishable') throw new CliError('No publishable key is configured.', howToGetPublishable, exit.access);
-  throw new CliError('No secret key is configured, and nobody is signed in.', howToLogIn, exit.access);
+  throw new CliError('No secret key is configured.', howToLogIn, exit.access);
 }
 
 /**
