@@ -30,6 +30,8 @@ const most = 100;
 const recordPauseMs = 25;
 /** Messages that are checked and rendered, and wait to be handed over, for each that may be: so that their batches are large. */
 const preparedPerPlace = 6;
+/** How long the check of bulk mail waits for more of it. */
+const gatherBulkMs = 15;
 /** A message that waited longer since it was checked is checked again: an opt-out or a pause since then holds. */
 const checkedForMs = 100;
 
@@ -60,6 +62,7 @@ export function deliveryQueue<M extends MessageFields, C>(
         maxItems: most,
         // A batch with large contents, or on a slow connection, does not hold up the next one.
         maxRunning: 2,
+        gatherMs: lane === lanes.bulk ? gatherBulkMs : 0,
         splitOnError: true,
       }),
     ]),
@@ -193,9 +196,9 @@ export function deliveryQueue<M extends MessageFields, C>(
         return;
       }
       const candidate = { claim, ...loaded };
-      const checkedAt = performance.now();
       const first = await readyToLeave(candidate);
       if (!first) return;
+      const checkedAt = performance.now();
       const place = await handOvers.enter(first.environment.id, claim.lane);
       if (!place) {
         await deferWork(database, queue, claim, clock.now());

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isConnectionLost } from '../database/errors.js';
 
 /** Adds one item to a batch. Resolves with the item’s own result. */
@@ -12,6 +13,8 @@ export interface BatcherOptions<In> {
   maxWeight?: number;
   /** The largest number of batches that run concurrently. Default 1. */
   maxRunning?: number;
+  /** Milliseconds to wait for further items before each batch. Default 0: the first item is handled at once. */
+  gatherMs?: number;
   /**
    * Whether a batch that throws is run again in halves, down to single items, so that an item that cannot be handled does not fail the
    * others. A lost database connection fails all of them at once, because no item caused it. Default false.
@@ -26,7 +29,14 @@ export interface BatcherOptions<In> {
  */
 export function createBatcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
-  { maxItems, weight = () => 1, maxWeight = Infinity, maxRunning = 1, splitOnError = false }: BatcherOptions<In>,
+  {
+    maxItems,
+    weight = () => 1,
+    maxWeight = Infinity,
+    maxRunning = 1,
+    gatherMs = 0,
+    splitOnError = false,
+  }: BatcherOptions<In>,
 ): Batcher<In, Out> {
   interface Waiting {
     item: In;
@@ -68,7 +78,11 @@ export function createBatcher<In, Out>(
     running += 1;
     // Let all items that are added synchronously join the first batch.
     await Promise.resolve();
-    while (waiting.length > 0) await handle(takeBatch());
+    while (waiting.length > 0) {
+      if (gatherMs > 0 && waiting.length < maxItems) await pause(gatherMs);
+      const batch = takeBatch();
+      if (batch.length > 0) await handle(batch);
+    }
     running -= 1;
   };
 

@@ -10,8 +10,8 @@ import type { NodeProcess } from './node.js';
 /** How many send at once. */
 export const clients = 16;
 /**
- * Messages of one environment and lane that a process may have handed over without having recorded it: those with a slot
- * (plugins/email/delivery/queue.ts), and those that wait to be recorded (core/runtime/work/slots.ts). No more can arrive twice after a kill.
+ * Messages of one lane that a process may have handed over without having recorded it: those that have a place among its connections, and those
+ * that wait to be recorded (plugins/email/delivery/queue.ts, core/messaging/hand-overs.ts). No more can arrive twice after a kill.
  */
 export const inFlight = 4 * 24;
 

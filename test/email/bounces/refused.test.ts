@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { eventually } from '#test/support/eventually.js';
+import { send, useMail } from '../support.js';
+
+describe('Addresses that the mail server refuses', () => {
+  const mail = useMail();
+  const { platform } = mail;
+
+  /** Sends a message whose recipient is refused. @returns its status, and the suppressions that follow */
+  const refused = async (code: number, message: string) => {
+    const { svc } = await platform.account();
+    mail.smtp.onRecipient = () => ({ code, message });
+    const { messageId } = await send(svc);
+    const status = async () => (await svc.call('email.message.get', { messageId })).message.status;
+    await eventually(async () => (await status()) === 'failed', 'the message has failed');
+    const { suppressions } = await svc.call('audience.suppression.list', { email: 'ada@example.com' });
+    return { svc, suppressions: suppressions.map(({ reason, note }) => [reason, note]) };
+  };
+
+  it('are suppressed where it says that they do not work', async () => {
+    for (const answer of ['5.1.1 User unknown', '5.2.1 Mailbox disabled']) {
+      const { svc, suppressions } = await refused(550, answer);
+      expect(suppressions).to.deep.equal([['bounce', `550 ${answer}`]]);
+      expect(await send(svc)).to.include({ status: 'suppressed' });
+    }
+  });
+
+  it('are not suppressed where it says something else, or does not say why', async () => {
+    const answers: [number, string][] = [
+      [550, 'Relaying denied'],
+      [550, '5.7.1 Blocked for its reputation'],
+      [553, '5.1.8 Sender address rejected'],
+      [552, '5.2.2 Mailbox full'],
+    ];
+    for (const [code, answer] of answers) {
+      const { svc, suppressions } = await refused(code, answer);
+      expect(suppressions, answer).to.deep.equal([]);
+      expect(await send(svc), answer).to.include({ status: 'queued' });
+    }
+  });
+});
