@@ -77,19 +77,18 @@ export function boundHandOvers(
     };
   };
 
-  /** Gives free places of a lane to those who wait: one to each environment in turn. */
+  /** Gives free places of a lane to those who wait: one to each environment in turn, which then goes to the end of the line. */
   const admit = (lane: number): void => {
-    for (let isProgress = true; isProgress && !isFull(lane);) {
-      isProgress = false;
-      for (const [name, group] of groups) {
-        if (group.waiters.size === 0 && group.handedOver === 0) groups.delete(name);
-        if (group.lane !== lane || group.handedOver >= allowed(group.environmentId, lane)) continue;
-        const [enter] = group.waiters;
-        if (!enter) continue;
-        enter(take(group));
-        isProgress = true;
-        if (isFull(lane)) return;
-      }
+    for (const [name, group] of groups) {
+      if (isFull(lane)) return;
+      const { environmentId, waiters } = group;
+      if (waiters.size === 0 && group.handedOver === 0) groups.delete(name);
+      if (group.lane !== lane || group.handedOver >= allowed(environmentId, lane)) continue;
+      const [enter] = waiters;
+      if (!enter) continue;
+      groups.delete(name);
+      groups.set(name, group);
+      enter(take(group));
     }
   };
 

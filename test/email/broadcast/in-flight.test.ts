@@ -12,7 +12,7 @@ describe('Broadcasts under way', function () {
   this.timeout(120_000);
   /** The addresses that svc handed messages over to, and the connections that wait for the answer. */
   let said: string[] = [];
-  let owed: Socket[] = [];
+  const owed: Socket[] = [];
   let isHanging = false;
   const receiver: { server?: Awaited<ReturnType<typeof startScriptedSmtp>> } = {};
   const platform = usePlatform({
