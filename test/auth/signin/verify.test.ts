@@ -142,8 +142,9 @@ describe('auth.signin.verify', () => {
     const address = new URL(result.redirectTo ?? '');
     expect(address.origin + address.pathname).to.equal('https://app.example.com/in');
     expect(address.searchParams.get('next')).to.equal('/a');
-    expect(address.searchParams.get('svc_code')).to.match(/^svc_hc_[A-Za-z0-9]{43}$/);
-    expect(await platform.count('auth_handoff', 'used_at IS NULL')).to.equal(1);
+    const code = address.searchParams.get('svc_code') ?? '';
+    expect((await app.call('auth.session.exchange', { code })).user.email).to.equal(email);
+    expect((await app.refusal('auth.session.exchange', { code })).code).to.equal('code_used');
   });
 
   it('takes `handoff` at the completion, and refuses it where there is nowhere to return to, without using the code', async () => {
