@@ -14,7 +14,7 @@ export function pageCallFor(services: Services, request: RequestFacts): unknown 
       operation: services.catalogue.at(pathOf(name)),
       input,
       bearer: undefined,
-      idempotencyKey: undefined,
+      idempotencyKey: options.idempotencyKey,
       environmentId: undefined,
       request,
       inProcess: { environment: options.environment, limits: options.limits },

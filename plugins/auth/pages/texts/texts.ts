@@ -1,0 +1,203 @@
+/** The texts of the hosted pages of sign-in, in one language. {brand} is the project's own name, {email} an address. */
+export interface AuthTexts {
+  /** Words that several pages use. */
+  common: {
+    continue: string;
+    cancel: string;
+    back: string;
+    signOut: string;
+    signIn: string;
+    address: string;
+    password: string;
+    code: string;
+    or: string;
+    account: string;
+    remove: string;
+    save: string;
+    unknown: string;
+    never: string;
+  };
+  signin: {
+    title: string;
+    heading: string;
+    lead: string;
+    leadClosed: string;
+    /** Sign in again to go on with something that needs a recent sign-in. */
+    leadAgain: string;
+    sendCode: string;
+    sendLink: string;
+    usePassword: string;
+    usePasskey: string;
+    phone: string;
+    useOther: string;
+    /** {provider} */
+    withProvider: string;
+    none: string;
+  };
+  code: { title: string; heading: string; sent: string; hint: string; resend: string; other: string; resent: string };
+  linkSent: { title: string; heading: string; sent: string; hint: string };
+  passwordStep: { heading: string; forgot: string };
+  passkeyStep: { title: string; heading: string; lead: string; use: string; unsupported: string; failed: string };
+  factor: {
+    title: string;
+    heading: string;
+    lead: string;
+    recoveryHeading: string;
+    recoveryLead: string;
+    recoveryCode: string;
+    useRecovery: string;
+    useApp: string;
+  };
+  link: { title: string; heading: string; lead: string; button: string };
+  device: {
+    title: string;
+    heading: string;
+    lead: string;
+    userCode: string;
+    confirmHeading: string;
+    confirmLead: string;
+    from: string;
+    scope: string;
+    expires: string;
+    approve: string;
+    deny: string;
+    approvedHeading: string;
+    approvedText: string;
+    deniedHeading: string;
+    deniedText: string;
+  };
+  invite: {
+    title: string;
+    heading: string;
+    lead: string;
+    role: string;
+    until: string;
+    accept: string;
+    signIn: string;
+    joined: string;
+  };
+  account: AccountTexts;
+  roles: Readonly<Record<'owner' | 'admin' | 'member', string>>;
+  /** By error code: what happened and what to do. {seconds}, {attempts} and {brand} where they are known. */
+  errors: Readonly<Record<PageErrorCode, string>>;
+  /** By outcome of a form. */
+  done: Readonly<Record<Outcome, string>>;
+}
+
+export interface AccountTexts {
+  title: string;
+  signedInAs: string;
+  profile: string;
+  name: string;
+  addresses: string;
+  primary: string;
+  unverified: string;
+  makePrimary: string;
+  addAddress: string;
+  newAddress: string;
+  verifyHeading: string;
+  passwordSet: string;
+  passwordNone: string;
+  newPassword: string;
+  currentPassword: string;
+  setPassword: string;
+  changePassword: string;
+  removePassword: string;
+  keepOthers: string;
+  passkeys: string;
+  passkeysNone: string;
+  addPasskey: string;
+  passkeyName: string;
+  lastUsed: string;
+  added: string;
+  factor: string;
+  factorNone: string;
+  factorActive: string;
+  factorPending: string;
+  addFactor: string;
+  replaceFactor: string;
+  scanHeading: string;
+  scanLead: string;
+  secret: string;
+  activate: string;
+  recoveryLeft: string;
+  newRecovery: string;
+  recoveryHeading: string;
+  recoveryLead: string;
+  sessions: string;
+  thisSession: string;
+  endSession: string;
+  endOthers: string;
+  organizations: string;
+  leave: string;
+  deleteHeading: string;
+  deleteLead: string;
+  deleteConfirm: string;
+  deleteButton: string;
+  deletedHeading: string;
+  deletedText: string;
+}
+
+/** Error codes that the pages explain themselves; others show the operation's own message. */
+export const pageErrorCodes = [
+  'wrong_code',
+  'challenge_expired',
+  'challenge_used',
+  'challenge_locked',
+  'rate_limited',
+  'auth_send_limited',
+  'invalid_credentials',
+  'method_disabled',
+  'user_banned',
+  'signup_closed',
+  'signup_domain_blocked',
+  'account_closed',
+  'mfa_token_invalid',
+  'passkey_rejected',
+  'passkey_exists',
+  'password_too_short',
+  'password_too_long',
+  'password_breached',
+  'no_usable_signin_method',
+  'identity_exists',
+  'identity_taken',
+  'identity_unverified',
+  'confirmation_mismatch',
+  'org_last_owner',
+  'factor_required',
+  'factor_not_active',
+  'invite_expired',
+  'invite_revoked',
+  'invite_accepted',
+  'invite_wrong_account',
+  'state_mismatch',
+  'provider_failed',
+  'redirect_not_allowed',
+  'invalid_input',
+  'not_found',
+  'cookies_off',
+  'reauth_required',
+  'mfa_required',
+  'limit_reached',
+  'provider_not_configured',
+  'unavailable',
+] as const;
+export type PageErrorCode = (typeof pageErrorCodes)[number];
+
+export const outcomes = [
+  'saved',
+  'address_added',
+  'address_removed',
+  'primary_changed',
+  'password_set',
+  'password_removed',
+  'passkey_added',
+  'passkey_removed',
+  'factor_activated',
+  'factor_removed',
+  'sessions_ended',
+  'left',
+  'signed_out',
+  'joined',
+] as const;
+export type Outcome = (typeof outcomes)[number];
