@@ -1,0 +1,43 @@
+import type { ReplyOf } from '#core/kernel/operation.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import factorList from '../../operations/factor/list.js';
+import meGet from '../../operations/me/get.js';
+import orgMine from '../../operations/org/mine.js';
+import passkeyList from '../../operations/passkey/list.js';
+import mine from '../../operations/session/mine.js';
+import settingsOf from '../../operations/signin/methods.js';
+import type { SignedInVisit } from '../signed-in.js';
+
+/** Everything that the account page shows. */
+export interface AccountData {
+  me: ReplyOf<typeof meGet>;
+  methods: ReplyOf<typeof settingsOf>['methods'];
+  factors: ReplyOf<typeof factorList>;
+  /** Null where the session may see only what it needs to set up a required second factor. */
+  more: {
+    passkeys: ReplyOf<typeof passkeyList>['passkeys'];
+    sessions: ReplyOf<typeof mine>['sessions'];
+    organizations: ReplyOf<typeof orgMine>['organizations'];
+  } | null;
+}
+
+/** Reads what the account page shows. @throws token_invalid and what else the operations refuse with */
+export async function loadAccount({ page, visit, accessToken }: SignedInVisit): Promise<AccountData> {
+  const input = { accessToken, limit: 100 };
+  const [me, { methods }, factors] = await Promise.all([
+    page.call(meGet, { accessToken }, visit.options),
+    page.call(settingsOf, {}, visit.options),
+    page.call(factorList, input, visit.options),
+  ]);
+  try {
+    const [{ passkeys }, { sessions }, { organizations }] = await Promise.all([
+      page.call(passkeyList, input, visit.options),
+      page.call(mine, input, visit.options),
+      page.call(orgMine, input, visit.options),
+    ]);
+    return { me, methods, factors, more: { passkeys, sessions, organizations } };
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'mfa_required') return { me, methods, factors, more: null };
+    throw error;
+  }
+}

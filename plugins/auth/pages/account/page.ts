@@ -1,0 +1,88 @@
+import type { PageAnswer } from '#core/kernel/page.js';
+import { html } from '#core/surfaces/pages/html.js';
+import { fill } from '#core/surfaces/pages/texts.js';
+import { alert, oneButton, status, view } from '../parts.js';
+import { signedInPage, type SignedInVisit } from '../signed-in.js';
+import { outcomes } from '../texts/texts.js';
+import { attempt, type PageProblem } from '../visit.js';
+import { act } from './actions.js';
+import { loadAccount } from './load.js';
+import {
+  addressesSection,
+  deletionSection,
+  factorSection,
+  organizationsSection,
+  passkeysSection,
+  passwordSection,
+  profileSection,
+  sessionsSection,
+} from './sections.js';
+import { enrolView, verifyAddressView } from './steps.js';
+
+/** Where people see and change how they sign in. */
+const accountPage = signedInPage(
+  { path: '/auth/{environmentId}/account', methods: ['GET', 'POST'] },
+  async (signedIn) => {
+    if (signedIn.page.method === 'GET') return accountView(signedIn);
+    const { page, visit } = signedIn;
+    const action = page.form.get('do') ?? '';
+    const tried = await attempt(visit, () => act(action, signedIn), [
+      'token_invalid',
+      'user_banned',
+      'reauth_required',
+    ]);
+    return 'done' in tried ? tried.done : afterProblem(signedIn, action, tried.problem);
+  },
+);
+
+export default accountPage;
+
+/** Steps with a code show themselves again, so that it can be entered once more; every other problem is shown on the account page. */
+async function afterProblem(signedIn: SignedInVisit, action: string, problem: PageProblem): Promise<PageAnswer> {
+  const { page, visit } = signedIn;
+  const value = (name: string): string => page.form.get(name) ?? '';
+  if (action === 'verify-address' && problem.code === 'wrong_code')
+    return verifyAddressView(visit, { challengeId: value('challengeId'), sentTo: value('sentTo') }, problem);
+  if (action === 'activate' && problem.code === 'wrong_code')
+    return enrolView(visit, { factorId: value('factorId'), secret: value('secret'), qrSvg: value('qrSvg') }, problem);
+  return accountView(signedIn, problem);
+}
+
+async function accountView(signedIn: SignedInVisit, problem?: PageProblem): Promise<PageAnswer> {
+  const { page, visit } = signedIn;
+  const { account: texts, common, done, errors } = visit.texts;
+  const data = await loadAccount(signedIn);
+  const outcome = outcomes.find((each) => each === page.query.get('done'));
+  const { email, phone, name } = data.me.user;
+  const said = problem === undefined && outcome !== undefined ? done[outcome] : undefined;
+  // A session that lacks a required second factor can do nothing else before it is set up.
+  const required = data.more === null ? { status: 403, code: 'mfa_required', text: errors.mfa_required } : undefined;
+  return view(visit, {
+    title: texts.title,
+    status: problem?.status ?? 200,
+    body: html`
+      <div class="who wide">
+        <div>
+          <h1>${texts.title}</h1>
+          <p class="muted">${fill(texts.signedInAs, { email: html`<bdi>${email ?? phone ?? name}</bdi>` })}</p>
+        </div>
+        ${oneButton('signout', common.signOut)}
+      </div>
+      ${status(said)} ${alert(problem ?? required)}
+      ${
+        data.more === null
+          ? factorSection(visit, data)
+          : [
+              profileSection(visit, data),
+              addressesSection(visit, data),
+              data.methods.password && passwordSection(visit, data),
+              data.methods.passkey && passkeysSection(visit, data),
+              factorSection(visit, data),
+              sessionsSection(visit, data),
+              organizationsSection(visit, data),
+              deletionSection(visit, data),
+            ]
+      }
+    `,
+  });
+}

@@ -1,0 +1,127 @@
+import type { ReplyOf } from '#core/kernel/operation.js';
+import type { PageAnswer } from '#core/kernel/page.js';
+import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { fill, fillText } from '#core/surfaces/pages/texts.js';
+import type enroll from '../../operations/factor/totp/enroll.js';
+import type identityAdd from '../../operations/identity/add.js';
+import type passkeyStart from '../../operations/passkey/register/start.js';
+import { passkeyForm } from '../passkey-form.js';
+import { passkeyScript } from '../passkey-script.js';
+import { alert, branded, button, field, view } from '../parts.js';
+import type { PageProblem, Visit } from '../visit.js';
+
+/** A step of its own, between two visits of the account page. */
+function stepView(
+  visit: Visit,
+  title: string,
+  body: Markup,
+  more: { script?: string; problem?: PageProblem | undefined } = {},
+): PageAnswer {
+  const { problem, script } = more;
+  return view(visit, {
+    title,
+    status: problem?.status ?? 200,
+    ...(script === undefined ? {} : { script }),
+    body: html`<div class="card">
+      ${alert(problem)}
+      <h1>${title}</h1>
+      ${body}
+      <div class="foot-links"><a href=${`${visit.root}/account`}>${visit.texts.common.back}</a></div>
+    </div>`,
+  });
+}
+
+type StartedIdentity = Pick<ReplyOf<typeof identityAdd>, 'challengeId' | 'sentTo'>;
+
+/** Asks for the code that was sent to a new address. */
+export function verifyAddressView(
+  visit: Visit,
+  { challengeId, sentTo }: StartedIdentity,
+  problem?: PageProblem,
+): PageAnswer {
+  const { account, code, common } = visit.texts;
+  return stepView(
+    visit,
+    fillText(account.verifyHeading, { email: sentTo }),
+    html`
+      <p>${fill(code.sent, { email: html`<strong><bdi>${sentTo}</bdi></strong>` })}</p>
+      <form method="post">
+        <input type="hidden" name="challengeId" value=${challengeId} />
+        <input type="hidden" name="sentTo" value=${sentTo} />
+        ${field({ name: 'code', label: common.code, hint: code.hint, autocomplete: 'one-time-code', numeric: true, maxLength: 12, autofocus: !problem, problem })}
+        <div class="stack">${button('verify-address', common.continue)}</div>
+      </form>
+    `,
+    { problem },
+  );
+}
+
+/** The ceremony that makes a passkey. */
+export function newPasskeyView(visit: Visit, { challengeId, options }: ReplyOf<typeof passkeyStart>): PageAnswer {
+  const { account, passkeyStep } = visit.texts;
+  return stepView(
+    visit,
+    account.addPasskey,
+    html`
+      <p>${passkeyStep.lead}</p>
+      ${passkeyForm(visit, { options, challengeId, ceremony: 'create', action: 'register-passkey', label: account.addPasskey, named: true })}
+    `,
+    { script: passkeyScript },
+  );
+}
+
+/** What an enrolment showed: kept in the form, so that a wrong code shows the same picture again. */
+export type Enrolment = Pick<ReplyOf<typeof enroll>, 'factorId' | 'secret' | 'qrSvg'>;
+
+/** The QR picture of a new authenticator app, and the field for its first code. */
+export function enrolView(visit: Visit, { factorId, secret, qrSvg }: Enrolment, problem?: PageProblem): PageAnswer {
+  const { account, common, code } = visit.texts;
+  return stepView(
+    visit,
+    account.addFactor,
+    html`
+      <h2>${account.scanHeading}</h2>
+      <p>${account.scanLead}</p>
+      <div class="qr" role="img" aria-label=${account.scanHeading}>
+        <img alt="" src=${`data:image/svg+xml;base64,${Buffer.from(qrSvg).toString('base64')}`} />
+      </div>
+      <p>${account.secret}: <span class="secret">${secret.replace(/(.{4})(?=.)/g, '$1 ')}</span></p>
+      <form method="post">
+        <input type="hidden" name="factorId" value=${factorId} />
+        <input type="hidden" name="secret" value=${secret} />
+        <input type="hidden" name="qrSvg" value=${qrSvg} />
+        ${field({ name: 'code', label: common.code, hint: code.hint, autocomplete: 'one-time-code', numeric: true, maxLength: 12, problem })}
+        <div class="stack">${button('activate', account.activate)}</div>
+      </form>
+    `,
+    { problem },
+  );
+}
+
+/** The recovery codes, which are shown this once. */
+export function recoveryCodesView(visit: Visit, codes: readonly string[]): PageAnswer {
+  const { account, common } = visit.texts;
+  return view(visit, {
+    title: account.recoveryHeading,
+    body: html`<div class="card">
+      <h1 role="status">${account.recoveryHeading}</h1>
+      <p>${account.recoveryLead}</p>
+      <ul class="codes">
+        ${codes.map((code) => html`<li>${code}</li>`)}
+      </ul>
+      <p><a class="button" href=${`${visit.root}/account?done=factor_activated`}>${common.continue}</a></p>
+    </div>`,
+  });
+}
+
+/** After the account is gone. */
+export function deletedView(visit: Visit): PageAnswer {
+  const { account } = visit.texts;
+  return view(visit, {
+    title: account.deletedHeading,
+    body: html`<div class="card">
+      <h1 role="status">${account.deletedHeading}</h1>
+      <p>${branded(visit, account.deletedText)}</p>
+    </div>`,
+  });
+}

@@ -1,0 +1,93 @@
+import type { PageAnswer } from '#core/kernel/page.js';
+import type { ReplyOf } from '#core/kernel/operation.js';
+import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { fill, fillText, formatDateTime } from '#core/surfaces/pages/texts.js';
+import approve from '../../operations/device/approve.js';
+import deny from '../../operations/device/deny.js';
+import describe from '../../operations/device/describe.js';
+import { alert, button, field, view } from '../parts.js';
+import { signedInPage, type SignedInVisit } from '../signed-in.js';
+import { attempt, type PageProblem, type Visit } from '../visit.js';
+
+/** Where a person approves a device or a command line (RFC 8628 section 3.3). The code in the address only fills in the form. */
+const devicePage = signedInPage(
+  { path: '/auth/{environmentId}/device', methods: ['GET', 'POST'] },
+  async (signedIn) => {
+    const { page, visit, accessToken } = signedIn;
+    const userCode = (page.form.get('userCode') ?? page.query.get('user_code') ?? '').trim();
+    const action = page.form.get('do');
+    if (action === 'approve' || action === 'deny') return decide(signedIn, userCode, action);
+    if (userCode === '') return askView(visit, '');
+    const tried = await attempt(visit, () => page.call(describe, { accessToken, userCode }, visit.options));
+    return 'problem' in tried ? askView(visit, userCode, tried.problem) : confirmView(visit, userCode, tried.done);
+  },
+);
+
+export default devicePage;
+
+async function decide(
+  { page, visit, accessToken }: SignedInVisit,
+  userCode: string,
+  action: 'approve' | 'deny',
+): Promise<PageAnswer> {
+  const input = { accessToken, userCode };
+  const tried = await attempt(visit, () =>
+    action === 'approve' ? page.call(approve, input, visit.options) : page.call(deny, input, visit.options),
+  );
+  if ('problem' in tried) return askView(visit, '', tried.problem);
+  const { device: texts } = visit.texts;
+  const approved = action === 'approve';
+  const heading = approved ? texts.approvedHeading : texts.deniedHeading;
+  return view(visit, {
+    title: heading,
+    body: html`<div class="card">
+      <h1 role="status">${heading}</h1>
+      <p>${approved ? texts.approvedText : texts.deniedText}</p>
+    </div>`,
+  });
+}
+
+function askView(visit: Visit, userCode: string, problem?: PageProblem): PageAnswer {
+  const { device: texts, common } = visit.texts;
+  return view(visit, {
+    title: texts.title,
+    status: problem?.status ?? 200,
+    body: html`<div class="card">
+      ${alert(problem)}
+      <h1>${texts.heading}</h1>
+      <p>${texts.lead}</p>
+      <form method="post">
+        ${field({ name: 'userCode', label: texts.userCode, autocomplete: 'off', value: userCode, maxLength: 20, autofocus: !problem, problem })}
+        <div class="stack">${button('describe', common.continue)}</div>
+      </form>
+    </div>`,
+  });
+}
+
+function confirmView(visit: Visit, userCode: string, asked: ReplyOf<typeof describe>): PageAnswer {
+  const { device: texts, common } = visit.texts;
+  const { clientName, scope, requestedFrom, expiresAt } = asked;
+  const client = html`<bdi>${clientName}</bdi>`;
+  const fact = (name: string, value: Markup): Markup =>
+    html`<div>
+      <dt>${name}</dt>
+      <dd>${value}</dd>
+    </div>`;
+  const from = [requestedFrom.location, requestedFrom.ip].filter((each) => each !== null).join(' · ');
+  return view(visit, {
+    title: fillText(texts.confirmHeading, { client: clientName }),
+    body: html`<div class="card">
+      <h1>${fill(texts.confirmHeading, { client })}</h1>
+      <p>${fill(texts.confirmLead, { code: html`<strong class="usercode">${userCode.toUpperCase()}</strong>` })}</p>
+      <dl class="facts">
+        ${fact(texts.from, html`${from}<br /><small class="muted">${requestedFrom.userAgent ?? common.unknown}</small>`)}
+        ${scope !== null && fact(texts.scope, scope)}
+        ${fact(texts.expires, html`<time datetime=${expiresAt}>${formatDateTime(visit.lang, new Date(expiresAt))}</time>`)}
+      </dl>
+      <form method="post">
+        <input type="hidden" name="userCode" value=${userCode} />
+        <div class="stack">${button('approve', texts.approve)} ${button('deny', texts.deny, true)}</div>
+      </form>
+    </div>`,
+  });
+}

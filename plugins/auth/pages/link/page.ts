@@ -1,0 +1,59 @@
+import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
+import type { Services } from '#core/kernel/services.js';
+import { html } from '#core/surfaces/pages/html.js';
+import complete from '../../operations/link/complete.js';
+import { challenges } from '../../tables/challenge.js';
+import { ownPage, flowIn, type Flow } from '../flow.js';
+import { alert, branded, brandedText, button, view } from '../parts.js';
+import { finish } from '../signin/submit.js';
+import { attempt, visitOf, type PageProblem, type Visit } from '../visit.js';
+
+/** Where magic links lead. Opening the page uses nothing up, because mail scanners open links: the button signs in. */
+const linkPage: Page = {
+  path: '/auth/{environmentId}/link',
+  methods: ['GET', 'POST'],
+  async answer(page, services) {
+    const visit = await visitOf(page, services);
+    const token = page.query.get('token') ?? '';
+    const redirectTo = await redirectOf(services, visit, token);
+    if (page.method === 'GET') return linkView(visit, redirectTo);
+    const tried = await attempt(visit, () => page.call(complete, { token }, visit.options));
+    if ('problem' in tried) return linkView(visit, redirectTo, tried.problem);
+    return finish({ page, visit, services, flow: flowAfter(page, visit, redirectTo) }, tried.done);
+  },
+};
+
+export default linkPage;
+
+/** A link may be opened in another browser than the one that asked for it. */
+function flowAfter(page: PageRequest, visit: Visit, redirectTo: string | null): Flow {
+  const next = ownPage(visit, flowIn(page, visit).next ?? null);
+  return { ...(redirectTo === null ? {} : { redirectTo }), ...(next === undefined ? {} : { next }) };
+}
+
+/** Where the sign-in of a link returns to: the button's form must be allowed to lead there. */
+async function redirectOf({ database }: Services, { environment }: Visit, token: string): Promise<string | null> {
+  const id = token.split('.')[0] ?? '';
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null;
+  const row = await database.findOne(challenges, { id, environmentId: environment.id, purpose: 'signin_link' });
+  return row?.redirectTo ?? null;
+}
+
+function linkView(visit: Visit, redirectTo: string | null, problem?: PageProblem): PageAnswer {
+  const { link: texts, common } = visit.texts;
+  return view(visit, {
+    title: problem ? texts.title : brandedText(visit, texts.heading),
+    status: problem?.status ?? 200,
+    ...(redirectTo === null ? {} : { formTargets: [redirectTo] }),
+    body: html`<div class="card">
+      ${alert(problem)}
+      ${
+        problem
+          ? html`<p><a class="button" href="signin">${common.signIn}</a></p>`
+          : html`<h1>${branded(visit, texts.heading)}</h1>
+              <p>${texts.lead}</p>
+              <form method="post"><div class="stack">${button('complete', texts.button)}</div></form>`
+      }
+    </div>`,
+  });
+}

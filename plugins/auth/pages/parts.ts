@@ -1,0 +1,111 @@
+import type { PageAnswer, PageCookie } from '#core/kernel/page.js';
+import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { renderPage } from '#core/surfaces/pages/page.js';
+import { fill, fillText } from '#core/surfaces/pages/texts.js';
+import { styles } from './styles.js';
+import type { PageProblem, Visit } from './visit.js';
+
+export interface ViewOptions {
+  title: string;
+  body: Markup;
+  status?: number;
+  script?: string;
+  /** Where the forms may lead outside this server: the app's return address, a provider. */
+  formTargets?: readonly string[];
+  cookies?: readonly PageCookie[];
+}
+
+/** A sign-in page in the environment's look. */
+export const view = ({ lang, theme }: Visit, { title, body, ...rest }: ViewOptions): PageAnswer =>
+  renderPage({ title, lang, theme, styles, body, ...rest });
+
+/** A text of the page with the brand's name in it. */
+export const branded = ({ theme }: Visit, text: string): Markup =>
+  fill(text, { brand: html`<bdi>${theme.brandName}</bdi>` });
+
+/** The same for a title or a label. */
+export const brandedText = ({ theme }: Visit, text: string): string => fillText(text, { brand: theme.brandName });
+
+/** What is wrong with what was entered; screen readers read it at once. */
+export const alert = (problem: PageProblem | undefined): Markup =>
+  problem &&
+  html`<div class="said" role="alert" id="problem">
+    <span class="mark" aria-hidden="true">!</span>
+    <p>${problem.text}</p>
+  </div>`;
+
+/** What a form has done. */
+export const status = (text: string | undefined): Markup =>
+  text !== undefined &&
+  html`<div class="said" role="status" tabindex="-1" autofocus>
+    <span class="mark" aria-hidden="true">✓</span>
+    <p>${text}</p>
+  </div>`;
+
+/** A button that submits the form with `do`. */
+export const button = (action: string, label: string, quiet = false): Markup =>
+  html`<button class=${quiet ? 'quiet' : null} name="do" value=${action}>${label}</button>`;
+
+/** A form of its own for one button, with further values. */
+export const oneButton = (
+  action: string,
+  label: string,
+  values: Readonly<Record<string, string>> = {},
+  look: 'quiet' | 'plain' = 'quiet',
+): Markup =>
+  html`<form method="post">
+    ${Object.entries(values).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+    <button class=${look} name="do" value=${action}>${label}</button>
+  </form>`;
+
+export interface FieldOptions {
+  name: string;
+  label: Markup;
+  type?: string;
+  value?: string | undefined;
+  autocomplete: string;
+  hint?: string;
+  maxLength?: number;
+  /** Digits only. */
+  numeric?: boolean;
+  autofocus?: boolean;
+  problem?: PageProblem | undefined;
+  required?: boolean;
+}
+
+/** A labelled input. */
+export function field({
+  name,
+  label,
+  type = 'text',
+  hint,
+  numeric = false,
+  problem,
+  required = true,
+  ...rest
+}: FieldOptions): Markup {
+  const described = [problem ? 'problem' : null, hint ? `${name}-hint` : null].filter(Boolean).join(' ');
+  return html`<div class="field">
+    <label for=${name}>${label}</label>
+    <input
+      id=${name}
+      name=${name}
+      type=${type}
+      class=${numeric ? 'code' : null}
+      inputmode=${numeric ? 'numeric' : null}
+      value=${rest.value}
+      autocomplete=${rest.autocomplete}
+      maxlength=${rest.maxLength}
+      required=${required}
+      autofocus=${rest.autofocus ?? false}
+      autocapitalize="none"
+      spellcheck="false"
+      aria-invalid=${problem ? 'true' : null}
+      aria-describedby=${described === '' ? null : described}
+    />
+    ${hint !== undefined && html`<small id=${`${name}-hint`}>${hint}</small>`}
+  </div>`;
+}
+
+/** A line with text on both sides. */
+export const divider = (text: string): Markup => html`<p class="or"><span>${text}</span></p>`;

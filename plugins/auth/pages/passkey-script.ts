@@ -1,0 +1,29 @@
+/**
+ * The script of pages that use a passkey. The form carries the options in `data-options` and takes the authenticator's response in the
+ * field `response`; nothing is fetched.
+ */
+export const passkeyScript = `
+const form = document.querySelector('form[data-options]');
+const problem = document.getElementById('passkey-problem');
+const say = (text) => { problem.hidden = false; problem.querySelector('p').textContent = text; };
+const key = globalThis.PublicKeyCredential;
+if (!key || !key.parseRequestOptionsFromJSON) {
+  form.querySelector('button').disabled = true;
+  say(form.dataset.unsupported);
+}
+form.addEventListener('submit', async (event) => {
+  if (form.elements.response.value) return;
+  event.preventDefault();
+  const options = JSON.parse(form.dataset.options);
+  const create = form.dataset.ceremony === 'create';
+  try {
+    const credential = create
+      ? await navigator.credentials.create({ publicKey: key.parseCreationOptionsFromJSON(options) })
+      : await navigator.credentials.get({ publicKey: key.parseRequestOptionsFromJSON(options) });
+    form.elements.response.value = JSON.stringify(credential.toJSON());
+    form.requestSubmit(form.querySelector('button'));
+  } catch (error) {
+    say(form.dataset.failed);
+  }
+});
+`;

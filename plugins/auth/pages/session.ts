@@ -1,0 +1,83 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import type { PageCookie, PageRequest } from '#core/kernel/page.js';
+import type { Services } from '#core/kernel/services.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import refresh from '../operations/session/refresh.js';
+import type { TokensValue } from '../sessions/resources.js';
+import type { Visit } from './visit.js';
+
+/*
+ * The hosted pages' own session of a browser: its tokens in two cookies, which scripts cannot read. Their names carry the environment, so
+ * that one browser can be signed in to several.
+ */
+
+const accessCookie = ({ environment }: Visit): string => `svc_access_${environment.id}`;
+const refreshCookie = ({ environment }: Visit): string => `svc_refresh_${environment.id}`;
+
+/** Refresh a little before the access token expires, so that it does not while the page is made. */
+const spareSeconds = 10;
+
+/** Cookies that keep a session's tokens. */
+export function sessionCookies(visit: Visit, tokens: TokensValue, now: Date): PageCookie[] {
+  const secondsUntil = (time: string): number => (Date.parse(time) - now.getTime()) / 1000;
+  return [
+    {
+      name: accessCookie(visit),
+      value: tokens.accessToken,
+      maxAgeSeconds: secondsUntil(tokens.accessTokenExpiresAt) - spareSeconds,
+    },
+    {
+      name: refreshCookie(visit),
+      value: tokens.refreshToken,
+      maxAgeSeconds: secondsUntil(tokens.refreshTokenExpiresAt),
+    },
+  ];
+}
+
+/** Cookies that forget a session. */
+export const noSession = (visit: Visit): PageCookie[] => [
+  { name: accessCookie(visit), value: '', maxAgeSeconds: 0 },
+  { name: refreshCookie(visit), value: '', maxAgeSeconds: 0 },
+];
+
+/** The refresh token of the browser's session; undefined where it has none. */
+export const refreshTokenIn = (page: PageRequest, visit: Visit): string | undefined =>
+  page.cookies.get(refreshCookie(visit));
+
+export interface PageSession {
+  accessToken: string;
+  /** To set with the answer: new tokens, where the old ones were refreshed. */
+  cookies: PageCookie[];
+}
+
+/**
+ * The browser's session, refreshed when its access token has expired. Two tabs that do so at once get the same new tokens: the second use
+ * of a refresh token would end the session.
+ * @returns null where the browser is signed in to nobody
+ */
+export async function pageSession(page: PageRequest, visit: Visit, services: Services): Promise<PageSession | null> {
+  const accessToken = page.cookies.get(accessCookie(visit));
+  if (accessToken) return { accessToken, cookies: [] };
+  const refreshToken = refreshTokenIn(page, visit);
+  if (!refreshToken) return null;
+  const tokens = await refreshed(page, visit, refreshToken);
+  return tokens && { accessToken: tokens.accessToken, cookies: sessionCookies(visit, tokens, services.clock.now()) };
+}
+
+const mostTries = 50;
+const waitMs = 100;
+
+async function refreshed(page: PageRequest, visit: Visit, refreshToken: string): Promise<TokensValue | null> {
+  const idempotencyKey = `page-${sha256(refreshToken).toString('hex')}`;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await page.call(refresh, { refreshToken }, { ...visit.options, idempotencyKey })).tokens;
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      if (error.code === 'idempotency_in_progress' && tries < mostTries) await wait(waitMs);
+      else if (error.status === 401 || error.status === 403) return null;
+      else throw error;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { SvcError } from '#core/kernel/errors/errors.js';
+import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
+import type { Services } from '#core/kernel/services.js';
+import { seeOther } from '#core/surfaces/pages/see-other.js';
+import { noSession, pageSession, type PageSession } from './session.js';
+import { visitOf, type Visit } from './visit.js';
+
+/** A request of somebody who is signed in to the environment's hosted pages. */
+export interface SignedInVisit {
+  page: PageRequest;
+  visit: Visit;
+  services: Services;
+  accessToken: string;
+}
+
+/** Codes that say that the session is no longer one. */
+const signedOut = ['token_invalid', 'user_banned'];
+
+/**
+ * A page that needs a signed-in person: others sign in first and come back. So do those whose session has ended, and those who must sign in
+ * again for something that needs a recent sign-in.
+ */
+export const signedInPage = (
+  facts: Omit<Page, 'answer'>,
+  answer: (visit: SignedInVisit) => Promise<PageAnswer>,
+): Page => ({
+  ...facts,
+  async answer(page, services) {
+    const visit = await visitOf(page, services);
+    const session = await pageSession(page, visit, services);
+    if (!session) return toSignIn(page, visit);
+    try {
+      return withCookies(await answer({ page, visit, services, accessToken: session.accessToken }), session);
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      if (signedOut.includes(error.code)) return { ...toSignIn(page, visit), cookies: noSession(visit) };
+      if (error.code === 'reauth_required') return withCookies(toSignIn(page, visit, true), session);
+      throw error;
+    }
+  },
+});
+
+const withCookies = (answer: PageAnswer, { cookies }: PageSession): PageAnswer =>
+  cookies.length === 0 ? answer : { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] };
+
+/** To the sign-in page and back here. */
+function toSignIn({ path, query }: PageRequest, { root }: Visit, again = false): PageAnswer {
+  const here = query.size === 0 ? path : `${path}?${query.toString()}`;
+  return seeOther(
+    `${root}/signin?${new URLSearchParams({ next: here, ...(again ? { again: 'true' } : {}) }).toString()}`,
+  );
+}

@@ -1,0 +1,114 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
+import type { Services } from '#core/kernel/services.js';
+import { seeOther } from '#core/surfaces/pages/see-other.js';
+import mfaRecover from '../../operations/mfa/recover.js';
+import mfaVerify from '../../operations/mfa/verify.js';
+import oauthStart from '../../operations/oauth/start.js';
+import passkeyVerify from '../../operations/passkey/signin/verify.js';
+import passwordSignin from '../../operations/password/signin.js';
+import start from '../../operations/signin/start.js';
+import verify from '../../operations/signin/verify.js';
+import type { SignInResultValue } from '../../signin/result.js';
+import { flowCookie, noFlow, type Flow } from '../flow.js';
+import { leave } from '../leave.js';
+import { sessionCookies } from '../session.js';
+import type { Visit } from '../visit.js';
+
+export interface Submitted {
+  page: PageRequest;
+  visit: Visit;
+  services: Services;
+  flow: Flow;
+}
+
+type Action = (submitted: Submitted) => Promise<PageAnswer>;
+
+/** What each button of the sign-in page does, by its value. */
+const actions: Readonly<Record<string, Action>> = {
+  code: (submitted) => send(submitted, 'code'),
+  link: (submitted) => send(submitted, 'link'),
+  resend: (submitted) => send(submitted, 'code', true),
+  password: async ({ page, visit, flow }) => {
+    const email = page.form.get('email') ?? '';
+    return seeOther('?step=password', [flowCookie(visit, { ...flow, email })]);
+  },
+  passkey: async ({ visit, flow }) => seeOther('?step=passkey', [flowCookie(visit, flow)]),
+  async verify(submitted) {
+    const { page, visit, flow } = submitted;
+    const code = (page.form.get('code') ?? '').replace(/\s/g, '');
+    const { challengeId } = flow;
+    if (challengeId === undefined) throw refusalOf.invalid_input({ field: 'code', problem: 'belongs to no sign-in' });
+    return finish(
+      submitted,
+      await page.call(verify, { challengeId, code, handoff: wantsHandoff(flow) }, visit.options),
+    );
+  },
+  async 'password-signin'(submitted) {
+    const { page, visit, flow } = submitted;
+    const input = { email: page.form.get('email') ?? '', password: page.form.get('password') ?? '' };
+    return finish(submitted, await page.call(passwordSignin, { ...input, ...returnOf(flow) }, visit.options));
+  },
+  async 'passkey-signin'(submitted) {
+    const { page, visit, flow } = submitted;
+    const challengeId = page.form.get('challengeId') ?? '';
+    const response: unknown = JSON.parse(page.form.get('response') || '{}');
+    const answer = typeof response === 'object' && response !== null ? { ...response } : {};
+    return finish(
+      submitted,
+      await page.call(passkeyVerify, { challengeId, response: answer, ...returnOf(flow) }, visit.options),
+    );
+  },
+  async 'second-factor'(submitted) {
+    const { page, visit, flow } = submitted;
+    const code = (page.form.get('code') ?? '').replace(/\s/g, '');
+    const input = { mfaToken: flow.mfaToken ?? '', code, handoff: wantsHandoff(flow) };
+    return finish(submitted, await page.call(mfaVerify, input, visit.options));
+  },
+  async recover(submitted) {
+    const { page, visit, flow } = submitted;
+    const recoveryCode = (page.form.get('code') ?? '').trim();
+    const input = { mfaToken: flow.mfaToken ?? '', recoveryCode, handoff: wantsHandoff(flow) };
+    return finish(submitted, await page.call(mfaRecover, input, visit.options));
+  },
+  async provider({ page, visit, flow, services }) {
+    const provider = page.form.get('provider') ?? '';
+    const redirectTo = flow.redirectTo ?? `${services.deployment.baseUrl}${visit.root}/account`;
+    const started = await page.call(oauthStart, { provider, redirectTo, handoff: wantsHandoff(flow) }, visit.options);
+    // Not a redirect: a form may lead to this server alone, and where the provider sends the browser on to is not known.
+    return leave(visit, started.authorizationUrl, { ...flow, browserToken: started.browserToken });
+  },
+};
+
+/** Does what a button of the sign-in page asks for. @throws what the operations refuse with */
+export async function submit(action: string, submitted: Submitted): Promise<PageAnswer> {
+  const known = Object.hasOwn(actions, action) ? actions[action] : undefined;
+  if (!known) throw refusalOf.invalid_input({ field: 'do', problem: 'names no button of this page' });
+  return known(submitted);
+}
+
+const wantsHandoff = ({ redirectTo }: Flow): boolean => redirectTo !== undefined;
+
+const returnOf = ({ redirectTo }: Flow): { redirectTo?: string; handoff?: boolean } =>
+  redirectTo === undefined ? {} : { redirectTo, handoff: true };
+
+async function send({ page, visit, flow }: Submitted, method: 'code' | 'link', again = false): Promise<PageAnswer> {
+  const email = page.form.get('email') ?? flow.email ?? '';
+  const started = await page.call(start, { email, method, locale: visit.lang, ...returnOf(flow) }, visit.options);
+  const { challengeId, sentTo } = started;
+  const cookies = [flowCookie(visit, { ...flow, email, challengeId, sentTo })];
+  return seeOther(method === 'link' ? '?step=sent' : `?step=code${again ? '&again=true' : ''}`, cookies);
+}
+
+/** Goes on from a sign-in's answer: to the second step, to the app, or to the page that the person wanted. */
+export function finish({ visit, services, flow }: Submitted, result: SignInResultValue): PageAnswer {
+  if (result.status === 'mfa_required' && result.mfa) {
+    const { mfaToken, factors } = result.mfa;
+    const step = factors.includes('totp') ? 'factor' : 'recovery';
+    return seeOther(`${visit.root}/signin?step=${step}`, [flowCookie(visit, { ...flow, mfaToken, factors })]);
+  }
+  if (result.status === 'handoff' && result.redirectTo !== null) return seeOther(result.redirectTo, [noFlow(visit)]);
+  if (!result.tokens) throw new Error(`A sign-in answered ${result.status} without what it needs.`);
+  const cookies = [...sessionCookies(visit, result.tokens, services.clock.now()), noFlow(visit)];
+  return seeOther(flow.next ?? `${visit.root}/account`, cookies);
+}

@@ -1,0 +1,193 @@
+import type { PageAnswer, PageCookie } from '#core/kernel/page.js';
+import type { ReplyOf } from '#core/kernel/operation.js';
+import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { fill, fillText } from '#core/surfaces/pages/texts.js';
+import type methodsOperation from '../../operations/signin/methods.js';
+import type { Flow } from '../flow.js';
+import { alert, branded, brandedText, button, divider, field, oneButton, status, view } from '../parts.js';
+import type { PageProblem, Visit } from '../visit.js';
+
+export type Methods = ReplyOf<typeof methodsOperation>;
+
+/** What every step of the sign-in page is drawn from. */
+export interface Step {
+  flow: Flow;
+  problem?: PageProblem | undefined;
+  /** What the step before has done, for the reader. */
+  said?: string | undefined;
+  cookies?: readonly PageCookie[];
+}
+
+/** The app's address, where the forms of a step may lead by a redirect. */
+const targets = ({ redirectTo }: Flow): { formTargets?: string[] } =>
+  redirectTo === undefined ? {} : { formTargets: [redirectTo] };
+
+const answer = (
+  visit: Visit,
+  { flow, problem, said, cookies }: Step,
+  title: string,
+  body: Markup,
+  more = {},
+): PageAnswer =>
+  view(visit, {
+    title,
+    status: problem?.status ?? 200,
+    ...targets(flow),
+    ...(cookies ? { cookies } : {}),
+    ...more,
+    body: html`<div class="card">${status(said)}${alert(problem)}${body}</div>`,
+  });
+
+/** The first step: the address, and every way to sign in that the environment has. */
+export function startView(visit: Visit, step: Step, { methods, signup }: Methods): PageAnswer {
+  const { signin: texts, common } = visit.texts;
+  const { code, link, password, passkey, oauth } = methods;
+  const byAddress = [
+    ...(code ? [['code', texts.sendCode]] : []),
+    ...(link ? [['link', texts.sendLink]] : []),
+    ...(password ? [['password', texts.usePassword]] : []),
+  ] as const;
+  const others = [
+    ...(passkey ? [oneButton('passkey', texts.usePasskey)] : []),
+    ...oauth.map(({ provider, name }) =>
+      oneButton('provider', fillText(texts.withProvider, { provider: name }), { provider }),
+    ),
+  ];
+  const lead = step.flow.again ? texts.leadAgain : signup === 'open' ? texts.lead : texts.leadClosed;
+  return answer(
+    visit,
+    step,
+    brandedText(visit, texts.heading),
+    html`
+      <h1>${branded(visit, texts.heading)}</h1>
+      ${byAddress.length + others.length === 0 ? html`<p>${texts.none}</p>` : html`<p class="muted">${lead}</p>`}
+      ${
+        byAddress.length > 0 &&
+        html`<form method="post">
+          ${field({
+            name: 'email',
+            type: 'email',
+            label: common.address,
+            autocomplete: 'username email',
+            value: step.flow.email,
+            maxLength: 254,
+            autofocus: !step.problem,
+            problem: step.problem,
+          })}
+          <div class="stack">${byAddress.map(([action, label], index) => button(action, label, index > 0))}</div>
+        </form>`
+      }
+      ${byAddress.length > 0 && others.length > 0 && divider(common.or)}
+      ${others.length > 0 && html`<div class="stack">${others}</div>`}
+    `,
+  );
+}
+
+/** The second look at the address: the code that was sent. */
+export function codeView(visit: Visit, step: Step): PageAnswer {
+  const { code: texts, common } = visit.texts;
+  return answer(
+    visit,
+    step,
+    texts.title,
+    html`
+      <h1>${texts.heading}</h1>
+      <p>${fill(texts.sent, { email: html`<strong><bdi>${step.flow.sentTo}</bdi></strong>` })}</p>
+      <form method="post">
+        ${field({
+          name: 'code',
+          label: common.code,
+          hint: texts.hint,
+          autocomplete: 'one-time-code',
+          numeric: true,
+          maxLength: 12,
+          autofocus: !step.problem,
+          problem: step.problem,
+        })}
+        <div class="stack">${button('verify', common.signIn)}</div>
+      </form>
+      <div class="foot-links">
+        ${oneButton('resend', texts.resend, {}, 'plain')}
+        <a href="?step=start">${texts.other}</a>
+      </div>
+    `,
+  );
+}
+
+/** After a link was sent. */
+export function linkSentView(visit: Visit, step: Step): PageAnswer {
+  const { linkSent: texts, code } = visit.texts;
+  return answer(
+    visit,
+    step,
+    texts.title,
+    html`
+      <h1>${texts.heading}</h1>
+      <p>${fill(texts.sent, { email: html`<strong><bdi>${step.flow.sentTo}</bdi></strong>` })}</p>
+      <p class="muted">${texts.hint}</p>
+      <div class="foot-links"><a href="?step=start">${code.other}</a></div>
+    `,
+  );
+}
+
+/** Address and password. */
+export function passwordView(visit: Visit, step: Step, { methods }: Methods): PageAnswer {
+  const { passwordStep: texts, common, signin } = visit.texts;
+  return answer(
+    visit,
+    step,
+    texts.heading,
+    html`
+      <h1>${texts.heading}</h1>
+      <form method="post">
+        ${field({ name: 'email', type: 'email', label: common.address, autocomplete: 'username', value: step.flow.email, maxLength: 254 })}
+        ${field({
+          name: 'password',
+          type: 'password',
+          label: common.password,
+          autocomplete: 'current-password',
+          maxLength: 256,
+          autofocus: !step.problem,
+          problem: step.problem,
+        })}
+        <div class="stack">${button('password-signin', common.signIn)}</div>
+      </form>
+      <div class="foot-links">
+        ${methods.code && step.flow.email !== undefined && oneButton('code', texts.forgot, { email: step.flow.email }, 'plain')}
+        <a href="?step=start">${signin.useOther}</a>
+      </div>
+    `,
+  );
+}
+
+/** The second factor. */
+export function factorView(visit: Visit, step: Step, recovery: boolean): PageAnswer {
+  const { factor: texts, common } = visit.texts;
+  const { factors = [] } = step.flow;
+  return answer(
+    visit,
+    step,
+    texts.title,
+    html`
+      <h1>${recovery ? texts.recoveryHeading : texts.heading}</h1>
+      <p>${recovery ? texts.recoveryLead : texts.lead}</p>
+      <form method="post">
+        ${field({
+          name: 'code',
+          label: recovery ? texts.recoveryCode : common.code,
+          autocomplete: recovery ? 'off' : 'one-time-code',
+          numeric: !recovery,
+          maxLength: 20,
+          autofocus: !step.problem,
+          problem: step.problem,
+        })}
+        <div class="stack">${button(recovery ? 'recover' : 'second-factor', common.signIn)}</div>
+      </form>
+      <div class="foot-links">
+        ${!recovery && factors.includes('recovery_code') && html`<a href="?step=recovery">${texts.useRecovery}</a>`}
+        ${recovery && factors.includes('totp') && html`<a href="?step=factor">${texts.useApp}</a>`}
+        <a href="?step=start">${common.cancel}</a>
+      </div>
+    `,
+  );
+}

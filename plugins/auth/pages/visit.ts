@@ -1,0 +1,75 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { findEnvironment } from '#core/kernel/environment/environment.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import type { PageCallOptions, PageRequest } from '#core/kernel/page.js';
+import type { Services } from '#core/kernel/services.js';
+import type { PageLanguage } from '#core/surfaces/pages/texts.js';
+import { textsFor } from '#core/surfaces/pages/texts.js';
+import type { PageTheme } from '#core/surfaces/pages/theme.js';
+import { directory } from '#plugins/account/ports.js';
+import { pageErrorCodes, type AuthTexts, type PageErrorCode } from './texts/texts.js';
+import { authTexts } from './texts/translations.js';
+
+/** A request for a page of an environment. */
+export interface Visit {
+  environment: Environment;
+  /** `/auth/<environment id>`: every page of the environment is below it. */
+  root: string;
+  theme: PageTheme;
+  lang: PageLanguage;
+  texts: AuthTexts;
+  /** For `page.call`. */
+  options: PageCallOptions & { environment: Environment };
+}
+
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The environment that a page belongs to, with its look and the reader's language. @throws not_found */
+export async function visitOf(page: PageRequest, services: Services): Promise<Visit> {
+  const id = page.params['environmentId'] ?? '';
+  const environment = uuidForm.test(id) ? await findEnvironment(services.database, id) : null;
+  if (!environment) throw refusalOf.not_found({ thing: 'environment', lookup: 'account.project.list' });
+  const theme = await services.read('Sign-in page', ({ use }) => use(directory).theme(environment));
+  const { lang, texts } = textsFor(authTexts, page.languages);
+  return { environment, root: `/auth/${environment.id}`, theme, lang, texts, options: { environment } };
+}
+
+/** What went wrong with a form, for the reader. */
+export interface PageProblem {
+  status: number;
+  text: string;
+  code: string;
+}
+
+const isKnown = (code: string): code is PageErrorCode => pageErrorCodes.some((known) => known === code);
+
+/** A refusal in the reader's words; a code without words shows the operation's own message. */
+export function problemOf({ texts, theme }: Visit, refusal: SvcError): PageProblem {
+  const { code, status, message, fix, details } = refusal;
+  const values: Record<string, string> = {
+    brand: theme.brandName,
+    seconds: /(\d+) seconds/.exec(fix)?.[1] ?? '60',
+    attempts: String(details?.['attemptsLeft'] ?? 0),
+  };
+  const text = isKnown(code) ? texts.errors[code] : message;
+  return { status, code, text: text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole) };
+}
+
+/**
+ * Runs what a form asks for.
+ * @param passOn codes that the caller's caller answers
+ * @returns its result, or the problem to show; what is our own fault is thrown
+ */
+export async function attempt<T>(
+  visit: Visit,
+  work: () => Promise<T>,
+  passOn: readonly string[] = [],
+): Promise<{ done: T } | { problem: PageProblem }> {
+  try {
+    return { done: await work() };
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.status === 500 || passOn.includes(error.code)) throw error;
+    return { problem: problemOf(visit, error) };
+  }
+}
