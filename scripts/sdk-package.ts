@@ -23,7 +23,12 @@ export function sdkManifest({ version, license, engines }: Readonly<Record<strin
     type: 'module',
     sideEffects: false,
     engines,
-    exports: { '.': entry('index'), './webhooks': entry('webhooks'), './package.json': './package.json' },
+    exports: {
+      '.': entry('index'),
+      './webhooks': entry('webhooks'),
+      './session': entry('session'),
+      './package.json': './package.json',
+    },
     types: './index.d.ts',
     files: ['*.js', '*.d.ts'],
   };

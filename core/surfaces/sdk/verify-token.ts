@@ -1,0 +1,165 @@
+/* Checks access tokens offline (RFC 7519) with the environment's published keys (RFC 7517). */
+
+/** The claims of an access token; `claims` of the environment's settings add more. */
+export interface AccessTokenClaims {
+  readonly iss: string;
+  /** The user's id. */
+  readonly sub: string;
+  /** The environment's id. */
+  readonly aud: string;
+  /** The session's id. */
+  readonly sid: string;
+  readonly iat: number;
+  readonly exp: number;
+  /** When the person signed in, in seconds since 1970. */
+  readonly auth_time: number;
+  readonly amr: readonly string[];
+  readonly mfa: boolean;
+  readonly org_id?: string;
+  readonly org_role?: string;
+  /** Who impersonates the user. */
+  readonly act?: { readonly sub: string };
+  readonly [claim: string]: unknown;
+}
+
+/** The access token does not count: `reason` says why. */
+export class TokenRejected extends Error {
+  override name = 'TokenRejected';
+  constructor(
+    readonly reason: 'malformed' | 'unknown_key' | 'wrong_signature' | 'wrong_issuer' | 'wrong_audience' | 'expired',
+  ) {
+    super(`The access token is not valid: ${reason}.`);
+  }
+}
+
+export interface VerifierOptions {
+  /** The server's address, which is the tokens' issuer: `https://svc.example.com`. */
+  readonly baseUrl: string;
+  readonly environmentId: string;
+  /** Replaces the global `fetch`. */
+  readonly fetch?: (
+    url: string,
+  ) => Promise<{ readonly ok: boolean; readonly status: number; json(): Promise<unknown> }>;
+  /** How long fetched keys are used. Default: 5 minutes. */
+  readonly cacheMs?: number;
+  /** How far clocks may differ. Default: 5 seconds. */
+  readonly toleranceMs?: number;
+  /** Replaces Date.now, for tests. */
+  readonly now?: () => number;
+}
+
+/**
+ * Checks an access token. It asks the server for keys at most every few minutes; a session that was ended counts until its access token
+ * expires (auth.session.verify asks the server itself).
+ * @throws TokenRejected; an Error where the keys cannot be fetched
+ */
+export type TokenVerifier = (accessToken: string) => Promise<AccessTokenClaims>;
+
+interface KnownKey {
+  readonly algorithm: SigningAlgorithm;
+  readonly key: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+}
+type SigningAlgorithm = 'ES256' | 'RS256' | 'EdDSA';
+
+/** How WebCrypto imports and uses the keys of each algorithm (RFC 7518 section 3.1, RFC 8037). */
+const parameters = {
+  ES256: { import: { name: 'ECDSA', namedCurve: 'P-256' }, verify: { name: 'ECDSA', hash: 'SHA-256' } },
+  RS256: { import: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, verify: { name: 'RSASSA-PKCS1-v1_5' } },
+  EdDSA: { import: { name: 'Ed25519' }, verify: { name: 'Ed25519' } },
+} as const;
+
+const isAlgorithm = (name: unknown): name is SigningAlgorithm =>
+  typeof name === 'string' && Object.hasOwn(parameters, name);
+
+/** An unknown key is asked for once in this time at most: anybody can send a token with a made-up one. */
+const unknownKeyMs = 30_000;
+
+/** `const verify = createTokenVerifier({ baseUrl, environmentId }); const { sub } = await verify(accessToken)` */
+export function createTokenVerifier({
+  baseUrl,
+  environmentId,
+  fetch: get = (url) => globalThis.fetch(url),
+  cacheMs = 300_000,
+  toleranceMs = 5_000,
+  now = Date.now,
+}: VerifierOptions): TokenVerifier {
+  const issuer = baseUrl.replace(/\/+$/, '');
+  let keys: { at: number; byId: Promise<ReadonlyMap<string, KnownKey>> } | undefined;
+
+  const keysAt = (maxAge: number): Promise<ReadonlyMap<string, KnownKey>> => {
+    if (!keys || now() - keys.at >= maxAge) {
+      const byId = fetchKeys(`${issuer}/auth/jwks/${environmentId}`, get);
+      keys = { at: now(), byId };
+      // A failed fetch is not kept.
+      byId.catch(() => {
+        if (keys?.byId === byId) keys = undefined;
+      });
+    }
+    return keys.byId;
+  };
+  const keyOf = async (id: string): Promise<KnownKey> => {
+    const found = (await keysAt(cacheMs)).get(id) ?? (await keysAt(unknownKeyMs)).get(id);
+    if (!found) throw new TokenRejected('unknown_key');
+    return found;
+  };
+
+  return async (accessToken) => {
+    const [head = '', body = '', signature = '', ...rest] = accessToken.split('.');
+    const { kid, alg, typ } = parsePart(head);
+    if (rest.length > 0 || typeof kid !== 'string' || typ !== 'JWT') throw new TokenRejected('malformed');
+    const { algorithm, key } = await keyOf(kid);
+    if (alg !== algorithm) throw new TokenRejected('wrong_signature');
+    const signed = new TextEncoder().encode(`${head}.${body}`);
+    const valid = await crypto.subtle.verify(parameters[algorithm].verify, key, bytesOf(signature), signed);
+    if (!valid) throw new TokenRejected('wrong_signature');
+    const claims = parsePart(body);
+    if (claims['iss'] !== issuer) throw new TokenRejected('wrong_issuer');
+    if (claims['aud'] !== environmentId) throw new TokenRejected('wrong_audience');
+    if (typeof claims['exp'] !== 'number' || claims['exp'] * 1000 + toleranceMs <= now())
+      throw new TokenRejected('expired');
+    return asClaims(claims);
+  };
+}
+
+/** The server signs no other form. */
+function asClaims(claims: object): AccessTokenClaims;
+function asClaims(claims: object): unknown {
+  return claims;
+}
+
+async function fetchKeys(
+  url: string,
+  get: NonNullable<VerifierOptions['fetch']>,
+): Promise<ReadonlyMap<string, KnownKey>> {
+  const answer = await get(url);
+  if (!answer.ok) throw new Error(`The signing keys at ${url} answered ${answer.status}.`);
+  const set: unknown = await answer.json();
+  const found: unknown = typeof set === 'object' && set !== null ? Reflect.get(set, 'keys') : undefined;
+  if (!Array.isArray(found)) throw new Error(`${url} holds no keys.`);
+  const entries = await Promise.all(found.map(importKey));
+  return new Map(entries.filter((entry) => entry !== null));
+}
+
+async function importKey(jwk: unknown): Promise<readonly [string, KnownKey] | null> {
+  if (typeof jwk !== 'object' || jwk === null) return null;
+  const { kid, alg, ...rest }: Record<string, unknown> = Object.fromEntries(Object.entries(jwk));
+  if (typeof kid !== 'string' || !isAlgorithm(alg)) return null;
+  const key = await crypto.subtle.importKey('jwk', rest, parameters[alg].import, false, ['verify']);
+  return [kid, { algorithm: alg, key }];
+}
+
+function parsePart(part: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(bytesOf(part)));
+    if (typeof parsed === 'object' && parsed !== null) return Object.fromEntries(Object.entries(parsed));
+  } catch {
+    // Neither base64url nor JSON: malformed.
+  }
+  throw new TokenRejected('malformed');
+}
+
+/** base64url (RFC 4648 section 5). */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const decoded = atob(text.replace(/-/g, '+').replace(/_/g, '/'));
+  return Uint8Array.from(decoded, (character) => character.charCodeAt(0));
+}
