@@ -1,0 +1,232 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { useSignInMail } from '#test/auth/sign-in-mail.js';
+import { useBrowser } from '#test/support/browser.js';
+import { minutes } from '#test/support/clock.js';
+import type { TestAccount } from '#test/support/platform.js';
+import { expectAccessible } from './axe.js';
+
+/** The pages in a browser, from the first sign-in to the last; with SVC_TEST_SCREENSHOTS set to a folder, pictures of each. */
+describe('The hosted pages of sign-in in a browser', function () {
+  this.timeout(180_000);
+  const test = useSignInMail();
+  const { platform } = test;
+  const browser = useBrowser();
+  const looks = [
+    { name: 'light', colorScheme: 'light', viewport: { width: 1200, height: 900 } },
+    { name: 'dark', colorScheme: 'dark', viewport: { width: 1200, height: 900 } },
+    { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  ] as const;
+
+  /** Passkeys need a name, not an IP address. */
+  const address = (): string => platform.running.address.replace('127.0.0.1', 'localhost');
+
+  /** Checks the page in every look. */
+  async function inspect(page: Page, name: string): Promise<void> {
+    const folder = process.env['SVC_TEST_SCREENSHOTS'];
+    for (const look of looks) {
+      await page.emulateMedia({ colorScheme: look.colorScheme });
+      await page.setViewportSize(look.viewport);
+      await expectAccessible(page, `${name}, ${look.name}`);
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+      );
+      expect(overflow, `${name} is wider than the window, ${look.name}`).to.equal(false);
+      if (folder) {
+        await mkdir(folder, { recursive: true });
+        await page.screenshot({ path: join(folder, `${name}-${look.name}.png`), fullPage: true });
+      }
+    }
+  }
+
+  const open = async (): Promise<Page> => {
+    const page = await browser.open({ bypassCSP: true, locale: 'en-GB' });
+    const session = await page.context().newCDPSession(page);
+    await session.send('WebAuthn.enable');
+    await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return page;
+  };
+
+  const press = (page: Page, name: string | RegExp): Promise<void> => page.getByRole('button', { name }).click();
+
+  async function signInByCode(page: Page, account: TestAccount, email: string, mails: number): Promise<void> {
+    await page.goto(`${address()}/auth/${account.live.id}/signin`);
+    await page.getByLabel('Email address').fill(email);
+    await press(page, 'Email me a code');
+    await page.getByLabel('Code').fill(await test.codeTo(email, mails));
+    await press(page, 'Sign in');
+  }
+
+  const totpOf = (secret: string): TOTP => new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) });
+
+  it('sign up by code, add a passkey and an authenticator app, and sign in with each', async () => {
+    const account = await platform.account();
+    await account.svc.call('auth.settings.set', {
+      redirectUrls: [address()],
+      passkeys: { rpId: 'localhost' },
+      selfDelete: { enabled: true },
+    });
+    const email = 'ada@example.com';
+    const page = await open();
+    await page.goto(`${address()}/auth/${account.live.id}/signin`);
+    await inspect(page, '01-sign-in');
+    await page.getByLabel('Email address').fill(email);
+    await press(page, 'Email me a code');
+    await inspect(page, '02-code');
+    await page.getByLabel('Code').fill('000000');
+    await press(page, 'Sign in');
+    await inspect(page, '03-wrong-code');
+    await page.getByLabel('Code').fill(await test.codeTo(email));
+    await press(page, 'Sign in');
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    await inspect(page, '04-account');
+
+    await press(page, 'Add a passkey');
+    await inspect(page, '05-new-passkey');
+    await page.getByLabel('Name of the passkey').fill('Test device');
+    await press(page, 'Add a passkey');
+    await page.getByText('The passkey is added.').waitFor();
+
+    await page.getByText('Set a password', { exact: true }).first().click();
+    await page.getByLabel('New password').fill('correct horse battery staple 7');
+    await page.getByRole('button', { name: 'Set a password' }).click();
+    await page.getByText('The password is set.').waitFor();
+
+    await press(page, 'Set up an authenticator app');
+    await inspect(page, '06-authenticator-app');
+    const secret = (await page.locator('.secret').textContent()) ?? '';
+    const totp = totpOf(secret);
+    await page.getByLabel('Code').fill(totp.generate({ timestamp: platform.clock.now().getTime() }));
+    await press(page, 'Turn on');
+    await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+    await inspect(page, '07-recovery-codes');
+    const [recoveryCode = ''] = await page.locator('.codes li').allTextContents();
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await inspect(page, '08-account-set-up');
+
+    await press(page, 'Sign out');
+    await press(page, 'Sign in with a passkey');
+    await inspect(page, '09-passkey');
+    await press(page, 'Use passkey');
+    await page.getByText('Signed in as').waitFor();
+    await press(page, 'Sign out');
+
+    platform.clock.advance(minutes(1));
+    await page.getByLabel('Email address').fill(email);
+    await press(page, 'Use a password');
+    await inspect(page, '10-password');
+    await page.getByLabel('Password').fill('correct horse battery staple 7');
+    await press(page, 'Sign in');
+    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    await inspect(page, '11-second-step');
+    await page.getByLabel('Code').fill(totp.generate({ timestamp: platform.clock.now().getTime() }));
+    await press(page, 'Sign in');
+    await page.getByText('Signed in as').waitFor();
+    await press(page, 'Sign out');
+
+    await page.getByLabel('Email address').fill(email);
+    await press(page, 'Use a password');
+    await page.getByLabel('Password').fill('correct horse battery staple 7');
+    await press(page, 'Sign in');
+    await page.getByRole('link', { name: 'Use a recovery code' }).click();
+    await inspect(page, '12-recovery-code');
+    await page.getByLabel('Recovery code').fill(recoveryCode);
+    await press(page, 'Sign in');
+    await page.getByText('Recovery codes left: 9').waitFor();
+  });
+
+  it('approve a device, end another session, accept an invitation, and delete the account', async () => {
+    const account = await platform.account();
+    await account.svc.call('auth.settings.set', { selfDelete: { enabled: true } });
+    const app = test.app(account);
+    const email = 'grace@example.com';
+    const [page, other] = [await open(), await open()];
+    await signInByCode(other, account, email, 1);
+    await other.getByText('Signed in as').waitFor();
+
+    const device = await app.call('auth.device.start', { clientName: 'Kitchen radio' });
+    await page.goto(device.verificationUrl.replace('127.0.0.1', 'localhost'));
+    await page.getByLabel('Email address').fill(email);
+    await press(page, 'Email me a code');
+    await page.getByLabel('Code').fill(await test.codeTo(email, 2));
+    await press(page, 'Sign in');
+    await page.getByRole('heading', { name: 'Connect a device' }).waitFor();
+    await inspect(page, '13-device');
+    await page.getByLabel('Code on the device').fill(device.userCode.toLowerCase());
+    await press(page, 'Continue');
+    await page.getByRole('heading', { name: 'Let Kitchen radio sign in as you?' }).waitFor();
+    await inspect(page, '14-device-confirm');
+    await press(page, 'Approve');
+    await page.getByRole('heading', { name: 'The device is connected' }).waitFor();
+    await inspect(page, '15-device-done');
+    const { user, tokens } = await app.call('auth.device.poll', { deviceCode: device.deviceCode });
+    expect(user.email).to.equal(email);
+
+    const { organization } = await app.call('auth.org.create', { accessToken: tokens.accessToken, name: 'Radio club' });
+    const invitee = 'ada@example.com';
+    await app.call('auth.org.invite.create', {
+      accessToken: tokens.accessToken,
+      organizationId: organization.id,
+      email: invitee,
+    });
+    const [mail] = await test.mailsTo(invitee);
+    const link = /https?:\/\/\S+\/invite\?token=\S+/.exec(mail?.parsed.text ?? '')?.[0] ?? '';
+    const third = await open();
+    await third.goto(link.replace('127.0.0.1', 'localhost'));
+    await inspect(third, '16-invitation');
+    await press(third, 'Sign in to accept');
+    await third.getByLabel('Email address').fill(invitee);
+    await press(third, 'Email me a code');
+    await third.getByLabel('Code').fill(await test.codeTo(invitee, 2));
+    await press(third, 'Sign in');
+    await press(third, 'Join Radio club');
+    await third.getByText('You joined.').waitFor();
+    expect(await third.getByText('Radio club').count()).to.equal(1);
+
+    await page.goto(`${address()}/auth/${account.live.id}/account`);
+    await press(page, 'Sign out everywhere else');
+    await page.getByText('Signed out there.').waitFor();
+    await other.reload();
+    await other.getByRole('heading', { name: /Sign in to/ }).waitFor();
+
+    await third.getByText('Delete my account').first().click();
+    await third.getByLabel(/to confirm/).fill(invitee);
+    await third.getByRole('button', { name: 'Delete my account' }).click();
+    await third.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+    await inspect(third, '17-deleted');
+    const gone = await account.svc.refusal('auth.user.get', { email: invitee });
+    expect(gone.code).to.equal('not_found');
+  });
+
+  it('sign in by a link after a click, in whichever browser opens it', async () => {
+    const account = await platform.account();
+    const email = 'joan@example.com';
+    const page = await open();
+    await page.goto(`${address()}/auth/${account.live.id}/signin`);
+    await page.getByLabel('Email address').fill(email);
+    await press(page, 'Email me a link');
+    await inspect(page, '18-link-sent');
+    const token = await test.linkTo(email);
+    const elsewhere = await open();
+    await elsewhere.goto(`${address()}/auth/${account.live.id}/link?token=${token}`);
+    await inspect(elsewhere, '19-link');
+    await press(elsewhere, 'Sign in');
+    await elsewhere.getByText('Signed in as').waitFor();
+    await page.goto(`${address()}/auth/${account.live.id}/link?token=${token}`);
+    await press(page, 'Sign in');
+    await page.getByText('That was used already.').waitFor();
+    await inspect(page, '20-link-used');
+  });
+});

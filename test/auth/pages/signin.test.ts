@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { useSignInMail } from '#test/auth/sign-in-mail.js';
+import { minutes } from '#test/support/clock.js';
+import { visitor } from './visitor.js';
+
+describe('The sign-in page', () => {
+  const test = useSignInMail();
+  const { platform } = test;
+
+  it('signs a new person up by code, without a script, and leads to their account', async () => {
+    const account = await platform.account();
+    const page = `/auth/${account.live.id}/signin`;
+    const browser = visitor(platform);
+    const first = await browser.get(page);
+    expect(first.status).to.equal(200);
+    expect(first.text).to.contain('Email me a code').and.contain('Use a password').and.not.contain('<script');
+    const asked = await browser.submit(page, { do: 'code', email: 'ada@example.com' });
+    expect(asked.text).to.contain('a***@example.com').and.contain('one-time-code');
+    const code = await test.codeTo('ada@example.com');
+    const wrong = await browser.submit(`${page}?step=code`, {
+      do: 'verify',
+      code: code === '000000' ? '111111' : '000000',
+    });
+    expect(wrong.status).to.equal(400);
+    expect(wrong.text).to.contain('Tries left: 4').and.contain('aria-invalid="true"');
+    const inside = await browser.submit(`${page}?step=code`, { do: 'verify', code });
+    expect(inside.status).to.equal(200);
+    expect(inside.text).to.contain('Signed in as').and.contain('ada@example.com');
+  });
+
+  it('hands a sign-in over to the app, and keeps no session of its own', async () => {
+    const account = await platform.account();
+    const redirectTo = 'https://app.example.com/callback?from=svc';
+    await account.svc.call('auth.settings.set', { redirectUrls: ['https://app.example.com'] });
+    const page = `/auth/${account.live.id}/signin`;
+    const browser = visitor(platform);
+    const first = await browser.get(`${page}?${new URLSearchParams({ redirectTo }).toString()}`);
+    expect(first.headers.get('Content-Security-Policy')).to.contain("form-action 'self' https://app.example.com");
+    await browser.submit(page, { do: 'code', email: 'ada@example.com' });
+    const code = await test.codeTo('ada@example.com');
+    const left = await browser.post(`${page}?step=code`, { do: 'verify', code });
+    expect(left.status).to.equal(303);
+    const back = new URL(left.location ?? '');
+    expect(back.origin + back.pathname).to.equal('https://app.example.com/callback');
+    const { user } = await test
+      .app(account)
+      .call('auth.session.exchange', { code: back.searchParams.get('svc_code') ?? '' });
+    expect(user.email).to.equal('ada@example.com');
+    expect([...browser.cookies.keys()].filter((name) => /access|refresh/.test(name))).to.deep.equal([]);
+  });
+
+  it('refuses an address that the app may not be called back at', async () => {
+    const account = await platform.account();
+    const page = `/auth/${account.live.id}/signin`;
+    const browser = visitor(platform);
+    await browser.get(`${page}?${new URLSearchParams({ redirectTo: 'https://evil.example.com/' }).toString()}`);
+    const refused = await browser.submit(page, { do: 'code', email: 'ada@example.com' });
+    expect(refused.status).to.equal(403);
+    expect(refused.text).to.contain('is not allowed');
+  });
+
+  it('leads back to the hosted page that needed somebody, and to no other address', async () => {
+    const account = await platform.account();
+    const root = `/auth/${account.live.id}`;
+    const browser = visitor(platform);
+    const sent = await browser.get(`${root}/device?user_code=ABCD-EFGH`);
+    expect(sent.location).to.contain(`${root}/signin?next=`);
+    await browser.get(sent.location ?? '');
+    await browser.submit(`${root}/signin`, { do: 'code', email: 'ada@example.com' });
+    const code = await test.codeTo('ada@example.com');
+    const back = await browser.post(`${root}/signin?step=code`, { do: 'verify', code });
+    expect(back.location).to.equal(`${root}/device?user_code=ABCD-EFGH`);
+    for (const next of ['https://evil.example.com/', '//evil.example.com/', `${root}/../../evil`, '/dev/mailbox']) {
+      const other = visitor(platform);
+      await other.get(`${root}/signin?${new URLSearchParams({ next }).toString()}`);
+      await other.submit(`${root}/signin`, { do: 'code', email: 'eve@example.com' });
+      const theirs = await test.codeTo('eve@example.com');
+      const after = await other.post(`${root}/signin?step=code`, { do: 'verify', code: theirs });
+      expect(after.location, next).to.equal(`${root}/account`);
+      platform.clock.advance(minutes(11));
+    }
+  });
+
+  it('says alike for known and unknown addresses that a message is on its way', async () => {
+    const account = await platform.account();
+    const page = `/auth/${account.live.id}/signin`;
+    const texts = [];
+    for (const email of ['known@example.com', 'knowm@example.com']) {
+      const browser = visitor(platform);
+      const { status, text } = await browser.submit(page, { do: 'code', email });
+      texts.push(`${status} ${text.replaceAll(/nonce="[^"]*"|nonce-[^']*/g, '')}`);
+    }
+    expect(texts[0]).to.equal(texts[1]);
+  });
+
+  it('tells a browser without cookies to allow them', async () => {
+    const account = await platform.account();
+    const seen = await visitor(platform).get(`/auth/${account.live.id}/signin?step=code`);
+    expect(seen.status).to.equal(400);
+    expect(seen.text).to.contain('Your browser sends no cookies');
+  });
+
+  it('refuses forms of other sites', async () => {
+    const account = await platform.account();
+    const page = `/auth/${account.live.id}/signin`;
+    const posted = await visitor(platform).post(
+      page,
+      { do: 'code', email: 'ada@example.com' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+    );
+    expect(posted.status).to.equal(403);
+    expect(
+      await platform.count('auth_challenge', `environment_id = UNHEX('${account.live.id.replaceAll('-', '')}')`),
+    ).to.equal(0);
+  });
+
+  it('speaks the reader’s language, and the mail does too', async () => {
+    const account = await platform.account();
+    const page = `/auth/${account.live.id}/signin`;
+    const browser = visitor(platform, 'pt-BR,en;q=0.5');
+    expect((await browser.get(page)).text)
+      .to.contain('<html lang="pt"')
+      .and.contain('Iniciar sessão em');
+    await browser.submit(page, { do: 'code', email: 'ines@example.com' });
+    const [mail] = await test.mailsTo('ines@example.com');
+    expect(mail?.parsed.headers.find(({ key }) => key === 'content-language')?.value ?? mail?.parsed.text).to.match(
+      /pt|código/,
+    );
+  });
+
+  it('keeps its pages out of caches and frames, and cookies from scripts', async () => {
+    const account = await platform.account();
+    const seen = await visitor(platform).get(`/auth/${account.live.id}/signin`);
+    expect(seen.headers.get('Cache-Control')).to.equal('no-store');
+    expect(seen.headers.get('Content-Security-Policy'))
+      .to.contain("frame-ancestors 'none'")
+      .and.contain("default-src 'none'");
+    for (const cookie of seen.headers.getSetCookie()) expect(cookie).to.contain('HttpOnly').and.contain('SameSite=Lax');
+  });
+
+  it('does not exist for an environment that does not', async () => {
+    const seen = await visitor(platform).get('/auth/01890a5d-ac96-774b-bcce-b302099a8000/signin');
+    expect(seen.status).to.equal(404);
+  });
+});

@@ -1,0 +1,71 @@
+import type { TestPlatform } from '#test/support/platform.js';
+
+export interface Seen {
+  status: number;
+  text: string;
+  headers: Headers;
+  /** Where a redirect leads. */
+  location: string | null;
+}
+
+/** A browser without scripts: it keeps cookies and submits forms. */
+export interface Visitor {
+  get(path: string): Promise<Seen>;
+  /** Submits a form of the page at `path`. */
+  post(path: string, fields: Readonly<Record<string, string>>, headers?: Record<string, string>): Promise<Seen>;
+  /** Submits a form and follows the redirects within the server. */
+  submit(path: string, fields: Readonly<Record<string, string>>): Promise<Seen>;
+  readonly cookies: ReadonlyMap<string, string>;
+  forget(name: RegExp): void;
+}
+
+/** @param language the browser's Accept-Language */
+export function visitor(platform: TestPlatform, language = 'en'): Visitor {
+  const cookies = new Map<string, string>();
+  const request = async (path: string, init: RequestInit): Promise<Seen> => {
+    const answer = await fetch(new URL(path, platform.running.address), {
+      redirect: 'manual',
+      ...init,
+      headers: {
+        'Accept-Language': language,
+        Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...Object.fromEntries(new Headers(init.headers)),
+      },
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0(;|$)/i.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return {
+      status: answer.status,
+      text: await answer.text(),
+      headers: answer.headers,
+      location: answer.headers.get('Location'),
+    };
+  };
+  const get = (path: string): Promise<Seen> => request(path, {});
+  const post: Visitor['post'] = (path, fields, headers = {}) =>
+    request(path, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { 'Sec-Fetch-Site': 'same-origin', ...headers },
+    });
+  return {
+    get,
+    post,
+    async submit(path, fields) {
+      let at = path;
+      let seen = await post(path, fields);
+      while (seen.location !== null && (seen.location.startsWith('/') || seen.location.startsWith('?'))) {
+        at = new URL(seen.location, new URL(at, platform.running.address)).href.slice(platform.running.address.length);
+        seen = await get(at);
+      }
+      return seen;
+    },
+    cookies,
+    forget(name) {
+      for (const key of [...cookies.keys()]) if (name.test(key)) cookies.delete(key);
+    },
+  };
+}
