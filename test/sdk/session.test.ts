@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import {
+  createSession,
+  createTokenVerifier,
+  TokenRejected,
+  type SessionTokens,
+  type TokenStore,
+} from 'svc-sdk/session';
+import { signedIn } from '#test/auth/support.js';
+import { minutes } from '#test/support/clock.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { apiAt } from '#test/support/api.js';
+
+/** A store that several tabs share, and a lock as Web Locks give one. */
+function sharedStore(): { store: TokenStore; lock: <T>(work: () => Promise<T>) => Promise<T> } {
+  let kept: SessionTokens | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    store: { read: () => kept, write: (tokens) => void (kept = tokens) },
+    lock: (work) => {
+      const next = last.then(work);
+      last = next.catch(() => undefined);
+      return next;
+    },
+  };
+}
+
+describe('svc-sdk/session', () => {
+  const platform = usePlatform();
+  const app = ({ keys }: TestAccount) =>
+    apiAt(
+      () => platform.running.address,
+      () => keys.live.publishable,
+    );
+  const now = (): number => platform.clock.now().getTime();
+
+  it('refreshes once, however many requests and tabs need it at the same time', async () => {
+    const account = await platform.account();
+    const tokens = await signedIn(platform, account.live);
+    const shared = sharedStore();
+    let refreshes = 0;
+    const tab = () =>
+      createSession({
+        ...shared,
+        now,
+        refresh: (refreshToken) => {
+          refreshes += 1;
+          return app(account).call('auth.session.refresh', { refreshToken });
+        },
+      });
+    const tabs = [tab(), tab(), tab()];
+    await tabs[0]?.start(tokens);
+    expect(await tabs[1]?.accessToken()).to.equal(tokens.accessToken);
+    expect(refreshes).to.equal(0);
+    platform.clock.advance(minutes(15));
+    const given = await Promise.all(tabs.flatMap((each) => Array.from({ length: 5 }, () => each.accessToken())));
+    expect(refreshes).to.equal(1);
+    expect(new Set(given).size).to.equal(1);
+    const { valid } = await account.svc.call('auth.session.verify', { accessToken: given[0] ?? '' });
+    expect(valid).to.equal(true);
+  });
+
+  it('forgets a session that has ended, and keeps one while the server is away', async () => {
+    const account = await platform.account();
+    const tokens = await signedIn(platform, account.live);
+    const shared = sharedStore();
+    let away = true;
+    const session = createSession({
+      ...shared,
+      now,
+      refresh: async (refreshToken) => {
+        if (away) throw new Error('The server is away.');
+        const answer = await app(account).raw('/auth/session/refresh', JSON.stringify({ refreshToken }));
+        const body: { result?: { tokens: SessionTokens }; error?: { code: string } } = JSON.parse(answer.text);
+        if (!body.result) throw Object.assign(new Error('refused'), { code: body.error?.code });
+        return body.result;
+      },
+    });
+    await session.start(tokens);
+    platform.clock.advance(minutes(15));
+    const failed = await session.accessToken().catch((error: unknown) => error);
+    expect(failed).to.be.instanceOf(Error);
+    away = false;
+    await account.svc.call('auth.session.revoke', { sessionId: tokens.sessionId });
+    expect(await session.accessToken()).to.equal(null);
+    expect(await session.end()).to.equal(null);
+  });
+
+  it('checks access tokens offline with the published keys, each kind of key', async () => {
+    const account = await platform.account();
+    let fetches = 0;
+    const verifier = (options: { environmentId?: string; baseUrl?: string } = {}) =>
+      createTokenVerifier({
+        baseUrl: platform.running.services.deployment.baseUrl,
+        environmentId: account.live.id,
+        now,
+        fetch: (url) => {
+          fetches += 1;
+          return fetch(url.replace(/^https?:\/\/[^/]+/, platform.running.address));
+        },
+        ...options,
+      });
+    const verify = verifier();
+    for (const algorithm of ['ES256', 'RS256', 'EdDSA'] as const) {
+      await account.svc.call('auth.signingKey.rotate', { algorithm });
+      platform.clock.advance(minutes(6));
+      const { accessToken, userId, sessionId } = await signedIn(platform, account.live);
+      expect(await verify(accessToken)).to.include({ sub: userId, sid: sessionId, aud: account.live.id });
+    }
+    expect(fetches).to.equal(3);
+    const { accessToken } = await signedIn(platform, account.live);
+    const reasonOf = async (check: (token: string) => Promise<unknown>, token: string): Promise<unknown> =>
+      check(token).then(
+        () => 'accepted',
+        (error: unknown) => (error instanceof TokenRejected ? error.reason : error),
+      );
+    const [head = '', body = '', signature = ''] = accessToken.split('.');
+    const other = await signedIn(platform, account.test);
+    const forged = Buffer.from(
+      JSON.stringify({ ...JSON.parse(Buffer.from(body, 'base64url').toString()), sub: 'eve' }),
+    );
+    expect(await reasonOf(verify, `${head}.${forged.toString('base64url')}.${signature}`)).to.equal('wrong_signature');
+    expect(await reasonOf(verify, other.accessToken)).to.equal('unknown_key');
+    expect(await reasonOf(verify, 'x.y.z')).to.equal('malformed');
+    const none = Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(head, 'base64url').toString()), alg: 'none' }));
+    expect(await reasonOf(verify, `${none.toString('base64url')}.${body}.`)).to.equal('wrong_signature');
+    platform.clock.advance(minutes(16));
+    expect(await reasonOf(verify, accessToken)).to.equal('expired');
+  });
+});
