@@ -19,6 +19,7 @@ import passwordRemove from '../../operations/password/remove.js';
 import passwordSet from '../../operations/password/set.js';
 import revokeMine from '../../operations/session/revokeMine.js';
 import signout from '../../operations/session/signout.js';
+import { registrationResponse } from '../passkey-response.js';
 import { noSession, refreshTokenIn } from '../session.js';
 import type { SignedInVisit } from '../signed-in.js';
 import type { Outcome } from '../texts/texts.js';
@@ -78,12 +79,11 @@ const actions: Readonly<Record<string, Action>> = {
     return newPasskeyView(on.visit, started);
   },
   async 'register-passkey'(on) {
-    const response: unknown = JSON.parse(value(on, 'response') || '{}');
     const name = value(on, 'name').trim();
     const input = {
       accessToken: on.accessToken,
       challengeId: value(on, 'challengeId'),
-      response: typeof response === 'object' && response !== null ? { ...response } : {},
+      response: registrationResponse(value(on, 'response')),
       ...(name === '' ? {} : { name }),
     };
     await on.page.call(passkeyVerify, input, on.visit.options);

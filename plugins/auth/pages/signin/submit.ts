@@ -12,6 +12,7 @@ import verify from '../../operations/signin/verify.js';
 import type { SignInResultValue } from '../../signin/result.js';
 import { flowCookie, noFlow, type Flow } from '../flow.js';
 import { leave } from '../leave.js';
+import { authenticationResponse } from '../passkey-response.js';
 import { sessionCookies } from '../session.js';
 import type { Visit } from '../visit.js';
 
@@ -52,11 +53,10 @@ const actions: Readonly<Record<string, Action>> = {
   async 'passkey-signin'(submitted) {
     const { page, visit, flow } = submitted;
     const challengeId = page.form.get('challengeId') ?? '';
-    const response: unknown = JSON.parse(page.form.get('response') || '{}');
-    const answer = typeof response === 'object' && response !== null ? { ...response } : {};
+    const response = authenticationResponse(page.form.get('response') ?? '');
     return finish(
       submitted,
-      await page.call(passkeyVerify, { challengeId, response: answer, ...returnOf(flow) }, visit.options),
+      await page.call(passkeyVerify, { challengeId, response, ...returnOf(flow) }, visit.options),
     );
   },
   async 'second-factor'(submitted) {

@@ -43,10 +43,10 @@ export function startView(visit: Visit, step: Step, { methods, signup }: Methods
   const { signin: texts, common } = visit.texts;
   const { code, link, password, passkey, oauth } = methods;
   const byAddress = [
-    ...(code ? [['code', texts.sendCode]] : []),
-    ...(link ? [['link', texts.sendLink]] : []),
-    ...(password ? [['password', texts.usePassword]] : []),
-  ] as const;
+    ...(code ? [{ action: 'code', label: texts.sendCode }] : []),
+    ...(link ? [{ action: 'link', label: texts.sendLink }] : []),
+    ...(password ? [{ action: 'password', label: texts.usePassword }] : []),
+  ];
   const others = [
     ...(passkey ? [oneButton('passkey', texts.usePasskey)] : []),
     ...oauth.map(({ provider, name }) =>
@@ -74,7 +74,7 @@ export function startView(visit: Visit, step: Step, { methods, signup }: Methods
             autofocus: !step.problem,
             problem: step.problem,
           })}
-          <div class="stack">${byAddress.map(([action, label], index) => button(action, label, index > 0))}</div>
+          <div class="stack">${byAddress.map(({ action, label }, index) => button(action, label, index > 0))}</div>
         </form>`
       }
       ${byAddress.length > 0 && others.length > 0 && divider(common.or)}
