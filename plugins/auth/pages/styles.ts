@@ -38,6 +38,8 @@ details > summary { cursor: pointer; min-height: 44px; display: flex; align-item
 details > summary::before { content: '+'; width: 1.25rem; font-weight: 700; } details[open] > summary::before { content: '\\2212'; }
 details > :not(summary) { margin-top: .5rem; }
 .danger { border-color: var(--control); }
+@media (min-width: 40rem) { body:not(:has(.wide)) .brand { justify-content: center; font-size: 1.125rem; }
+  body:not(:has(.wide)) header.frame { padding-top: min(9vh, 6rem); } body:not(:has(.wide)) .foot { justify-content: center; } }
 @media (forced-colors: active) { .said { border-color: CanvasText; } }
 @media print { form, .foot-links, header, footer { display: none; } }
 `;

@@ -46,7 +46,7 @@ function linkView(visit: Visit, redirectTo: string | null, problem?: PageProblem
     status: problem?.status ?? 200,
     ...(redirectTo === null ? {} : { formTargets: [redirectTo] }),
     body: html`<div class="card">
-      ${alert(problem)}
+      ${problem && html`<h1>${texts.title}</h1>`} ${alert(problem)}
       ${
         problem
           ? html`<p><a class="button" href="signin">${common.signIn}</a></p>`

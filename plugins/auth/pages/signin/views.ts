@@ -68,7 +68,7 @@ export function startView(visit: Visit, step: Step, { methods, signup }: Methods
             name: 'email',
             type: 'email',
             label: common.address,
-            autocomplete: 'username email',
+            autocomplete: 'username',
             value: step.flow.email,
             maxLength: 254,
             autofocus: !step.problem,
