@@ -90,7 +90,7 @@ describe('The hosted pages of sign-in in a browser', function () {
     await inspect(page, '03-wrong-code');
     await page.getByLabel('Code').fill(await test.codeTo(email));
     await press(page, 'Sign in');
-    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor();
     await inspect(page, '04-account');
 
     await press(page, 'Add a passkey');
