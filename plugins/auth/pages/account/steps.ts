@@ -104,7 +104,7 @@ export function recoveryCodesView(visit: Visit, codes: readonly string[]): PageA
   return view(visit, {
     title: account.recoveryHeading,
     body: html`<div class="card">
-      <h1 role="status">${account.recoveryHeading}</h1>
+      <div role="status"><h1>${account.recoveryHeading}</h1></div>
       <p>${account.recoveryLead}</p>
       <ul class="codes">
         ${codes.map((code) => html`<li>${code}</li>`)}
@@ -120,7 +120,7 @@ export function deletedView(visit: Visit): PageAnswer {
   return view(visit, {
     title: account.deletedHeading,
     body: html`<div class="card">
-      <h1 role="status">${account.deletedHeading}</h1>
+      <div role="status"><h1>${account.deletedHeading}</h1></div>
       <p>${branded(visit, account.deletedText)}</p>
     </div>`,
   });

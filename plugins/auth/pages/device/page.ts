@@ -41,7 +41,7 @@ async function decide(
   return view(visit, {
     title: heading,
     body: html`<div class="card">
-      <h1 role="status">${heading}</h1>
+      <div role="status"><h1>${heading}</h1></div>
       <p>${approved ? texts.approvedText : texts.deniedText}</p>
     </div>`,
   });
