@@ -25,7 +25,7 @@ section.card h2 { margin-top: 0; }
 .rows li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between;
   padding: .75rem 0; border-bottom: 1px solid var(--border); }
 .rows .what { flex: 1 1 14rem; min-width: 0; } .rows .what small { display: block; color: var(--muted); }
-.rows .do { display: flex; flex-wrap: wrap; gap: .5rem; } .rows form { margin: 0; }
+.do { display: flex; flex-wrap: wrap; gap: .5rem; } .rows form { margin: 0; }
 .rows button { padding: .375rem .875rem; }
 .tag { display: inline-block; font-size: .8125rem; border: 1px solid var(--control); border-radius: 99px; padding: 0 .5rem; margin-inline-start: .375rem; }
 .qr { background: #fff; border-radius: 8px; padding: .5rem; width: 13rem; max-width: 100%; margin: 0 0 1rem; }

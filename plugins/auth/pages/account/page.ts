@@ -1,6 +1,7 @@
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { fill } from '#core/surfaces/pages/texts.js';
+import { loadSettings } from '../../settings/load.js';
 import { alert, oneButton, status, view } from '../parts.js';
 import { signedInPage, type SignedInVisit } from '../signed-in.js';
 import { outcomes } from '../texts/texts.js';
@@ -49,9 +50,10 @@ async function afterProblem(signedIn: SignedInVisit, action: string, problem: Pa
 }
 
 async function accountView(signedIn: SignedInVisit, problem?: PageProblem): Promise<PageAnswer> {
-  const { page, visit } = signedIn;
+  const { page, visit, services } = signedIn;
   const { account: texts, common, done, errors } = visit.texts;
   const data = await loadAccount(signedIn);
+  const { selfDelete } = await loadSettings(services.database, visit.environment.id);
   const outcome = outcomes.find((each) => each === page.query.get('done'));
   const { email, phone, name } = data.me.user;
   const said = problem === undefined && outcome !== undefined ? done[outcome] : undefined;
@@ -80,7 +82,7 @@ async function accountView(signedIn: SignedInVisit, problem?: PageProblem): Prom
               factorSection(visit, data),
               sessionsSection(visit, data),
               organizationsSection(visit, data),
-              deletionSection(visit, data),
+              selfDelete.enabled && deletionSection(visit, data),
             ]
       }
     `,

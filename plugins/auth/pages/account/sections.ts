@@ -107,8 +107,7 @@ export function passkeysSection(visit: Visit, { more }: AccountData): Markup {
                 row(
                   html`<bdi>${name}</bdi>
                     <small
-                      >${texts.added}: ${date(visit, createdAt)} · ${texts.lastUsed}:
-                      ${lastUsedAt === null ? common.never : date(visit, lastUsedAt)}</small
+                      >${`${texts.added}: ${date(visit, createdAt)} · ${texts.lastUsed}: ${lastUsedAt === null ? common.never : date(visit, lastUsedAt)}`}</small
                     >`,
                   oneButton('remove-passkey', common.remove, { passkeyId: id }),
                 ),
@@ -129,7 +128,7 @@ export function factorSection(visit: Visit, { factors }: AccountData): Markup {
     html`
       <p>${active ? texts.factorActive : texts.factorNone}</p>
       ${active && html`<p class="muted">${fillText(texts.recoveryLeft, { count: String(factors.recoveryCodesLeft) })}</p>`}
-      <div class="rows-do stack">
+      <div class="do">
         ${oneButton('enrol', active ? texts.replaceFactor : texts.addFactor)}
         ${active && oneButton('regenerate', texts.newRecovery)}
         ${active && oneButton('remove-factor', common.remove, { factorId: active.id })}
