@@ -1,3 +1,4 @@
+import type { Deployment } from '#core/kernel/deployment.js';
 import { makeError, type SvcError } from '#core/kernel/errors/errors.js';
 import type { Page, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
@@ -6,6 +7,7 @@ import { sha256 } from '#core/runtime/secrets/digest.js';
 import { errors } from '../errors.js';
 import type { OAuthStateRow } from '../tables/oauth-state.js';
 import { postedUser } from './posted-user.js';
+import { hostedPages } from '../settings/redirects.js';
 import { findState } from './states.js';
 
 /** What a provider may say in an authorization response (RFC 6749 section 4.1.2, RFC 9207), with the longest value that is passed on. */
@@ -15,7 +17,7 @@ const start = 'auth.oauth.start';
 
 /**
  * Where providers send browsers back to: the redirect URI to register there. It passes what the provider said on to the redirectTo that the
- * sign-in was started with, whose page calls auth.oauth.complete.
+ * sign-in was started with, whose page calls auth.oauth.complete; the hosted sign-in page, where that started it, does so itself.
  */
 export const oauthCallbackPage: Page = {
   path: '/auth/{environmentId}/callback/{provider}',
@@ -36,11 +38,15 @@ export const oauthCallbackPage: Page = {
       // With GET the browser sends svc’s cookies again, which a post from another site leaves out.
       return seeOther(`${page.path}?${answerOf(said, state).toString()}`);
     }
-    const target = new URL(row.redirectTo);
+    const target = new URL(row.hosted ? hostedCompletion(services.deployment, row.environmentId) : row.redirectTo);
     answerOf(said, state).forEach((value, name) => target.searchParams.set(name, value));
     return seeOther(target.href);
   },
 };
+
+/** The step of the hosted sign-in page that completes a provider's sign-in. */
+const hostedCompletion = (deployment: Deployment, environmentId: string): string =>
+  `${hostedPages(deployment, environmentId)}signin?step=provider`;
 
 /** @throws state_mismatch for a state that is not known here, challenge_expired */
 async function requireState({ params }: PageRequest, services: Services, state: string): Promise<OAuthStateRow> {

@@ -21,6 +21,8 @@ export interface Flow {
   factors?: string[];
   /** What auth.oauth.start gave this browser to prove itself with. */
   browserToken?: string;
+  /** The provider's account is added to the signed-in user. */
+  linking?: boolean;
 }
 
 const name = ({ environment }: Visit): string => `svc_signin_${environment.id}`;
@@ -62,6 +64,7 @@ function readFlow(parsed: unknown): Flow {
     ...text('mfaToken'),
     ...text('browserToken'),
     ...(fields['again'] === true ? { again: true } : {}),
+    ...(fields['linking'] === true ? { linking: true } : {}),
     ...(Array.isArray(factors) ? { factors: factors.filter((each) => typeof each === 'string') } : {}),
   };
 }

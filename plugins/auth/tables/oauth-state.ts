@@ -23,6 +23,8 @@ export const oauthStates = defineTable('auth_oauth_state', {
   codeVerifier: bytesColumn(300),
   redirectTo: textColumn(2048),
   handoff: flagColumn(),
+  /** A hosted page started it, and completes it. */
+  hosted: flagColumn(),
   /** The signed-in user who adds the identity. */
   userId: nullable(uuidColumn()),
   sessionId: nullable(uuidColumn()),

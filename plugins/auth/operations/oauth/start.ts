@@ -98,6 +98,7 @@ export default defineOperation({
         codeVerifier: sealVerifier(vault, stateDigest, secrets.codeVerifier),
         redirectTo,
         handoff,
+        hosted: caller.kind === 'page',
         userId: user?.userId ?? null,
         sessionId: user?.sessionFamilyId ?? null,
         providerUser: null,

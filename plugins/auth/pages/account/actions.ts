@@ -11,6 +11,7 @@ import identityRemove from '../../operations/identity/remove.js';
 import identityVerify from '../../operations/identity/verify.js';
 import meDelete from '../../operations/me/delete.js';
 import meUpdate from '../../operations/me/update.js';
+import oauthStart from '../../operations/oauth/start.js';
 import orgLeave from '../../operations/org/leave.js';
 import passkeyStart from '../../operations/passkey/register/start.js';
 import passkeyVerify from '../../operations/passkey/register/verify.js';
@@ -19,6 +20,7 @@ import passwordRemove from '../../operations/password/remove.js';
 import passwordSet from '../../operations/password/set.js';
 import revokeMine from '../../operations/session/revokeMine.js';
 import signout from '../../operations/session/signout.js';
+import { leave } from '../leave.js';
 import { registrationResponse } from '../passkey-response.js';
 import { noSession, refreshTokenIn } from '../session.js';
 import type { SignedInVisit } from '../signed-in.js';
@@ -48,6 +50,12 @@ const actions: Readonly<Record<string, Action>> = {
     const input = { challengeId: value(on, 'challengeId'), code: value(on, 'code').replace(/\s/g, '') };
     await on.page.call(identityVerify, { accessToken: on.accessToken, ...input }, on.visit.options);
     return done(on, 'address_added');
+  },
+  async 'add-provider'({ page, visit, services, accessToken }) {
+    const redirectTo = `${services.deployment.baseUrl}${visit.root}/account`;
+    const input = { provider: page.form.get('provider') ?? '', redirectTo, accessToken };
+    const { authorizationUrl, browserToken } = await page.call(oauthStart, input, visit.options);
+    return leave(visit, authorizationUrl, { browserToken, linking: true });
   },
   async 'remove-address'(on) {
     const input = { accessToken: on.accessToken, identityId: value(on, 'identityId') };

@@ -29,8 +29,8 @@ export const profileSection = (visit: Visit, { me }: AccountData): Markup =>
     </form>`,
   );
 
-export function addressesSection(visit: Visit, { me }: AccountData): Markup {
-  const { account: texts, common } = visit.texts;
+export function addressesSection(visit: Visit, { me, methods }: AccountData): Markup {
+  const { account: texts, common, signin } = visit.texts;
   return section(
     'addresses',
     texts.addresses,
@@ -56,6 +56,11 @@ export function addressesSection(visit: Visit, { me }: AccountData): Markup {
           ${button('add-address', common.continue, true)}
         </form>
       </details>
+      <div class="do">
+        ${methods.oauth.map(({ provider, name }) =>
+          oneButton('add-provider', fillText(signin.withProvider, { provider: name }), { provider }),
+        )}
+      </div>
     `,
   );
 }

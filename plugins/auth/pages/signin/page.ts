@@ -8,8 +8,8 @@ import { flowCookie, flowIn, ownPage, type Flow } from '../flow.js';
 import { passkeyForm } from '../passkey-form.js';
 import { passkeyScript } from '../passkey-script.js';
 import { alert, view } from '../parts.js';
-import { attempt, problemOf, visitOf, type PageProblem, type Visit } from '../visit.js';
-import { submit } from './submit.js';
+import { attempt, visitOf, type PageProblem, type Visit } from '../visit.js';
+import { completeOAuth, submit } from './submit.js';
 import { codeView, factorView, linkSentView, passwordView, startView, type Step } from './views.js';
 
 /**
@@ -23,6 +23,7 @@ const signinPage: Page = {
     const visit = await visitOf(page, services);
     if (page.method === 'POST') return answerForm(page, visit, services);
     const step = page.query.get('step');
+    if (step === 'provider') return completeProvider(page, visit, services);
     if (step !== null) return show(page, visit, step, { flow: flowIn(page, visit) });
     const flow = newFlow(page, visit);
     return show(page, visit, 'start', { flow, cookies: [flowCookie(visit, flow)] });
@@ -50,6 +51,14 @@ async function answerForm(page: PageRequest, visit: Visit, services: Services): 
   const tried = await attempt(visit, () => submit(action, { page, visit, services, flow }));
   if ('done' in tried) return tried.done;
   return afterProblem(page, visit, action, { ...flow, ...entered(page) }, tried.problem);
+}
+
+/** The browser is back from a provider (see oauth/callback-page.ts). */
+async function completeProvider(page: PageRequest, visit: Visit, services: Services): Promise<PageAnswer> {
+  const { browserToken = '', ...flow } = flowIn(page, visit);
+  const tried = await attempt(visit, () => completeOAuth({ page, visit, services, flow }, browserToken));
+  if ('done' in tried) return tried.done;
+  return show(page, visit, 'start', { flow, problem: tried.problem, cookies: [flowCookie(visit, flow)] });
 }
 
 /** Keeps the address that was entered. */
@@ -118,5 +127,3 @@ async function passkeyView(page: PageRequest, visit: Visit, { flow, problem }: S
     </div>`,
   });
 }
-
-export { problemOf };

@@ -4,6 +4,7 @@ import type { Services } from '#core/kernel/services.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import mfaRecover from '../../operations/mfa/recover.js';
 import mfaVerify from '../../operations/mfa/verify.js';
+import oauthComplete from '../../operations/oauth/complete.js';
 import oauthStart from '../../operations/oauth/start.js';
 import passkeyVerify from '../../operations/passkey/signin/verify.js';
 import passwordSignin from '../../operations/password/signin.js';
@@ -74,11 +75,26 @@ const actions: Readonly<Record<string, Action>> = {
   async provider({ page, visit, flow, services }) {
     const provider = page.form.get('provider') ?? '';
     const redirectTo = flow.redirectTo ?? `${services.deployment.baseUrl}${visit.root}/account`;
-    const started = await page.call(oauthStart, { provider, redirectTo, handoff: wantsHandoff(flow) }, visit.options);
+    const input = { provider, redirectTo, handoff: wantsHandoff(flow) };
+    const started = await page.call(oauthStart, input, visit.options);
     // Not a redirect: a form may lead to this server alone, and where the provider sends the browser on to is not known.
     return leave(visit, started.authorizationUrl, { ...flow, browserToken: started.browserToken });
   },
 };
+
+/** Completes a sign-in with what the provider sent the browser back with. @throws what auth.oauth.complete refuses with */
+export async function completeOAuth(submitted: Submitted, browserToken: string): Promise<PageAnswer> {
+  const { page, visit, flow } = submitted;
+  const { query } = page;
+  const issuer = query.get('iss');
+  const input = { code: query.get('code') ?? '', state: query.get('state') ?? '', browserToken };
+  // The person said no at the provider, or the provider failed: there is no code.
+  if (query.has('error') || input.code === '')
+    throw refusalOf.provider_failed({ provider: 'The provider', problem: 'it sent no code', nextStep: 'Start again.' });
+  const result = await page.call(oauthComplete, issuer === null ? input : { ...input, issuer }, visit.options);
+  if (flow.linking) return seeOther(`${visit.root}/account?done=address_added`, [noFlow(visit)]);
+  return finish(submitted, result);
+}
 
 /** Does what a button of the sign-in page asks for. @throws what the operations refuse with */
 export async function submit(action: string, submitted: Submitted): Promise<PageAnswer> {
