@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { useSignInMail } from '#test/auth/sign-in-mail.js';
+import { minutes } from '#test/support/clock.js';
+import type { TestAccount } from '#test/support/platform.js';
+import { visitor, type Visitor } from './visitor.js';
+
+describe('The account page', () => {
+  const test = useSignInMail();
+  const { platform } = test;
+
+  async function inside(account: TestAccount, email: string, mails = 1): Promise<Visitor> {
+    const page = `/auth/${account.live.id}/signin`;
+    const browser = visitor(platform);
+    await browser.get(page);
+    await browser.submit(page, { do: 'code', email });
+    await browser.submit(`${page}?step=code`, { do: 'verify', code: await test.codeTo(email, mails) });
+    return browser;
+  }
+  const pageOf = (account: TestAccount): string => `/auth/${account.live.id}/account`;
+
+  it('sends whoever is not signed in to the sign-in page', async () => {
+    const account = await platform.account();
+    const seen = await visitor(platform).get(pageOf(account));
+    expect(seen.status).to.equal(303);
+    expect(seen.location).to.equal(`/auth/${account.live.id}/signin?next=${encodeURIComponent(pageOf(account))}`);
+  });
+
+  it('changes the name, adds an address by its code, makes it primary and removes the other', async () => {
+    const account = await platform.account();
+    const browser = await inside(account, 'ada@example.com');
+    const page = pageOf(account);
+    const named = await browser.submit(page, { do: 'profile', name: 'Ada <b>Lovelace</b>' });
+    expect(named.text).to.contain('Saved.').and.contain('Ada &lt;b>Lovelace').and.not.contain('<b>Lovelace');
+    const asked = await browser.submit(page, { do: 'add-address', email: 'ada@work.example.com' });
+    const challengeId = /name="challengeId" value="([^"]+)"/.exec(asked.text)?.[1] ?? '';
+    const sentTo = 'ada@work.example.com';
+    const code = await test.codeTo(sentTo);
+    const wrong = await browser.submit(page, {
+      do: 'verify-address',
+      challengeId,
+      sentTo,
+      code: code === '000000' ? '111111' : '000000',
+    });
+    expect(wrong.text).to.contain('Tries left: 4').and.contain(challengeId);
+    const added = await browser.submit(page, { do: 'verify-address', challengeId, sentTo, code });
+    expect(added.text).to.contain('The address is added.').and.contain(sentTo);
+    const identityId = /name="identityId" value="([^"]+)"/.exec(added.text)?.[1] ?? '';
+    const primary = await browser.submit(page, { do: 'make-primary', identityId });
+    expect(primary.text)
+      .to.contain('Signed in as')
+      .and.match(/Signed in as.*ada@work\.example\.com/s);
+    const other = /name="identityId" value="([^"]+)"/.exec(primary.text)?.[1] ?? '';
+    const removed = await browser.submit(page, { do: 'remove-address', identityId: other });
+    expect(removed.text).to.contain('Removed.').and.not.contain('ada@example.com');
+  });
+
+  it('asks to sign in again for what needs a recent sign-in, and comes back', async () => {
+    const account = await platform.account();
+    const browser = await inside(account, 'grace@example.com');
+    platform.clock.advance(minutes(12));
+    const asked = await browser.submit(pageOf(account), { do: 'set-password', password: 'a long enough password 4' });
+    expect(asked.text).to.contain('Please sign in once more');
+    const page = `/auth/${account.live.id}/signin`;
+    await browser.submit(page, { do: 'code', email: 'grace@example.com' });
+    const back = await browser.post(`${page}?step=code`, {
+      do: 'verify',
+      code: await test.codeTo('grace@example.com', 2),
+    });
+    expect(back.location).to.equal(pageOf(account));
+    const set = await browser.submit(pageOf(account), { do: 'set-password', password: 'a long enough password 4' });
+    expect(set.text).to.contain('The password is set.');
+  });
+
+  it('lets tabs whose access token has expired refresh at the same time, and stays signed in', async () => {
+    const account = await platform.account();
+    const browser = await inside(account, 'joan@example.com');
+    platform.clock.advance(minutes(16));
+    browser.forget(/access/);
+    const refresh = [...browser.cookies].find(([name]) => name.includes('refresh')) ?? ['', ''];
+    const seen = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        fetch(new URL(pageOf(account), platform.running.address), {
+          redirect: 'manual',
+          headers: { Cookie: refresh.join('=') },
+        }),
+      ),
+    );
+    expect(seen.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200, 200]);
+    const cookies = seen.map(({ headers }) => headers.getSetCookie().find((line) => line.startsWith(refresh[0])));
+    expect(new Set(cookies).size).to.equal(1);
+    const user = await account.svc.call('auth.user.get', { email: 'joan@example.com' });
+    const { sessions } = await account.svc.call('auth.session.list', { userId: user.user.id });
+    expect(sessions).to.have.length(1);
+  });
+
+  it('signs out here, and forgets the cookies of a session that was ended elsewhere', async () => {
+    const account = await platform.account();
+    const browser = await inside(account, 'edith@example.com');
+    const { user } = await account.svc.call('auth.user.get', { email: 'edith@example.com' });
+    await account.svc.call('auth.session.revoke', { userId: user.id });
+    const sent = await browser.get(pageOf(account));
+    expect(sent.location).to.contain('/signin?next=');
+    expect([...browser.cookies.keys()].filter((name) => /access|refresh/.test(name))).to.deep.equal([]);
+    const again = await inside(account, 'edith@example.com', 2);
+    const out = await again.submit(pageOf(account), { do: 'signout' });
+    expect(out.text).to.contain('Sign in to');
+    const { sessions } = await account.svc.call('auth.session.list', { userId: user.id });
+    expect(sessions).to.deep.equal([]);
+  });
+
+  it('leaves a session that lacks a required second factor nothing but setting one up', async () => {
+    const account = await platform.account();
+    const browser = await inside(account, 'mary@example.com');
+    await account.svc.call('auth.settings.set', { mfa: { required: true } });
+    const seen = await browser.get(pageOf(account));
+    expect(seen.status).to.equal(200);
+    expect(seen.text).to.contain('A second step is required here').and.contain('Set up an authenticator app');
+    expect(seen.text).to.not.contain('Delete your account').and.not.contain('Add an address');
+    const refused = await browser.submit(pageOf(account), { do: 'profile', name: 'Mary' });
+    expect(refused.status).to.equal(403);
+    const enrolled = await browser.submit(pageOf(account), { do: 'enrol' });
+    expect(enrolled.text).to.contain('Scan this picture');
+  });
+
+  it('shows deletion only where the environment allows it', async () => {
+    const account = await platform.account();
+    const browser = await inside(account, 'hedy@example.com');
+    expect((await browser.get(pageOf(account))).text).to.not.contain('Delete your account');
+    await account.svc.call('auth.settings.set', { selfDelete: { enabled: true } });
+    const wrong = await browser.submit(pageOf(account), { do: 'delete', confirm: 'somebody@example.com' });
+    expect(wrong.text).to.contain('That is not your address');
+    const gone = await browser.submit(pageOf(account), { do: 'delete', confirm: 'hedy@example.com' });
+    expect(gone.text).to.contain('Your account is deleted');
+  });
+});
