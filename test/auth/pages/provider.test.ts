@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { accountWith, useOidc } from '#test/auth/oauth/support.js';
+import { visitProvider } from '#test/support/oidc-provider.js';
+import type { TestAccount } from '#test/support/platform.js';
+import { visitor, type Seen, type Visitor } from './visitor.js';
+
+describe('The hosted pages with a provider', () => {
+  const env = useOidc();
+
+  beforeEach(() => {
+    env.oidc.person = { sub: 'ada', claims: { email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' } };
+  });
+
+  const local = (address: string): string => {
+    const { pathname, search } = new URL(address);
+    return `${pathname}${search}`;
+  };
+
+  /** Presses the provider's button, passes the provider, and comes back to the hosted page. @returns what that answers */
+  async function throughProvider(browser: Visitor, page: string, action: string): Promise<Seen> {
+    const left = await browser.post(page, { do: action, provider: 'corp' });
+    expect(left.status).to.equal(200);
+    const [, address = ''] = /url=(\S+)/.exec(left.headers.get('Refresh') ?? '') ?? [];
+    const back = await visitProvider(address);
+    const callback = await browser.get(`${back.pathname}${back.search}`);
+    expect(callback.status).to.equal(303);
+    return browser.get(local(callback.location ?? ''));
+  }
+  const signinOf = (account: TestAccount): string => `/auth/${account.test.id}/signin`;
+
+  it('sign a person in and lead to their account', async () => {
+    const account = await accountWith(env.platform, env.oidc);
+    const browser = visitor(env.platform);
+    expect((await browser.get(signinOf(account))).text).to.contain('Continue with Corp');
+    const seen = await throughProvider(browser, signinOf(account), 'provider');
+    expect(seen.location).to.equal(`/auth/${account.test.id}/account`);
+    expect((await browser.get(seen.location ?? '')).text)
+      .to.contain('ada@example.com')
+      .and.contain('corp');
+  });
+
+  it('hand the sign-in over to the app that asked for it', async () => {
+    const account = await accountWith(env.platform, env.oidc);
+    const browser = visitor(env.platform);
+    const redirectTo = 'https://app.example.com/back';
+    await browser.get(`${signinOf(account)}?${new URLSearchParams({ redirectTo }).toString()}`);
+    const seen = await throughProvider(browser, signinOf(account), 'provider');
+    const back = new URL(seen.location ?? '');
+    expect(back.origin + back.pathname).to.equal(redirectTo);
+    const code = back.searchParams.get('svc_code') ?? '';
+    const { user } = await account.svcTest.call(
+      'auth.session.exchange',
+      { code },
+      { key: account.keys.test.publishable },
+    );
+    expect(user.email).to.equal('ada@example.com');
+  });
+
+  it('refuse another browser than the one that started', async () => {
+    const account = await accountWith(env.platform, env.oidc);
+    const browser = visitor(env.platform);
+    await browser.get(signinOf(account));
+    const left = await browser.post(signinOf(account), { do: 'provider', provider: 'corp' });
+    const [, address = ''] = /url=(\S+)/.exec(left.headers.get('Refresh') ?? '') ?? [];
+    const back = await visitProvider(address);
+    const callback = await browser.get(`${back.pathname}${back.search}`);
+    const stolen = await visitor(env.platform).get(local(callback.location ?? ''));
+    expect(stolen.status).to.equal(400);
+  });
+
+  it('say so when the person said no at the provider', async () => {
+    const account = await accountWith(env.platform, env.oidc);
+    const browser = visitor(env.platform);
+    await browser.get(signinOf(account));
+    await browser.post(signinOf(account), { do: 'provider', provider: 'corp' });
+    const seen = await browser.get(`${signinOf(account)}?step=provider&state=x&error=access_denied`);
+    expect(seen.status).to.equal(502);
+    expect(seen.text).to.contain('The provider did not sign you in');
+  });
+
+  it('add the provider’s account to the person who is signed in', async () => {
+    const account = await accountWith(env.platform, env.oidc);
+    const browser = visitor(env.platform);
+    await browser.get(signinOf(account));
+    await throughProvider(browser, signinOf(account), 'provider');
+    await account.svcTest.call('auth.oauth.app.set', {
+      provider: 'other',
+      name: 'Other',
+      issuer: env.oidc.issuer,
+      clientId: env.oidc.clientId,
+      clientSecret: env.oidc.clientSecret,
+    });
+    const page = `/auth/${account.test.id}/account`;
+    expect((await browser.get(page)).text).to.contain('Continue with Other');
+    env.oidc.person = { sub: 'countess', claims: {} };
+    const left = await browser.post(page, { do: 'add-provider', provider: 'corp' });
+    const [, address = ''] = /url=(\S+)/.exec(left.headers.get('Refresh') ?? '') ?? [];
+    const back = await visitProvider(address);
+    const callback = await browser.get(`${back.pathname}${back.search}`);
+    const seen = await browser.get(local(callback.location ?? ''));
+    expect(seen.location).to.equal(`${page}?done=address_added`);
+    const { identities } = await account.svcTest.call('auth.user.get', { email: 'ada@example.com' });
+    expect(identities.filter(({ kind }) => kind === 'oauth')).to.have.length(2);
+  });
+});
