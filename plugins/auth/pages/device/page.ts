@@ -31,9 +31,10 @@ async function decide(
   action: 'approve' | 'deny',
 ): Promise<PageAnswer> {
   const input = { accessToken, userCode };
-  const tried = await attempt(visit, () =>
-    action === 'approve' ? page.call(approve, input, visit.options) : page.call(deny, input, visit.options),
-  );
+  const tried = await attempt(visit, async () => {
+    if (action === 'approve') await page.call(approve, input, visit.options);
+    else await page.call(deny, input, visit.options);
+  });
   if ('problem' in tried) return askView(visit, '', tried.problem);
   const { device: texts } = visit.texts;
   const approved = action === 'approve';
