@@ -24,6 +24,9 @@ describe('The hosted pages of sign-in in a browser', function () {
   /** Passkeys need a name, not an IP address. */
   const address = (): string => platform.running.address.replace('127.0.0.1', 'localhost');
 
+  /** An address of the deployment, at the port that the test runs on. */
+  const here = (url: string): string => address() + new URL(url).pathname + new URL(url).search;
+
   /** Checks the page in every look. */
   async function inspect(page: Page, name: string): Promise<void> {
     const folder = process.env['SVC_TEST_SCREENSHOTS'];
@@ -157,7 +160,7 @@ describe('The hosted pages of sign-in in a browser', function () {
     await other.getByText('Signed in as').waitFor();
 
     const device = await app.call('auth.device.start', { clientName: 'Kitchen radio' });
-    await page.goto(device.verificationUrl.replace('127.0.0.1', 'localhost'));
+    await page.goto(here(device.verificationUrl));
     await page.getByLabel('Email address').fill(email);
     await press(page, 'Email me a code');
     await page.getByLabel('Code').fill(await test.codeTo(email, 2));
@@ -184,7 +187,7 @@ describe('The hosted pages of sign-in in a browser', function () {
     const [mail] = await test.mailsTo(invitee);
     const link = /https?:\/\/\S+\/invite\?token=\S+/.exec(mail?.parsed.text ?? '')?.[0] ?? '';
     const third = await open();
-    await third.goto(link.replace('127.0.0.1', 'localhost'));
+    await third.goto(here(link));
     await inspect(third, '16-invitation');
     await press(third, 'Sign in to accept');
     await third.getByLabel('Email address').fill(invitee);

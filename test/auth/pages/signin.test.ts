@@ -72,11 +72,17 @@ describe('The sign-in page', () => {
     const code = await test.codeTo('edith3@example.com');
     const back = await browser.post(`${root}/signin?step=code`, { do: 'verify', code });
     expect(back.location).to.equal(`${root}/device?user_code=ABCD-EFGH`);
-    for (const next of ['https://evil.example.com/', '//evil.example.com/', `${root}/../../evil`, '/dev/mailbox']) {
+    for (const [index, next] of [
+      'https://evil.example.com/',
+      '//evil.example.com/',
+      `${root}/../../evil`,
+      '/dev/mailbox',
+    ].entries()) {
       const other = visitor(platform);
+      const email = `eve${index}@example.com`;
       await other.get(`${root}/signin?${new URLSearchParams({ next }).toString()}`);
-      await other.submit(`${root}/signin`, { do: 'code', email: 'eve@example.com' });
-      const theirs = await test.codeTo('eve@example.com');
+      await other.submit(`${root}/signin`, { do: 'code', email });
+      const theirs = await test.codeTo(email);
       const after = await other.post(`${root}/signin?step=code`, { do: 'verify', code: theirs });
       expect(after.location, next).to.equal(`${root}/account`);
       platform.clock.advance(minutes(11));

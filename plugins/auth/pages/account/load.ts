@@ -12,32 +12,32 @@ import type { SignedInVisit } from '../signed-in.js';
 export interface AccountData {
   me: ReplyOf<typeof meGet>;
   methods: ReplyOf<typeof settingsOf>['methods'];
-  factors: ReplyOf<typeof factorList>;
   /** Null where the session may see only what it needs to set up a required second factor. */
   more: {
     passkeys: ReplyOf<typeof passkeyList>['passkeys'];
     sessions: ReplyOf<typeof mine>['sessions'];
     organizations: ReplyOf<typeof orgMine>['organizations'];
+    recoveryCodesLeft: number;
   } | null;
 }
 
 /** Reads what the account page shows. @throws token_invalid and what else the operations refuse with */
 export async function loadAccount({ page, visit, accessToken }: SignedInVisit): Promise<AccountData> {
   const input = { accessToken, limit: 100 };
-  const [me, { methods }, factors] = await Promise.all([
+  const [me, { methods }] = await Promise.all([
     page.call(meGet, { accessToken }, visit.options),
     page.call(settingsOf, {}, visit.options),
-    page.call(factorList, input, visit.options),
   ]);
   try {
-    const [{ passkeys }, { sessions }, { organizations }] = await Promise.all([
+    const [{ passkeys }, { sessions }, { organizations }, { recoveryCodesLeft }] = await Promise.all([
       page.call(passkeyList, input, visit.options),
       page.call(mine, input, visit.options),
       page.call(orgMine, input, visit.options),
+      page.call(factorList, input, visit.options),
     ]);
-    return { me, methods, factors, more: { passkeys, sessions, organizations } };
+    return { me, methods, more: { passkeys, sessions, organizations, recoveryCodesLeft } };
   } catch (error) {
-    if (error instanceof SvcError && error.code === 'mfa_required') return { me, methods, factors, more: null };
+    if (error instanceof SvcError && error.code === 'mfa_required') return { me, methods, more: null };
     throw error;
   }
 }

@@ -124,15 +124,15 @@ export function passkeysSection(visit: Visit, { more }: AccountData): Markup {
   );
 }
 
-export function factorSection(visit: Visit, { factors }: AccountData): Markup {
+export function factorSection(visit: Visit, { me, more }: AccountData): Markup {
   const { account: texts, common } = visit.texts;
-  const active = factors.factors.find(({ status }) => status === 'active');
+  const active = me.factors.find(({ status }) => status === 'active');
   return section(
     'factor',
     texts.factor,
     html`
       <p>${active ? texts.factorActive : texts.factorNone}</p>
-      ${active && html`<p class="muted">${fillText(texts.recoveryLeft, { count: String(factors.recoveryCodesLeft) })}</p>`}
+      ${active && html`<p class="muted">${fillText(texts.recoveryLeft, { count: String(more?.recoveryCodesLeft ?? 0) })}</p>`}
       <div class="do">
         ${oneButton('enrol', active ? texts.replaceFactor : texts.addFactor)}
         ${active && oneButton('regenerate', texts.newRecovery)}
