@@ -17,7 +17,10 @@ export function withUser(request: Request, _response: ServerResponse, next: (err
 
 /** Express: for routes that need somebody: `app.get('/orders', signedIn, …)`. */
 export function signedIn(request: Request, response: ServerResponse, next: () => void): void {
-  if (request.user) return next();
+  if (request.user) {
+    next();
+    return;
+  }
   response.statusCode = 401;
   response.end('Sign in first.');
 }

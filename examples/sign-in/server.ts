@@ -12,9 +12,9 @@ const verify = createTokenVerifier({ baseUrl, environmentId });
 const signIn = `${baseUrl}/auth/${environmentId}/signin?${new URLSearchParams({ redirectTo: `${here}/callback` }).toString()}`;
 
 const server = createServer((request, response) => {
-  const send = (status: number, html: string, headers: Record<string, string> = {}): void =>
-    void response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', ...headers }).end(html);
-  const answer = async (): Promise<void> => {
+  const send = (status: number, html: string, headers: Record<string, string> = {}) =>
+    response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', ...headers }).end(html);
+  const answer = async () => {
     const { pathname, searchParams } = new URL(request.url ?? '/', here);
     if (pathname === '/callback') {
       const { tokens } = await svc.auth.session.exchange({ code: searchParams.get('svc_code') ?? '' });

@@ -100,6 +100,11 @@ import { oauthApps } from './tables/oauth-app.js';
 import { oauthStates } from './tables/oauth-state.js';
 import { erasedUsers } from './tables/erased-user.js';
 import { orgFormerMembers } from './tables/org-former-member.js';
+import accountPage from './pages/account/page.js';
+import devicePage from './pages/device/page.js';
+import orgInvitePage from './pages/invite/page.js';
+import linkPage from './pages/link/page.js';
+import signinPage from './pages/signin/page.js';
 import { orgInvites } from './tables/org-invite.js';
 import { orgMembers } from './tables/org-member.js';
 import { organizations } from './tables/organization.js';
@@ -248,7 +253,7 @@ export default definePlugin({
   settings: deploymentSettings,
   systemTemplates: [...signInTemplates, inviteTemplate],
   jobs: (services) => [...expiryJobs(services), ...sessionRetention(services)],
-  pages: [oauthCallbackPage],
+  pages: [signinPage, linkPage, oauthCallbackPage, devicePage, orgInvitePage, accountPage],
   authenticators: userSessions,
   eraser,
   hasAddress,

@@ -70,10 +70,12 @@ describe('svc-sdk/session', () => {
       now,
       refresh: async (refreshToken) => {
         if (away) throw new Error('The server is away.');
-        const answer = await app(account).raw('/auth/session/refresh', JSON.stringify({ refreshToken }));
-        const body: { result?: { tokens: SessionTokens }; error?: { code: string } } = JSON.parse(answer.text);
-        if (!body.result) throw Object.assign(new Error('refused'), { code: body.error?.code });
-        return body.result;
+        return new Svc({
+          baseUrl: platform.running.address,
+          apiKey: account.keys.live.publishable,
+        }).auth.session.refresh({
+          refreshToken,
+        });
       },
     });
     await session.start(tokens);

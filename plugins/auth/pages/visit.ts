@@ -50,7 +50,7 @@ export function problemOf({ texts, theme }: Visit, refusal: SvcError): PageProbl
   const values: Record<string, string> = {
     brand: theme.brandName,
     seconds: /(\d+) seconds/.exec(fix)?.[1] ?? '60',
-    attempts: String(details?.['attemptsLeft'] ?? 0),
+    attempts: JSON.stringify(details?.['attemptsLeft'] ?? 0),
   };
   const text = isKnown(code) ? texts.errors[code] : message;
   return { status, code, text: text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole) };

@@ -178,7 +178,7 @@ describe('The hosted pages of sign-in in a browser', function () {
     expect(user.email).to.equal(email);
 
     const { organization } = await app.call('auth.org.create', { accessToken: tokens.accessToken, name: 'Radio club' });
-    const invitee = 'ada@example.com';
+    const invitee = 'katherine@example.com';
     await app.call('auth.org.invite.create', {
       accessToken: tokens.accessToken,
       organizationId: organization.id,
