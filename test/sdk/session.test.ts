@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Svc } from 'svc-sdk';
 import {
   createSession,
   createTokenVerifier,
