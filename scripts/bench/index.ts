@@ -3,6 +3,7 @@ import type { Bench, Round, Side } from './bench.js';
 import { automations } from './benches/automations.js';
 import { benchBroadcasts } from './broadcasts.js';
 import { importPlain, importRich } from './benches/import.js';
+import { passwordSignIn } from './benches/password-signin.js';
 import { read } from './benches/read.js';
 import { refreshSessions, verifySessions } from './benches/sessions.js';
 import { upsert } from './benches/upsert.js';
@@ -33,6 +34,7 @@ const benches: readonly Bench[] = [
   automations,
   verifySessions,
   refreshSessions,
+  passwordSignIn,
 ];
 
 const { values, positionals } = parseArgs({

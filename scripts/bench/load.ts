@@ -7,6 +7,10 @@ export const inFlight = 32;
 const at = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
+/** The time that this share of calls did not exceed. */
+export const percentile = (times: readonly number[], share: number): number =>
+  at(Float64Array.from(times).sort(), share);
+
 /** Keeps `inFlight` tasks running for `ms` milliseconds: each starts as soon as another has ended. */
 export async function drive(ms: number, task: () => Promise<void>): Promise<Round> {
   const took: number[] = [];

@@ -1,0 +1,104 @@
+import { randomInt } from 'node:crypto';
+import { hashSync, verify } from '@node-rs/argon2';
+import type { Bench, Round } from '../bench.js';
+import { call } from '../call.js';
+import { drive, inTurn, percentile, posterTo, type Poster } from '../load.js';
+import type { Stage } from '../stage.js';
+
+const warmUpMs = 2_000;
+/** Each signs in at most 100 times a minute, the highest that rateLimits.startPerIdentifier can be. */
+const userCount = 1_000;
+const othersPerSecond = 50;
+const aloneMs = 4_000;
+const password = 'correct horse battery staple';
+const hash = hashSync(password);
+const addressOf = (n: number): string => `user-${n}@example.com`;
+
+/** As many clients as the limit per IP address wants: the node trusts this machine's X-Forwarded-For. */
+const someAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+
+/** Calls account.get at a steady pace while `work` runs, whether or not answers are late. @returns milliseconds of each call */
+async function beside<T>(
+  other: Poster,
+  key: () => string,
+  work: () => Promise<T>,
+): Promise<{ done: T; took: number[] }> {
+  const took: number[] = [];
+  const open: Promise<void>[] = [];
+  const timer = setInterval(() => {
+    const began = performance.now();
+    open.push(
+      other.post({ authorization: `Bearer ${key()}` }, '{}').then(() => void took.push(performance.now() - began)),
+    );
+  }, 1_000 / othersPerSecond);
+  try {
+    return { done: await work(), took };
+  } finally {
+    clearInterval(timer);
+    await Promise.all(open);
+  }
+}
+
+async function importUsers(stage: Stage): Promise<void> {
+  const limit = { max: 100, windowSeconds: 60 };
+  await call(stage, 'auth.settings.set', { rateLimits: { startPerIdentifier: limit, startPerIp: limit } });
+  const users = Array.from({ length: userCount }, (_, n) => ({
+    email: addressOf(n),
+    emailVerified: true,
+    passwordHash: hash,
+  }));
+  await call(stage, 'auth.user.import', { users });
+}
+
+/**
+ * Signs users in with their password, each a session with its event and audit record, while 50 other calls a second run. Its floor is argon2id
+ * alone, as often at once.
+ */
+export const passwordSignIn: Bench = {
+  name: 'password-signin',
+  target: 0.8,
+  async prepare(stage) {
+    await importUsers(stage);
+    const node = await stage.startNode({ SVC_TRUST_PROXY: '127.0.0.1' });
+    const signIn = posterTo(node.address, '/auth/password/signin');
+    const other = posterTo(node.address, '/account/get');
+    const user = inTurn(
+      Array.from({ length: userCount }, (_, n) => addressOf(n)),
+      userCount,
+    );
+    const key = inTurn(stage.publishableKeys, stage.publishableKeys.length);
+    const otherKey = inTurn(stage.keys, stage.keys.length);
+    const attempt = (): Promise<void> =>
+      signIn.post(
+        { authorization: `Bearer ${key()}`, 'x-forwarded-for': someAddress() },
+        JSON.stringify({ email: user(), password }),
+      );
+    const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, aloneMs));
+    await drive(warmUpMs, attempt);
+    await beside(other, otherKey, wait);
+    const alone = (await beside(other, otherKey, wait)).took;
+    const meanwhile: number[] = [];
+    const round = async (ms: number): Promise<Round> => {
+      const { done, took } = await beside(other, otherKey, () => drive(ms, attempt));
+      meanwhile.push(...took);
+      return done;
+    };
+    const bare = async (): Promise<void> => {
+      if (!(await verify(hash, password))) throw new Error('The password is not the one that was hashed.');
+    };
+    return {
+      svc: { words: `auth.password.signin beside ${othersPerSecond} other calls a second`, pid: node.pid, round },
+      floor: { words: 'argon2id alone', pid: process.pid, round: (ms) => drive(ms, bare) },
+      async notes() {
+        const [without, during] = [alone, meanwhile].map((times) => percentile(times, 0.99).toFixed(1));
+        return [
+          `p99 of the other calls: ${without} ms without sign-ins, ${during} ms beside them (wanted: under 100 ms)`,
+        ];
+      },
+      async close() {
+        await Promise.all([signIn.close(), other.close()]);
+        await node.stop();
+      },
+    };
+  },
+};
