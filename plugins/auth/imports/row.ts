@@ -1,0 +1,135 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import {
+  boolean,
+  dateTime,
+  email,
+  named,
+  nullable,
+  object,
+  optional,
+  phone,
+  text,
+  type ValueOf,
+} from '#core/kernel/schema/schema.js';
+import { inputProblem } from '#core/kernel/schema/validate.js';
+import { emailIdentity, phoneIdentity, type IdentityFacts } from '../identities/normalize.js';
+import { maxHashLength, parseHash } from '../passwords/formats/parse.js';
+import { externalId, normalizeFacts, userName } from '../users/input.js';
+import { mergeMetadata, metadataInput } from '../users/metadata.js';
+import { base32Bytes } from './base32.js';
+
+/** A row of auth.user.import. Exports write null for what a user does not have. */
+export const UserImport = named(
+  'UserImport',
+  object(
+    {
+      externalId: optional(nullable(externalId)),
+      email: optional(nullable(email('The user’s address.'))),
+      emailVerified: optional(nullable(boolean('Whether the user proved the address there. False by default.'))),
+      phone: optional(nullable(phone('The user’s number, E.164; it counts as unproven.'))),
+      name: optional(nullable(userName)),
+      passwordHash: optional(
+        nullable(
+          text(
+            'The password’s hash: argon2, bcrypt, scrypt (also Firebase’s) or PBKDF2, as docs/moving.md writes them.',
+            {
+              minLength: 1,
+              maxLength: maxHashLength,
+            },
+          ),
+        ),
+      ),
+      totpSecret: optional(
+        nullable(text('The secret of the user’s authenticator app, in base32.', { minLength: 16, maxLength: 160 })),
+      ),
+      createdAt: optional(nullable(dateTime('When the user was created there. Now by default.'))),
+      metadata: optional(nullable(metadataInput('Written with secret keys only; the user may see it.'))),
+    },
+    { description: 'A user of another system. At least one of externalId, email and phone.' },
+  ),
+);
+type UserImportValue = ValueOf<typeof UserImport>;
+
+/** A row that was checked by itself, before the database is asked about it. */
+export interface ImportRow {
+  /** Its position in the call, from 0. */
+  readonly index: number;
+  readonly externalId: string | null;
+  readonly identities: readonly (IdentityFacts & { readonly verified: boolean })[];
+  readonly name: string | null;
+  readonly passwordHash: string | null;
+  readonly totpSecret: Buffer | null;
+  readonly createdAt: Date | null;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** An identity's name in maps. */
+export const identityName = ({ kind, key }: { kind: string; key: string }): string => `${kind}:${key}`;
+
+/** A row that is not imported, and why. */
+export interface Rejection {
+  readonly index: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+const invalid = (field: string, problem: string): SvcError => refusalOf.invalid_input({ field, problem });
+
+const isRow = (given: unknown, problems: SvcError[]): given is UserImportValue => {
+  const problem = inputProblem(UserImport, given);
+  if (problem) problems.push(problem);
+  return problem === undefined;
+};
+
+/**
+ * Checks one row.
+ * @param now no user was created after it
+ */
+export function checkRow(index: number, given: unknown, now: Date): ImportRow | Rejection {
+  const problems: SvcError[] = [];
+  try {
+    if (isRow(given, problems)) return readRow(index, given, now);
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    problems.push(error);
+  }
+  const { code, message } = problems[0] ?? invalid('row', 'is invalid');
+  return { index, code, message };
+}
+
+/** @throws invalid_input */
+function readRow(index: number, row: UserImportValue, now: Date): ImportRow {
+  const facts = normalizeFacts({ name: row.name, externalId: row.externalId });
+  const { email: address, phone: number, passwordHash = null, metadata } = row;
+  const identities = [
+    ...(typeof address === 'string' ? [{ ...emailIdentity(address), verified: row.emailVerified === true }] : []),
+    ...(typeof number === 'string' ? [{ ...phoneIdentity(number), verified: false }] : []),
+  ];
+  if (identities.length === 0 && typeof facts.externalId !== 'string')
+    throw invalid('externalId', 'is missing: a user needs at least one of externalId, email and phone');
+  const parsed = passwordHash === null ? undefined : parseHash(passwordHash);
+  if (parsed?.ok === false) throw invalid('passwordHash', parsed.problem);
+  const createdAt = typeof row.createdAt === 'string' ? new Date(row.createdAt) : null;
+  if (createdAt && createdAt > now) throw invalid('createdAt', 'must not be in the future');
+  // Its limits; what a user of ours has already is merged with it later.
+  mergeMetadata('metadata', '{}', metadata ?? undefined);
+  return {
+    index,
+    externalId: facts.externalId ?? null,
+    identities,
+    name: facts.name ?? null,
+    passwordHash,
+    totpSecret: typeof row.totpSecret === 'string' ? readSecret(row.totpSecret) : null,
+    createdAt,
+    metadata: metadata ?? undefined,
+  };
+}
+
+/** RFC 4226 section 4 wants 128 bits; some apps use 80. */
+function readSecret(secret: string): Buffer {
+  const bytes = base32Bytes(secret);
+  if (!bytes || bytes.length < 10 || bytes.length > 64)
+    throw invalid('totpSecret', 'must be 10 to 64 bytes in base32 (A to Z and 2 to 7)');
+  return bytes;
+}

@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
+import { searchKey } from '../search/key.js';
+import type { IdentityRow } from '../tables/identity.js';
+import type { UserRow } from '../tables/user.js';
+import { mergeMetadata } from '../users/metadata.js';
+import { identityRow } from './create-rows.js';
+import type { Known } from './known.js';
+import { identityName, type ImportRow } from './row.js';
+
+/** What a row changes of a user who exists: never password, TOTP or what is proven. */
+export interface ChangedRows {
+  readonly before: UserRow;
+  readonly after: UserRow;
+  /** New addresses and numbers of the user. */
+  readonly added: readonly IdentityRow[];
+}
+
+/**
+ * The changes of a matched user: the name, metadata merged key by key, an external id where there is none, and addresses and numbers that the
+ * user does not have yet.
+ * @returns undefined where nothing changes
+ * @throws invalid_input where the merged metadata are too large
+ */
+export function changedRows(row: ImportRow, user: UserRow, known: Known, now: Date): ChangedRows | undefined {
+  const added = row.identities
+    .filter((identity) => !known.identities.has(identityName(identity)))
+    .map((identity) => {
+      const hasOne = identity.kind === 'email' ? user.email !== null : user.phone !== null;
+      return identityRow(user, identity, now, now, !hasOne);
+    });
+  const [email, phone] = ['email', 'phone'].map((kind) => added.find((each) => each.kind === kind && each.isPrimary));
+  const name = row.name ?? user.name;
+  const changed: UserRow = {
+    ...user,
+    name,
+    nameKey: name === null ? null : searchKey(name),
+    externalId: user.externalId ?? row.externalId,
+    metadata: mergeMetadata('metadata', user.metadata, row.metadata),
+    ...(email ? { email: email.value, emailKey: email.identityKey, emailVerified: email.verifiedAt !== null } : {}),
+    ...(phone ? { phone: phone.value, phoneVerified: phone.verifiedAt !== null } : {}),
+  };
+  if (added.length === 0 && isDeepStrictEqual(changed, user)) return undefined;
+  return { before: user, after: { ...changed, updatedAt: now }, added };
+}

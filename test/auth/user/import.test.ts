@@ -1,0 +1,212 @@
+import { expect } from 'chai';
+import { TOTP } from 'otpauth';
+import { factors } from '#plugins/auth/tables/factor.js';
+import { openSecret } from '#plugins/auth/factors/store.js';
+import { users } from '#plugins/auth/tables/user.js';
+import { asApp, foreignHash, password, storedHash, userWithPassword } from '#test/auth/password/support.js';
+import type { InputOf } from '#test/support/api.js';
+import { days } from '#test/support/clock.js';
+import { usePlatform } from '#test/support/platform.js';
+
+type Rows = InputOf<'auth.user.import'>['users'];
+
+describe('auth.user.import', () => {
+  const platform = usePlatform();
+  const database = () => platform.running.services.database;
+  const userWith = (externalId: string) => database().findOne(users, { externalId });
+
+  const ada = {
+    externalId: 'user_1',
+    email: 'Ada@example.com',
+    emailVerified: true,
+    phone: '+4915112345678',
+    name: 'Ada Lovelace',
+    passwordHash: foreignHash,
+    totpSecret: 'JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP',
+    createdAt: '2021-03-04T05:06:07.000Z',
+    metadata: { plan: 'pro' },
+  };
+
+  it('creates users with everything that the other system knew, who sign in with their password and their authenticator app', async () => {
+    const account = await platform.account();
+    const { created, updated, rejected } = await account.svc.call('auth.user.import', { users: [ada] });
+    expect({ created, updated, rejected }).to.deep.equal({ created: 1, updated: 0, rejected: [] });
+    const user = await userWith('user_1');
+    expect(user).to.include({
+      email: 'Ada@example.com',
+      emailVerified: true,
+      phone: '+4915112345678',
+      phoneVerified: false,
+    });
+    expect(user?.createdAt.toISOString()).to.equal(ada.createdAt);
+    expect(JSON.parse(user?.metadata ?? '')).to.deep.equal({ plan: 'pro' });
+    const signin = await asApp(platform, account).call('auth.password.signin', { email: 'ada@example.com', password });
+    expect(signin.mfa?.factors).to.deep.equal(['totp']);
+    expect(await storedHash(platform, user?.id ?? '')).to.match(/^\$argon2id\$v=19\$m=19456/);
+    const factor = await database().findOne(factors, { activeUserId: user?.id ?? '' });
+    if (!factor) throw new Error('There is no factor.');
+    const stored = openSecret(platform.running.services.vault, factor);
+    expect(new TOTP({ secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }).secret.hex).to.equal(
+      stored.toString('hex').toUpperCase(),
+    );
+    const [event] = (await platform.events(account.live)).filter(({ type }) => type === 'auth.user.created');
+    expect(event?.data).to.have.nested.property('user.externalId', 'user_1');
+  });
+
+  it('reports each row that it cannot take by its index, and takes the others', async () => {
+    const account = await platform.account();
+    const rows: Rows = [
+      { name: 'Nobody' },
+      { email: 'not an address' },
+      { email: 'one@example.com' },
+      { externalId: 'user_2', passwordHash: '5f4dcc3b5aa765d61d8327deb882cf99' },
+      { externalId: 'user_3', passwordHash: '$2b$31$abcdefghijklmnopqrstuuWG29KuyeAicPCJODk1zjyGvyQUU2awu' },
+      { externalId: 'user_4', totpSecret: 'not base32 at all!' },
+      { externalId: 'user_5', createdAt: '2999-01-01T00:00:00.000Z' },
+      { externalId: 'user_6', unknown: true },
+      { externalId: 'user_7', phone: '+49 1' },
+      { email: 'ONE@example.com' },
+      { externalId: 'user_8', email: null, name: null },
+    ];
+    const { created, rejected } = await account.svc.call('auth.user.import', { users: rows });
+    expect(created).to.equal(2);
+    expect(rejected.map(({ index, code }) => `${index} ${code}`)).to.deep.equal([
+      '0 invalid_input',
+      '1 invalid_input',
+      '3 invalid_input',
+      '4 invalid_input',
+      '5 invalid_input',
+      '6 invalid_input',
+      '7 invalid_input',
+      '8 invalid_input',
+      '9 identity_taken',
+    ]);
+    expect(rejected[2]?.message).to.contain('none that svc can check');
+    expect(rejected[3]?.message).to.contain('costs too much');
+    expect(rejected[8]?.message).to.equal('The row 2 of this call is about the same user.');
+  });
+
+  it('matches by external id, then by a proven address; password, TOTP and what is proven stay as they are', async () => {
+    const account = await platform.account();
+    const userId = await userWithPassword(platform, account.live);
+    const before = await storedHash(platform, userId);
+    const byAddress = {
+      ...ada,
+      emailVerified: false,
+      phone: null,
+      externalId: 'user_20',
+      metadata: { team: 'engines' },
+    };
+    const answer = await account.svc.call('auth.user.import', { users: [byAddress] });
+    expect(answer).to.deep.equal({ created: 0, updated: 1, rejected: [] });
+    const user = await database().findOne(users, { id: userId });
+    expect(user).to.include({
+      externalId: 'user_20',
+      name: 'Ada Lovelace',
+      emailVerified: true,
+      email: 'ada@example.com',
+    });
+    expect(await storedHash(platform, userId)).to.equal(before);
+    expect(await platform.count('auth_factor', `user_id = X'${userId.replaceAll('-', '')}'`)).to.equal(0);
+    const byExternalId = {
+      externalId: 'user_20',
+      email: 'ada@new.example.com',
+      metadata: { team: null, plan: 'free' },
+    };
+    await account.svc.call('auth.user.import', { users: [byExternalId] });
+    const after = await database().findOne(users, { id: userId });
+    expect(JSON.parse(after?.metadata ?? '')).to.deep.equal({ plan: 'free' });
+    expect(after?.email).to.equal('ada@example.com');
+    const found = await account.svc.call('auth.user.get', { email: 'ada@new.example.com' });
+    expect(found.user.id).to.equal(userId);
+  });
+
+  it('does not take an address for a match that its user has not proven, nor one user for another', async () => {
+    const account = await platform.account();
+    await account.svc.call('auth.user.import', {
+      users: [
+        { externalId: 'user_30', email: 'unproven@example.com' },
+        { externalId: 'user_31', email: 'proven@example.com', emailVerified: true },
+      ],
+    });
+    const { created, updated, rejected } = await account.svc.call('auth.user.import', {
+      users: [
+        { email: 'unproven@example.com', emailVerified: true, passwordHash: foreignHash },
+        { externalId: 'user_32', email: 'proven@example.com', emailVerified: true },
+        { externalId: 'user_30', email: 'proven@example.com' },
+      ],
+    });
+    expect({ created, updated }).to.deep.equal({ created: 0, updated: 0 });
+    expect(rejected.map(({ code, message }) => `${code}: ${message}`)).to.deep.equal([
+      'identity_taken: Another user has this address, who has not proven it: only an external id finds that user.',
+      'identity_taken: The user who has this address has another external id (user_31).',
+      'identity_taken: Another user has this address.',
+    ]);
+    expect(await storedHash(platform, (await userWith('user_30'))?.id ?? '')).to.equal(undefined);
+  });
+
+  it('changes nothing when it is repeated, and reports no event', async () => {
+    const account = await platform.account();
+    const rows = [ada, { externalId: 'user_2', name: 'Grace Hopper' }].map((row) => ({
+      ...row,
+      externalId: `again ${row.externalId}`,
+    }));
+    await account.svc.call('auth.user.import', { users: rows });
+    const events = await platform.events(account.live);
+    platform.clock.advance(days(1));
+    expect(await account.svc.call('auth.user.import', { users: rows })).to.deep.equal({
+      created: 0,
+      updated: 2,
+      rejected: [],
+    });
+    expect(await platform.events(account.live)).to.deep.equal(events);
+  });
+
+  it('imports each user once when two calls bring the same ones at once to two nodes', async () => {
+    const account = await platform.account();
+    const node = await platform.secondNode();
+    const rows = Array.from({ length: 200 }, (_, n) => ({
+      ...(n % 2 === 0 ? { externalId: `race_${n}` } : {}),
+      email: `race-${n}@example.com`,
+      emailVerified: true,
+    }));
+    const calls = [account.svc, node.as(account.keys.live.secret), account.svc].map((api, index) =>
+      api.call('auth.user.import', { users: index === 1 ? [...rows].reverse() : rows }),
+    );
+    const answers = await Promise.all(calls);
+    expect(answers.map(({ created, updated, rejected }) => created + updated + rejected.length)).to.deep.equal([
+      200, 200, 200,
+    ]);
+    expect(answers.flatMap(({ rejected }) => rejected)).to.deep.equal([]);
+    expect(answers.reduce((sum, { created }) => sum + created, 0)).to.equal(200);
+    const environmentId = `environment_id = X'${account.live.id.replaceAll('-', '')}'`;
+    expect(await platform.count('auth_user', environmentId)).to.equal(200);
+    expect(await platform.count('auth_identity', environmentId)).to.equal(200);
+    await node.stop();
+  });
+
+  it('takes 1,000 users in a call, and no more', async () => {
+    const account = await platform.account();
+    const row = (n: number) => ({
+      ...ada,
+      externalId: `bulk_${n}`,
+      email: `bulk-${n}@example.com`,
+      phone: null,
+      name: `User Number ${n}`,
+    });
+    const thousand = Array.from({ length: 1_000 }, (_, n) => row(n));
+    const { created, rejected } = await account.svc.call('auth.user.import', { users: thousand });
+    expect({ created, rejected }).to.deep.equal({ created: 1_000, rejected: [] });
+    expect(await account.svc.refusal('auth.user.import', { users: [...thousand, row(1_000)] })).to.include({
+      code: 'batch_too_large',
+      status: 413,
+    });
+  });
+
+  it('leaves the other environment alone', async () => {
+    const account = await platform.account();
+    const rows = [{ externalId: 'both', email: 'both@example.com', emailVerified: true }];
+    for (const svc of [account.svc, account.svcTest])
+      expect(await svc.call('auth.user.import', { users: rows })).to.include({ created: 1, updated: 0 });
+  });
+});
