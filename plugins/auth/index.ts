@@ -69,6 +69,7 @@ import settingsSet from './operations/settings/set.js';
 import userBan from './operations/user/ban.js';
 import userCreate from './operations/user/create.js';
 import userDelete from './operations/user/delete.js';
+import userImport from './operations/user/import.js';
 import userGet from './operations/user/get.js';
 import userList from './operations/user/list.js';
 import userUnban from './operations/user/unban.js';
@@ -237,6 +238,7 @@ export default definePlugin({
     userCreate,
     userDelete,
     userGet,
+    userImport,
     userList,
     userUnban,
     userUpdate,

@@ -9,21 +9,18 @@ import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { newRootKey } from '#core/runtime/secrets/root-key.js';
 import { startChild, type Child, type ChildOptions } from './child.js';
-import { mintKeys, mintPublishable } from './keys.js';
+import { mintKeys } from './keys.js';
 import { residentMiB } from './process.js';
 
 /** Database connections of svc and of every floor. */
 export const poolSize = 16;
 const keyCount = 2_000;
-const publishableKeyCount = 200;
 
 /** The setup that all benches share: a durable database server, an API process of svc, and keys. */
 export interface Stage {
   readonly svc: Child;
   /** Secret keys of one live environment. */
   readonly keys: readonly string[];
-  /** Publishable keys of that environment. */
-  readonly publishableKeys: readonly string[];
   /** The bench's own connection pool, for preparation and for floors that run in this process. */
   readonly database: Pool;
   readonly databaseUrl: string;
@@ -64,14 +61,14 @@ async function openDatabase(
   return { url: url.href, stop };
 }
 
-/** The live key that the first start wrote (docs/operating.md). */
-async function firstKey(folder: string, kind: 'secret' | 'publishable'): Promise<string> {
+/** The live secret key that the first start wrote (docs/operating.md). */
+async function firstKey(folder: string): Promise<string> {
   const facts: unknown = JSON.parse(await readFile(join(folder, 'first-run.json'), 'utf8'));
-  const found = ['keys', 'live', kind].reduce<unknown>(
+  const found = ['keys', 'live', 'secret'].reduce<unknown>(
     (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
     facts,
   );
-  if (typeof found !== 'string') throw new Error(`first-run.json contains no live ${kind} key.`);
+  if (typeof found !== 'string') throw new Error('first-run.json contains no live secret key.');
   return found;
 }
 
@@ -124,8 +121,7 @@ export async function openStage(say: (line: string) => void, profile: string | u
     const version = String(server?.['version']);
     return {
       svc,
-      keys: await mintKeys(database, await firstKey(folder, 'secret'), keyCount),
-      publishableKeys: await mintPublishable(database, await firstKey(folder, 'publishable'), publishableKeyCount),
+      keys: await mintKeys(database, await firstKey(folder), keyCount),
       database,
       databaseUrl: opened.url,
       facts: {

@@ -1202,6 +1202,13 @@ export interface SvcOperations {
        */
       impersonate(input: AuthUserImpersonateInput, options?: CallOptions): Promise<AuthUserImpersonateResult>;
       /**
+       * Bring up to 1,000 users at once from another system, with their password hashes and TOTP secrets.
+       * Each row is imported, or rejected with its index (from 0), a code and a message; the others go on. A row is matched with a user by externalId, then by an address that the user has proven: such a user gets the row’s name, metadata (merged key by key), external id where there is none, and new addresses and numbers; password, TOTP and what is proven stay as they are. Password hashes may be argon2id, argon2i, bcrypt, scrypt, Firebase’s scrypt or PBKDF2, and are replaced by argon2id at the first sign-in; those that would cost a sign-in more than about a second are rejected. Imported TOTP secrets count at once. docs/moving.md says how to write what Clerk, Auth0 and Firebase export. A repeat changes nothing.
+       * Needs a secret key with `auth:write`. Impact: safe to repeat.
+       * @throws SvcError `batch_too_large` (413): The call holds {count} {things}; one call takes {limit}.
+       */
+      import(input: AuthUserImportInput, options?: CallOptions): Promise<AuthUserImportResult>;
+      /**
        * List users, newest first: all, or those who match a query, are banned, or are in an organization.
        * Filters are combined. A query is the start of an address, a number, an external id or any word of the name; case and accents of names do not matter.
        * Needs a secret key with `auth:read`. Impact: reads only.
@@ -3081,6 +3088,26 @@ export interface User {
   createdAt: string;
   /** When the user changed last. (date-time) */
   updatedAt: string;
+}
+
+export interface UserImportInput {
+  /** The user’s id in your own system, unique in the environment. (1 to 200 characters) */
+  externalId?: string | null;
+  /** The user’s address. (email) */
+  email?: string | null;
+  /** Whether the user proved the address there. False by default. */
+  emailVerified?: boolean | null;
+  /** The user’s number, E.164; it counts as unproven. (phone) */
+  phone?: string | null;
+  /** The user’s name. (1 to 200 characters) */
+  name?: string | null;
+  /** The password’s hash: argon2, bcrypt, scrypt (also Firebase’s) or PBKDF2, as docs/moving.md writes them. (1 to 512 characters) */
+  passwordHash?: string | null;
+  /** The secret of the user’s authenticator app, in base32. (16 to 160 characters) */
+  totpSecret?: string | null;
+  /** When the user was created there. Now by default. (date-time) */
+  createdAt?: string | null;
+  metadata?: Record<string, unknown> | null;
 }
 
 export interface UserWithPrivateMetadata {
@@ -5919,6 +5946,32 @@ export interface AuthUserImpersonateResult {
 /** Codes that `auth.user.impersonate` can return. */
 export type AuthUserImpersonateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'feature_disabled' | 'user_banned';
 
+/** Input of `auth.user.import`. */
+export interface AuthUserImportInput {
+  /** The users, 1000 at most. (at least 1 items) */
+  users: (Record<string, unknown> | UserImportInput)[];
+}
+
+/** Result of `auth.user.import`. */
+export interface AuthUserImportResult {
+  /** New users. */
+  created: number;
+  /** Rows that matched a user, changed or not. */
+  updated: number;
+  /** Rows that were not imported, in their order. */
+  rejected: {
+    /** The row’s position in `users`, from 0. */
+    index: number;
+    /** An error code: invalid_input or identity_taken. */
+    code: string;
+    /** What is wrong with it. */
+    message: string;
+  }[];
+}
+
+/** Codes that `auth.user.import` can return. */
+export type AuthUserImportCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'batch_too_large';
+
 /** Input of `auth.user.list`. */
 export interface AuthUserListInput {
   /** The `nextBefore` of the page before this one. (1 to 64 characters) */
@@ -8484,6 +8537,7 @@ export interface SvcOperationTypes {
   'auth.user.delete': { input: AuthUserDeleteInput; result: AuthUserDeleteResult; code: AuthUserDeleteCode; item: never };
   'auth.user.get': { input: AuthUserGetInput; result: AuthUserGetResult; code: AuthUserGetCode; item: never };
   'auth.user.impersonate': { input: AuthUserImpersonateInput; result: AuthUserImpersonateResult; code: AuthUserImpersonateCode; item: never };
+  'auth.user.import': { input: AuthUserImportInput; result: AuthUserImportResult; code: AuthUserImportCode; item: never };
   'auth.user.list': { input: AuthUserListInput; result: AuthUserListResult; code: AuthUserListCode; item: UserWithPrivateMetadata };
   'auth.user.unban': { input: AuthUserUnbanInput; result: AuthUserUnbanResult; code: AuthUserUnbanCode; item: never };
   'auth.user.update': { input: AuthUserUpdateInput; result: AuthUserUpdateResult; code: AuthUserUpdateCode; item: never };
@@ -8697,6 +8751,7 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'auth.user.delete': { retrySafe: true },
   'auth.user.get': { read: true, retrySafe: true },
   'auth.user.impersonate': {},
+  'auth.user.import': { retrySafe: true },
   'auth.user.list': { read: true, retrySafe: true, list: 'users' },
   'auth.user.unban': { retrySafe: true },
   'auth.user.update': { retrySafe: true },

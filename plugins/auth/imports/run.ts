@@ -12,6 +12,8 @@ import { writeUsers } from './write.js';
 export interface ImportOutcome {
   readonly created: number;
   readonly updated: number;
+  /** How many of the updated ones changed. */
+  readonly changed: number;
   readonly rejected: readonly Rejection[];
 }
 
@@ -44,7 +46,8 @@ export async function importRows(
       else if (change) changed.push(change);
     }
     const updated = rows.length - created.length - rejected.length;
-    if (await writeUsers(context, created, changed)) return { created: created.length, updated, rejected };
+    if (await writeUsers(context, created, changed))
+      return { created: created.length, updated, changed: changed.length, rejected };
   }
   throw fail.unavailable({ problem: 'others are bringing the same users' });
 }

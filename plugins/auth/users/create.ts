@@ -62,7 +62,7 @@ export async function createUser(
       return { taken: row.kind };
     }
   }
-  const row = userRow(environment, id, user, rows, now);
+  const row = userRow(environment.id, id, user, rows, now);
   try {
     await db.insert(users, row);
   } catch (error) {
@@ -80,8 +80,9 @@ async function removeIdentities({ db }: Context, ids: readonly string[]): Promis
   for (const id of ids) await db.remove(identities, { id });
 }
 
-function userRow(
-  environment: Environment,
+/** The row of a new user. @param rows their identities */
+export function userRow(
+  environmentId: string,
   id: string,
   user: NewUser,
   rows: readonly IdentityRow[],
@@ -92,7 +93,7 @@ function userRow(
   const name = user.name ?? null;
   return {
     id,
-    environmentId: environment.id,
+    environmentId,
     email: email?.value ?? null,
     emailKey: email?.identityKey ?? null,
     emailVerified: Boolean(email?.verifiedAt),

@@ -79,15 +79,13 @@ export default defineOperation({
 
   async handle({ users }, context) {
     const { caller, audit, prepared } = context;
-    const { created, updated, rejected } = await importRows(context, caller.environment, prepared.rows);
+    const { created, updated, changed, rejected } = await importRows(context, caller.environment, prepared.rows);
     const all = [...prepared.rejected, ...rejected].sort((a, b) => a.index - b.index);
+    const counts = { 'users created': created, 'users changed': changed };
     audit({
-      summary: `Imported ${users.length} ${users.length === 1 ? 'user' : 'users'}: ${created} created, ${updated} matched, ${all.length} rejected.`,
-      changes: [
-        { field: 'created', from: null, to: created },
-        { field: 'updated', from: null, to: updated },
-        { field: 'rejected', from: null, to: all.length },
-      ],
+      summary: `Imported ${users.length} ${users.length === 1 ? 'row' : 'rows'}: ${created} users created, ${changed} changed, ${all.length} rows rejected.`,
+      changes: Object.entries(counts).flatMap(([field, to]) => (to === 0 ? [] : [{ field, from: null, to }])),
+      unchanged: 'no row held anything new.',
     });
     return { created, updated, rejected: all };
   },
