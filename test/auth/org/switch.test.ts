@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { decodeJwt } from 'jose';
+import { eventsOf } from '#test/audience/support.js';
+import { join, organizationOf, person } from '#test/auth/people.js';
+import { usePlatform } from '#test/support/platform.js';
+
+describe('auth.org.switch', () => {
+  const platform = usePlatform();
+  const claims = (token: string) => {
+    const { org_id, org_role, sid, exp } = decodeJwt(token);
+    return { org_id, org_role, sid, exp };
+  };
+
+  it('issues a token with organization and role, and one without for none', async () => {
+    const account = await platform.account();
+    const ada = await person(platform, account, 'ada');
+    const { id: organizationId } = await organizationOf(ada);
+    const { accessToken, organization } = await ada.call('auth.org.switch', { organizationId });
+    expect(claims(accessToken)).to.include({ org_id: organizationId, org_role: 'owner', sid: ada.sessionId });
+    expect(organization?.id).to.equal(organizationId);
+    expect((await ada.call('auth.me.get', {})).organization?.id).to.equal(organizationId);
+    await ada.call('auth.org.switch', { organizationId });
+    expect(await eventsOf(platform, account.live, 'auth.org.switched'), 'a repeat writes no event').to.have.length(1);
+    const none = await ada.call('auth.org.switch', { organizationId: null });
+    expect(claims(none.accessToken).org_id).to.equal(undefined);
+    expect((await ada.call('auth.me.get', {})).organization).to.equal(null);
+  });
+
+  it('never outlives the session', async () => {
+    const account = await platform.account();
+    const ada = await person(platform, account, 'ada');
+    const { id: organizationId } = await organizationOf(ada);
+    const end = new Date(platform.clock.now().getTime() + 60_000);
+    await platform.running.services.database.run(
+      `UPDATE auth_session SET expires_at = ? WHERE id = 0x${ada.sessionId.replaceAll('-', '')}`,
+      [end],
+    );
+    expect((await ada.call('auth.org.switch', { organizationId })).expiresAt).to.equal(end.toISOString());
+  });
+
+  it('wants a second factor where the organization requires one, and lets anybody go back to none', async () => {
+    const account = await platform.account();
+    const owner = await person(platform, account, 'owner', { mfa: true });
+    const { id: organizationId } = await organizationOf(owner);
+    const bob = await person(platform, account, 'bob');
+    await join(platform, organizationId, bob, 'admin');
+    await bob.call('auth.org.switch', { organizationId });
+    await owner.call('auth.org.update', { organizationId, requireMfa: true });
+    expect(await eventsOf(platform, account.live, 'auth.org.updated')).to.have.length(1);
+    expect((await bob.refusal('auth.org.mine', {})).code, 'its active organization requires one').to.equal(
+      'mfa_required',
+    );
+    await bob.call('auth.org.switch', { organizationId: null });
+    await bob.call('auth.org.mine', {});
+    expect((await bob.call('auth.org.get', { organizationId })).organization.requireMfa).to.equal(true);
+    for (const refused of [
+      await bob.refusal('auth.org.switch', { organizationId }),
+      await bob.refusal('auth.org.update', { organizationId, requireMfa: false }),
+      await bob.refusal('auth.org.member.list', { organizationId }),
+    ])
+      expect(refused).to.include({ status: 403, code: 'mfa_required' });
+    await owner.call('auth.org.switch', { organizationId });
+  });
+
+  it('ends with the membership: at once on svc, and in tokens from the next refresh on', async () => {
+    const account = await platform.account();
+    const owner = await person(platform, account, 'owner');
+    const { id: organizationId } = await organizationOf(owner);
+    const bob = await person(platform, account, 'bob');
+    await join(platform, organizationId, bob);
+    await bob.call('auth.org.switch', { organizationId });
+    await owner.call('auth.org.member.remove', { organizationId, userId: bob.userId });
+    expect((await bob.refusal('auth.org.get', { organizationId })).code).to.equal('not_found');
+    expect((await bob.refusal('auth.org.switch', { organizationId })).code).to.equal('not_found');
+    expect((await bob.call('auth.me.get', {})).organization).to.equal(null);
+    const options = { key: account.keys.live.publishable };
+    const { tokens } = await platform.api.call('auth.session.refresh', { refreshToken: bob.refreshToken }, options);
+    expect(claims(tokens.accessToken).org_id).to.equal(undefined);
+    // A repeat of the removal answers as done.
+    const again = await owner.call('auth.org.member.remove', { organizationId, userId: bob.userId });
+    expect(again.member.userId).to.equal(bob.userId);
+    expect(await eventsOf(platform, account.live, 'auth.org.member_removed')).to.have.length(1);
+  });
+});
+
+describe('auth.org.delete', () => {
+  const platform = usePlatform();
+
+  it('wants the exact name, and takes the organization from everybody at once', async () => {
+    const account = await platform.account();
+    const ada = await person(platform, account, 'ada');
+    const { id: organizationId, name } = await organizationOf(ada);
+    const bob = await person(platform, account, 'bob');
+    await join(platform, organizationId, bob);
+    await bob.call('auth.org.switch', { organizationId });
+    for (const confirm of [name.toLowerCase(), `${name} `, 'yes'])
+      expect((await ada.refusal('auth.org.delete', { organizationId, confirm })).code).to.equal(
+        'confirmation_mismatch',
+      );
+    await ada.call('auth.org.delete', { organizationId, confirm: name });
+    expect((await bob.refusal('auth.org.get', { organizationId })).code).to.equal('not_found');
+    expect((await bob.call('auth.me.get', {})).organization).to.equal(null);
+  });
+});

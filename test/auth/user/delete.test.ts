@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { eventsOf } from '#test/audience/support.js';
+import { join, organizationOf, person } from '#test/auth/people.js';
+import { useMail } from '#test/email/support.js';
+import { minutes } from '#test/support/clock.js';
+import { newId } from '#core/runtime/id.js';
+import { searchDatabase } from '#test/support/search-database.js';
+
+describe('Deleting a user', () => {
+  const { platform } = useMail();
+  const found = (text: string): Promise<string[]> => searchDatabase(platform.running.services.database, text);
+  const erased = async (): Promise<void> => {
+    await platform.settled();
+    platform.clock.advance(minutes(2));
+    await platform.settled();
+  };
+
+  it('erases the person everywhere: rows, events, audit records, stored answers, mails, invitations', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const mark = randomBytes(6).toString('hex');
+    const ada = await person(platform, account, `ada.${mark}`);
+    const boss = await person(platform, account, 'boss');
+    const { id: organizationId } = await organizationOf(boss);
+    const key = (): { idempotencyKey: string } => ({ idempotencyKey: newId() });
+    const { userId } = ada;
+    const facts = { name: `Ada ${mark} King`, externalId: `customer-${mark}`, metadata: { note: mark } };
+    await svc.call('auth.user.update', { userId, ...facts, privateMetadata: { secret: mark } }, key());
+    await ada.call('auth.me.update', { userMetadata: { mine: mark } }, key());
+    await boss.call('auth.org.invite.create', { organizationId, email: ada.email }, key());
+    await join(platform, organizationId, ada, 'admin');
+    await boss.call('auth.org.member.update', { organizationId, userId, role: 'member' }, key());
+    await svc.call('auth.signin.start', { email: ada.email }, { key: account.keys.live.publishable, ...key() });
+    await svc.call('auth.user.ban', { userId, reason: `because ${mark}` }, key());
+    await platform.settled();
+    expect(await found(mark), 'the search finds stored data').not.to.deep.equal([]);
+    await svc.call('auth.user.delete', { userId }, key());
+    await erased();
+    expect(await found(mark)).to.deep.equal([]);
+    expect(await platform.count('auth_session', `user_id = 0x${userId.replaceAll('-', '')}`)).to.equal(0);
+    expect((await boss.call('auth.org.get', { organizationId })).organization.memberCount).to.equal(1);
+  });
+
+  it('ends sessions, writes one event that names nobody, and answers a repeat as done', async () => {
+    const account = await platform.account();
+    const { svc, live } = account;
+    const ada = await person(platform, account, 'ada');
+    const { userId } = ada;
+    const answers = await Promise.all(Array.from({ length: 5 }, () => svc.call('auth.user.delete', { userId })));
+    for (const { user } of answers) expect(user).to.include({ id: userId, email: null, name: null });
+    expect((await ada.refusal('auth.me.get', {})).code).to.equal('token_invalid');
+    await erased();
+    const events = await eventsOf(platform, live, 'auth.user.deleted');
+    expect(events).to.have.length(1);
+    expect(events[0]).to.deep.include({ subjectId: userId, data: { userId } });
+    expect((await svc.refusal('auth.user.get', { userId })).code).to.equal('not_found');
+    // The address is free again, for another user.
+    const { user } = await svc.call('auth.user.create', { email: ada.email });
+    expect(user.id).not.to.equal(userId);
+  });
+
+  it('leaves what a contact with the same address has', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const ada = await person(platform, account, 'shared');
+    await svc.call('audience.contact.upsert', { email: ada.email });
+    const { messageId } = await svc.call('email.send', { to: ada.email, subject: 'Yours', text: 'Kept.' });
+    await platform.settled();
+    await svc.call('auth.user.delete', { userId: ada.userId });
+    await erased();
+    expect((await svc.call('email.message.get', { messageId })).content?.text).to.equal('Kept.');
+  });
+});
+
+describe('auth.me.delete', () => {
+  const { platform } = useMail();
+  const allowed = async () => {
+    const account = await platform.account();
+    await account.svc.call('auth.settings.set', { selfDelete: { enabled: true } });
+    return { account, ada: await person(platform, account, 'ada') };
+  };
+
+  it('deletes the user who confirms with their own address', async () => {
+    const { account, ada } = await allowed();
+    for (const confirm of ['yes', 'bob@example.com'])
+      expect((await ada.refusal('auth.me.delete', { confirm })).code).to.equal('confirmation_mismatch');
+    expect(await ada.call('auth.me.delete', { confirm: ada.email })).to.deep.equal({ deleted: true });
+    expect((await account.svc.call('auth.user.list', {})).users).to.deep.equal([]);
+    expect((await ada.refusal('auth.me.delete', { confirm: ada.email })).code).to.equal('token_invalid');
+  });
+
+  it('is off by default, and needs a recent sign-in', async () => {
+    const account = await platform.account();
+    const bob = await person(platform, account, 'bob');
+    expect((await bob.refusal('auth.me.delete', { confirm: bob.email })).code).to.equal('feature_disabled');
+    await account.svc.call('auth.settings.set', { selfDelete: { enabled: true } });
+    platform.clock.advance(minutes(10));
+    expect((await bob.refusal('auth.me.delete', { confirm: bob.email })).code).to.equal('reauth_required');
+  });
+
+  it('is refused to the last owner among others; an organization of one’s own goes along', async () => {
+    const { account, ada } = await allowed();
+    const { id: organizationId } = await organizationOf(ada);
+    const bob = await person(platform, account, 'bob');
+    await join(platform, organizationId, bob, 'admin');
+    expect((await ada.refusal('auth.me.delete', { confirm: ada.email })).code).to.equal('org_last_owner');
+    await ada.call('auth.org.member.remove', { organizationId, userId: bob.userId });
+    await ada.call('auth.me.delete', { confirm: ada.email });
+    expect((await account.svc.call('auth.org.list', {})).organizations).to.deep.equal([]);
+  });
+});
