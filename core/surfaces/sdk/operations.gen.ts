@@ -1092,7 +1092,7 @@ export interface SvcOperations {
       reset(input?: AuthSettingsResetInput, options?: CallOptions): Promise<AuthSettingsResetResult>;
       /**
        * Change sign-in settings. Objects merge key by key; a change counts from the next request on, on every node.
-       * What is left out stays as it is. Lists are replaced as a whole. With mfa.required, a session without a second factor may only read auth.me.get, list and enrol factors, refresh and sign out; everything else answers mfa_required.
+       * What is left out stays as it is. Lists are replaced as a whole. With mfa.required, a session without a second factor may only read auth.me.get, enrol a factor, refresh and sign out; everything else answers mfa_required.
        * Needs a secret key with `auth:write`. Impact: safe to repeat.
        * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
        */

@@ -10,7 +10,6 @@ import { usePlatform, type TestNode } from '#test/support/platform.js';
 /** What a session without a required second factor may do, beside refreshing and signing out: read the user, and enrol a factor. */
 const open = [
   'auth.me.get',
-  'auth.factor.list',
   'auth.factor.totp.enroll',
   'auth.factor.totp.activate',
   // To none, away from an organization that requires one; it refuses the rest itself.

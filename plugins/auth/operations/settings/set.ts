@@ -16,7 +16,7 @@ export default defineOperation({
     'Change sign-in settings. Objects merge key by key; a change counts from the next request on, on every node.',
   description:
     'What is left out stays as it is. Lists are replaced as a whole. With mfa.required, a session without a second factor may only read auth.me.get, ' +
-    'list and enrol factors, refresh and sign out; everything else answers mfa_required.',
+    'enrol a factor, refresh and sign out; everything else answers mfa_required.',
   keywords: 'configure token lifetime rate limits redirect claims signup methods bot protection',
   access: 'secret',
   impact: { retrySafe: true },
