@@ -21,7 +21,14 @@ describe('auth.factor.remove', () => {
       ...{ id, environmentId, name: 'Engines', nameKey: 'engines', slug: 'engines', logoUrl: null, metadata: '{}' },
       ...{ requireMfa, memberCount: 1, createdAt: now, updatedAt: now },
     });
-    await database.insert(orgMembers, { organizationId: id, userId, environmentId, role: 'owner', joinedAt: now });
+    await database.insert(orgMembers, {
+      id: newId(),
+      organizationId: id,
+      userId,
+      environmentId,
+      role: 'owner',
+      joinedAt: now,
+    });
   }
 
   it('removes the factor with its recovery codes; sign-ins ask for it no longer', async () => {
