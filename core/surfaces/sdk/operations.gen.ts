@@ -1996,10 +1996,11 @@ export interface AuthenticationResponseJSONInput {
   rawId: string;
   /** The kind of credential. */
   type: 'public-key';
-  /** at most 32 characters */
+  /** platform or cross-platform. (at most 32 characters) */
   authenticatorAttachment?: string | null;
   /** Ignored. */
   clientExtensionResults?: Record<string, unknown>;
+  /** What the authenticator signed. */
   response: {
     /** What the browser signed: challenge, origin and type. (1 to 8192 characters) */
     clientDataJSON: string;
@@ -2752,12 +2753,14 @@ export interface ProjectWithEnvironments {
 }
 
 export interface PublicKeyCredentialCreationOptionsJSON {
+  /** The relying party. */
   rp: {
     /** The domain that the passkey is bound to. */
     id: string;
     /** Shown to the user. */
     name: string;
   };
+  /** Whose passkey it will be. */
   user: {
     /** The user handle: the user’s id, base64url. */
     id: string;
@@ -2768,6 +2771,7 @@ export interface PublicKeyCredentialCreationOptionsJSON {
   };
   /** Random; valid once, for five minutes. */
   challenge: string;
+  /** The algorithms that are accepted, best first. */
   pubKeyCredParams: {
     /** The kind of credential. */
     type: 'public-key';
@@ -2785,13 +2789,20 @@ export interface PublicKeyCredentialCreationOptionsJSON {
     /** How the browser may reach it. */
     transports?: string[];
   }[];
+  /** Which authenticators may be used. */
   authenticatorSelection: {
+    /** The passkey is found without an address. */
     residentKey: 'required';
+    /** The same, for older browsers. */
     requireResidentKey: boolean;
+    /** The device checks the person where it can. */
     userVerification: 'preferred';
   };
+  /** Nothing is asked about the make of the authenticator. */
   attestation: 'none';
+  /** Extensions that the browser is asked for. */
   extensions: {
+    /** Asks whether the passkey is found without an address. */
     credProps: boolean;
   };
 }
@@ -2812,6 +2823,7 @@ export interface PublicKeyCredentialRequestOptionsJSON {
     /** How the browser may reach it. */
     transports?: string[];
   }[];
+  /** The device checks the person where it can. */
   userVerification: 'preferred';
 }
 
@@ -2836,16 +2848,17 @@ export interface RegistrationResponseJSONInput {
   rawId: string;
   /** The kind of credential. */
   type: 'public-key';
-  /** at most 32 characters */
+  /** platform or cross-platform. (at most 32 characters) */
   authenticatorAttachment?: string | null;
   /** Ignored. */
   clientExtensionResults?: Record<string, unknown>;
+  /** What the authenticator made. */
   response: {
     /** What the browser signed: challenge, origin and type. (1 to 8192 characters) */
     clientDataJSON: string;
     /** The new credential. (1 to 65536 characters) */
     attestationObject: string;
-    /** at most 10 items */
+    /** How the browser may reach it. (at most 10 items) */
     transports?: string[];
     /** What the authenticator signed. (1 to 65536 characters) */
     authenticatorData?: string;

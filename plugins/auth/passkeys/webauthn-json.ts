@@ -37,23 +37,38 @@ export const CreationOptions = named(
   'PublicKeyCredentialCreationOptionsJSON',
   object(
     {
-      rp: object({ id: text('The domain that the passkey is bound to.'), name: text('Shown to the user.') }),
-      user: object({
-        id: text('The user handle: the user’s id, base64url.'),
-        name: text('Shown to the user.'),
-        displayName: text('Shown to the user.'),
-      }),
+      rp: object(
+        { id: text('The domain that the passkey is bound to.'), name: text('Shown to the user.') },
+        { description: 'The relying party.' },
+      ),
+      user: object(
+        {
+          id: text('The user handle: the user’s id, base64url.'),
+          name: text('Shown to the user.'),
+          displayName: text('Shown to the user.'),
+        },
+        { description: 'Whose passkey it will be.' },
+      ),
       challenge: text('Random; valid once, for five minutes.'),
-      pubKeyCredParams: list(object({ type: credentialType, alg: integer('The COSE algorithm.') })),
+      pubKeyCredParams: list(
+        object({ type: credentialType, alg: integer('The COSE algorithm.') }),
+        'The algorithms that are accepted, best first.',
+      ),
       timeout: integer('Milliseconds.'),
       excludeCredentials: list(descriptor, 'The passkeys that the user has already.'),
-      authenticatorSelection: object({
-        residentKey: oneOf(['required']),
-        requireResidentKey: boolean(),
-        userVerification: oneOf(['preferred']),
-      }),
-      attestation: oneOf(['none']),
-      extensions: object({ credProps: boolean() }),
+      authenticatorSelection: object(
+        {
+          residentKey: oneOf(['required'], 'The passkey is found without an address.'),
+          requireResidentKey: boolean('The same, for older browsers.'),
+          userVerification: oneOf(['preferred'], 'The device checks the person where it can.'),
+        },
+        { description: 'Which authenticators may be used.' },
+      ),
+      attestation: oneOf(['none'], 'Nothing is asked about the make of the authenticator.'),
+      extensions: object(
+        { credProps: boolean('Asks whether the passkey is found without an address.') },
+        { description: 'Extensions that the browser is asked for.' },
+      ),
     },
     {
       description:
@@ -70,7 +85,7 @@ export const RequestOptions = named(
       timeout: integer('Milliseconds.'),
       rpId: text('The domain that the passkeys are bound to.'),
       allowCredentials: list(descriptor, 'Always empty: the user picks one of the passkeys that the device knows.'),
-      userVerification: oneOf(['preferred']),
+      userVerification: oneOf(['preferred'], 'The device checks the person where it can.'),
     },
     {
       description: 'Pass it to `PublicKeyCredential.parseRequestOptionsFromJSON`, then to `navigator.credentials.get`.',
@@ -82,7 +97,7 @@ const credential = {
   id: credentialId,
   rawId: credentialId,
   type: credentialType,
-  authenticatorAttachment: optional(nullable(text(undefined, { maxLength: 32 }))),
+  authenticatorAttachment: optional(nullable(text('platform or cross-platform.', { maxLength: 32 }))),
   clientExtensionResults: optional(map(anything(), 'Ignored.')),
 };
 
@@ -91,14 +106,19 @@ export const RegistrationResponse = named(
   object(
     {
       ...credential,
-      response: object({
-        clientDataJSON,
-        attestationObject: base64url('The new credential.', 65_536),
-        transports: optional(list(text(undefined, { maxLength: 32 }), undefined, { maxItems: 10 })),
-        authenticatorData: optional(authenticatorData),
-        publicKey: optional(nullable(text('Ignored: read from `attestationObject`.', { maxLength: 8_192 }))),
-        publicKeyAlgorithm: optional(integer('Ignored: read from `attestationObject`.')),
-      }),
+      response: object(
+        {
+          clientDataJSON,
+          attestationObject: base64url('The new credential.', 65_536),
+          transports: optional(
+            list(text(undefined, { maxLength: 32 }), 'How the browser may reach it.', { maxItems: 10 }),
+          ),
+          authenticatorData: optional(authenticatorData),
+          publicKey: optional(nullable(text('Ignored: read from `attestationObject`.', { maxLength: 8_192 }))),
+          publicKeyAlgorithm: optional(integer('Ignored: read from `attestationObject`.')),
+        },
+        { description: 'What the authenticator made.' },
+      ),
     },
     { description: '`toJSON()` of what `navigator.credentials.create` returned.' },
   ),
@@ -109,12 +129,15 @@ export const AuthenticationResponse = named(
   object(
     {
       ...credential,
-      response: object({
-        clientDataJSON,
-        authenticatorData,
-        signature: base64url('The authenticator’s signature.', 8_192),
-        userHandle: optional(nullable(text('The user’s id, base64url.', { maxLength: 128 }))),
-      }),
+      response: object(
+        {
+          clientDataJSON,
+          authenticatorData,
+          signature: base64url('The authenticator’s signature.', 8_192),
+          userHandle: optional(nullable(text('The user’s id, base64url.', { maxLength: 128 }))),
+        },
+        { description: 'What the authenticator signed.' },
+      ),
     },
     { description: '`toJSON()` of what `navigator.credentials.get` returned.' },
   ),

@@ -138,6 +138,10 @@ describe('A second factor is asked for after every first one', () => {
           expect(rest).to.deep.equal({ status: 'mfa_required', tokens: null, user: null, redirectTo: null });
           expect(mfa?.factors).to.deep.equal(['totp', 'recovery_code']);
           const mfaToken = mfa?.mfaToken ?? '';
+          const waiting = (await person.platform.events(person.account.test)).filter(
+            ({ type }) => type === 'auth.mfa.required',
+          );
+          expect(waiting.at(-1)?.data).to.deep.equal({ userId: person.user.userId, methods: [amr] });
           await expectNothingUsable(person, mfaToken);
           expect(await sessionsOf(person)).to.equal(before);
 
