@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { verifySync } from '@node-rs/bcrypt';
+import { compareSync } from 'bcryptjs';
 import { limits, refused, type HashFormat } from './format.js';
 
 /**
@@ -17,6 +17,6 @@ export const bcrypt: HashFormat = {
     const hashedFirst = wrapper === 'bcrypt_sha256$';
     const prepare = (password: string): string =>
       hashedFirst ? createHash('sha256').update(password).digest('hex') : password;
-    return { ok: true, verify: (password) => verifySync(prepare(password), hash) };
+    return { ok: true, verify: (password) => compareSync(prepare(password), hash) };
   },
 };
