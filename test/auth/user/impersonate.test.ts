@@ -9,6 +9,10 @@ import { usePlatform } from '#test/support/platform.js';
 
 /** What nobody may do for a user (the interface's list of operations that answer impersonation_forbidden). */
 const forbidden = new Set([
+  // Beyond docs/interface.md: whoever impersonates looks, and manages no organization.
+  'auth.org.create',
+  'auth.org.update',
+  'auth.org.invite.revoke',
   'auth.password.set',
   'auth.password.remove',
   'auth.passkey.register.start',
