@@ -1,11 +1,6 @@
 import { expect } from 'chai';
-import { declareEvents } from '#core/kernel/events/declare.js';
-import { definePlugin } from '#core/kernel/plugin.js';
-import { anything, map, object } from '#core/kernel/schema/schema.js';
-import { newId } from '#core/runtime/id.js';
 import { concurrently, contactOf, topicOf } from '#test/audience/support.js';
 import { minutes } from '#test/support/clock.js';
-import { emitAnything } from '#test/support/emit.js';
 import { usePlatform } from '#test/support/platform.js';
 import {
   activeAutomation,
@@ -82,19 +77,8 @@ describe('Enrolment by a recorded event', () => {
 });
 
 /** Stands in for the product auth: users whose addresses may be contacts'. */
-const users = definePlugin({
-  name: 'auth',
-  summary: 'Users.',
-  tables: [],
-  operations: [],
-  errors: {},
-  events: declareEvents({
-    'auth.user.created': { summary: 'A user was created.', subject: 'user', data: object({ user: map(anything()) }) },
-  }),
-});
-
 describe('Enrolment by an event of svc', () => {
-  const platform = usePlatform({ plugins: [users] });
+  const platform = usePlatform();
 
   it('enrols the contact that the event is about', async () => {
     const { svc } = await platform.account();
@@ -114,21 +98,13 @@ describe('Enrolment by an event of svc', () => {
   });
 
   it('enrols the contact that has the verified address of a user', async () => {
-    const { svc, live } = await platform.account();
+    const { svc } = await platform.account();
     const { id: automationId } = await activeAutomation(svc, { triggerEvent: 'auth.user.created' });
     const { id } = await contactOf(svc);
     await contactOf(svc, { email: 'bob@example.com' });
-    await platform.running.services.transaction('Test', async (context) => {
-      for (const [email, emailVerified] of [
-        ['Ada@example.com', true],
-        ['bob@example.com', false],
-        ['nobody@example.com', true],
-      ] as const) {
-        const userId = newId();
-        const event = { subjectId: userId, personId: userId, data: { user: { id: userId, email, emailVerified } } };
-        emitAnything(context, 'auth.user.created', event, live);
-      }
-    });
+    await svc.call('auth.user.create', { email: 'Ada@example.com', emailVerified: true });
+    await svc.call('auth.user.create', { email: 'bob@example.com' });
+    await svc.call('auth.user.create', { email: 'nobody@example.com', emailVerified: true });
     await platform.settled();
     expect((await runsOf(svc, { automationId })).map(({ contactId }) => contactId)).to.deep.equal([id]);
   });
