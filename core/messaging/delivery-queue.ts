@@ -32,8 +32,11 @@ const recordPauseMs = 25;
 const preparedPerPlace = 6;
 /** How long the check of bulk mail waits for more of it. */
 const gatherBulkMs = 15;
-/** A message that waited longer since it was checked is checked again: an opt-out or a pause since then holds. */
-const checkedForMs = 100;
+/**
+ * A message that waited longer since it was checked is checked again: an opt-out, a pause or a closure since then holds. Those of broadcasts
+ * nearly always wait, and are checked in larger batches.
+ */
+const checkedForMs = (lane: number): number => (lane === lanes.bulk ? 100 : 5);
 
 /** A message that is to be handed over now, and what is known of its outcome. */
 type Ready<M extends MessageFields, C> = Omit<Outcome<M>, 'result'> & { readonly delivery: Delivery<M, C> };
@@ -205,7 +208,7 @@ export function deliveryQueue<M extends MessageFields, C>(
         return;
       }
       try {
-        const ready = performance.now() - checkedAt > checkedForMs ? await readyToLeave(candidate) : first;
+        const ready = performance.now() - checkedAt > checkedForMs(claim.lane) ? await readyToLeave(candidate) : first;
         if (!ready) return;
         const { delivery, ...outcome } = ready;
         const partition = { ...claim, partitionId: delivery.environment.id };

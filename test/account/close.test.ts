@@ -173,9 +173,6 @@ describe('account.close while mail is being sent', () => {
       'as many messages as one environment may have are in flight',
     );
     await eventually(async () => (await platform.count('email_queue', held)) === 40, 'the others are claimed');
-    // What was checked a moment ago counts as checked (docs/reliability.md, the last check).
-    const claimedAt = performance.now();
-    await eventually(() => performance.now() - claimedAt > 200, 'the others were checked longer ago than that');
     const underWay = reached.length;
     await svc.call('account.close', { reason });
     parts.stalls = false;
