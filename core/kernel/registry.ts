@@ -77,6 +77,8 @@ export function createRegistry(
     plugins.flatMap((plugin) => (plugin.needs ?? []).map((each) => [each.port.name, each.standIn] as const)),
   );
 
+  const signsIn = [...operations.values()].some(({ access }) => access === 'user');
+
   return {
     plugins,
     products: new Map(plugins.map(({ name, summary }) => [name, summary])),
@@ -119,7 +121,7 @@ export function createRegistry(
       if (!make) throw new Error(`No enabled product provides ${port.name}.`);
       return typed(port, make(contextFor(provider?.owner ?? owner)));
     },
-    codesOf: (operation) => [...new Set([...codesOfKind(operation), ...operation.errors])],
+    codesOf: (operation) => [...new Set([...codesOfKind(operation, signsIn), ...operation.errors])],
     eventsOf(operation) {
       const consequences = operation.events.flatMap((name) =>
         plugins.flatMap((plugin) => plugin.consequences?.[name] ?? []),
@@ -147,8 +149,11 @@ const always = [
   'unavailable',
 ];
 
-/** The error codes that every operation of this access and impact can answer. */
-function codesOfKind(operation: Operation): string[] {
+/**
+ * The error codes that every operation of this access and impact can answer.
+ * @param signsIn whether people can sign in to this deployment, and so call with a dashboard session
+ */
+function codesOfKind(operation: Operation, signsIn: boolean): string[] {
   const { access, impact, needs = {} } = operation;
   const forPublishable = access === 'publishable' || access === 'user';
   return [
@@ -157,7 +162,7 @@ function codesOfKind(operation: Operation): string[] {
     ...(access === 'public' ? [] : ['unauthenticated', 'forbidden']),
     ...(permissionOf(operation) === null ? [] : ['permission_required']),
     ...(access === 'secret' || access === 'operator'
-      ? ['secret_key_required', 'environment_required', 'token_invalid', 'mfa_required']
+      ? ['secret_key_required', 'environment_required', ...(signsIn ? ['token_invalid', 'mfa_required'] : [])]
       : []),
     ...(access === 'operator' ? ['operator_only'] : []),
     ...(forPublishable ? ['publishable_key_required', 'origin_not_allowed'] : []),

@@ -25,7 +25,7 @@ describe('GET /', () => {
     expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
     expect(page)
       .to.contain('This is a svc server')
-      .and.contain('Here are account, audience, developers and email.')
+      .and.contain('Here are account, audience, auth, developers and email.')
       .and.contain('href="/reference"')
       .and.contain('href="/openapi.json"')
       .and.contain('href="/dev/mailbox"')

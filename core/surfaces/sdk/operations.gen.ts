@@ -2399,7 +2399,7 @@ export interface Factor {
   kind: 'totp';
   /** The name that the user gave it. */
   name: string | null;
-  /** pending: enrolled, no code was entered yet; it does not count. */
+  /** pending: enrolled, no code was entered yet, so it does not count; active: sign-ins ask for its codes. */
   status: 'pending' | 'active';
   /** When it was enrolled. (date-time) */
   createdAt: string;
@@ -5563,7 +5563,7 @@ export interface AuthSessionVerifyInput {
 export interface AuthSessionVerifyResult {
   /** Whether the token counts. */
   valid: boolean;
-  /** Why it does not; mfa_required: the environment requires a second factor that the session lacks. */
+  /** Why it does not. malformed: no access token of svc; wrong_signature: no published key signed it; wrong_environment: issued elsewhere; expired: too old; session_ended: signed out, revoked or expired; user_banned: the user may not sign in; mfa_required: the environment requires a second factor that the session lacks. */
   reason: 'malformed' | 'wrong_signature' | 'wrong_environment' | 'expired' | 'session_ended' | 'user_banned' | 'mfa_required' | null;
   user: User | null;
   session: Session | null;

@@ -10,7 +10,10 @@ export const Factor = named(
       id: uuid('The factor’s id.'),
       kind: oneOf(factorKinds, 'totp: codes of an authenticator app (RFC 6238).'),
       name: nullable(text('The name that the user gave it.')),
-      status: oneOf(factorStatuses, 'pending: enrolled, no code was entered yet; it does not count.'),
+      status: oneOf(
+        factorStatuses,
+        'pending: enrolled, no code was entered yet, so it does not count; active: sign-ins ask for its codes.',
+      ),
       createdAt: dateTime('When it was enrolled.'),
       activatedAt: nullable(dateTime('When its first code was entered.')),
     },

@@ -24,7 +24,10 @@ export default defineOperation({
   output: object({
     valid: boolean('Whether the token counts.'),
     reason: nullable(
-      oneOf(reasons, 'Why it does not; mfa_required: the environment requires a second factor that the session lacks.'),
+      oneOf(
+        reasons,
+        'Why it does not. malformed: no access token of svc; wrong_signature: no published key signed it; wrong_environment: issued elsewhere; expired: too old; session_ended: signed out, revoked or expired; user_banned: the user may not sign in; mfa_required: the environment requires a second factor that the session lacks.',
+      ),
     ),
     user: nullable(User),
     session: nullable(Session),
