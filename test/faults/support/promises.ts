@@ -31,7 +31,9 @@ function tally(texts: readonly string[]): Map<string, number> {
 /** Expects exactly one audit record, one row and each event once for every accepted write, and no others: of a mail also that it was sent. */
 export async function expectOneOfEach({ db, ownActivities }: Stage, { writes }: History): Promise<void> {
   const accepted = writes.map((write) => ({ write, ...readAnswer(write.answer ?? '') }));
-  const activities = await db.rows<{ id: Buffer }>("SELECT id FROM svc_activity WHERE operation NOT IN ('account.signup', 'account.project.create')");
+  const activities = await db.rows<{ id: Buffer }>(
+    "SELECT id FROM svc_activity WHERE operation NOT IN ('account.signup', 'account.project.create')",
+  );
   expect(activities.map(({ id }) => idText(id)).sort(), 'audit records').to.deep.equal(
     [...ownActivities, ...accepted.map(({ activityId }) => activityId)].sort(),
   );
