@@ -8,18 +8,8 @@ import { endSessions } from '../sessions/end.js';
 import { erasedUsers, type ErasedUserRow } from '../tables/erased-user.js';
 import type { UserRow } from '../tables/user.js';
 import { identitiesOf } from './details.js';
+import { tablesOfUser } from './tables-of-user.js';
 import type { UserWithPrivateMetadataValue } from './resources.js';
-
-/** Tables that hold a user's rows, few of each, which the deletion itself removes. */
-const tablesOfUser = [
-  'auth_identity',
-  'auth_password',
-  'auth_passkey',
-  'auth_factor',
-  'auth_recovery_code',
-  'auth_user_name',
-  'auth_org_former_member',
-];
 
 /**
  * Deletes a user, whose row the caller has locked: sessions end, organizations pass on, and the kernel erases what names the person

@@ -9,6 +9,7 @@ import { joined } from '#core/runtime/database/statement.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { emailIdentity, phoneIdentity } from '../identities/normalize.js';
 import { findIdentity } from './find.js';
+import { tablesOfUser } from './tables-of-user.js';
 
 /** Whether another user of the environment has the address. */
 export const hasAddress: AddressCheck = async (db, { environment, personId, kind, address }) => {
@@ -85,17 +86,7 @@ async function eraseDevices({ personId }: RequestedErasure, { db, redactAbout }:
 }
 
 /** Tables whose rows name a user by id and have no events of their own. */
-const tables = [
-  'auth_identity',
-  'auth_password',
-  'auth_passkey',
-  'auth_factor',
-  'auth_recovery_code',
-  'auth_user_name',
-  'auth_org_former_member',
-  'auth_challenge',
-  'auth_oauth_state',
-];
+const tables = [...tablesOfUser, 'auth_challenge', 'auth_oauth_state'];
 
 async function eraseRows(
   { personId, email, phone, environment }: RequestedErasure,

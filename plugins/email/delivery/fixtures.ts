@@ -5,8 +5,8 @@ import type { Report } from '../bounces/report.js';
 import { settings } from '../settings.js';
 
 /*
- * Addresses of test environments that play an outcome: `bounced@test.<SVC_MAIL_DOMAIN>`. Nothing is sent to them. Whatever stands behind a
- * plus (`bounced+1@…`) makes an address of its own, because one that bounced or complained is suppressed, as any other.
+ * Addresses of test environments that play an outcome: `bounced@test.<SVC_MAIL_DOMAIN>`. Nothing is sent to them. An address that bounced or
+ * complained is suppressed like any other; add a suffix (`bounced+1@…`) to get a new address with the same outcome.
  */
 
 export const fixtureOutcomes = ['delivered', 'bounced', 'complained', 'deferred'] as const;

@@ -1,0 +1,10 @@
+/** Tables that hold a user's rows, few of each, without events of their own. */
+export const tablesOfUser = [
+  'auth_identity',
+  'auth_password',
+  'auth_passkey',
+  'auth_factor',
+  'auth_recovery_code',
+  'auth_user_name',
+  'auth_org_former_member',
+] as const;
