@@ -4,5 +4,6 @@ import audience from './audience/index.js';
 import auth from './auth/index.js';
 import developers from './developers/index.js';
 import email from './email/index.js';
+import sms from './sms/index.js';
 
-export const plugins = [account, audience, auth, developers, email] as const;
+export const plugins = [account, audience, auth, developers, email, sms] as const;

@@ -134,11 +134,6 @@ export const errors = declareErrors({
     message: 'The environment takes no new users with addresses of {domain}.',
     fix: 'Sign in with an address of another domain, or change signup.allowedDomains and signup.blockedDomains with auth.settings.set.',
   },
-  destination_not_allowed: {
-    status: 403,
-    message: 'This deployment sends no texts to {country}.',
-    fix: 'Use a number of another country, or let the operator add {country} to SVC_SMS_ALLOWED_COUNTRIES.',
-  },
   challenge_used: {
     status: 409,
     message: 'This was completed or decided before.',

@@ -1,5 +1,4 @@
 import { declareErrors } from '#core/kernel/errors/errors.js';
-import { broadcastErrors } from './broadcasts/errors.js';
 import { automationErrors } from './automations/errors.js';
 
 export const errors = declareErrors({
@@ -28,11 +27,6 @@ export const errors = declareErrors({
     message: 'DNS could not be asked for {name}: {code}.',
     fix: 'Call again in a minute. If it fails again, check the name servers of the domain, and those of this server (SVC_DNS_SERVERS).',
   },
-  callback_rejected: {
-    status: 403,
-    message: 'The callback was rejected: {problem}.',
-    fix: '{nextStep}',
-  },
   inbound_empty: {
     status: 400,
     message: 'The body of the message is empty.',
@@ -48,7 +42,6 @@ export const errors = declareErrors({
     message: 'The message has no From header and no envelope sender.',
     fix: 'Pass the envelope sender as the header x-svc-envelope-from (message/rfc822) or as `envelopeFrom` (JSON).',
   },
-  ...broadcastErrors,
   ...automationErrors,
   sender_not_verified: {
     status: 403,
@@ -59,11 +52,6 @@ export const errors = declareErrors({
     status: 413,
     message: 'The attachments are {bytes} bytes together, above the limit of {limit}.',
     fix: 'Send at most {limit} bytes of attachments in one message, or link to the files instead.',
-  },
-  message_not_cancellable: {
-    status: 409,
-    message: 'The message is {status}: only a queued message can be cancelled.',
-    fix: 'Call email.message.get to see its status. Send messages with sendAfter to leave time for cancelling.',
   },
 });
 

@@ -92,6 +92,11 @@ export const commonErrors = declareErrors({
     message: 'Only the operator of this deployment may call {operation}.',
     fix: 'Use a live secret key with an owner’s role of the deployment’s first account.',
   },
+  destination_not_allowed: {
+    status: 403,
+    message: 'This deployment sends no texts to {country}.',
+    fix: 'Use a number of another country, or let the operator add {country} to SVC_SMS_ALLOWED_COUNTRIES.',
+  },
   origin_not_allowed: {
     status: 403,
     message: 'This publishable key may not be used from {origin}.',
@@ -121,6 +126,11 @@ export const commonErrors = declareErrors({
     status: 403,
     message: '{operation} runs with a secret key.',
     fix: 'Call it from a server with a secret key (svc_live_… or svc_test_…) that holds the permission.',
+  },
+  callback_rejected: {
+    status: 403,
+    message: 'The callback was rejected: {problem}.',
+    fix: '{nextStep}',
   },
   user_banned: {
     status: 403,
@@ -172,10 +182,45 @@ export const commonErrors = declareErrors({
     message: 'There are already {limit} {things}, which is the most.',
     fix: '{nextStep}',
   },
+  message_not_cancellable: {
+    status: 409,
+    message: 'The message is {status}: only a queued message can be cancelled.',
+    fix: 'Call {get} to see its status. Send messages with sendAfter to leave time for cancelling.',
+  },
   name_taken: {
     status: 409,
     message: 'Another {thing} is already called “{name}”.',
     fix: 'Choose another name for the {thing}.',
+  },
+  broadcast_not_draft: {
+    status: 409,
+    message: 'The broadcast is {status}: only a draft can be changed or sent.',
+    fix: 'Create another one with {channel}.broadcast.create. {channel}.broadcast.get shows what became of this one.',
+  },
+  broadcast_not_ready: {
+    status: 409,
+    message: 'The broadcast cannot be sent yet: {problems}.',
+    fix: 'Do what the `fix` of each problem in `details.problems` says, then call {channel}.broadcast.send again. {channel}.broadcast.get shows them too.',
+  },
+  audience_too_large: {
+    status: 400,
+    message: 'The broadcast would reach {recipients} contacts, above the limit of {limit} for one broadcast.',
+    fix: 'Narrow it with a segment, its `segmentId`, and send it in parts.',
+  },
+  broadcast_not_sending: {
+    status: 409,
+    message: 'The broadcast is {status}: only one that is being sent can be held.',
+    fix: 'Call {channel}.broadcast.get to see its status. {channel}.broadcast.cancel cancels a scheduled one.',
+  },
+  broadcast_not_held: {
+    status: 409,
+    message: 'The broadcast is {status}: only a held one can be resumed.',
+    fix: 'Call {channel}.broadcast.get to see its status.',
+  },
+  broadcast_finished: {
+    status: 409,
+    message: 'Every message of the broadcast has ended: there is nothing to cancel.',
+    fix: 'Call {channel}.broadcast.get to see what became of them. Sent messages cannot be recalled.',
   },
   template_in_use: {
     status: 409,

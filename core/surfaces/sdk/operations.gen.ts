@@ -2671,6 +2671,23 @@ export interface Passkey {
   lastUsedAt: string | null;
 }
 
+export interface PhoneNumber {
+  /** The number’s id. (uuid) */
+  id: string;
+  /** The number, E.164. */
+  number: string;
+  /** Its country, ISO 3166-1 alpha-2. */
+  country: string;
+  /** What the carrier allows on it. svc sends texts alone. */
+  capabilities: ('sms' | 'mms')[];
+  /** Texts leave from it unless another one is set. */
+  default: boolean;
+  /** When it became the environment’s. (date-time) */
+  assignedAt: string;
+  /** When it was given back. (date-time) */
+  releasedAt: string | null;
+}
+
 export interface Preferences {
   /** The environment of the contact. (uuid) */
   environmentId: string;
@@ -2952,6 +2969,188 @@ export interface SigningKey {
   createdAt: string;
   /** When the last token that it signed has expired; null while it signs. (date-time) */
   retiresAt: string | null;
+}
+
+export interface SmsInbound {
+  /** The text’s id. (uuid) */
+  inboundId: string;
+  /** The number that it came to; null for a number of the deployment. (uuid) */
+  numberId: string | null;
+  /** The sender; empty once the sender was erased. */
+  from: string;
+  /** The number that it came to. */
+  to: string;
+  /** What it says; empty once the sender was erased. */
+  body: string;
+  /** stop: ended texts; start: allowed them; help: asked who is writing. */
+  keyword: 'stop' | 'start' | 'help' | null;
+  /** The contact with this number. (uuid) */
+  contactId: string | null;
+  /** When it arrived. (date-time) */
+  receivedAt: string;
+}
+
+export interface SmsMessage {
+  /** The message’s id. (uuid) */
+  messageId: string;
+  /** queued: accepted, waits to be sent; held: waits until the account is open again or its broadcast resumed; sending: being handed over; sent: the provider took it, see deliveredAt; failed: given up or not delivered, see error; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent. */
+  status: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled';
+  blocked: {
+    /** registration_required: no carrier registration was filed; test_environment: test keys send no texts; no_number: there is no number to send from; no_consent: the topic was not granted; suppressed_recipient: the number is suppressed. */
+    reason: 'registration_required' | 'test_environment' | 'no_number' | 'no_consent' | 'suppressed_recipient';
+    /** The next step. */
+    fix: string;
+  } | null;
+  /** Sent by the service on the project’s behalf. Its content is never readable. */
+  system: boolean;
+  /** The recipient; empty once the recipient was erased. (phone) */
+  to: string;
+  /** The number it is sent from. */
+  from: string | null;
+  /** What it says; null for system texts, until a broadcast’s message leaves, and once the recipient was erased. */
+  body: string | null;
+  /** The parts that it is sent in; 0 until a broadcast’s message leaves. */
+  segments: number;
+  /** GSM-7: 160 characters in one segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
+  encoding: 'GSM-7' | 'UCS-2';
+  /** The template it was made from. */
+  template: string | null;
+  /** The version of the template. */
+  templateVersion: number | null;
+  /** The language of the template. */
+  templateLocale: string | null;
+  /** The consent topic it was sent under. */
+  topic: string | null;
+  /** The broadcast it belongs to. (uuid) */
+  broadcastId: string | null;
+  /** The automation that sent it. (uuid) */
+  automationId: string | null;
+  /** The contact it was sent to. (uuid) */
+  contactId: string | null;
+  /** Labels of yours. */
+  tags: Record<string, string>;
+  /** Not sent before this time; null for at once. (date-time) */
+  sendAfter: string | null;
+  /** When the provider took it. (date-time) */
+  sentAt: string | null;
+  /** When the carrier reported it as delivered; null without such a report. (date-time) */
+  deliveredAt: string | null;
+  error: {
+    /** The provider’s or carrier’s code. */
+    code: string | null;
+    /** The provider’s or carrier’s words. */
+    message: string;
+  } | null;
+  /** When it was accepted. (date-time) */
+  createdAt: string;
+}
+
+export interface SmsRegistration {
+  /** The registration’s id. (uuid) */
+  id: string;
+  /** submitted: filed; registering: with the carriers; active: approved; action_needed: mend `problems` and file again; failed: refused, file again. */
+  stage: 'submitted' | 'registering' | 'active' | 'action_needed' | 'failed';
+  /** What must be mended. */
+  problems: {
+    /** The provider’s code. */
+    code: string;
+    /** What is wrong. */
+    message: string;
+    /** The next step. */
+    fix: string;
+  }[];
+  /** When it was last filed. (date-time) */
+  submittedAt: string;
+  /** When its stage last changed. (date-time) */
+  updatedAt: string;
+  /** What was filed. */
+  filed: {
+    /** The business’s legal name. (1 to 200 characters) */
+    legalName: string;
+    /** What kind of business it is. */
+    entityType: 'sole_proprietor' | 'private' | 'public' | 'non_profit' | 'government';
+    /** The tax number, masked. */
+    taxId: string | null;
+    /** Country, ISO 3166-1 alpha-2. */
+    country: string;
+    /** The business’s address. */
+    address: {
+      /** Street and number. (1 to 200 characters) */
+      line1: string;
+      /** Further lines. (1 to 200 characters) */
+      line2?: string;
+      /** City. (1 to 100 characters) */
+      city: string;
+      /** State or province. (1 to 100 characters) */
+      region?: string;
+      /** Postal code. (1 to 20 characters) */
+      postalCode: string;
+    };
+    /** The business’s website. (uri) */
+    website: string;
+    /** Whom the carriers ask. */
+    contact: {
+      /** Full name. (1 to 120 characters) */
+      name: string;
+      /** Address. (email) */
+      email: string;
+      /** Number. (phone) */
+      phone: string;
+    };
+    /** What the texts are for. */
+    useCase: 'account_notification' | 'customer_care' | 'delivery_notification' | 'fraud_alert' | 'marketing' | 'polling' | 'security_alert' | 'two_factor' | 'mixed' | 'higher_education' | 'charity';
+    /** What is sent, to whom, and how they agreed. (40 to 4096 characters) */
+    description: string;
+    /** Two to five texts. (2 to 5 items) */
+    sampleMessages: string[];
+    /** How people agree. */
+    optIn: {
+      /** How people agree to get texts. (1 to 2048 characters) */
+      how: string;
+      /** The page on which they do. (uri) */
+      url?: string;
+      /** The word that they send to agree. (1 to 40 characters) */
+      keyword?: string;
+    };
+    /** How many texts a month. */
+    monthlyVolume?: 'under_1000' | 'under_10000' | 'under_100000' | 'over_100000';
+  };
+}
+
+export interface SmsSettings {
+  /** The number that texts leave from; null for the deployment’s own. (uuid) */
+  defaultNumberId: string | null;
+  /** When texts of broadcasts and automations wait, by the recipient’s clock. Single texts and codes never wait. */
+  quietHours: {
+    /** Whether there are quiet hours. */
+    enabled: boolean;
+    /** When they begin, as hh:mm. */
+    from: string;
+    /** When they end, as hh:mm. Before `from`, it is the next day’s. */
+    to: string;
+  };
+  /** Words of your own, beside the usual ones. A text is a keyword when it says nothing else. */
+  keywords: {
+    /** End all texts to the sender. (at most 20 items) */
+    stop: string[];
+    /** Allow texts again. (at most 20 items) */
+    start: string[];
+    /** Ask who is writing. (at most 20 items) */
+    help: string[];
+  };
+  /** What is answered to keywords; null for the built-in text in the recipient’s language. */
+  replies: {
+    /** End all texts to the sender. (1 to 320 characters) */
+    stop: string | null;
+    /** Allow texts again. (1 to 320 characters) */
+    start: string | null;
+    /** Ask who is writing. (1 to 320 characters) */
+    help: string | null;
+  };
+  /** The most segments of one text. (1 to 10) */
+  maxSegments: number;
+  /** The topic that a START text grants; null for none. (1 to 64 characters) */
+  consentByStart: string | null;
 }
 
 export interface Suppression {
@@ -8380,6 +8579,76 @@ export interface SvcEventData {
     template: Template;
     /** The new version. */
     version: number;
+  };
+  /** A text was cancelled before it was sent. */
+  'sms.cancelled': {
+    /** A text message. */
+    message: SmsMessage;
+  };
+  /** A text was refused, its attempts are used up, or the carrier reported it as undelivered. */
+  'sms.failed': {
+    /** A text message. */
+    message: SmsMessage;
+  };
+  /** A text was received. */
+  'sms.inbound.received': {
+    /** A received text. */
+    inbound: SmsInbound;
+  };
+  /** A number became the environment’s. */
+  'sms.number.assigned': {
+    /** A number of an environment. */
+    number: PhoneNumber;
+  };
+  /** A text was accepted for delivery. */
+  'sms.queued': {
+    /** A text message. */
+    message: SmsMessage;
+  };
+  /** Something of a registration must be mended before it is filed again. */
+  'sms.registration.action_needed': {
+    /** The registration that carriers require of who sends texts. */
+    registration: SmsRegistration;
+  };
+  /** The carriers approved a registration. */
+  'sms.registration.active': {
+    /** The registration that carriers require of who sends texts. */
+    registration: SmsRegistration;
+  };
+  /** The carriers refused a registration. */
+  'sms.registration.failed': {
+    /** The registration that carriers require of who sends texts. */
+    registration: SmsRegistration;
+  };
+  /** A carrier registration is with the carriers. */
+  'sms.registration.registering': {
+    /** The registration that carriers require of who sends texts. */
+    registration: SmsRegistration;
+  };
+  /** A carrier registration was filed. */
+  'sms.registration.submitted': {
+    /** The registration that carriers require of who sends texts. */
+    registration: SmsRegistration;
+  };
+  /** The provider took a text. */
+  'sms.sent': {
+    /** A text message. */
+    message: SmsMessage;
+  };
+  /** The text settings changed. */
+  'sms.settings.changed': {
+    /** The text settings of an environment. */
+    settings: SmsSettings;
+  };
+  /** The text settings have their defaults again. */
+  'sms.settings.reset': {
+    /** The text settings of an environment. */
+    settings: SmsSettings;
+  };
+  /** A text was stored and is not sent: its recipient may not get it. */
+  'sms.suppressed': {
+    /** A text message. */
+    message: SmsMessage;
   };
 }
 

@@ -1,9 +1,8 @@
 import type { CallbackRequest } from '#core/kernel/callback.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { makersOf, type SvcError } from '#core/kernel/errors/errors.js';
+import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { Services } from '#core/kernel/services.js';
 import type { Report } from '../bounces/report.js';
-import { errors } from '../errors.js';
 
 /** A provider's report about one recipient, with everything that may lead to the message. */
 export interface ProviderEvent {
@@ -36,19 +35,16 @@ export interface ProviderAdapter {
   read(call: ProviderCall, services: Services): readonly ProviderEvent[] | Promise<readonly ProviderEvent[]>;
 }
 
-/** Makes what a callback is refused with. */
-export const makeRefusal = makersOf<'callback_rejected', SvcError>(errors, (error) => error);
-
 /** The refusal of a provider's callback while the setting that authenticates it is missing. */
 export const notConfigured = (variable: string): SvcError =>
-  makeRefusal.callback_rejected({
+  refusalOf.callback_rejected({
     problem: `${variable} is not set, so nobody can be authenticated`,
     nextStep: `Set ${variable} and start the server again; docs/delivery.md says where the provider shows its value.`,
   });
 
 /** @param what is wrong, and the setting to compare with the provider's console */
 export const badSignature = (problem: string, variable: string): SvcError =>
-  makeRefusal.callback_rejected({
+  refusalOf.callback_rejected({
     problem,
     nextStep: `Compare ${variable} with what the provider’s console shows; docs/delivery.md says where.`,
   });

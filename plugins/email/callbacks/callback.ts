@@ -5,7 +5,7 @@ import { parseJson } from '#core/surfaces/json.js';
 import { recordBounceReport } from '../bounces/mail-report.js';
 import type { ReportOutcome } from '../bounces/report.js';
 import { findReturnPath } from '../bounces/return-path.js';
-import { makeRefusal, type ProviderAdapter } from './adapter.js';
+import type { ProviderAdapter } from './adapter.js';
 import { brevo } from './brevo.js';
 import { mailgun } from './mailgun.js';
 import { postmark } from './postmark.js';
@@ -47,7 +47,7 @@ async function takeEvents(request: CallbackRequest, services: Services): Promise
   if (!adapter && call.json === undefined)
     throw refusalOf.invalid_json({ problem: 'it is cut off, or no JSON at all' });
   if (!adapter)
-    throw makeRefusal.callback_rejected({
+    throw refusalOf.callback_rejected({
       problem: 'no provider is known that sends this',
       nextStep: `Send callbacks of ${adapters.map(({ name }) => name).join(', ')}, or bounces as message/rfc822.`,
     });

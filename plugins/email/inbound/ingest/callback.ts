@@ -41,13 +41,13 @@ const answer = (body: object): CallbackAnswer => ({
 function authorize(authorization: string | undefined, { deployment }: Services): void {
   const { inboundSecret } = deployment.settingsOf(settings);
   if (inboundSecret === undefined)
-    throw makeRefusal.callback_rejected({
+    throw refusalOf.callback_rejected({
       problem: 'this deployment takes no mail here',
       nextStep: 'Set SVC_INBOUND_SECRET and start the server again.',
     });
   const given = /^Bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? '';
   if (!equalBytes(sha256(given), sha256(inboundSecret)))
-    throw makeRefusal.callback_rejected({
+    throw refusalOf.callback_rejected({
       problem: 'the bearer token is missing or wrong',
       nextStep: 'Send the header "Authorization: Bearer <SVC_INBOUND_SECRET>".',
     });

@@ -32,7 +32,7 @@ export default defineOperation({
   async handle({ broadcastId }, context) {
     const { db, caller, clock, fail, emit, audit } = context;
     const before = await lockOwned(db, broadcasts, caller, broadcastId);
-    if (before.status === 'sent') throw fail.broadcast_finished({});
+    if (before.status === 'sent') throw fail.broadcast_finished({ channel: 'email' });
     const isClosed = before.status === 'closed';
     audit({
       subject: { type: 'broadcast', id: before.id },

@@ -30,7 +30,8 @@ export default defineOperation({
     const { db, caller, fail, emit, audit } = context;
     const before = await lockOwned(db, broadcasts, caller, broadcastId);
     const isHeld = before.status === 'held';
-    if (before.status !== 'sending' && !isHeld) throw fail.broadcast_not_sending({ status: before.status });
+    if (before.status !== 'sending' && !isHeld)
+      throw fail.broadcast_not_sending({ channel: 'email', status: before.status });
     audit({
       subject: { type: 'broadcast', id: before.id },
       summary: `Paused the broadcast “${before.name}”.`,

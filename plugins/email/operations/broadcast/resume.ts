@@ -31,7 +31,8 @@ export default defineOperation({
     if (caller.environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const before = await lockOwned(db, broadcasts, caller, broadcastId);
     const isSending = before.status === 'sending';
-    if (before.status !== 'held' && !isSending) throw fail.broadcast_not_held({ status: before.status });
+    if (before.status !== 'held' && !isSending)
+      throw fail.broadcast_not_held({ channel: 'email', status: before.status });
     audit({
       subject: { type: 'broadcast', id: before.id },
       summary: `Resumed the broadcast “${before.name}”.`,

@@ -68,12 +68,13 @@ export default defineOperation({
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const draft = await lockOwned(db, broadcasts, caller, broadcastId);
-    if (draft.status !== 'draft') throw fail.broadcast_not_draft({ status: draft.status });
+    if (draft.status !== 'draft') throw fail.broadcast_not_draft({ channel: 'email', status: draft.status });
     const isAsChecked = draft.updatedAt.getTime() === prepared.row.updatedAt.getTime();
     const { readiness, template } = isAsChecked ? prepared : await checkReadiness(context, environment, draft);
     const { problems, audience } = readiness;
     if (problems.length > 0 || !template)
       throw fail.broadcast_not_ready({
+        channel: 'email',
         problems: problems.map(({ code }) => code).join(', '),
         details: { problems },
       });

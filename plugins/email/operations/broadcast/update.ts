@@ -52,7 +52,7 @@ export default defineOperation({
     const { db, caller, clock, fail, emit, audit } = context;
     const { readiness } = context.prepared;
     const before = await lockOwned(db, broadcasts, caller, broadcastId);
-    if (before.status !== 'draft') throw fail.broadcast_not_draft({ status: before.status });
+    if (before.status !== 'draft') throw fail.broadcast_not_draft({ channel: 'email', status: before.status });
     const fields = await applyInput(context, caller.environment.id, before, input);
     const after: BroadcastRow = { ...before, ...fields, updatedAt: clock.now() };
     const was = presentBroadcast(before, null);

@@ -48,13 +48,16 @@ export default defineOperation({
       ({ message }) => {
         // Some recipients received it in an earlier attempt, so it counts as sent.
         if (message.status !== 'cancelled')
-          throw fail.message_not_cancellable({ status: 'sent to some of its recipients' });
+          throw fail.message_not_cancellable({ get: 'email.message.get', status: 'sent to some of its recipients' });
         const data = { message: presentMessage(message, suppressed) };
         emit('email.cancelled', { subjectId: messageId, data, ...aboutPerson(message) });
       },
     );
     const message = cancelled ?? (await findOwned(db, messages, caller, messageId));
     if (message.status === 'cancelled') return { message: presentMessage(message, suppressed) };
-    throw fail.message_not_cancellable({ status: message.status === 'queued' ? 'sending' : message.status });
+    throw fail.message_not_cancellable({
+      get: 'email.message.get',
+      status: message.status === 'queued' ? 'sending' : message.status,
+    });
   },
 });

@@ -1,0 +1,49 @@
+import { choiceSetting, listSetting, textSetting } from '#config/declare.js';
+import { parsePhone } from '#core/kernel/schema/phone.js';
+
+function checkNumber(text: string): void {
+  const parsed = parsePhone(text);
+  if (!parsed.ok || parsed.number !== text)
+    throw new Error(`must be in international form such as +15005550006, not "${text}"`);
+}
+
+/** The settings of the deployment. Those of environments are in settings/. */
+export const deploymentSettings = {
+  smsUrl: textSetting({
+    variable: 'SVC_SMS_URL',
+    description: 'The provider that sends texts: twilio://<account sid>:<auth token>@api.twilio.com.',
+    defaultValue: undefined,
+    defaultText: 'texts are kept and shown at /dev/phone',
+  }),
+  smsFrom: textSetting({
+    variable: 'SVC_SMS_FROM',
+    description: 'The deployment’s number, which environments without a number of their own send from.',
+    defaultValue: undefined,
+    read(text) {
+      checkNumber(text);
+      return text;
+    },
+  }),
+  smsNumbers: listSetting({
+    variable: 'SVC_SMS_NUMBERS',
+    description: 'Numbers of the deployment that sms.number.assign hands out before it buys others.',
+    defaultValue: [],
+    defaultText: 'none',
+    each: checkNumber,
+  }),
+  smsAllowedCountries: listSetting({
+    variable: 'SVC_SMS_ALLOWED_COUNTRIES',
+    description: 'Countries that texts may go to, ISO 3166-1 alpha-2: US,DE. Required with SVC_SMS_URL.',
+    defaultValue: [],
+    defaultText: 'all, without SVC_SMS_URL',
+    each(country) {
+      if (!/^[A-Z]{2}$/.test(country)) throw new Error(`must list countries by two capital letters, not "${country}"`);
+    },
+  }),
+  smsRegistration: choiceSetting({
+    variable: 'SVC_SMS_REGISTRATION',
+    description: 'Whether live environments must file a carrier registration before their texts leave.',
+    choices: ['required', 'not_required'],
+    defaultValue: 'required',
+  }),
+} as const;

@@ -1,0 +1,33 @@
+import { declareErrors } from '#core/kernel/errors/errors.js';
+
+export const errors = declareErrors({
+  // Sending
+  sms_too_long: {
+    status: 400,
+    message: 'The text has {segments} segments in {encoding}, above the limit of {limit}.',
+    fix: '{nextStep}',
+  },
+
+  // Numbers
+  number_unavailable: {
+    status: 409,
+    message: 'No such number is to be had: {problem}.',
+    fix: '{nextStep}',
+  },
+  number_in_use: {
+    status: 409,
+    message: 'The number {number} is used by {users}.',
+    fix: '{nextStep}',
+  },
+
+  // Registration
+  registration_pending: {
+    status: 409,
+    message: 'The registration is {stage}: it is with the carriers.',
+    fix: 'Call sms.registration.get to see its stage. It can be filed again when its stage is action_needed or failed.',
+  },
+});
+
+declare module '#core/kernel/errors/errors.js' {
+  interface DeclaredErrors extends Readonly<typeof errors> {}
+}

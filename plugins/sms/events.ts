@@ -1,0 +1,93 @@
+import { declareEvents } from '#core/kernel/events/declare.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { exampleInbound, SmsInbound } from './inbound/resources.js';
+import { messageEvents } from './messages/events.js';
+import { exampleNumber, PhoneNumber } from './numbers/resources.js';
+import { exampleRegistration, SmsRegistration } from './registrations/resources.js';
+import { defaultSettings } from './settings/defaults.js';
+import { SmsSettings } from './settings/resources.js';
+
+const registration = object({ registration: SmsRegistration });
+const settings = object({ settings: SmsSettings });
+
+export const events = declareEvents({
+  ...messageEvents,
+
+  // Numbers
+  'sms.number.assigned': {
+    summary: 'A number became the environment’s.',
+    subject: 'number',
+    data: object({ number: PhoneNumber }),
+    example: { number: exampleNumber },
+  },
+
+  // Registration
+  'sms.registration.submitted': {
+    summary: 'A carrier registration was filed.',
+    subject: 'registration',
+    data: registration,
+    example: { registration: exampleRegistration },
+  },
+  'sms.registration.registering': {
+    summary: 'A carrier registration is with the carriers.',
+    subject: 'registration',
+    data: registration,
+    example: { registration: { ...exampleRegistration, stage: 'registering' } },
+  },
+  'sms.registration.active': {
+    summary: 'The carriers approved a registration.',
+    subject: 'registration',
+    data: registration,
+    example: { registration: { ...exampleRegistration, stage: 'active' } },
+  },
+  'sms.registration.action_needed': {
+    summary: 'Something of a registration must be mended before it is filed again.',
+    subject: 'registration',
+    data: registration,
+    example: {
+      registration: {
+        ...exampleRegistration,
+        stage: 'action_needed',
+        problems: [
+          {
+            code: '30794',
+            message: 'The website cannot be reached.',
+            fix: 'Correct `website`, then call sms.registration.submit again.',
+          },
+        ],
+      },
+    },
+  },
+  'sms.registration.failed': {
+    summary: 'The carriers refused a registration.',
+    subject: 'registration',
+    data: registration,
+    example: { registration: { ...exampleRegistration, stage: 'failed' } },
+  },
+
+  // Received texts
+  'sms.inbound.received': {
+    summary: 'A text was received.',
+    subject: 'inbound',
+    data: object({ inbound: SmsInbound }),
+    example: { inbound: exampleInbound },
+  },
+
+  // Settings
+  'sms.settings.changed': {
+    summary: 'The text settings changed.',
+    subject: 'environment',
+    data: settings,
+    example: { settings: { ...defaultSettings, quietHours: { enabled: true, from: '21:00', to: '08:00' } } },
+  },
+  'sms.settings.reset': {
+    summary: 'The text settings have their defaults again.',
+    subject: 'environment',
+    data: settings,
+    example: { settings: defaultSettings },
+  },
+});
+
+declare module '#core/kernel/events/declare.js' {
+  interface DeclaredEvents extends Readonly<typeof events> {}
+}

@@ -1,0 +1,41 @@
+import type { Channel } from '#core/messaging/channel.js';
+import { attempts } from '../tables/attempt.js';
+import { broadcastTables } from '../tables/broadcast.js';
+import { messages, type MessageRow } from '../tables/message.js';
+import { recipients } from '../tables/recipient.js';
+import { statTables } from '../tables/stat.js';
+import { presentMessage } from './present.js';
+
+export const deliveryQueueRef = { name: 'sms.delivery', table: 'sms_queue' } as const;
+
+/** How sms stores its messages (core/messaging/channel.ts). */
+export const smsChannel: Channel<MessageRow> = {
+  name: 'sms',
+  queue: deliveryQueueRef,
+  tables: {
+    messages,
+    recipients,
+    attempts,
+    broadcasts: broadcastTables,
+    contents: [{ table: 'sms_content', key: 'id' }],
+    details: [],
+    stats: statTables,
+  },
+  // Numbers are stored in E.164, which is compared as it is.
+  keyOf: (number) => number,
+  emit({ emit }, { message, environment }, activityId) {
+    const person = message.contactId ?? message.personId;
+    const about = {
+      subjectId: message.id,
+      data: { message: presentMessage(message) },
+      ...(person === null ? {} : { personId: person }),
+    };
+    emit(`sms.${message.status}`, activityId === undefined ? about : { ...about, activityId }, environment);
+  },
+  redaction: {
+    addressKeyOf: ({ phone }) => phone,
+    redact: (message) => ({ ...message, toNumber: '', body: null, errorDetail: null }),
+    update: ({ id, toNumber, body, errorDetail, contentId, tags, contactId, personId }) =>
+      messages.updateRow({ id }, { toNumber, body, errorDetail, contentId, tags, contactId, personId }),
+  },
+};

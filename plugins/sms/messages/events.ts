@@ -1,0 +1,50 @@
+import { declareEvents } from '#core/kernel/events/declare.js';
+import { object, type ValueOf } from '#core/kernel/schema/schema.js';
+import { exampleMessage } from './examples.js';
+import { SmsMessage } from './resources.js';
+
+const message = object({ message: SmsMessage });
+
+const of = (changes: Partial<ValueOf<typeof SmsMessage>>): object => ({ message: { ...exampleMessage, ...changes } });
+
+const unsent = { sentAt: null, deliveredAt: null } as const;
+
+export const messageEvents = declareEvents({
+  'sms.queued': {
+    summary: 'A text was accepted for delivery.',
+    subject: 'message',
+    data: message,
+    example: of({ ...unsent, status: 'queued' }),
+  },
+  'sms.sent': {
+    summary: 'The provider took a text.',
+    subject: 'message',
+    data: message,
+    example: of({ deliveredAt: null }),
+  },
+  'sms.failed': {
+    summary: 'A text was refused, its attempts are used up, or the carrier reported it as undelivered.',
+    subject: 'message',
+    data: message,
+    example: of({ ...unsent, status: 'failed', error: { code: '30003', message: 'Unreachable destination handset' } }),
+  },
+  'sms.suppressed': {
+    summary: 'A text was stored and is not sent: its recipient may not get it.',
+    subject: 'message',
+    data: message,
+    example: of({
+      ...unsent,
+      status: 'suppressed',
+      blocked: {
+        reason: 'suppressed_recipient',
+        fix: 'Call audience.suppression.list to see why; only some suppressions can be lifted.',
+      },
+    }),
+  },
+  'sms.cancelled': {
+    summary: 'A text was cancelled before it was sent.',
+    subject: 'message',
+    data: message,
+    example: of({ ...unsent, status: 'cancelled' }),
+  },
+});

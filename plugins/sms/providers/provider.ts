@@ -1,0 +1,117 @@
+import type { CallbackAnswer, CallbackRequest } from '#core/kernel/callback.js';
+import type { Capability } from '../tables/number.js';
+import type { RegistrationProblem, RegistrationStage } from '../tables/registration.js';
+
+/*
+ * What a provider of texts does for svc. One folder per provider: `twilio`, `telnyx`, `log`. Every call goes out once; callers retry.
+ */
+
+/** A text to hand over. */
+export interface OutgoingText {
+  /** svc's id of the message: what the provider is given to recognise a repeat, where it can. */
+  readonly messageId: string;
+  /** E.164. */
+  readonly from: string;
+  readonly to: string;
+  readonly body: string;
+  /** Where the provider reports what became of it. */
+  readonly statusUrl: string;
+}
+
+/** What the provider answered to a text. */
+export interface TextAnswer {
+  /** temporary: worth another attempt (a time-out, a rate limit, the provider's own error); permanent: it would end the same way. */
+  readonly outcome: 'sent' | 'temporary' | 'permanent';
+  /** The provider's id of the text, by which its reports name it; null when it gave none. */
+  readonly providerId: string | null;
+  /** The provider's error code; null without one. */
+  readonly code: number | null;
+  /** The provider's words. */
+  readonly response: string;
+}
+
+/** A report about a text that the provider took. */
+export interface StatusReport {
+  readonly providerId: string;
+  readonly status: 'sent' | 'delivered' | 'failed';
+  /** The carrier's code and words where it failed. */
+  readonly code: string | null;
+  readonly detail: string | null;
+}
+
+/** A text that somebody sent to one of our numbers. */
+export interface ReceivedText {
+  readonly providerId: string;
+  /** E.164, or a short code. */
+  readonly from: string;
+  readonly to: string;
+  readonly body: string;
+}
+
+/** What a number must be like. */
+export interface WantedNumber {
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  readonly areaCode?: string;
+  /** A specific one, E.164. */
+  readonly number?: string;
+  readonly capabilities: readonly Capability[];
+}
+
+/** A number that can be had, or is ours. `providerId` is the provider's id of a number that is ours. */
+export interface ProviderNumber {
+  readonly number: string;
+  readonly capabilities: readonly Capability[];
+  readonly providerId: string | null;
+}
+
+/** What is filed, as sms.registration.submit takes it, and the provider's ids of what an earlier filing made. */
+export interface Filing {
+  readonly filed: Readonly<Record<string, unknown>>;
+  readonly taxId: string | null;
+  readonly refs: Readonly<Record<string, string>>;
+}
+
+export interface FilingStatus {
+  readonly stage: RegistrationStage;
+  readonly problems: readonly RegistrationProblem[];
+  readonly refs: Readonly<Record<string, string>>;
+}
+
+/** A call to the provider failed: `provider_failed` names the provider and these words. */
+export interface ProviderProblem {
+  readonly problem: string;
+  /** The same call could succeed later. */
+  readonly isTemporary: boolean;
+}
+
+export type ProviderResult<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & ProviderProblem);
+
+export interface SmsProvider {
+  /** As replies and stored rows name it: `twilio`, `telnyx`, `log`. */
+  readonly name: string;
+  /** It reaches phones: SVC_SMS_ALLOWED_COUNTRIES, registrations and numbers matter. */
+  readonly isReal: boolean;
+  /** Hands a text over. Failures are answers; it throws only for errors of our own. */
+  send(text: OutgoingText): Promise<TextAnswer>;
+
+  /** Reads a status callback. @throws callback_rejected unless the provider signed it; returns null for what is no status */
+  parseStatus(request: CallbackRequest): StatusReport | null;
+  /** Reads a received text. @throws callback_rejected unless the provider signed it; returns null for what is no text */
+  parseInbound(request: CallbackRequest): ReceivedText | null;
+  /** What a callback is answered with, so that the provider counts it as taken. */
+  readonly taken: CallbackAnswer;
+
+  /** Numbers that can be had, best first. */
+  searchNumbers(wanted: WantedNumber): Promise<ProviderResult<readonly ProviderNumber[]>>;
+  /** Takes exactly this number. */
+  buyNumber(number: string): Promise<ProviderResult<ProviderNumber>>;
+  /** Whether a number is ours already; null where it is not. */
+  findNumber(number: string): Promise<ProviderResult<ProviderNumber | null>>;
+  releaseNumber(providerId: string): Promise<ProviderResult<null>>;
+
+  fileRegistration(filing: Filing): Promise<ProviderResult<FilingStatus>>;
+  registrationStatus(refs: Readonly<Record<string, string>>): Promise<ProviderResult<FilingStatus>>;
+
+  close(): Promise<void>;
+}

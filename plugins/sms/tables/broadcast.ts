@@ -1,0 +1,18 @@
+import { owned } from '#core/kernel/environment/owned.js';
+import { broadcastColumns, countColumns, type BroadcastTables } from '#core/messaging/broadcasts/tables.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+
+export const broadcasts = owned(defineTable('sms_broadcast', broadcastColumns), {
+  thing: 'broadcast',
+  lookup: 'sms.broadcast.list',
+});
+
+export type BroadcastRow = RowOf<typeof broadcasts>;
+
+export const broadcastCounts = defineTable('sms_broadcast_count', countColumns);
+
+export const broadcastTables: BroadcastTables<BroadcastRow> = {
+  broadcasts,
+  counts: broadcastCounts,
+  queue: { name: 'sms.broadcasts', table: 'sms_broadcast_queue' },
+};

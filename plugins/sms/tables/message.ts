@@ -1,0 +1,45 @@
+import { owned } from '#core/kernel/environment/owned.js';
+import { messageColumns } from '#core/messaging/tables.js';
+import {
+  bigintColumn,
+  bodyTextColumn,
+  choiceColumn,
+  exactColumn,
+  intColumn,
+  nullable,
+  textColumn,
+  timeColumn,
+} from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+
+/** GSM-7: 3GPP TS 23.038; UCS-2: UTF-16 code units. */
+export const encodings = ['GSM-7', 'UCS-2'] as const;
+export type Encoding = (typeof encodings)[number];
+
+export const messages = owned(
+  defineTable('sms_message', {
+    ...messageColumns,
+    /** E.164; empty once the person was erased. */
+    toNumber: textColumn(20),
+    /** The number that it leaves from; null for a message that could not leave. */
+    fromNumber: nullable(exactColumn(20)),
+    /**
+     * Null for system texts, whose content is sealed (`sms_content`), for messages of broadcasts until they are handed over, and once
+     * the recipient was erased.
+     */
+    body: nullable(bodyTextColumn()),
+    /** 0 for a message of a broadcast until it is rendered. */
+    segments: intColumn(),
+    encoding: choiceColumn(encodings, 5),
+    /** What it costs, in micro-units of the deployment's currency; null without billing. */
+    price: nullable(bigintColumn()),
+    /** The carrier said that it is on the recipient's phone. */
+    deliveredAt: nullable(timeColumn()),
+    /** The provider's or carrier's code and words, of a message that failed. */
+    errorCode: nullable(exactColumn(40)),
+    errorDetail: nullable(textColumn(500)),
+  }),
+  { thing: 'message', lookup: 'sms.message.list' },
+);
+
+export type MessageRow = RowOf<typeof messages>;

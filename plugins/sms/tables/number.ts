@@ -1,0 +1,47 @@
+import { owned } from '#core/kernel/environment/owned.js';
+import {
+  choiceColumn,
+  exactColumn,
+  idColumn,
+  jsonColumn,
+  nullable,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+
+export const capabilities = ['sms', 'mms'] as const;
+export type Capability = (typeof capabilities)[number];
+
+/** assigning: being bought; failed: it could not be had; released: given back. Only `assigned` numbers are the environment's. */
+export const numberStatuses = ['assigning', 'assigned', 'failed', 'released'] as const;
+
+/** Where a number comes from: bought at the provider, or one of the deployment's own. */
+export const numberOrigins = ['provider', 'pool'] as const;
+
+export const numbers = owned(
+  defineTable('sms_number', {
+    id: idColumn(),
+    environmentId: uuidColumn(),
+    /** E.164. */
+    number: exactColumn(20),
+    /** The number while it is assigning or assigned: unique, so that no two environments have it. Null otherwise. */
+    heldNumber: nullable(exactColumn(20)),
+    country: exactColumn(2),
+    capabilities: jsonColumn<Capability[]>(),
+    origin: choiceColumn(numberOrigins, 8),
+    /** The provider's id of the number. */
+    providerId: nullable(exactColumn(64)),
+    status: choiceColumn(numberStatuses, 12),
+    /** The last month, YYYY-MM in UTC, whose rent was metered. */
+    rentMeteredUntil: nullable(exactColumn(7)),
+    /** The audit record of the call that assigned it. */
+    activityId: nullable(uuidColumn()),
+    createdAt: timeColumn(),
+    assignedAt: nullable(timeColumn()),
+    releasedAt: nullable(timeColumn()),
+  }),
+  { thing: 'number', lookup: 'sms.number.list' },
+);
+
+export type NumberRow = RowOf<typeof numbers>;

@@ -1,0 +1,8 @@
+import { statChangeColumns, statColumns } from '#core/messaging/stats/tables.js';
+import { defineTable } from '#core/runtime/database/table.js';
+
+export const stats = defineTable('sms_stat', statColumns);
+export const statChanges = defineTable('sms_stat_change', statChangeColumns);
+
+/** Where sms counts its messages. */
+export const statTables = { counts: stats, changes: statChanges };
