@@ -79,9 +79,12 @@ const reset = () => {
   box.value = '';
   search();
 };
-box.addEventListener('keydown', (event) => {
+box.addEventListener('keydown', async (event) => {
   if (event.key === 'Escape') reset();
-  if (event.key === 'Enter') results.querySelector('a')?.click();
+  if (event.key !== 'Enter') return;
+  // The results may be those of an earlier text.
+  await search();
+  results.querySelector('a')?.click();
 });
 addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -20,7 +20,7 @@ import passwordRemove from '../../operations/password/remove.js';
 import passwordSet from '../../operations/password/set.js';
 import revokeMine from '../../operations/session/revokeMine.js';
 import signout from '../../operations/session/signout.js';
-import { leave } from '../leave.js';
+import { sendToProvider } from '../send-to-provider.js';
 import { registrationResponse } from '../passkey-response.js';
 import { noSession, refreshTokenIn } from '../session.js';
 import type { SignedInVisit } from '../signed-in.js';
@@ -55,7 +55,7 @@ const actions: Readonly<Record<string, Action>> = {
     const redirectTo = `${services.deployment.baseUrl}${visit.root}/account`;
     const input = { provider: page.form.get('provider') ?? '', redirectTo, accessToken };
     const { authorizationUrl, browserToken } = await page.call(oauthStart, input, visit.options);
-    return leave(visit, authorizationUrl, { browserToken, linking: true });
+    return sendToProvider(visit, authorizationUrl, { browserToken, linking: true });
   },
   async 'remove-address'(on) {
     const input = { accessToken: on.accessToken, identityId: value(on, 'identityId') };

@@ -5,13 +5,13 @@ import meGet from '../../operations/me/get.js';
 import orgMine from '../../operations/org/mine.js';
 import passkeyList from '../../operations/passkey/list.js';
 import mine from '../../operations/session/mine.js';
-import settingsOf from '../../operations/signin/methods.js';
+import signinMethods from '../../operations/signin/methods.js';
 import type { SignedInVisit } from '../signed-in.js';
 
 /** Everything that the account page shows. */
 export interface AccountData {
   me: ReplyOf<typeof meGet>;
-  methods: ReplyOf<typeof settingsOf>['methods'];
+  methods: ReplyOf<typeof signinMethods>['methods'];
   /** Null where the session may see only what it needs to set up a required second factor. */
   more: {
     passkeys: ReplyOf<typeof passkeyList>['passkeys'];
@@ -26,7 +26,7 @@ export async function loadAccount({ page, visit, accessToken }: SignedInVisit): 
   const input = { accessToken, limit: 100 };
   const [me, { methods }] = await Promise.all([
     page.call(meGet, { accessToken }, visit.options),
-    page.call(settingsOf, {}, visit.options),
+    page.call(signinMethods, {}, visit.options),
   ]);
   try {
     const [{ passkeys }, { sessions }, { organizations }, { recoveryCodesLeft }] = await Promise.all([

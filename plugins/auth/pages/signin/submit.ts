@@ -12,7 +12,7 @@ import start from '../../operations/signin/start.js';
 import verify from '../../operations/signin/verify.js';
 import type { SignInResultValue } from '../../signin/result.js';
 import { flowCookie, noFlow, type Flow } from '../flow.js';
-import { leave } from '../leave.js';
+import { sendToProvider } from '../send-to-provider.js';
 import { authenticationResponse } from '../passkey-response.js';
 import { sessionCookies } from '../session.js';
 import type { Visit } from '../visit.js';
@@ -78,7 +78,7 @@ const actions: Readonly<Record<string, Action>> = {
     const input = { provider, redirectTo, handoff: wantsHandoff(flow) };
     const started = await page.call(oauthStart, input, visit.options);
     // Not a redirect: a form may lead to this server alone, and where the provider sends the browser on to is not known.
-    return leave(visit, started.authorizationUrl, { ...flow, browserToken: started.browserToken });
+    return sendToProvider(visit, started.authorizationUrl, { ...flow, browserToken: started.browserToken });
   },
 };
 

@@ -100,7 +100,6 @@ export const de: AuthTexts = {
     until: 'Gültig bis',
     accept: '{organization} beitreten',
     signIn: 'Anmelden und annehmen',
-    joined: 'Sie sind jetzt Mitglied von {organization}.',
   },
   account: {
     title: 'Ihr Konto',
@@ -131,7 +130,6 @@ export const de: AuthTexts = {
     factor: 'Anmeldung in zwei Schritten',
     factorNone: 'Schützen Sie Ihr Konto mit Codes aus einer Authenticator-App.',
     factorActive: 'Eine Authenticator-App ist eingerichtet.',
-    factorPending: 'Eingerichtet, aber es wurde noch kein Code eingegeben.',
     addFactor: 'Authenticator-App einrichten',
     replaceFactor: 'Andere App einrichten',
     scanHeading: 'Dieses Bild scannen',
@@ -220,7 +218,6 @@ export const de: AuthTexts = {
     factor_removed: 'Die Anmeldung in zwei Schritten ist ausgeschaltet.',
     sessions_ended: 'Dort abgemeldet.',
     left: 'Sie haben die Organisation verlassen.',
-    signed_out: 'Sie sind abgemeldet.',
     joined: 'Sie sind beigetreten.',
   },
 };

@@ -97,7 +97,6 @@ export const en: AuthTexts = {
     until: 'Valid until',
     accept: 'Join {organization}',
     signIn: 'Sign in to accept',
-    joined: 'You are a member of {organization} now.',
   },
   account: {
     title: 'Your account',
@@ -128,7 +127,6 @@ export const en: AuthTexts = {
     factor: 'Two-step sign-in',
     factorNone: 'Protect your account with codes from an authenticator app.',
     factorActive: 'An authenticator app is set up.',
-    factorPending: 'Set up, but no code was entered yet.',
     addFactor: 'Set up an authenticator app',
     replaceFactor: 'Set up another app',
     scanHeading: 'Scan this picture',
@@ -210,7 +208,6 @@ export const en: AuthTexts = {
     factor_removed: 'Two-step sign-in is off.',
     sessions_ended: 'Signed out there.',
     left: 'You left the organization.',
-    signed_out: 'You are signed out.',
     joined: 'You joined.',
   },
 };

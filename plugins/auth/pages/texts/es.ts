@@ -97,7 +97,6 @@ export const es: AuthTexts = {
     until: 'Válida hasta',
     accept: 'Unirse a {organization}',
     signIn: 'Iniciar sesión para aceptar',
-    joined: 'Ahora es miembro de {organization}.',
   },
   account: {
     title: 'Su cuenta',
@@ -128,7 +127,6 @@ export const es: AuthTexts = {
     factor: 'Inicio de sesión en dos pasos',
     factorNone: 'Proteja su cuenta con códigos de una aplicación de autenticación.',
     factorActive: 'Hay una aplicación de autenticación configurada.',
-    factorPending: 'Configurada, pero aún no se introdujo ningún código.',
     addFactor: 'Configurar una aplicación',
     replaceFactor: 'Configurar otra aplicación',
     scanHeading: 'Escanee esta imagen',
@@ -212,7 +210,6 @@ export const es: AuthTexts = {
     factor_removed: 'El inicio de sesión en dos pasos está desactivado.',
     sessions_ended: 'Sesión cerrada allí.',
     left: 'Ha salido de la organización.',
-    signed_out: 'Ha cerrado la sesión.',
     joined: 'Se ha unido.',
   },
 };

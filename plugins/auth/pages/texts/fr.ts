@@ -97,7 +97,6 @@ export const fr: AuthTexts = {
     until: 'Valable jusqu’au',
     accept: 'Rejoindre {organization}',
     signIn: 'Se connecter pour accepter',
-    joined: 'Vous êtes maintenant membre de {organization}.',
   },
   account: {
     title: 'Votre compte',
@@ -128,7 +127,6 @@ export const fr: AuthTexts = {
     factor: 'Connexion en deux étapes',
     factorNone: 'Protégez votre compte avec les codes d’une application d’authentification.',
     factorActive: 'Une application d’authentification est configurée.',
-    factorPending: 'Configurée, mais aucun code n’a encore été saisi.',
     addFactor: 'Configurer une application',
     replaceFactor: 'Configurer une autre application',
     scanHeading: 'Scannez cette image',
@@ -215,7 +213,6 @@ export const fr: AuthTexts = {
     factor_removed: 'La connexion en deux étapes est désactivée.',
     sessions_ended: 'Déconnecté là-bas.',
     left: 'Vous avez quitté l’organisation.',
-    signed_out: 'Vous êtes déconnecté.',
     joined: 'Vous êtes membre.',
   },
 };

@@ -97,7 +97,6 @@ export const pt: AuthTexts = {
     until: 'Válido até',
     accept: 'Juntar-me a {organization}',
     signIn: 'Iniciar sessão para aceitar',
-    joined: 'Agora é membro de {organization}.',
   },
   account: {
     title: 'A sua conta',
@@ -128,7 +127,6 @@ export const pt: AuthTexts = {
     factor: 'Início de sessão em dois passos',
     factorNone: 'Proteja a sua conta com códigos de uma aplicação de autenticação.',
     factorActive: 'Há uma aplicação de autenticação configurada.',
-    factorPending: 'Configurada, mas ainda não foi introduzido nenhum código.',
     addFactor: 'Configurar uma aplicação',
     replaceFactor: 'Configurar outra aplicação',
     scanHeading: 'Leia esta imagem',
@@ -212,7 +210,6 @@ export const pt: AuthTexts = {
     factor_removed: 'O início de sessão em dois passos está desativado.',
     sessions_ended: 'Sessão terminada lá.',
     left: 'Saiu da organização.',
-    signed_out: 'Terminou a sessão.',
     joined: 'Juntou-se.',
   },
 };

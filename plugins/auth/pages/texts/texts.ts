@@ -74,7 +74,6 @@ export interface AuthTexts {
     until: string;
     accept: string;
     signIn: string;
-    joined: string;
   };
   account: AccountTexts;
   roles: Readonly<Record<'owner' | 'admin' | 'member', string>>;
@@ -113,7 +112,6 @@ export interface AccountTexts {
   factor: string;
   factorNone: string;
   factorActive: string;
-  factorPending: string;
   addFactor: string;
   replaceFactor: string;
   scanHeading: string;
@@ -197,7 +195,6 @@ export const outcomes = [
   'factor_removed',
   'sessions_ended',
   'left',
-  'signed_out',
   'joined',
 ] as const;
 export type Outcome = (typeof outcomes)[number];

@@ -8,7 +8,7 @@ import type { Visit } from './visit.js';
  * Sends the browser to a provider. Not by a redirect: browsers check those of a form against the page's form-action, and a provider may
  * send the browser on to any address of its own.
  */
-export function leave(visit: Visit, address: string, flow: Flow): PageAnswer {
+export function sendToProvider(visit: Visit, address: string, flow: Flow): PageAnswer {
   const { common, signin } = visit.texts;
   const answer = view(visit, {
     title: signin.title,
