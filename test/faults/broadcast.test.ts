@@ -1,58 +1,31 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { connectDatabase } from '#core/runtime/database/connect.js';
-import { createTestDatabase } from '#test/support/database.js';
 import { eventually } from '#test/support/eventually.js';
 import { at } from '#test/support/json.js';
-import { startSmtpReceiver } from '#test/support/smtp-receiver.js';
-import { call, readAnswer, textAt } from './support/call.js';
+import { textAt } from './support/call.js';
 import { inFlight } from './support/mail-load.js';
-import { startNode, type NodeProcess } from './support/node.js';
+import type { NodeProcess } from './support/node.js';
+import { openStage, type Stage } from './support/stage.js';
 
 const people = Number(process.env['SVC_TEST_BROADCAST_RECIPIENTS'] ?? 300);
 
 describe('kill -9 during a broadcast', function () {
   this.timeout(Math.max(180_000, people * 60));
-  const closes: (() => Promise<unknown>)[] = [];
+  const stages: Stage[] = [];
   afterEach(async () => {
-    for (const close of closes.splice(0).reverse()) await close();
+    for (const stage of stages.splice(0)) await stage.close();
   });
 
   it('while its messages are made, after a step, and while they leave on two nodes: each contact gets it, counts equal rows', async () => {
-    const database = await createTestDatabase();
-    closes.push(() => database.drop());
-    const folder = await mkdtemp(join(tmpdir(), 'svc-broadcast-'));
-    closes.push(() => rm(folder, { recursive: true, force: true }));
-    const mail = await startSmtpReceiver();
-    closes.push(() => mail.close());
-    const settings = {
-      SVC_PORT: '0',
-      SVC_STATE_DIR: folder,
-      SVC_DATABASE_URL: database.url,
-      SVC_SECRET_KEY: randomBytes(32).toString('base64'),
-      SVC_SMTP_URL: mail.url,
-      SVC_LOG_LEVEL: 'warn',
-    };
-    const db = await connectDatabase({ url: database.url, poolSize: 1 });
-    closes.push(() => db.close());
+    const stage = await openStage();
+    stages.push(stage);
+    const { db, mail, askLive: ask } = stage;
     const start = async (fault?: string): Promise<NodeProcess> => {
       // The dead process's leases would be valid for another half minute. The test expires them instead of waiting.
       for (const queue of ['email_queue', 'email_broadcast_queue'])
         await db
           .run(`UPDATE ${queue} SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1`)
           .catch(() => undefined);
-      const node = await startNode({ ...settings, ...(fault === undefined ? {} : { SVC_FAULT: fault }) });
-      closes.push(() => node.kill());
-      return node;
-    };
-    const ask = async (node: NodeProcess, operation: string, input: unknown): Promise<Record<string, unknown>> => {
-      const facts: unknown = JSON.parse(await readFile(join(folder, 'first-run.json'), 'utf8'));
-      const outcome = await call(node.address, textAt(facts, 'keys', 'live', 'secret'), { operation, input });
-      if (outcome.kind === 'open') throw new Error(`${operation} was not answered: ${outcome.why}`);
-      return readAnswer(outcome.text).result;
+      return stage.start(fault === undefined ? {} : { fault });
     };
 
     const first = await start('email.broadcast.messages:1');

@@ -28,17 +28,29 @@ export interface Stage {
   readonly endpoints: readonly Endpoint[];
   /** Audit records of calls made by the test itself, not by the workload. */
   readonly ownActivities: readonly string[];
-  /** @param options.throughProxy its database is behind the proxy */
-  start(options?: { fault?: string; throughProxy?: boolean }): Promise<NodeProcess>;
+  /**
+   * @param options.throughProxy its database is behind the proxy
+   * @param options.settings further SVC_* variables
+   */
+  start(options?: {
+    fault?: string;
+    throughProxy?: boolean;
+    settings?: Readonly<Record<string, string>>;
+  }): Promise<NodeProcess>;
   /** Calls with the first key of the test environment. @throws Error if it is not answered */
   ask(node: NodeProcess, operation: string, input: unknown): Promise<Record<string, unknown>>;
   /** The same with the first key of the live environment. */
   askLive(node: NodeProcess, operation: string, input: unknown): Promise<Record<string, unknown>>;
+  /** The same with the first publishable key of the live environment. */
+  askPublishable(node: NodeProcess, operation: string, input: unknown): Promise<Record<string, unknown>>;
   subscribe(node: NodeProcess, url: string, eventTypes?: readonly string[]): Promise<Endpoint>;
   /** Creates a key for each of `count` clients, so that none reaches the limit of 600 calls a minute. */
   clients(node: NodeProcess, count: number): Promise<string[]>;
   close(): Promise<void>;
 }
+
+/** Where first-run.json has a key. */
+type KeyPath = readonly ['live' | 'test', 'secret' | 'publishable'];
 
 export async function openStage(): Promise<Stage> {
   const database = await createTestDatabase();
@@ -58,23 +70,23 @@ export async function openStage(): Promise<Stage> {
     SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
     SVC_LOG_LEVEL: 'warn',
   };
-  const firstKey = async (environment: 'live' | 'test'): Promise<string> => {
+  const firstKey = async (path: KeyPath): Promise<string> => {
     const facts: unknown = JSON.parse(await readFile(join(folder, 'first-run.json'), 'utf8'));
-    return textAt(facts, 'keys', environment, 'secret');
+    return textAt(facts, 'keys', ...path);
   };
   const askWith = async (
-    environment: 'live' | 'test',
+    key: KeyPath,
     node: NodeProcess,
     operation: string,
     input: unknown,
   ): Promise<Record<string, unknown>> => {
-    const outcome = await call(node.address, await firstKey(environment), { operation, input });
+    const outcome = await call(node.address, await firstKey(key), { operation, input });
     if (outcome.kind === 'open') throw new Error(`${operation} was not answered: ${outcome.why}`);
     const { activityId, result } = readAnswer(outcome.text);
     if (activityId !== '') ownActivities.push(activityId);
     return result;
   };
-  const ask: Stage['ask'] = (...asked) => askWith('test', ...asked);
+  const ask: Stage['ask'] = (...asked) => askWith(['test', 'secret'], ...asked);
   return {
     db,
     proxy,
@@ -83,12 +95,14 @@ export async function openStage(): Promise<Stage> {
     endpoints,
     ownActivities,
     ask,
-    askLive: (...asked) => askWith('live', ...asked),
-    async start({ fault, throughProxy = false } = {}) {
+    askLive: (...asked) => askWith(['live', 'secret'], ...asked),
+    askPublishable: (...asked) => askWith(['live', 'publishable'], ...asked),
+    async start({ fault, throughProxy = false, settings: further = {} } = {}) {
       const node = await startNode({
         ...settings,
         SVC_DATABASE_URL: throughProxy ? behindProxy : database.url,
         ...(fault === undefined ? {} : { SVC_FAULT: fault }),
+        ...further,
       });
       nodes.push(node);
       return node;
