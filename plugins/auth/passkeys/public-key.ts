@@ -3,9 +3,6 @@ import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 
 const { COSEALG, COSECRV, COSEKEYS } = cose;
 
-/** COSE algorithms of new passkeys, as they are offered: EdDSA, ES256, RS256. */
-export const algorithms: number[] = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
-
 /** A public key with the one algorithm that it may be used with. */
 interface CredentialKey {
   key: KeyObject;

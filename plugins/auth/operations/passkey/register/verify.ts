@@ -12,7 +12,6 @@ import { exampleChallengeId, exampleRegistration } from '../../../passkeys/examp
 import { relyingParty } from '../../../passkeys/relying-party.js';
 import { Passkey } from '../../../passkeys/resources.js';
 import { presentPasskey } from '../../../passkeys/store.js';
-import { verifyRegistration } from '../../../passkeys/verify.js';
 import { RegistrationResponse } from '../../../passkeys/webauthn-json.js';
 import { loadSettings } from '../../../settings/load.js';
 import { passkeys, type PasskeyRow } from '../../../tables/passkey.js';
@@ -45,6 +44,10 @@ export default defineOperation({
     output: { passkey: examplePasskey },
   },
 
+  prepareOnlyComputes: true,
+  // Loaded at first use: the decoders take 40 MiB of memory.
+  prepare: () => import('../../../passkeys/verify.js'),
+
   async handle({ challengeId, response, name }, context) {
     const { db, caller, clock, deployment, audit, emit, fail, refuse } = context;
     const { environment, request } = caller;
@@ -58,7 +61,7 @@ export default defineOperation({
       userId,
     });
     const expected = { challenge: webauthnChallenge, relyingParty: relyingParty(settings, deployment) };
-    const verified = verifyRegistration(response, expected);
+    const verified = context.prepared.verifyRegistration(response, expected);
     if ('problem' in verified)
       return refuse.passkey_rejected({ problem: verified.problem, start: 'auth.passkey.register.start' });
     const row: PasskeyRow = {

@@ -5,7 +5,6 @@ import { takeCeremony } from '../../../passkeys/ceremony.js';
 import { exampleAuthentication, exampleChallengeId } from '../../../passkeys/examples.js';
 import { relyingParty } from '../../../passkeys/relying-party.js';
 import { countSignature, findCredential } from '../../../passkeys/store.js';
-import { verifyAssertion } from '../../../passkeys/verify.js';
 import { AuthenticationResponse } from '../../../passkeys/webauthn-json.js';
 import { loadSettings } from '../../../settings/load.js';
 import { requireRedirect } from '../../../settings/redirects.js';
@@ -35,6 +34,10 @@ export default defineOperation({
     output: { status: 'complete', tokens: exampleTokens, user: exampleUser, mfa: null, redirectTo: null },
   },
 
+  prepareOnlyComputes: true,
+  // Loaded at first use: the decoders take 40 MiB of memory.
+  prepare: () => import('../../../passkeys/verify.js'),
+
   async handle({ challengeId, response, handoff = false, redirectTo = null }, context) {
     const { db, caller, clock, deployment, emit, refuse } = context;
     const { environment } = caller;
@@ -56,7 +59,7 @@ export default defineOperation({
     const user = passkey && (await findUser(db, environment.id, passkey.userId));
     if (!passkey || !user) return reject('nobody has registered this passkey here', null);
     const expected = { challenge: webauthnChallenge, relyingParty: relyingParty(settings, deployment) };
-    const verified = verifyAssertion(response, passkey, expected);
+    const verified = context.prepared.verifyAssertion(response, passkey, expected);
     if ('problem' in verified) return reject(verified.problem, user.id);
     if (!(await countSignature(db, passkey.id, verified, clock.now())))
       return reject('its signature counter did not move forward: the key may have been copied', user.id);
