@@ -6959,10 +6959,10 @@ export interface EmailBatchSendInput {
     headers?: Record<string, string>;
     /** Labels of yours to find messages by. */
     tags?: Record<string, string>;
-    /** The consent topic. There must be exactly one `to`, who has granted it, and List-Unsubscribe is added. (1 to 64 characters) */
-    topic?: string;
     /** Do not send before this time; up to 30 days ahead. (date-time) */
     sendAfter?: string;
+    /** The consent topic. There must be exactly one `to`, who has granted it, and List-Unsubscribe is added. (1 to 64 characters) */
+    topic?: string;
   })[];
 }
 
@@ -7535,10 +7535,10 @@ export interface EmailSendInput {
   headers?: Record<string, string>;
   /** Labels of yours to find messages by. */
   tags?: Record<string, string>;
-  /** The consent topic. There must be exactly one `to`, who has granted it, and List-Unsubscribe is added. (1 to 64 characters) */
-  topic?: string;
   /** Do not send before this time; up to 30 days ahead. (date-time) */
   sendAfter?: string;
+  /** The consent topic. There must be exactly one `to`, who has granted it, and List-Unsubscribe is added. (1 to 64 characters) */
+  topic?: string;
   /** At most 10 MiB together. (1 to 20 items) */
   attachments?: {
     /** The name that recipients see. (1 to 255 characters) */

@@ -2,8 +2,9 @@ import type { ReadContext } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { checkTemplate } from '#core/messaging/templates/liquid.js';
 import { recipients } from '#plugins/audience/ports.js';
-import { hasControls } from '../messages/header.js';
-import { invalidField, validateAddress } from '../messages/validate.js';
+import { hasControls } from '#core/messaging/input.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { validateAddress } from '../messages/validate.js';
 import type { BroadcastRow } from '../tables/broadcast.js';
 
 /** What create and update take; absent fields keep their value. */

@@ -3,9 +3,9 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import { writeTexts } from './write-texts.js';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
+import { hasControls } from '#core/messaging/input.js';
 import {
   displayNameProblem,
-  hasControls,
   hasEncodedWord,
   hasUnfoldableWord,
   headerProblem,

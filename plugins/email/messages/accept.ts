@@ -1,13 +1,14 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { decide, storeMessages } from '#core/messaging/accept.js';
+import { tagText } from '#core/messaging/input.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import { newId } from '#core/runtime/id.js';
 import { attachmentParts } from '../tables/attachment-part.js';
 import { attachments as attachmentTable } from '../tables/attachment.js';
 import { contents } from '../tables/content.js';
 import type { MessageRow } from '../tables/message.js';
-import { tags as tagTable, tagText } from '../tables/tag.js';
+import { tags as tagTable } from '../tables/tag.js';
 import type { Attachment } from './attachments.js';
 import { aboutPerson, emailChannel } from './channel.js';
 import type { Content } from './content.js';

@@ -1,6 +1,6 @@
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
-import { hasControls } from './header.js';
-import { invalidField } from './validate.js';
+import { hasControls } from '#core/messaging/input.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { MessageInput } from './input.js';
 
 export interface Attachment {

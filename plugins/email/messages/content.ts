@@ -2,7 +2,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Rendered } from '#core/messaging/templates/liquid.js';
 import { renderJobs, RenderQueueFull, type RenderPart } from '#core/messaging/templates/render-pool.js';
 import { subjectProblem } from './header.js';
-import { invalidField } from './validate.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 
 export interface Content {
   subject: string;

@@ -1,3 +1,5 @@
+import { hasControls } from '#core/messaging/input.js';
+
 const NAME = /^(?:X|List)-[!-9;-~]+$/i; // RFC 5322 2.2: printable US-ASCII without the colon
 const NAME_OCTETS = 76;
 const LINE_OCTETS = 998; // RFC 5322 2.1.1
@@ -6,12 +8,6 @@ const SUBJECT_CHARACTERS = 998;
 /** The header with our message id; see composeMessage. */
 export const messageIdHeader = 'X-Svc-Message-Id';
 const ownPrefix = 'x-svc-';
-
-/**
- * @returns whether the text contains a control character (C0, DEL or C1) or a lone surrogate. CR or LF in a header would start another
- *   one; a lone surrogate cannot be encoded, and JSON columns refuse it
- */
-export const hasControls = (text: string): boolean => /[\p{Cc}\p{Cs}]/u.test(text);
 
 /**
  * Whether a word is too long for one line. Lines fold at white space only (RFC 5322 2.2.3), and a folded line begins

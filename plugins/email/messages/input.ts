@@ -1,6 +1,5 @@
 import {
   anything,
-  dateTime,
   either,
   filledText,
   integer,
@@ -14,6 +13,7 @@ import {
   type Schema,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
+import { sharedFields } from '#core/messaging/input.js';
 
 const oneOrMany = (description: string, maxItems: number): Schema<string | string[]> =>
   either(mailbox(), list(mailbox(), `1 to ${maxItems} addresses.`, { minItems: 1, maxItems }), description);
@@ -64,11 +64,7 @@ const messageFields = {
       { maxProperties: 30 },
     ),
   ),
-  tags: optional(
-    map(text(undefined, { minLength: 1, maxLength: 250 }), 'Labels of yours to find messages by.', {
-      maxProperties: 10,
-    }),
-  ),
+  ...sharedFields,
   topic: optionalWith(
     'audience',
     text('The consent topic. There must be exactly one `to`, who has granted it, and List-Unsubscribe is added.', {
@@ -76,7 +72,6 @@ const messageFields = {
       maxLength: 64,
     }),
   ),
-  sendAfter: optional(dateTime('Do not send before this time; up to 30 days ahead.')),
 } as const;
 
 const attachments = optional(

@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import { validateSendAfter } from '#core/messaging/input.js';
 import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
 import { findSender, projectAddress, projectDomain } from '../senders/sender.js';
 import { requireVerifiedSender } from '../senders/verified.js';
@@ -10,14 +11,7 @@ import { checkEligibility, type AddressEligibility } from './eligibility.js';
 import type { MessageFields } from './input.js';
 import { at, atLater, type Place } from './place.js';
 import type { MessageContent } from './render-input.js';
-import {
-  validateHeaders,
-  validateMailbox,
-  validateRecipients,
-  validateSendAfter,
-  validateTopic,
-  type Addressed,
-} from './validate.js';
+import { validateHeaders, validateMailbox, validateRecipients, validateTopic, type Addressed } from './validate.js';
 
 /** A message of a call, rendered. */
 export interface GivenMessage extends MessageContent {

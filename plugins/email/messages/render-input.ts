@@ -10,7 +10,7 @@ import { templateVersionLoader } from '../templates/render.js';
 import { contentOrRefuse, renderContents, type Content, type ContentSource } from './content.js';
 import type { MessageFields } from './input.js';
 import { at, type Place } from './place.js';
-import { invalidField } from './validate.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 
 /** What a message says, and the template that it was made from. */
 export interface MessageContent {

@@ -1,15 +1,10 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
-import type { SvcError } from '#core/kernel/errors/errors.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
 import { parseMailbox } from '#core/kernel/schema/mailbox.js';
-import { tagText } from '../tables/tag.js';
-import { displayNameProblem, hasControls, headerProblem } from './header.js';
+import { validateTags } from '#core/messaging/input.js';
+import { displayNameProblem, headerProblem } from './header.js';
 import type { MessageFields } from './input.js';
 import { relayHeaderProblem } from './relay-headers.js';
-
-/** The error for a field whose schema cannot express the rule. */
-export const invalidField = (field: string, problem: string): SvcError =>
-  refusalOf.invalid_input({ field, problem, details: { field } });
 
 /** One bare address. @throws invalid_input naming the field, which may be an element: `to[2]` */
 export function validateAddress(field: string, value: string): string {
@@ -82,21 +77,7 @@ export function validateHeaders(input: MessageFields, relayHeaders: readonly str
     const problem = headerProblem(header, value) ?? relayHeaderProblem(header, relayHeaders);
     if (problem !== null) throw invalidField(`headers.${header.slice(0, 80)}`, problem);
   }
-  for (const [tag, value] of Object.entries(input.tags ?? {})) {
-    const problem = tagProblem(tag, value);
-    if (problem !== null) throw invalidField(`tags.${tag.slice(0, 80)}`, problem);
-  }
-}
-
-/** The length of the tag column, which holds `name=value`. */
-const tagOctets = 760;
-
-function tagProblem(tag: string, value: string): string | null {
-  if (!/^[A-Za-z0-9_.-]{1,60}$/.test(tag))
-    return 'must be named by 1 to 60 letters, digits, dots, dashes and underscores';
-  if (hasControls(value)) return 'must not contain line breaks or other control characters';
-  const octets = Buffer.byteLength(tagText(tag, value));
-  return octets > tagOctets ? `must have at most ${tagOctets} octets together with its name` : null;
+  validateTags(input.tags);
 }
 
 /** Mail under a topic goes to one address: consent and the unsubscribe link belong to one person. */
@@ -108,15 +89,4 @@ export function validateTopic(input: MessageFields, { to, cc, bcc }: Addressed):
   const list = Object.keys(input.headers ?? {}).find((name) => /^list-/i.test(name));
   if (list !== undefined)
     throw invalidField(`headers.${list}`, 'is not allowed when a topic is given: svc sets the List-* headers');
-}
-
-const furthestDays = 30;
-
-/** When the message is due; null for at once, also when the time is in the past. */
-export function validateSendAfter(sendAfter: string | undefined, now: Date): Date | null {
-  if (sendAfter === undefined) return null;
-  const at = new Date(sendAfter);
-  if (at.getTime() > now.getTime() + furthestDays * 86_400_000)
-    throw invalidField('sendAfter', `must be at most ${furthestDays} days ahead`);
-  return at.getTime() <= now.getTime() ? null : at;
 }

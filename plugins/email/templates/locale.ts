@@ -1,5 +1,5 @@
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
-import { invalidField } from '../messages/validate.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 
 /** The locale that a call names, in its canonical form. @throws invalid_input */
 export function readLocale(given: string | undefined, field = 'locale'): string | undefined {

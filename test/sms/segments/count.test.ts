@@ -7,30 +7,41 @@ import { septetsOf } from '#plugins/sms/segments/gsm7.js';
 const emoji = '😀';
 
 /** What a text is, and its encoding, segments and characters. */
-const boundaries: readonly (readonly [what: string, text: string, encoding: string, segments: number, units: number])[] =
+const boundaries: readonly (readonly [
+  what: string,
+  text: string,
+  encoding: string,
+  segments: number,
+  units: number,
+])[] = [
+  ['nothing', '', 'GSM-7', 1, 0],
+  ['160 of GSM-7', 'a'.repeat(160), 'GSM-7', 1, 160],
+  ['161 of GSM-7', 'a'.repeat(161), 'GSM-7', 2, 161],
+  ['two full parts of GSM-7', 'a'.repeat(306), 'GSM-7', 2, 306],
+  ['one more than two full parts of GSM-7', 'a'.repeat(307), 'GSM-7', 3, 307],
+  ['80 euro signs', '€'.repeat(80), 'GSM-7', 1, 160],
+  ['80 euro signs and a letter', `${'€'.repeat(80)}a`, 'GSM-7', 2, 161],
+  ['an escape that would straddle the first part', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 'GSM-7', 3, 306],
+  ['the same without the escape', 'a'.repeat(305), 'GSM-7', 2, 305],
+  ['escapes alone: 76 in each part', '{'.repeat(153), 'GSM-7', 3, 306],
+  ['line breaks', `${'a\r\n'.repeat(53)}a`, 'GSM-7', 1, 160],
+  ['letters of the alphabet that are not ASCII', 'ÄÖÜäöüßñÑéèàùìòÇØøÅåÆæ¿¡£¥§¤Δ', 'GSM-7', 1, 29],
+  ['70 of UCS-2', `ł${'a'.repeat(69)}`, 'UCS-2', 1, 70],
+  ['71 of UCS-2', `ł${'a'.repeat(70)}`, 'UCS-2', 2, 71],
+  ['two full parts of UCS-2', 'ł'.repeat(134), 'UCS-2', 2, 134],
+  ['one more than two full parts of UCS-2', 'ł'.repeat(135), 'UCS-2', 3, 135],
+  ['35 emoji', emoji.repeat(35), 'UCS-2', 1, 70],
+  ['36 emoji: 33 in each part', emoji.repeat(36), 'UCS-2', 2, 72],
   [
-    ['nothing', '', 'GSM-7', 1, 0],
-    ['160 of GSM-7', 'a'.repeat(160), 'GSM-7', 1, 160],
-    ['161 of GSM-7', 'a'.repeat(161), 'GSM-7', 2, 161],
-    ['two full parts of GSM-7', 'a'.repeat(306), 'GSM-7', 2, 306],
-    ['one more than two full parts of GSM-7', 'a'.repeat(307), 'GSM-7', 3, 307],
-    ['80 euro signs', '€'.repeat(80), 'GSM-7', 1, 160],
-    ['80 euro signs and a letter', `${'€'.repeat(80)}a`, 'GSM-7', 2, 161],
-    ['an escape that would straddle the first part', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 'GSM-7', 3, 306],
-    ['the same without the escape', 'a'.repeat(305), 'GSM-7', 2, 305],
-    ['escapes alone: 76 in each part', '{'.repeat(153), 'GSM-7', 3, 306],
-    ['line breaks', `${'a\r\n'.repeat(53)}a`, 'GSM-7', 1, 160],
-    ['letters of the alphabet that are not ASCII', 'ÄÖÜäöüßñÑéèàùìòÇØøÅåÆæ¿¡£¥§¤Δ', 'GSM-7', 1, 29],
-    ['70 of UCS-2', `ł${'a'.repeat(69)}`, 'UCS-2', 1, 70],
-    ['71 of UCS-2', `ł${'a'.repeat(70)}`, 'UCS-2', 2, 71],
-    ['two full parts of UCS-2', 'ł'.repeat(134), 'UCS-2', 2, 134],
-    ['one more than two full parts of UCS-2', 'ł'.repeat(135), 'UCS-2', 3, 135],
-    ['35 emoji', emoji.repeat(35), 'UCS-2', 1, 70],
-    ['36 emoji: 33 in each part', emoji.repeat(36), 'UCS-2', 2, 72],
-    ['a surrogate pair that would straddle the first part', `${'ł'.repeat(66)}${emoji}${'ł'.repeat(66)}`, 'UCS-2', 3, 134],
-    ['an extension character counts once in UCS-2', `ł${'€'.repeat(69)}`, 'UCS-2', 1, 70],
-    ['ten segments of GSM-7', 'a'.repeat(1_530), 'GSM-7', 10, 1_530],
-  ];
+    'a surrogate pair that would straddle the first part',
+    `${'ł'.repeat(66)}${emoji}${'ł'.repeat(66)}`,
+    'UCS-2',
+    3,
+    134,
+  ],
+  ['an extension character counts once in UCS-2', `ł${'€'.repeat(69)}`, 'UCS-2', 1, 70],
+  ['ten segments of GSM-7', 'a'.repeat(1_530), 'GSM-7', 10, 1_530],
+];
 
 describe('segments', () => {
   for (const [what, text, encoding, segments, characters] of boundaries)
@@ -47,7 +58,11 @@ describe('segments', () => {
       fc.array(fc.oneof(...of), { maxLength: 420 }).map((each) => each.join(''));
     fc.assert(
       fc.property(
-        fc.oneof(runs([...gsm, ...escaped]), runs([...gsm, ...escaped, ...others]), runs([...gsm, ...others, ...pairs])),
+        fc.oneof(
+          runs([...gsm, ...escaped]),
+          runs([...gsm, ...escaped, ...others]),
+          runs([...gsm, ...others, ...pairs]),
+        ),
         (text) => {
           const reference = new SegmentedMessage(text);
           expect(countSegments(text)).to.include({

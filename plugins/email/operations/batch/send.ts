@@ -5,7 +5,7 @@ import { batchMessageInput } from '../../messages/input.js';
 import { checkMessages } from '../../messages/mails.js';
 import { presentBlocked } from '../../messages/present.js';
 import { renderInputs, type MessageContent } from '../../messages/render-input.js';
-import { invalidField } from '../../messages/validate.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { Blocked } from '../../resources.js';
 
 /** Messages of one call, at most. */

@@ -4,8 +4,10 @@ import { email, mailbox, nullable, object, optional, text } from '#core/kernel/s
 import { idBytes } from '#core/runtime/id.js';
 import { exampleSender } from '../../examples.js';
 import { Sender } from '../../resources.js';
-import { displayNameProblem, hasControls } from '../../messages/header.js';
-import { validateAddress, validateMailbox, invalidField } from '../../messages/validate.js';
+import { hasControls } from '#core/messaging/input.js';
+import { displayNameProblem } from '../../messages/header.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { validateAddress, validateMailbox } from '../../messages/validate.js';
 import { findSender, presentSender } from '../../senders/sender.js';
 import { markDomainInUse, releaseDomain, requireVerifiedSender } from '../../senders/verified.js';
 import type { SenderRow } from '../../tables/sender.js';

@@ -13,7 +13,7 @@ import {
 import { dateOf, dayOf, tagValue } from '#core/messaging/stats/count.js';
 import { readStats, type StatCounts } from '#core/messaging/stats/read.js';
 import { statDays, statStatuses, type StatDimension } from '#core/messaging/stats/tables.js';
-import { invalidField } from '../../messages/validate.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { requireKnownOrigins } from '../../stats/filter.js';
 import { statTables } from '../../tables/stat.js';
 

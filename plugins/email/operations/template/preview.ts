@@ -10,7 +10,7 @@ import {
   text,
   withDefault,
 } from '#core/kernel/schema/schema.js';
-import { invalidField } from '../../messages/validate.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { exampleSource, exampleTemplate } from '../../templates/examples.js';
 import { previewContent, previewSource } from '../../templates/preview.js';
 import { inlineContent, localeTag, sourceOf, templateKey } from '../../templates/resources.js';

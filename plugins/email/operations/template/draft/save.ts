@@ -5,7 +5,7 @@ import { map, nullable, object, optional, text, type ValueOf } from '#core/kerne
 import { checkContents, unionOf } from '#core/messaging/templates/check.js';
 import { maxLocales, maxTemplates, saveDraft } from '#core/messaging/templates/draft.js';
 import { Template } from '#core/messaging/templates/resource.js';
-import { invalidField } from '../../../messages/validate.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { TemplateSource } from '../../../tables/template.js';
 import { emailTemplates } from '../../../templates/channel.js';
 import { exampleSource, exampleTemplate } from '../../../templates/examples.js';

@@ -1,0 +1,51 @@
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { dateTime, map, optional, text } from '#core/kernel/schema/schema.js';
+
+/** Fields that messages of every channel are sent with. */
+export const sharedFields = {
+  tags: optional(
+    map(text(undefined, { minLength: 1, maxLength: 250 }), 'Labels of yours to find messages by.', {
+      maxProperties: 10,
+    }),
+  ),
+  sendAfter: optional(dateTime('Do not send before this time; up to 30 days ahead.')),
+} as const;
+
+/**
+ * Whether a text contains a control character (C0, DEL or C1) or a lone surrogate. CR or LF in a header would start another one; a lone
+ * surrogate cannot be encoded, and JSON columns refuse it.
+ */
+export const hasControls = (value: string): boolean => /[\p{Cc}\p{Cs}]/u.test(value);
+
+/** A tag as it is stored and searched. */
+export const tagText = (name: string, value: string): string => `${name}=${value}`;
+
+/** The length of a tag column, which holds `name=value`. */
+const tagOctets = 760;
+
+/** @throws invalid_input naming the tag */
+export function validateTags(tags: Readonly<Record<string, string>> = {}): void {
+  for (const [tag, value] of Object.entries(tags)) {
+    const problem = tagProblem(tag, value);
+    if (problem !== null) throw invalidField(`tags.${tag.slice(0, 80)}`, problem);
+  }
+}
+
+function tagProblem(tag: string, value: string): string | null {
+  if (!/^[A-Za-z0-9_.-]{1,60}$/.test(tag))
+    return 'must be named by 1 to 60 letters, digits, dots, dashes and underscores';
+  if (hasControls(value)) return 'must not contain line breaks or other control characters';
+  const octets = Buffer.byteLength(tagText(tag, value));
+  return octets > tagOctets ? `must have at most ${tagOctets} octets together with its name` : null;
+}
+
+const furthestDays = 30;
+
+/** When the message is due; null for at once, also when the time is in the past. @throws invalid_input above 30 days */
+export function validateSendAfter(sendAfter: string | undefined, now: Date): Date | null {
+  if (sendAfter === undefined) return null;
+  const at = new Date(sendAfter);
+  if (at.getTime() > now.getTime() + furthestDays * 86_400_000)
+    throw invalidField('sendAfter', `must be at most ${furthestDays} days ahead`);
+  return at.getTime() <= now.getTime() ? null : at;
+}
