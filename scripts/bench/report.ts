@@ -57,7 +57,7 @@ export function report(all: readonly Measured[], facts: StageFacts, loadedMiB: n
   ];
   return [
     `Node ${process.version}, ${facts.database}, ${cpus().length} cores shared by client, server and database.`,
-    `${inFlight} in flight, ${poolSize} database connections, medians of ${rounds} alternating rounds. Keys of one live environment, each at half its rate limit.`,
+    `${inFlight} in flight, ${poolSize} database connections, medians of ${rounds} alternating rounds. Keys of one live environment, each at a third of its rate limit.`,
     '',
     ...table([
       ['', 'per second', 'min–max', 'p50 ms', 'p99 ms', 'CPU ms per call'],

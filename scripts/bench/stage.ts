@@ -14,7 +14,7 @@ import { residentMiB } from './process.js';
 
 /** Database connections of svc and of every floor. */
 export const poolSize = 16;
-const keyCount = 2_000;
+const keyCount = 3_000;
 
 /** The setup that all benches share: a durable database server, an API process of svc, and keys. */
 export interface Stage {

@@ -7,7 +7,7 @@ import type { Stage } from '../stage.js';
 const path = '/account/get';
 const warmUpMs = 2_000;
 
-/** Calls one server with each key at half its rate limit. */
+/** Calls one server with each key at a third of its rate limit. */
 async function caller(
   words: string,
   { address, pid }: Child,

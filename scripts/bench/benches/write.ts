@@ -14,7 +14,7 @@ const message = JSON.stringify({
   text: 'Hello Ada,\n\nyour order A-1024 has left our house and should be with you on Friday.\n'.repeat(4),
 });
 
-/** Sends messages to one server, each with its own Idempotency-Key, and each API key at half its rate limit. */
+/** Sends messages to one server, each with its own Idempotency-Key, and each API key at a third of its rate limit. */
 function sender(
   address: string,
   { keys }: Stage,
