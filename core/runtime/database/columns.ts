@@ -1,6 +1,14 @@
 import type { EntitySchemaColumnOptions } from 'typeorm';
 import { idBytes, idText } from '../id.js';
-import { bytesLiteral, idLiteral, numberLiteral, textLiteral, timeLiteral, type Literal } from './literal.js';
+import {
+  bigintLiteral,
+  bytesLiteral,
+  idLiteral,
+  numberLiteral,
+  textLiteral,
+  timeLiteral,
+  type Literal,
+} from './literal.js';
 
 /*
  * The kinds of columns, each once. A column says how its value is stored, written into SQL text and read back. Defaults live in
@@ -49,6 +57,10 @@ const decodeExact = (stored: unknown): unknown => (Buffer.isBuffer(stored) ? sto
 const decodeFlag = (stored: unknown): unknown => (typeof stored === 'number' ? stored === 1 : stored);
 // MariaDB answers JSON parsed or as text, by version and statement; MySQL answers it parsed.
 const decodeJson = (stored: unknown): unknown => (typeof stored === 'string' ? JSON.parse(stored) : stored);
+
+// The driver answers numbers within 2^53 as numbers, others as text.
+const decodeInt64 = (stored: unknown): unknown =>
+  typeof stored === 'string' || typeof stored === 'number' ? BigInt(stored) : stored;
 
 const idTransformer = {
   to: (value: unknown): unknown => (typeof value === 'string' ? idBytes(value) : value),
@@ -112,6 +124,13 @@ export const bigintColumn = (): Column<number> =>
     { type: 'bigint', transformer: { to: (value: unknown): unknown => value, from: Number } },
     numberLiteral,
     Number,
+  );
+/** A signed 64-bit whole number, such as an amount of money in micro-units. */
+export const int64Column = (): Column<bigint> =>
+  column(
+    { type: 'bigint', transformer: { to: (value: unknown): unknown => value, from: decodeInt64 } },
+    bigintLiteral,
+    decodeInt64,
   );
 export const smallintColumn = (): Column<number> => column({ type: 'smallint' }, numberLiteral);
 export const tinyintColumn = (): Column<number> => column({ type: 'tinyint' }, numberLiteral);

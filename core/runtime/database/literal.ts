@@ -43,6 +43,8 @@ export function numberLiteral(value: number | null): Literal {
   return literal(String(value));
 }
 
+export const bigintLiteral = (value: bigint | null): Literal => (value === null ? nothing : literal(value.toString()));
+
 /** A literal as the value of a placeholder. */
 export const literalParameter = (value: Literal): RawSql => ({ toSqlString: () => value });
 

@@ -2259,6 +2259,23 @@ export interface ContactInput {
   })[];
 }
 
+export interface Credit {
+  /** The credit’s id. (uuid) */
+  id: string;
+  /** An amount of money. */
+  amount: Money;
+  /** An amount of money. */
+  remaining: Money;
+  /** Why it was granted. */
+  reason: string;
+  /** When what is left of it expires. (date-time) */
+  expiresAt: string | null;
+  /** When it was granted. (date-time) */
+  createdAt: string;
+  /** When what was left of it was taken back. (date-time) */
+  reversedAt: string | null;
+}
+
 export interface Domain {
   /** The domain’s id. (uuid) */
   id: string;
@@ -2527,6 +2544,13 @@ export interface Member {
   acceptedAt: string | null;
   /** When the member was invited. (date-time) */
   createdAt: string;
+}
+
+export interface Money {
+  /** ISO 4217 code, such as USD. */
+  currency: string;
+  /** A decimal number: 12.50, 0.0004. At most six decimals. */
+  amount: string;
 }
 
 export interface OAuthApp {
@@ -8308,6 +8332,167 @@ export interface SvcEventData {
   'auth.user.updated': {
     /** An end user of the environment. */
     user: User;
+  };
+  /** The spending cap was set or removed. */
+  'billing.cap.changed': {
+    cap: Money | null;
+    /** An amount of money. */
+    amountSoFar: Money;
+    /** The month, YYYY-MM, in UTC. */
+    period: string;
+  };
+  /** A send was refused because it would have crossed the cap, or usage reached it. */
+  'billing.cap.reached': {
+    cap: Money | null;
+    /** An amount of money. */
+    amountSoFar: Money;
+    /** The month, YYYY-MM, in UTC. */
+    period: string;
+  };
+  /** The operator granted a credit. */
+  'billing.credit.recorded': {
+    /** What the operator granted an account; invoices use the credits that expire first. */
+    credit: Credit;
+    /** An amount of money. */
+    balance: Money;
+  };
+  /** What was left of a credit was taken back. */
+  'billing.credit.reversed': {
+    /** What the operator granted an account; invoices use the credits that expire first. */
+    credit: Credit;
+    /** An amount of money. */
+    balance: Money;
+  };
+  /** A fee was added to the month at cost. */
+  'billing.passthrough.recorded': {
+    /** A fee that is charged at cost. */
+    line: {
+      /** The line’s id. (uuid) */
+      id: string;
+      /** What it is for. */
+      description: string;
+      /** The project that caused it. (uuid) */
+      projectId: string | null;
+      /** An amount of money. */
+      amount: Money;
+      /** When it was incurred. (date-time) */
+      incurredAt: string;
+      /** The fee’s own number: the same fee is recorded once. */
+      reference: string | null;
+    };
+    /** The month, YYYY-MM, in UTC. */
+    period: string;
+  };
+  /** An invoice could not be collected, or a payment method could not be added. */
+  'billing.payment.failed': {
+    /** Why. */
+    reason: string;
+    invoice: {
+      /** The invoice’s id. (uuid) */
+      id: string;
+      /** Its number, without gaps in the deployment; null until it is issued. */
+      number: string | null;
+      /** The month, YYYY-MM, in UTC. */
+      period: string;
+      /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+      status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
+      /** ISO 4217 code. */
+      currency: string;
+      /** The sum of the lines. A decimal number. */
+      subtotal: string;
+      /** What credits paid of it. A decimal number. */
+      credit: string;
+      /** The tax. A decimal number. */
+      tax: string;
+      /** What is to be paid. A decimal number. */
+      total: string;
+      /** When it was issued. (date-time) */
+      issuedAt: string | null;
+      /** When it is due. (date-time) */
+      dueAt: string | null;
+      /** When it was paid. (date-time) */
+      paidAt: string | null;
+      lastFailure: {
+        /** When. (date-time) */
+        at: string;
+        /** Why. */
+        reason: string;
+      } | null;
+    } | null;
+  };
+  /** An owner began to add a payment method. */
+  'billing.payment.setup_started': {
+    /** The setup. (uuid) */
+    setupId: string;
+    /** When its page stops working. (date-time) */
+    expiresAt: string;
+  };
+  /** The payment method, the billing details, the standing or the payment of an invoice changed. */
+  'billing.payment.updated': {
+    /** good: nothing is overdue; past_due: an invoice is overdue, and broadcasts wait until it is paid. */
+    standing: 'good' | 'past_due';
+    paymentMethod: {
+      /** The card’s brand, or the kind of the method. */
+      brand: string;
+      /** Its last four digits. */
+      last4: string;
+      /** YYYY-MM; null where it does not expire. */
+      expires: string | null;
+    } | null;
+    details: {
+      /** The name of the company or person. */
+      name: string | null;
+      address: {
+        /** The first line of the address. */
+        line1: string | null;
+        /** The second line of the address. */
+        line2: string | null;
+        /** The city. */
+        city: string | null;
+        /** The state or province. */
+        region: string | null;
+        /** The postal code. */
+        postalCode: string | null;
+        /** ISO 3166-1 alpha-2. */
+        country: string | null;
+      } | null;
+      /** The tax id. */
+      taxId: string | null;
+      /** Where invoices, receipts and reminders go; null for the owners. */
+      email: string | null;
+    } | null;
+    invoice: {
+      /** The invoice’s id. (uuid) */
+      id: string;
+      /** Its number, without gaps in the deployment; null until it is issued. */
+      number: string | null;
+      /** The month, YYYY-MM, in UTC. */
+      period: string;
+      /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+      status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
+      /** ISO 4217 code. */
+      currency: string;
+      /** The sum of the lines. A decimal number. */
+      subtotal: string;
+      /** What credits paid of it. A decimal number. */
+      credit: string;
+      /** The tax. A decimal number. */
+      tax: string;
+      /** What is to be paid. A decimal number. */
+      total: string;
+      /** When it was issued. (date-time) */
+      issuedAt: string | null;
+      /** When it is due. (date-time) */
+      dueAt: string | null;
+      /** When it was paid. (date-time) */
+      paidAt: string | null;
+      lastFailure: {
+        /** When. (date-time) */
+        at: string;
+        /** Why. */
+        reason: string;
+      } | null;
+    } | null;
   };
   /** A key was created. */
   'developers.key.created': {

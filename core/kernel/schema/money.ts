@@ -1,0 +1,15 @@
+import { named, object, text } from './schema.js';
+
+/** The pattern of an amount in replies and in input: at most six decimals. */
+export const amountPattern = '^-?\\d{1,13}(\\.\\d{1,6})?$';
+
+export const Money = named(
+  'Money',
+  object(
+    {
+      currency: text('ISO 4217 code, such as USD.'),
+      amount: text('A decimal number: 12.50, 0.0004. At most six decimals.'),
+    },
+    { description: 'An amount of money.' },
+  ),
+);

@@ -1,0 +1,40 @@
+import { integerSetting, textSetting } from '#config/declare.js';
+import { decimalsOf } from './money/micros.js';
+
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+export const deploymentSettings = {
+  currency: textSetting({
+    variable: 'SVC_CURRENCY',
+    description: 'The currency of all prices and invoices, ISO 4217.',
+    defaultValue: 'USD',
+    read(text) {
+      if (!currencies.has(text)) throw new Error(`must be an ISO 4217 code such as USD or EUR, not "${text}"`);
+      if (decimalsOf(text) > 2) throw new Error(`must be a currency of at most two decimals, not "${text}"`);
+      return text;
+    },
+  }),
+  pricesFile: textSetting({
+    variable: 'SVC_PRICES_FILE',
+    description: 'The JSON file with the price of each meter (docs/billing.md).',
+    defaultValue: undefined,
+    defaultText: 'everything is free',
+  }),
+  taxPercent: textSetting({
+    variable: 'SVC_TAX_PERCENT',
+    description: 'The tax that invoices add as one line, in percent: 19 or 8.25.',
+    defaultValue: '0',
+    read(text) {
+      if (!/^\d{1,2}(\.\d{1,4})?$/.test(text))
+        throw new Error(`must be a number from 0 to 99 with at most four decimals, not "${text}"`);
+      return text;
+    },
+  }),
+  invoiceDueDays: integerSetting({
+    variable: 'SVC_INVOICE_DUE_DAYS',
+    description: 'Days after its issue until an invoice is due.',
+    defaultValue: 14,
+    minimum: 0,
+    maximum: 365,
+  }),
+} as const;

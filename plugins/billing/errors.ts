@@ -1,0 +1,38 @@
+import { declareErrors } from '#core/kernel/errors/errors.js';
+
+export const errors = declareErrors({
+  // Cap
+  cap_below_usage: {
+    status: 409,
+    message: 'The month’s usage is {amountSoFar} {currency} already, above a cap of {cap} {currency}.',
+    fix: 'Pass at least {amountSoFar}, or null for no cap; billing.usage.get shows what was used.',
+  },
+
+  // Invoices and credits
+  credit_reversed: {
+    status: 409,
+    message: 'The credit was already reversed.',
+    fix: 'Call billing.get to see the account’s credits; billing.credit.record grants another one.',
+  },
+  invoice_not_open: {
+    status: 409,
+    message: '{problem}.',
+    fix: '{nextStep}',
+  },
+
+  // Payments
+  payment_failed: {
+    status: 409,
+    message: 'The payment failed: {problem}.',
+    fix: '{nextStep}',
+  },
+  payment_method_missing: {
+    status: 409,
+    message: 'The account has no payment method.',
+    fix: 'Add one with billing.payment.setup, then call {operation} again.',
+  },
+});
+
+declare module '#core/kernel/errors/errors.js' {
+  interface DeclaredErrors extends Readonly<typeof errors> {}
+}

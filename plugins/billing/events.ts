@@ -1,0 +1,93 @@
+import { declareEvents } from '#core/kernel/events/declare.js';
+import { Money } from '#core/kernel/schema/money.js';
+import { dateTime, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
+import {
+  exampleCredit,
+  exampleDetails,
+  exampleInvoice,
+  exampleMoney,
+  examplePassthrough,
+  examplePaymentMethod,
+} from './examples.js';
+import {
+  BillingDetails,
+  Credit,
+  InvoiceSummary,
+  PassthroughLine,
+  PaymentMethod,
+  period,
+  standing,
+} from './resources.js';
+
+const cap = object({ cap: nullable(Money), amountSoFar: Money, period });
+const credit = object({ credit: Credit, balance: Money });
+
+const { lines: _lines, ...exampleSummary } = exampleInvoice;
+
+export const events = declareEvents({
+  // Cap
+  'billing.cap.changed': {
+    summary: 'The spending cap was set or removed.',
+    subject: 'account',
+    data: cap,
+    example: { cap: exampleMoney('200.00'), amountSoFar: exampleMoney('12.50'), period: '2026-11' },
+  },
+  'billing.cap.reached': {
+    summary: 'A send was refused because it would have crossed the cap, or usage reached it.',
+    subject: 'account',
+    data: cap,
+    example: { cap: exampleMoney('200.00'), amountSoFar: exampleMoney('199.9992'), period: '2026-11' },
+  },
+
+  // Credits and fees
+  'billing.credit.recorded': {
+    summary: 'The operator granted a credit.',
+    subject: 'credit',
+    data: credit,
+    example: { credit: exampleCredit, balance: exampleCredit.remaining },
+  },
+  'billing.credit.reversed': {
+    summary: 'What was left of a credit was taken back.',
+    subject: 'credit',
+    data: credit,
+    example: {
+      credit: { ...exampleCredit, remaining: exampleMoney('0.00'), reversedAt: '2026-11-21T08:00:00.000Z' },
+      balance: exampleMoney('0.00'),
+    },
+  },
+  'billing.passthrough.recorded': {
+    summary: 'A fee was added to the month at cost.',
+    subject: 'passthrough',
+    data: object({ line: PassthroughLine, period }),
+    example: { line: examplePassthrough, period: '2026-11' },
+  },
+
+  // Payments
+  'billing.payment.setup_started': {
+    summary: 'An owner began to add a payment method.',
+    subject: 'payment_setup',
+    data: object({ setupId: uuid('The setup.'), expiresAt: dateTime('When its page stops working.') }),
+    example: { setupId: '01890a5d-ac96-774b-bcce-b302099a9530', expiresAt: '2026-11-21T09:30:00.000Z' },
+  },
+  'billing.payment.updated': {
+    summary: 'The payment method, the billing details, the standing or the payment of an invoice changed.',
+    subject: 'account',
+    data: object({
+      standing,
+      paymentMethod: nullable(PaymentMethod),
+      details: nullable(BillingDetails),
+      invoice: nullable(InvoiceSummary),
+    }),
+    example: { standing: 'good', paymentMethod: examplePaymentMethod, details: exampleDetails, invoice: null },
+  },
+  'billing.payment.failed': {
+    summary: 'An invoice could not be collected, or a payment method could not be added.',
+    subject: 'account',
+    data: object({ reason: text('Why.'), invoice: nullable(InvoiceSummary) }),
+    example: { reason: 'The card was declined.', invoice: exampleSummary },
+  },
+});
+
+declare module '#core/kernel/events/declare.js' {
+  interface DeclaredEvents extends Readonly<typeof events> {}
+}

@@ -1,0 +1,93 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Refusal } from '#core/kernel/errors/errors.js';
+import { definePort } from '#core/kernel/port.js';
+import type { Meter } from './meters.js';
+import type { Standing } from './tables/account.js';
+
+export type { Meter } from './meters.js';
+
+/** Something that was used. */
+export interface Usage {
+  readonly meter: Meter;
+  /** How many units. */
+  readonly quantity: number;
+  /** ISO 3166-1 alpha-2 where the meter has prices by country, else null. */
+  readonly country: string | null;
+  /** What was used: the id of a message, broadcast, number or user. */
+  readonly sourceId: string;
+}
+
+export interface MoneyValue {
+  readonly currency: string;
+  /** A decimal number. */
+  readonly amount: string;
+}
+
+/** Counts usage in the caller's transaction: it is charged if and only if the transaction commits. */
+export interface Metering {
+  /** Appends usage that is never refused: system messages, rent, what was refused no more when it was accepted. */
+  record(environment: Environment, usages: readonly Usage[]): Promise<void>;
+  /**
+   * Appends usage, or refuses it where its dearest price would cross the account's spending cap. Call it once for everything that the call
+   * accepts and before anything else is written; where it answers a refusal, return that from the handler (or commit the transaction of a
+   * worker and queue nothing): what was written then remembers that the cap was reached.
+   * @returns spending_cap_reached, as `refuse` makes it; null once the usage is recorded
+   */
+  recordWithinCap(environment: Environment, usages: readonly Usage[]): Promise<Refusal | null>;
+  /**
+   * Gives back usage of what ended without having been handed over: appends rows of the negative quantity to the present month.
+   * @param usages as they were recorded; units of one meter and country may be one usage, with the id of their broadcast
+   */
+  reverse(environment: Environment, usages: readonly Usage[]): Promise<void>;
+  /**
+   * Corrects usage that was recorded as its dearest outcome, such as a text whose number of segments was not known.
+   * @param usages with the difference as quantity, negative where less was used. It is never refused.
+   */
+  adjust(environment: Environment, usages: readonly Usage[]): Promise<void>;
+  /**
+   * What usage would cost now, at the tiers that the month has reached. Writes nothing.
+   * @returns 0 in test environments; null where billing is not enabled
+   */
+  estimate(environment: Environment, usages: readonly Usage[]): Promise<MoneyValue | null>;
+  /**
+   * Whether usage would cross the cap now, for the readiness of broadcasts. Writes nothing.
+   * @returns a readiness problem; null where it would not
+   */
+  capProblem(
+    environment: Environment,
+    usages: readonly Usage[],
+  ): Promise<{ code: 'spending_cap_reached'; message: string; fix: string } | null>;
+}
+
+export const metering = definePort<Metering>('billing.metering');
+
+/** The stand-in where billing is not enabled: nothing is metered, nothing refused. */
+export const noMetering = (): Metering => ({
+  record: () => Promise.resolve(),
+  recordWithinCap: () => Promise.resolve(null),
+  reverse: () => Promise.resolve(),
+  adjust: () => Promise.resolve(),
+  estimate: () => Promise.resolve(null),
+  capProblem: () => Promise.resolve(null),
+});
+
+/** Monthly active users, for auth. */
+export interface ActiveUsers {
+  /** Meters a user who signed in or refreshed a session: once per user and month. Never for imports and impersonation. */
+  record(environment: Environment, userId: string): Promise<void>;
+}
+
+export const activeUsers = definePort<ActiveUsers>('billing.activeUsers');
+
+export const noActiveUsers = (): ActiveUsers => ({ record: () => Promise.resolve() });
+
+/** Whether an account pays its invoices, for the products that send broadcasts. */
+export interface Standings {
+  /** `past_due`: broadcasts wait (billing_past_due); everything else goes on. */
+  standing(accountId: string): Promise<Standing>;
+}
+
+export const standings = definePort<Standings>('billing.standings');
+
+/** The stand-in where billing is not enabled. */
+export const goodStanding = (): Standings => ({ standing: () => Promise.resolve('good') });

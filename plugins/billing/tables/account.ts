@@ -1,0 +1,55 @@
+import {
+  choiceColumn,
+  exactColumn,
+  int64Column,
+  jsonColumn,
+  nullable,
+  primary,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+
+export const standings = ['good', 'past_due'] as const;
+export type Standing = (typeof standings)[number];
+
+/** What an account's invoices carry. */
+export interface BillingDetails {
+  name: string | null;
+  address: {
+    line1: string | null;
+    line2: string | null;
+    city: string | null;
+    region: string | null;
+    postalCode: string | null;
+    country: string | null;
+  } | null;
+  taxId: string | null;
+  email: string | null;
+}
+
+export interface PaymentMethod {
+  brand: string;
+  last4: string;
+  /** YYYY-MM; null where it does not expire. */
+  expires: string | null;
+}
+
+/** What billing knows about an account. The row is made at its first usage or the first change of a setting. */
+export const billingAccounts = defineTable('billing_account', {
+  accountId: primary(uuidColumn()),
+  /** Micro-units a month; null for no cap. Whoever reserves under it holds a shared lock on the row. */
+  cap: nullable(int64Column()),
+  standing: choiceColumn(standings, 10),
+  pastDueSince: nullable(timeColumn()),
+  details: nullable(jsonColumn<BillingDetails>()),
+  /** The payment provider's id of the account, and of the method that invoices are collected from. */
+  provider: nullable(exactColumn(20)),
+  customerRef: nullable(exactColumn(255)),
+  paymentMethodRef: nullable(exactColumn(255)),
+  paymentMethod: nullable(jsonColumn<PaymentMethod>()),
+  createdAt: timeColumn(),
+  updatedAt: timeColumn(),
+});
+
+export type BillingAccountRow = RowOf<typeof billingAccounts>;

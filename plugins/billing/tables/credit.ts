@@ -1,0 +1,41 @@
+import { owned } from '#core/kernel/environment/owned.js';
+import {
+  idColumn,
+  int64Column,
+  nullable,
+  primary,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+
+/** What the operator granted an account. Amounts are micro-units. */
+export const credits = owned(
+  defineTable('billing_credit', {
+    id: idColumn(),
+    accountId: uuidColumn(),
+    amount: int64Column(),
+    /** What no invoice has used, and was not taken back. */
+    remaining: int64Column(),
+    reason: textColumn(500),
+    expiresAt: nullable(timeColumn()),
+    createdAt: timeColumn(),
+    reversedAt: nullable(timeColumn()),
+    reversalReason: nullable(textColumn(500)),
+  }),
+  { thing: 'credit', lookup: 'billing.get' },
+);
+
+export type CreditRow = RowOf<typeof credits>;
+
+/** What invoices used of credits: append-only. */
+export const creditApplications = defineTable('billing_credit_application', {
+  creditId: primary(uuidColumn()),
+  invoiceId: primary(uuidColumn()),
+  accountId: uuidColumn(),
+  amount: int64Column(),
+  at: timeColumn(),
+});
+
+export type CreditApplicationRow = RowOf<typeof creditApplications>;

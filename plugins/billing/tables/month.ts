@@ -1,0 +1,23 @@
+import { exactColumn, int64Column, nullable, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+
+/** An account's month: what is spent of its cap, and whether it is closed. Amounts are micro-units before credits and tax. */
+export const months = defineTable('billing_month', {
+  accountId: primary(uuidColumn()),
+  /** YYYY-MM, UTC. */
+  period: primary(exactColumn(7)),
+  /** The price of the usage that is rolled up. Kept up to date only while the account has a cap. */
+  spent: int64Column(),
+  /** Pass-through lines. */
+  fees: int64Column(),
+  /** The dearest price of the usage that is not rolled up yet. Kept up to date only while the account has a cap. */
+  reserved: int64Column(),
+  /** When the owners were told that 50 and 80 % of the cap are spent, and when billing.cap.reached was emitted, for the present cap. */
+  halfToldAt: nullable(timeColumn()),
+  mostToldAt: nullable(timeColumn()),
+  reachedAt: nullable(timeColumn()),
+  /** Usage that is rolled up from then on counts in the next month that is open. */
+  closedAt: nullable(timeColumn()),
+});
+
+export type MonthRow = RowOf<typeof months>;

@@ -1,0 +1,64 @@
+import { owned } from '#core/kernel/environment/owned.js';
+import {
+  bodyTextColumn,
+  choiceColumn,
+  exactColumn,
+  idColumn,
+  int64Column,
+  intColumn,
+  nullable,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
+import { defineTable, type RowOf } from '#core/runtime/database/table.js';
+
+export const setupStatuses = ['pending', 'active', 'failed'] as const;
+
+/** Payment methods that are being added at the payment provider. */
+export const paymentSetups = owned(
+  defineTable('billing_payment_setup', {
+    id: idColumn(),
+    accountId: uuidColumn(),
+    environmentId: uuidColumn(),
+    provider: exactColumn(20),
+    /** The provider's id of the setup; null until the provider answered. */
+    providerId: nullable(exactColumn(255)),
+    returnUrl: nullable(bodyTextColumn()),
+    status: choiceColumn(setupStatuses, 10),
+    reason: nullable(textColumn(500)),
+    activityId: nullable(uuidColumn()),
+    createdAt: timeColumn(),
+    expiresAt: timeColumn(),
+    endedAt: nullable(timeColumn()),
+  }),
+  { thing: 'payment setup', lookup: 'billing.payment.setup' },
+);
+
+export type PaymentSetupRow = RowOf<typeof paymentSetups>;
+
+/** started: the provider may not know it yet; processing and requires_action: the provider has not decided. */
+export const attemptStatuses = ['started', 'processing', 'requires_action', 'succeeded', 'failed'] as const;
+
+/** Attempts to collect an invoice, each written before the provider is asked, so that a repeat finds out what became of it. */
+export const paymentAttempts = defineTable('billing_payment_attempt', {
+  id: idColumn(),
+  accountId: uuidColumn(),
+  invoiceId: uuidColumn(),
+  /** Counts the attempts of an invoice from 1. */
+  attempt: intColumn(),
+  provider: exactColumn(20),
+  /** The provider's id of the payment; null until the provider answered. */
+  providerId: nullable(exactColumn(255)),
+  /** Micro-units. */
+  amount: int64Column(),
+  status: choiceColumn(attemptStatuses, 16),
+  reason: nullable(textColumn(500)),
+  /** Where the owner confirms a payment that requires it. */
+  actionUrl: nullable(bodyTextColumn()),
+  activityId: nullable(uuidColumn()),
+  createdAt: timeColumn(),
+  endedAt: nullable(timeColumn()),
+});
+
+export type PaymentAttemptRow = RowOf<typeof paymentAttempts>;
