@@ -1,5 +1,6 @@
-import { choiceSetting, listSetting, textSetting } from '#config/declare.js';
+import { choiceSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
 import { parsePhone } from '#core/kernel/schema/phone.js';
+import { checkProviderUrl } from './providers/addresses.js';
 
 function checkNumber(text: string): void {
   const parsed = parsePhone(text);
@@ -9,11 +10,14 @@ function checkNumber(text: string): void {
 
 /** The settings of the deployment. Those of environments are in settings/. */
 export const deploymentSettings = {
-  smsUrl: textSetting({
+  smsUrl: urlSetting({
     variable: 'SVC_SMS_URL',
-    description: 'The provider that sends texts: twilio://<account sid>:<auth token>@api.twilio.com.',
+    description:
+      'The provider that sends texts: twilio://<account sid>:<auth token>@api.twilio.com or telnyx://<messaging profile>:<API key>@api.telnyx.com?publicKey=<its public key>; docs/texts.md has the details.',
     defaultValue: undefined,
     defaultText: 'texts are kept and shown at /dev/phone',
+    protocols: ['twilio', 'telnyx'],
+    check: checkProviderUrl,
   }),
   smsFrom: textSetting({
     variable: 'SVC_SMS_FROM',

@@ -11,6 +11,7 @@ export interface FakeRequest {
   path: string;
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
+  body: string;
   /** The fields of a form. */
   form: URLSearchParams;
 }
@@ -23,13 +24,15 @@ export async function startHttpFake(
     const chunks: Uint8Array[] = [];
     for await (const chunk of request) if (chunk instanceof Uint8Array) chunks.push(chunk);
     const url = new URL(request.url ?? '/', 'http://fake');
+    const body = Buffer.concat(chunks).toString('utf8');
     await answer(
       {
         method: request.method ?? '',
         path: url.pathname,
         query: url.searchParams,
         headers: request.headers,
-        form: new URLSearchParams(Buffer.concat(chunks).toString('utf8')),
+        body,
+        form: new URLSearchParams(body),
       },
       response,
     );

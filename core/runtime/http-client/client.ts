@@ -13,7 +13,7 @@ export type { UrlCheck } from './url-rules.js';
 
 /** A request to a URL of a customer. */
 export interface HttpRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
   /** All headers except those that are derived from the URL, the body or the connection. */
   headers: Record<string, string>;

@@ -20,7 +20,7 @@ export type HttpAnswer =
 export interface Exchange {
   origin: string;
   path: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers: Record<string, string>;
   body: Buffer | string | null;
   timeoutMs: number;

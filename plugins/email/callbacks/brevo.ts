@@ -2,8 +2,8 @@ import type { Report } from '../bounces/report.js';
 import { enhancedCodeIn } from '../bounces/classify.js';
 import type { ProviderAdapter, ProviderEvent } from './adapter.js';
 import { requireSharedSecret } from './shared-secret.js';
-import { textAt, textsOf, timeOf } from './values.js';
-import { at } from '#core/surfaces/json.js';
+import { textsOf, timeOf } from './values.js';
+import { at, textAt } from '#core/surfaces/json.js';
 
 /** What each event reports. Others (request, deferred, opened, …) report nothing that is recorded. */
 const reported: Readonly<Record<string, Pick<Report, 'type' | 'kind'>>> = {

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { equalBytes } from '#core/runtime/secrets/digest.js';
-import { at, isRecord } from '#core/surfaces/json.js';
+import { at, isRecord, textAt } from '#core/surfaces/json.js';
 import { bounceKind, enhancedCodeIn } from '../bounces/classify.js';
 import type { Report } from '../bounces/report.js';
 import { settings } from '../settings.js';
 import { badSignature, notConfigured, type ProviderAdapter, type ProviderEvent } from './adapter.js';
-import { textAt, textsOf, timeOf } from './values.js';
+import { textsOf, timeOf } from './values.js';
 
 /** Webhooks of Mailgun. Each is signed: HMAC-SHA256 of its timestamp and token, under the account's webhook signing key. */
 export const mailgun: ProviderAdapter = {

@@ -1,11 +1,11 @@
 import { verify } from 'node:crypto';
-import { at } from '#core/surfaces/json.js';
+import { at, textAt } from '#core/surfaces/json.js';
 import { enhancedCodeIn } from '../bounces/classify.js';
 import type { Report } from '../bounces/report.js';
 import { settings } from '../settings.js';
 import { badSignature, invalidBody, notConfigured, type ProviderAdapter, type ProviderEvent } from './adapter.js';
 import { sendgridKey } from './settings.js';
-import { textAt, textsOf, timeOf } from './values.js';
+import { textsOf, timeOf } from './values.js';
 
 const signatureHeader = 'x-twilio-email-event-webhook-signature';
 const timestampHeader = 'x-twilio-email-event-webhook-timestamp';

@@ -1,10 +1,10 @@
-import { at, parseJson } from '#core/surfaces/json.js';
+import { at, listAt, parseJson, textAt } from '#core/surfaces/json.js';
 import { bounceKind, enhancedCodeIn, type BounceKind } from '../bounces/classify.js';
 import type { Report } from '../bounces/report.js';
 import { settings } from '../settings.js';
 import { badSignature, invalidBody, notConfigured, type ProviderAdapter, type ProviderEvent } from './adapter.js';
 import { confirmSubscription, isSnsType, verifySns } from './sns.js';
-import { bareAddress, listAt, textAt, textsOf, timeOf } from './values.js';
+import { bareAddress, textsOf, timeOf } from './values.js';
 
 /** Notifications and published events of Amazon SES, which Amazon SNS delivers: bounces, complaints, deliveries. */
 export const ses: ProviderAdapter = {

@@ -1,8 +1,8 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { HttpClient } from '#core/runtime/http-client/client.js';
+import { textAt } from '#core/surfaces/json.js';
 import { badSignature } from './adapter.js';
-import { textAt } from './values.js';
 
 /** Where Amazon serves certificates and takes confirmations. Whatever else a message names is not asked. */
 const amazonHost = /^sns\.[a-z0-9-]{3,40}\.amazonaws\.com(?:\.cn)?$/;

@@ -1,17 +1,3 @@
-import { at } from '#core/surfaces/json.js';
-
-/** The text at a path within JSON; null when there is none. Numbers are taken as their digits. */
-export function textAt(value: unknown, ...path: string[]): string | null {
-  const found = at(value, ...path);
-  return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : null;
-}
-
-/** The list at a path within JSON; empty when there is none. */
-export function listAt(value: unknown, ...path: string[]): readonly unknown[] {
-  const found = at(value, ...path);
-  return Array.isArray(found) ? found : [];
-}
-
 /** The texts of a JSON value that is one text or a list of them. */
 export const textsOf = (...values: readonly unknown[]): string[] =>
   values.flat().filter((each) => typeof each === 'string');

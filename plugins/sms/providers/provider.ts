@@ -1,5 +1,6 @@
 import type { CallbackAnswer, CallbackRequest } from '#core/kernel/callback.js';
 import type { Capability } from '../tables/number.js';
+import type { FiledValue } from '../registrations/resources.js';
 import type { RegistrationProblem, RegistrationStage } from '../tables/registration.js';
 
 /*
@@ -14,7 +15,7 @@ export interface OutgoingText {
   readonly from: string;
   readonly to: string;
   readonly body: string;
-  /** Where the provider reports what became of it. */
+  /** Where the provider reports what became of it: `statusUrlOf` (callback-values.ts). */
   readonly statusUrl: string;
 }
 
@@ -33,6 +34,8 @@ export interface TextAnswer {
 /** A report about a text that the provider took. */
 export interface StatusReport {
   readonly providerId: string;
+  /** svc's id of the message, from the address that was called (`OutgoingText.statusUrl`); null where it names none. */
+  readonly messageId: string | null;
   readonly status: 'sent' | 'delivered' | 'failed';
   /** The carrier's code and words where it failed. */
   readonly code: string | null;
@@ -65,17 +68,32 @@ export interface ProviderNumber {
   readonly providerId: string | null;
 }
 
-/** What is filed, as sms.registration.submit takes it, and the provider's ids of what an earlier filing made. */
+/** What the provider gave out for a filing: its ids by what they are of, and `done.<step>` for each step that was taken. */
+export type FilingRefs = Readonly<Record<string, string>>;
+
+/** What is filed, as sms.registration.submit takes it. */
 export interface Filing {
-  readonly filed: Readonly<Record<string, unknown>>;
+  /** svc's id of the registration. */
+  readonly registrationId: string;
+  readonly filed: FiledValue;
   readonly taxId: string | null;
-  readonly refs: Readonly<Record<string, string>>;
+  readonly refs: FilingRefs;
+  /** The provider's ids of the environment's numbers, which texts of the registration leave from. */
+  readonly numbers: readonly string[];
 }
 
+/** A part of a registration that providers charge for. */
+export type FilingFee = 'brand' | 'campaign';
+
+/** Where a filing stands after a step. */
 export interface FilingStatus {
   readonly stage: RegistrationStage;
   readonly problems: readonly RegistrationProblem[];
-  readonly refs: Readonly<Record<string, string>>;
+  readonly refs: FilingRefs;
+  /** now: there is a further step to take at once; later: the carriers decide; never: it has ended, until it is filed again. */
+  readonly next: 'now' | 'later' | 'never';
+  /** What this step was charged for. */
+  readonly fee?: FilingFee;
 }
 
 /** A call to the provider failed: `provider_failed` names the provider and these words. */
@@ -90,6 +108,8 @@ export type ProviderResult<T> = { readonly ok: true; readonly value: T } | ({ re
 export interface SmsProvider {
   /** As replies and stored rows name it: `twilio`, `telnyx`, `log`. */
   readonly name: string;
+  /** As people write it: Twilio. */
+  readonly label: string;
   /** It reaches phones: SVC_SMS_ALLOWED_COUNTRIES, registrations and numbers matter. */
   readonly isReal: boolean;
   /** Hands a text over. Failures are answers; it throws only for errors of our own. */
@@ -104,14 +124,19 @@ export interface SmsProvider {
 
   /** Numbers that can be had, best first. */
   searchNumbers(wanted: WantedNumber): Promise<ProviderResult<readonly ProviderNumber[]>>;
-  /** Takes exactly this number. */
-  buyNumber(number: string): Promise<ProviderResult<ProviderNumber>>;
-  /** Whether a number is ours already; null where it is not. */
+  /** Takes exactly this number; null where it can no longer be had. A repeat may buy it twice: ask `findNumber` first. */
+  buyNumber(number: string): Promise<ProviderResult<ProviderNumber | null>>;
+  /** A number that is ours already; null where it is not. */
   findNumber(number: string): Promise<ProviderResult<ProviderNumber | null>>;
   releaseNumber(providerId: string): Promise<ProviderResult<null>>;
 
-  fileRegistration(filing: Filing): Promise<ProviderResult<FilingStatus>>;
-  registrationStatus(refs: Readonly<Record<string, string>>): Promise<ProviderResult<FilingStatus>>;
-
-  close(): Promise<void>;
+  /**
+   * Takes the next step of a filing, or asks how it stands. One call makes at most one thing that costs money, and finds what an earlier
+   * call made whose `refs` were lost. Where the carriers refuse something, the answer is `action_needed` with its problems.
+   */
+  advanceFiling(filing: Filing): Promise<ProviderResult<FilingStatus>>;
+  /** Lets texts of a registration leave from a number of ours, which was taken after it was filed. */
+  joinFiling(refs: FilingRefs, numberId: string): Promise<ProviderResult<null>>;
+  /** The refs to begin with when it is filed again. */
+  refsToRefile(refs: FilingRefs): FilingRefs;
 }

@@ -96,6 +96,9 @@ export const SmsRegistration = named(
   ),
 );
 
+/** What was filed, without the tax number. */
+export type FiledValue = Omit<ValueOf<typeof SmsRegistration>['filed'], 'taxId'>;
+
 /** The registration in this product's examples. */
 export const exampleRegistration: ValueOf<typeof SmsRegistration> = {
   id: '01890a5d-ac96-774b-bcce-b302099a9300',

@@ -1,0 +1,72 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+
+export interface TwilioAddress {
+  readonly name: 'twilio';
+  readonly accountSid: string;
+  readonly authToken: string;
+  /** Where messages and numbers, messaging services, and trust profiles have their interfaces. */
+  readonly api: string;
+  readonly messaging: string;
+  readonly trustHub: string;
+  /** The deployment's own approved business profile (BU…), under which registrations are filed; null: none can be filed. */
+  readonly profile: string | null;
+}
+
+export interface TelnyxAddress {
+  readonly name: 'telnyx';
+  readonly messagingProfile: string;
+  readonly apiKey: string;
+  readonly api: string;
+  /** Verifies what Telnyx sends. */
+  readonly publicKey: KeyObject;
+}
+
+/** The 12 bytes before the key in the DER form of an Ed25519 public key (RFC 8410 section 4). */
+const ed25519Prefix = Buffer.from('302a300506032b6570032100', 'hex');
+
+/**
+ * Reads SVC_SMS_URL:
+ * - `twilio://<account sid>:<auth token>@api.twilio.com?profile=<BU…>`
+ * - `telnyx://<messaging profile id>:<API key>@api.telnyx.com?publicKey=<base64>`
+ *
+ * `api=<origin>` names another server with the provider's interface: a proxy, or the fake of the tests, which SVC_OUTBOUND_ALLOW must
+ * allow where its address is private.
+ * @throws Error whose message completes “SVC_SMS_URL …”, without any part of the value, which holds a secret
+ */
+export function readProviderUrl(text: string): TwilioAddress | TelnyxAddress {
+  const url = new URL(text);
+  const user = decodeURIComponent(url.username);
+  const secret = decodeURIComponent(url.password);
+  const api = url.searchParams.get('api') ?? `https://${url.host}`;
+  if (!URL.canParse(api) || !/^https?:$/.test(new URL(api).protocol))
+    throw new Error('has an `api` that is no http or https address');
+  const { origin } = new URL(api);
+  if (url.protocol === 'twilio:') {
+    if (!/^AC[0-9a-f]{32}$/.test(user) || secret === '')
+      throw new Error('must name the account SID (AC…) and its auth token: twilio://AC…:<auth token>@api.twilio.com');
+    const profile = url.searchParams.get('profile');
+    if (profile !== null && !/^BU[0-9a-f]{32}$/.test(profile))
+      throw new Error('has a `profile` that is not the SID of a business profile (BU…)');
+    return { name: 'twilio', accountSid: user, authToken: secret, profile, ...twilioServers(url, origin) };
+  }
+  if (user === '' || secret === '')
+    throw new Error('must name a messaging profile and an API key: telnyx://<profile id>:<API key>@api.telnyx.com');
+  const key = Buffer.from(url.searchParams.get('publicKey')?.replaceAll(' ', '+') ?? '', 'base64');
+  if (key.length !== 32) throw new Error('must have the account’s public key as `publicKey`: 32 bytes in base64');
+  const der = Buffer.concat([ed25519Prefix, key]);
+  const publicKey = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  return { name: 'telnyx', messagingProfile: user, apiKey: secret, api: origin, publicKey };
+}
+
+/** Twilio has three hosts; a server named by `api` has everything. */
+function twilioServers(
+  { host, searchParams }: URL,
+  origin: string,
+): Pick<TwilioAddress, 'api' | 'messaging' | 'trustHub'> {
+  if (searchParams.has('api')) return { api: origin, messaging: origin, trustHub: origin };
+  // api.dublin.ie1.twilio.com: regions are part of all three names.
+  const named = (name: string): string => `https://${host.replace(/^api\./, `${name}.`)}`;
+  return { api: origin, messaging: named('messaging'), trustHub: named('trusthub') };
+}
+
+export const checkProviderUrl = (text: string): void => void readProviderUrl(text);

@@ -1,0 +1,38 @@
+import type { HttpClient } from '#core/runtime/http-client/client.js';
+import { parseJson } from '#core/surfaces/json.js';
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A provider's answer. `json` is undefined where its body is no JSON. */
+export type ApiAnswer =
+  | { readonly ok: true; readonly status: number; readonly json: unknown }
+  /** There was no whole answer: the call may have been carried out all the same. */
+  | { readonly ok: false; readonly problem: string };
+
+/** Searches for numbers answer with up to 50 of them. */
+const maxBytes = 256 * 1024;
+const timeoutMs = 15_000;
+
+/** Calls a provider once, over connections that only calls of one `pool` share. */
+export async function callApi(http: HttpClient, pool: string, request: ApiRequest): Promise<ApiAnswer> {
+  const { url } = request;
+  const answer = await http.request({
+    ...request,
+    headers: { ...request.headers, accept: 'application/json', 'user-agent': 'svc' },
+    http: url.startsWith('http:'),
+    timeoutMs,
+    maxResponseBytes: maxBytes,
+    pool: `sms ${pool}`,
+  });
+  if (!answer.ok) return { ok: false, problem: answer.error.message.replace(/\.$/, '') };
+  return { ok: true, status: answer.status, json: parseJson(answer.body.toString('utf8')) };
+}
+
+/** Whether the same call could succeed later: rate limits, the provider's own errors, and credentials that the operator must correct. */
+export const isTemporaryStatus = (status: number): boolean =>
+  status >= 500 || status === 429 || status === 408 || status === 401 || status === 403;

@@ -1,0 +1,27 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { SvcError } from '#core/kernel/errors/errors.js';
+import { formats } from '#core/kernel/schema/formats.js';
+
+/** The address that a provider reports to about one text. Providers sign it with its query, so that its message id can be trusted. */
+export const statusUrlOf = (baseUrl: string, messageId: string): string =>
+  `${baseUrl}/v1/sms/status?message=${messageId}`;
+
+/** The message id in the query of a status callback; null where there is none. */
+export function messageIdIn(query: URLSearchParams): string | null {
+  const id = query.get('message') ?? '';
+  return formats['uuid']?.(id) === true ? id.toLowerCase() : null;
+}
+
+export const badSignature = (problem: string): SvcError =>
+  refusalOf.callback_rejected({
+    problem,
+    nextStep:
+      'Compare SVC_SMS_URL with what the provider’s console shows, and SVC_BASE_URL with the address that the provider calls; docs/texts.md says more.',
+  });
+
+/** The refusal of a callback while no provider is configured: nobody can be authenticated. */
+export const noProvider = (): SvcError =>
+  refusalOf.callback_rejected({
+    problem: 'SVC_SMS_URL is not set, so nobody can be authenticated',
+    nextStep: 'Set SVC_SMS_URL to the provider that calls, and start the server again; docs/texts.md says more.',
+  });

@@ -1,0 +1,50 @@
+import type { HttpClient } from '#core/runtime/http-client/client.js';
+import { listAt, textAt } from '#core/surfaces/json.js';
+import type { TelnyxAddress } from '../addresses.js';
+import { callApi, isTemporaryStatus, type ApiAnswer, type ApiRequest } from '../api-call.js';
+import type { ProviderProblem } from '../provider.js';
+
+/** Telnyx’s REST interface: JSON in and out, a bearer key. */
+export interface TelnyxClient {
+  /** @param path below /v2; @param pool whose connections: texts and everything else do not wait for each other */
+  call(method: ApiRequest['method'], path: string, body?: object, pool?: 'texts' | 'account'): Promise<ApiAnswer>;
+}
+
+export function telnyxClient(http: HttpClient, { api, apiKey }: TelnyxAddress): TelnyxClient {
+  return {
+    call: (method, path, body, pool = 'account') =>
+      callApi(http, `telnyx ${pool}`, {
+        method,
+        url: `${api}/v2${path}`,
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+  };
+}
+
+/** An error of Telnyx: its code (https://developers.telnyx.com/api/errors) and words. */
+export interface TelnyxError {
+  readonly code: string | null;
+  readonly message: string;
+}
+
+export function errorOf(status: number, json: unknown): TelnyxError {
+  const [first] = listAt(json, 'errors');
+  const message = textAt(first, 'detail') || textAt(first, 'title');
+  return { code: textAt(first, 'code'), message: message || `It answered with the HTTP status ${status}.` };
+}
+
+/** What a call that failed is reported as. */
+export function problemOf(answer: ApiAnswer): { readonly ok: false } & ProviderProblem {
+  if (!answer.ok) return { ok: false, problem: answer.problem, isTemporary: true };
+  const { code, message } = errorOf(answer.status, answer.json);
+  const words = message.replace(/\.$/, '');
+  return {
+    ok: false,
+    problem: code === null ? words : `${words} (error ${code})`,
+    isTemporary: isTemporaryStatus(answer.status),
+  };
+}

@@ -1,0 +1,30 @@
+import type { TelnyxAddress } from '../addresses.js';
+import type { ProviderServices } from '../choose.js';
+import { joined, refsToRefile } from '../filing-steps.js';
+import type { SmsProvider } from '../provider.js';
+import { signedEvent, statusOf, textOf } from './callbacks.js';
+import { telnyxClient } from './client.js';
+import { advanceFiling, joinCampaign } from './filing.js';
+import { buyNumber, findNumber, releaseNumber, searchNumbers } from './numbers.js';
+import { sendText } from './send.js';
+
+/** Telnyx, by its REST interface. Received texts come to the address that its messaging profile names: <base URL>/v1/sms/inbound. */
+export function telnyxProvider({ http, clock }: ProviderServices, address: TelnyxAddress): SmsProvider {
+  const client = telnyxClient(http, address);
+  return {
+    name: 'telnyx',
+    label: 'Telnyx',
+    isReal: true,
+    send: (text) => sendText(client, address, text),
+    parseStatus: (request) => statusOf(signedEvent(request, address, clock.now()), request.query),
+    parseInbound: (request) => textOf(signedEvent(request, address, clock.now())),
+    taken: { status: 200 },
+    searchNumbers: (wanted) => searchNumbers(client, wanted),
+    buyNumber: (number) => buyNumber(client, address, number),
+    findNumber: (number) => findNumber(client, number),
+    releaseNumber: (id) => releaseNumber(client, id),
+    advanceFiling: (filing) => advanceFiling(client, filing),
+    joinFiling: async (refs, id) => joined(await joinCampaign(client, refs, id)),
+    refsToRefile,
+  };
+}

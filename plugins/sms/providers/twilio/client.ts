@@ -1,0 +1,64 @@
+import type { HttpClient } from '#core/runtime/http-client/client.js';
+import { at } from '#core/surfaces/json.js';
+import type { TwilioAddress } from '../addresses.js';
+import { callApi, isTemporaryStatus, type ApiAnswer } from '../api-call.js';
+import type { ProviderProblem } from '../provider.js';
+
+export type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+/** Twilio's REST interface: forms in, JSON out, HTTP Basic. */
+export interface TwilioClient {
+  /** @param pool whose connections: texts and everything else do not wait for each other */
+  call(method: 'GET' | 'POST' | 'DELETE', url: string, fields?: Fields, pool?: 'texts' | 'account'): Promise<ApiAnswer>;
+}
+
+export function twilioClient(http: HttpClient, { accountSid, authToken }: TwilioAddress): TwilioClient {
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  return {
+    call(method, url, fields = {}, pool = 'account') {
+      const form = formOf(fields);
+      if (method !== 'POST')
+        return callApi(http, `twilio ${pool}`, {
+          method,
+          url: form === '' ? url : `${url}?${form}`,
+          headers: { authorization },
+        });
+      const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
+      return callApi(http, `twilio ${pool}`, { method, url, headers, body: form });
+    },
+  };
+}
+
+function formOf(fields: Fields): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields))
+    for (const each of typeof value === 'string' ? [value] : value) form.append(name, each);
+  return form.toString();
+}
+
+/** An error of Twilio: its code (https://www.twilio.com/docs/api/errors) and words. */
+export interface TwilioError {
+  readonly code: number | null;
+  readonly message: string;
+}
+
+export function errorOf(status: number, json: unknown): TwilioError {
+  const code = at(json, 'code');
+  const message = at(json, 'message');
+  return {
+    code: typeof code === 'number' ? code : null,
+    message: typeof message === 'string' && message !== '' ? message : `It answered with the HTTP status ${status}.`,
+  };
+}
+
+/** What a call that failed is reported as. */
+export function problemOf(answer: ApiAnswer): { readonly ok: false } & ProviderProblem {
+  if (!answer.ok) return { ok: false, problem: answer.problem, isTemporary: true };
+  const { code, message } = errorOf(answer.status, answer.json);
+  const words = message.replace(/\.$/, '');
+  return {
+    ok: false,
+    problem: code === null ? words : `${words} (error ${code})`,
+    isTemporary: isTemporaryStatus(answer.status),
+  };
+}

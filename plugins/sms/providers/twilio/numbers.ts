@@ -1,0 +1,97 @@
+import { at, isRecord, listAt } from '#core/surfaces/json.js';
+import type { Capability } from '../../tables/number.js';
+import type { TwilioAddress } from '../addresses.js';
+import type { ProviderNumber, ProviderResult, WantedNumber } from '../provider.js';
+import { errorOf, problemOf, type Fields, type TwilioClient } from './client.js';
+
+/** Kinds of numbers that send texts, in the order in which they are tried. Not every country has all. */
+const kinds = ['Local', 'Mobile'] as const;
+
+const accountUrl = ({ api, accountSid }: TwilioAddress): string => `${api}/2010-04-01/Accounts/${accountSid}`;
+
+/** Numbers that can be had, of the first kind of which there are any. */
+export async function searchNumbers(
+  client: TwilioClient,
+  address: TwilioAddress,
+  wanted: WantedNumber,
+): Promise<ProviderResult<readonly ProviderNumber[]>> {
+  for (const kind of kinds) {
+    const url = `${accountUrl(address)}/AvailablePhoneNumbers/${wanted.country}/${kind}.json`;
+    const answer = await client.call('GET', url, searchFields(wanted));
+    // A country or kind that Twilio does not have.
+    if (answer.ok && answer.status === 404) continue;
+    if (!answer.ok || answer.status >= 300) return problemOf(answer);
+    const found = listAt(answer.json, 'available_phone_numbers').flatMap((each) => numberOf(each) ?? []);
+    const fitting = found.filter(({ number }) => wanted.number === undefined || number === wanted.number);
+    if (fitting.length > 0) return { ok: true, value: fitting };
+  }
+  return { ok: true, value: [] };
+}
+
+const searchFields = ({ areaCode, number, capabilities }: WantedNumber): Fields => ({
+  SmsEnabled: 'true',
+  ...(capabilities.includes('mms') ? { MmsEnabled: 'true' } : {}),
+  ...(areaCode === undefined ? {} : { AreaCode: areaCode }),
+  ...(number === undefined ? {} : { Contains: number }),
+  PageSize: '20',
+});
+
+/** A number in an answer of Twilio, which is ours where it has a `sid`; null for what is none. */
+function numberOf(json: unknown): ProviderNumber | null {
+  const [number, sid, able] = [at(json, 'phone_number'), at(json, 'sid'), at(json, 'capabilities')];
+  if (typeof number !== 'string' || !isRecord(able)) return null;
+  // Numbers that can be had have them in capitals, ours in small letters.
+  const has = (name: Capability): boolean => able[name] === true || able[name.toUpperCase()] === true;
+  const capabilities = (['sms', 'mms'] as const).filter(has);
+  return { number, capabilities, providerId: typeof sid === 'string' ? sid : null };
+}
+
+/** Errors for a number that nobody can have or that somebody else took: 21421 invalid, 21422 not available. */
+const gone = new Set([21_421, 21_422]);
+
+/**
+ * Takes exactly this number. Twilio has no key that would make a repeat harmless: look the number up with `findNumber` first.
+ * @param inboundUrl where Twilio delivers what people write to it
+ * @returns null where it can no longer be had
+ */
+export async function buyNumber(
+  client: TwilioClient,
+  address: TwilioAddress,
+  number: string,
+  inboundUrl: string,
+): Promise<ProviderResult<ProviderNumber | null>> {
+  const answer = await client.call('POST', `${accountUrl(address)}/IncomingPhoneNumbers.json`, {
+    PhoneNumber: number,
+    SmsUrl: inboundUrl,
+    SmsMethod: 'POST',
+  });
+  if (!answer.ok) return problemOf(answer);
+  if (answer.status >= 300) {
+    const { code } = errorOf(answer.status, answer.json);
+    return code !== null && gone.has(code) ? { ok: true, value: null } : problemOf(answer);
+  }
+  const bought = numberOf(answer.json);
+  return bought ? { ok: true, value: bought } : { ok: false, problem: 'its answer names no number', isTemporary: true };
+}
+
+/** The number, where the account has it; null where it does not. */
+export async function findNumber(
+  client: TwilioClient,
+  address: TwilioAddress,
+  number: string,
+): Promise<ProviderResult<ProviderNumber | null>> {
+  const answer = await client.call('GET', `${accountUrl(address)}/IncomingPhoneNumbers.json`, { PhoneNumber: number });
+  if (!answer.ok || answer.status >= 300) return problemOf(answer);
+  const found = listAt(answer.json, 'incoming_phone_numbers').flatMap((each) => numberOf(each) ?? []);
+  return { ok: true, value: found.find((each) => each.number === number) ?? null };
+}
+
+/** Gives a number back. One that the account no longer has counts as given back. */
+export async function releaseNumber(
+  client: TwilioClient,
+  address: TwilioAddress,
+  sid: string,
+): Promise<ProviderResult<null>> {
+  const answer = await client.call('DELETE', `${accountUrl(address)}/IncomingPhoneNumbers/${sid}.json`);
+  return answer.ok && (answer.status < 300 || answer.status === 404) ? { ok: true, value: null } : problemOf(answer);
+}

@@ -1,0 +1,31 @@
+import type { TwilioAddress } from '../addresses.js';
+import type { ProviderServices } from '../choose.js';
+import { joined, refsToRefile } from '../filing-steps.js';
+import type { SmsProvider } from '../provider.js';
+import { signedForm, statusOf, textOf } from './callbacks.js';
+import { twilioClient } from './client.js';
+import { advanceFiling, joinService } from './filing.js';
+import { buyNumber, findNumber, releaseNumber, searchNumbers } from './numbers.js';
+import { sendText } from './send.js';
+
+/** Twilio, by its REST interface. */
+export function twilioProvider({ http, deployment }: ProviderServices, address: TwilioAddress): SmsProvider {
+  const client = twilioClient(http, address);
+  return {
+    name: 'twilio',
+    label: 'Twilio',
+    isReal: true,
+    send: (text) => sendText(client, address, text),
+    parseStatus: (request) => statusOf(signedForm(request, address.authToken), request.query),
+    parseInbound: (request) => textOf(signedForm(request, address.authToken)),
+    // TwiML that answers nothing.
+    taken: { status: 200, body: '<?xml version="1.0" encoding="UTF-8"?><Response/>', type: 'text/xml' },
+    searchNumbers: (wanted) => searchNumbers(client, address, wanted),
+    buyNumber: (number) => buyNumber(client, address, number, `${deployment.baseUrl}/v1/sms/inbound`),
+    findNumber: (number) => findNumber(client, address, number),
+    releaseNumber: (sid) => releaseNumber(client, address, sid),
+    advanceFiling: (filing) => advanceFiling(client, address, filing),
+    joinFiling: async (refs, sid) => joined(await joinService(client, address, refs, sid)),
+    refsToRefile,
+  };
+}
