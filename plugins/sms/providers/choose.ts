@@ -1,13 +1,9 @@
-import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { deploymentSettings } from '../deployment-settings.js';
 import { readProviderUrl } from './addresses.js';
 import { logProvider } from './log/provider.js';
-import type { SmsProvider } from './provider.js';
+import type { ProviderServices, SmsProvider } from './provider.js';
 import { telnyxProvider } from './telnyx/provider.js';
 import { twilioProvider } from './twilio/provider.js';
-
-/** What a provider works with. */
-export type ProviderServices = Pick<WorkerServices, 'http' | 'deployment' | 'clock'>;
 
 /** The provider of SVC_SMS_URL, else the log driver. It holds no connections of its own, so that it can be made wherever it is needed. */
 export function chooseProvider(services: ProviderServices): SmsProvider {

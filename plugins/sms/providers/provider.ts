@@ -1,4 +1,5 @@
 import type { CallbackAnswer, CallbackRequest } from '#core/kernel/callback.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Capability } from '../tables/number.js';
 import type { FiledValue } from '../registrations/resources.js';
 import type { RegistrationProblem, RegistrationStage } from '../tables/registration.js';
@@ -104,6 +105,9 @@ export interface ProviderProblem {
 }
 
 export type ProviderResult<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & ProviderProblem);
+
+/** What a provider works with. */
+export type ProviderServices = Pick<WorkerServices, 'http' | 'deployment' | 'clock'>;
 
 export interface SmsProvider {
   /** As replies and stored rows name it: `twilio`, `telnyx`, `log`. */

@@ -2,9 +2,8 @@ import { randomInt } from 'node:crypto';
 import { parsePhone } from '#core/kernel/schema/phone.js';
 import { newId } from '#core/runtime/id.js';
 import { noProvider } from '../callback-values.js';
-import type { ProviderServices } from '../choose.js';
 import { refsToRefile, takeStep, type FilingStep } from '../filing-steps.js';
-import type { SmsProvider, WantedNumber } from '../provider.js';
+import type { ProviderServices, SmsProvider, WantedNumber } from '../provider.js';
 
 /** The provider of deployments without SVC_SMS_URL: nothing leaves, numbers and registrations are had at once and cost nothing. */
 export function logProvider(_services: ProviderServices): SmsProvider {

@@ -1,7 +1,6 @@
 import type { TelnyxAddress } from '../addresses.js';
-import type { ProviderServices } from '../choose.js';
 import { joined, refsToRefile } from '../filing-steps.js';
-import type { SmsProvider } from '../provider.js';
+import type { ProviderServices, SmsProvider } from '../provider.js';
 import { signedEvent, statusOf, textOf } from './callbacks.js';
 import { telnyxClient } from './client.js';
 import { advanceFiling, joinCampaign } from './filing.js';

@@ -1,7 +1,6 @@
 import type { TwilioAddress } from '../addresses.js';
-import type { ProviderServices } from '../choose.js';
 import { joined, refsToRefile } from '../filing-steps.js';
-import type { SmsProvider } from '../provider.js';
+import type { ProviderServices, SmsProvider } from '../provider.js';
 import { signedForm, statusOf, textOf } from './callbacks.js';
 import { twilioClient } from './client.js';
 import { advanceFiling, joinService } from './filing.js';
