@@ -1,3 +1,6 @@
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { canonicalLocale } from '#core/kernel/schema/locale.js';
+
 /**
  * The locale to use of those that there are: the first wanted one that is there, each falling back to the tags that it narrows
  * (`de-Latn-AT` → `de-Latn` → `de`), else the default one.
@@ -16,4 +19,11 @@ export function pickLocale(
     }
   }
   return byKey.get(defaultLocale.toLowerCase()) ?? locales[0] ?? defaultLocale;
+}
+
+/** The locale that a call names, in its canonical form. @throws invalid_input */
+export function readLocale(given: string | undefined, field = 'locale'): string | undefined {
+  const locale = given === undefined ? undefined : canonicalLocale(given);
+  if (locale === null) throw invalidField(field, 'must be a BCP 47 tag such as de or de-AT');
+  return locale;
 }

@@ -1,6 +1,10 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
-import type { Rendered } from '#core/messaging/templates/liquid.js';
-import { renderJobs, RenderQueueFull, type RenderPart } from '#core/messaging/templates/render-pool.js';
+import {
+  refuseUnrendered,
+  renderMessages,
+  type NamedPart,
+  type RenderedParts,
+  type Unrendered,
+} from '#core/messaging/templates/render.js';
 import { subjectProblem } from './header.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 
@@ -26,21 +30,20 @@ export interface ContentJob {
 /** What became of rendering one message. */
 export type RenderedContent =
   | { ok: true; content: Content }
-  /** These variables were not supplied. `preview` has `{{ name }}` in their places, where it was asked for. */
-  | { ok: false; missing: readonly string[]; preview?: Content }
-  /** The template is wrong there, or takes too long. */
-  | { ok: false; part: string; line: number; column: number; problem: string }
+  /** `preview` has `{{ name }}` in the places of what is missing, where it was asked for. */
+  | (Extract<Unrendered, { missing: unknown }> & { preview?: Content })
+  | Extract<Unrendered, { part: string }>
   /** The rendered subject cannot be a header: “must not …”. */
   | { ok: false; subjectProblem: string };
 
-type NamedPart = RenderPart & { readonly part: keyof Content };
+type Part = NamedPart<keyof Content>;
 
 /** The parts of a source, the same object for the same source, so that they are sent to the thread once. */
-function partsOf(source: ContentSource, known: Map<ContentSource, readonly NamedPart[]>): readonly NamedPart[] {
+function partsOf(source: ContentSource, known: Map<ContentSource, readonly Part[]>): readonly Part[] {
   const found = known.get(source);
   if (found) return found;
   const { subject, text, html } = source;
-  const parts: NamedPart[] = [
+  const parts: Part[] = [
     { part: 'subject', source: subject, escaping: 'none' },
     ...(text === null ? [] : [{ part: 'text' as const, source: text, escaping: 'none' as const }]),
     ...(html === null ? [] : [{ part: 'html' as const, source: html, escaping: 'html' as const }]),
@@ -56,39 +59,27 @@ function partsOf(source: ContentSource, known: Map<ContentSource, readonly Named
  * @throws rate_limited when too many of the partition's requests wait
  */
 export async function renderContents(partition: string, jobs: readonly ContentJob[]): Promise<RenderedContent[]> {
-  const known = new Map<ContentSource, readonly NamedPart[]>();
-  const all = jobs.map(({ source, variables, isPreview }) => ({
-    parts: partsOf(source, known),
-    variables,
-    isPreview,
-  }));
-  const rendered = await renderJobs(partition, all).catch(refuseWhenFull);
-  return jobs.map((job, index) => contentOf(job, partsOf(job.source, known), rendered[index] ?? []));
+  const known = new Map<ContentSource, readonly Part[]>();
+  const rendered = await renderMessages(
+    partition,
+    jobs.map(({ source, ...job }) => ({ ...job, parts: partsOf(source, known) })),
+  );
+  return jobs.flatMap((job, index) => {
+    const each = rendered[index];
+    return each ? [contentOf(job, each)] : [];
+  });
 }
 
-function contentOf(
-  { source, isPreview }: ContentJob,
-  parts: readonly NamedPart[],
-  rendered: readonly Rendered[],
-): RenderedContent {
-  const missing = new Set<string>();
-  const texts = new Map<string, string>();
-  for (const [index, { part }] of parts.entries()) {
-    const result = rendered[index];
-    if (!result) throw new Error(`The render pool returned no result for ${part}.`);
-    if (result.ok) texts.set(part, result.text);
-    else if ('missing' in result) {
-      result.missing.forEach((name) => missing.add(name));
-      texts.set(part, result.preview ?? '');
-    } else return { ...result, part };
-  }
+function contentOf({ source, isPreview }: ContentJob, rendered: RenderedParts<keyof Content>): RenderedContent {
+  if (!rendered.ok && 'part' in rendered) return rendered;
+  const texts = rendered.ok ? rendered.texts : rendered.preview;
   const text = texts.get('text') ?? null;
   const content: Content = {
     subject: texts.get('subject') ?? '',
     text: source.isTextGenerated === true && text !== null ? tidied(text) : text,
     html: texts.get('html') ?? null,
   };
-  if (missing.size > 0) return { ok: false, missing: [...missing], ...(isPreview ? { preview: content } : {}) };
+  if (!rendered.ok) return { ok: false, missing: rendered.missing, ...(isPreview ? { preview: content } : {}) };
   const problem = subjectProblem(content.subject);
   return problem === null ? { ok: true, content } : { ok: false, subjectProblem: problem };
 }
@@ -106,17 +97,6 @@ const tidied = (text: string): string =>
  */
 export function contentOrRefuse(rendered: RenderedContent): Content {
   if (rendered.ok) return rendered.content;
-  if ('missing' in rendered)
-    throw refusalOf.missing_variables({
-      names: rendered.missing.join(', '),
-      details: { variables: [...rendered.missing] },
-    });
   if ('subjectProblem' in rendered) throw invalidField('subject', rendered.subjectProblem);
-  const { part, line, column, problem } = rendered;
-  throw refusalOf.template_invalid({ part, line, column, problem, details: { part, line, column } });
-}
-
-function refuseWhenFull(error: unknown): never {
-  if (!(error instanceof RenderQueueFull)) throw error;
-  throw refusalOf.rate_limited({ limit: '200 templates of this environment are waiting to be rendered', seconds: 1 });
+  return refuseUnrendered(rendered);
 }

@@ -1,11 +1,9 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadContext } from '#core/kernel/context.js';
-import { pickLocale } from '#core/messaging/templates/locale.js';
-import { findPublishedTemplates } from '#core/messaging/templates/published.js';
+import { readLocale } from '#core/messaging/templates/locale.js';
+import { notPublished, publishedContents } from '#core/messaging/templates/published-contents.js';
 import { directory } from '#plugins/account/ports.js';
 import { templateTables } from '../tables/template.js';
-import { notPublished } from '../templates/not-published.js';
-import { readLocale } from '../templates/locale.js';
 import { templateVersionLoader } from '../templates/render.js';
 import { contentOrRefuse, renderContents, type Content, type ContentSource } from './content.js';
 import type { MessageFields } from './input.js';
@@ -44,17 +42,11 @@ async function sourcesOf(
   inputs: readonly MessageFields[],
   placeOf: (index: number) => Place,
 ): Promise<Source[]> {
-  const refs = inputs.flatMap(({ template, templateVersion }) =>
-    template === undefined ? [] : [{ name: template, version: templateVersion }],
+  const requests = inputs.flatMap(({ template: name, templateVersion: version, locale }, index) =>
+    name === undefined ? [] : at(placeOf(index), () => [{ name, version, locale: readLocale(locale) }]),
   );
-  const [found, projectLocale] =
-    refs.length > 0
-      ? await Promise.all([findPublishedTemplates(db, templateTables, id, refs), use(directory).locale(projectId)])
-      : [[], undefined];
-  const versions = await templateVersionLoader.load(
-    db,
-    found.flatMap((each) => each?.versionId ?? []),
-  );
+  const channel = { tables: templateTables, loader: templateVersionLoader };
+  const found = await publishedContents(db, id, channel, requests, () => use(directory).locale(projectId));
   const withSubject = new Map<string, ContentSource>();
   let next = 0;
   return inputs.map((input, index) => {
@@ -62,15 +54,11 @@ async function sourcesOf(
     if (name === undefined) return { source: { subject: subject ?? '', text, html }, template: null };
     const published = found[next++];
     return at(placeOf(index), () => {
-      const version = published && versions.get(published.versionId);
-      if (!version) throw notPublished({ name, version: input.templateVersion });
-      const locale = pickLocale(version.locales, [readLocale(input.locale), projectLocale], version.defaultLocale);
-      const content = version.contents[locale];
-      if (!content) throw new Error(`The template ${name} has no content in ${locale}.`);
-      const template = { name, version: version.version, locale };
+      if (!published) throw notPublished('email', { name, version: input.templateVersion });
+      const { content, template, versionId } = published;
       if (subject === undefined) return { source: content, template };
       // One object for the same texts, so that they are sent to the thread once.
-      const key = JSON.stringify([version.versionId, locale, subject]);
+      const key = JSON.stringify([versionId, template.locale, subject]);
       const source = withSubject.get(key) ?? { ...content, subject };
       withSubject.set(key, source);
       return { source, template };

@@ -1,7 +1,8 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { contentsOf } from '#core/messaging/templates/draft.js';
-import { pickLocale } from '#core/messaging/templates/locale.js';
+import { pickLocale, readLocale } from '#core/messaging/templates/locale.js';
+import { notPublished } from '#core/messaging/templates/published-contents.js';
 import { directory } from '#plugins/account/ports.js';
 import { contentOrRefuse, renderContents, type Content, type ContentSource } from '../messages/content.js';
 import { builtInSources } from '../system-mail/built-in.js';
@@ -9,8 +10,6 @@ import { templateTables } from '../tables/template.js';
 import { systemTemplate } from './channel.js';
 import { compileInThread } from './compile/compile-pool.js';
 import { findLiveTemplate, templateNotFound } from './find.js';
-import { readLocale } from './locale.js';
-import { notPublished } from './not-published.js';
 import { loadTemplateVersion } from './render.js';
 
 type Reading = Pick<Context, 'db' | 'use' | 'deployment'>;
@@ -49,7 +48,7 @@ export async function previewSource(
     const published = contents[pickLocale(locales, [locale, projectLocale], defaultLocale)];
     if (published) return published;
   }
-  if (!system) throw notPublished({ name });
+  if (!system) throw notPublished('email', { name });
   const sources = builtInSources(system);
   const chosen = pickLocale(Object.keys(sources), [locale, projectLocale], 'en');
   const source = sources[chosen];

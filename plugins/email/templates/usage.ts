@@ -1,6 +1,6 @@
 import type { Context } from '#core/kernel/context.js';
 import { lockTemplate } from '#core/messaging/templates/find.js';
-import { notPublished } from './not-published.js';
+import { notPublished } from '#core/messaging/templates/published-contents.js';
 import { templateTables } from '../tables/template.js';
 import { markInUse, type InUseBy } from '../usage/usage.js';
 
@@ -16,6 +16,6 @@ export async function markTemplateInUse(
   inUseBy: InUseBy,
 ): Promise<void> {
   const template = await lockTemplate(db, templateTables, environmentId, name);
-  if (!template || template.publishedId === null) throw notPublished({ name });
+  if (!template || template.publishedId === null) throw notPublished('email', { name });
   await markInUse(db, environmentId, { kind: 'template', target: name }, inUseBy);
 }

@@ -4,13 +4,13 @@ import { canonicalLocale } from '#core/kernel/schema/locale.js';
 import { map, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import { checkContents, unionOf } from '#core/messaging/templates/check.js';
 import { maxLocales, maxTemplates, saveDraft } from '#core/messaging/templates/draft.js';
+import { readLocale } from '#core/messaging/templates/locale.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { TemplateSource } from '../../../tables/template.js';
 import { emailTemplates } from '../../../templates/channel.js';
 import { exampleSource, exampleTemplate } from '../../../templates/examples.js';
 import { presentEmailTemplate } from '../../../templates/find.js';
-import { readLocale } from '../../../templates/locale.js';
 import {
   localeTag,
   presentContents,

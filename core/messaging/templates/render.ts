@@ -1,0 +1,71 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { renderJobs, RenderQueueFull, type RenderJob, type RenderPart } from './render-pool.js';
+import type { Rendered } from './liquid.js';
+
+/** A text of a message, by the name that refusals give it: `subject`, `html`, `body`. */
+export type NamedPart<Part extends string> = RenderPart & { readonly part: Part };
+
+export interface PartsJob<Part extends string> extends Omit<RenderJob, 'parts'> {
+  readonly parts: readonly NamedPart<Part>[];
+}
+
+/** Why a message could not be rendered. */
+export type Unrendered =
+  /** These variables were not supplied. */
+  | { ok: false; missing: readonly string[] }
+  /** The template is wrong there, or takes too long. */
+  | { ok: false; part: string; line: number; column: number; problem: string };
+
+/** The texts of one message by their parts. `preview` has `{{ name }}` for what is missing, where it was asked for. */
+export type RenderedParts<Part extends string> =
+  | { ok: true; texts: ReadonlyMap<Part, string> }
+  | (Extract<Unrendered, { missing: unknown }> & { preview: ReadonlyMap<Part, string> })
+  | Extract<Unrendered, { part: string }>;
+
+/**
+ * Renders messages in the threads of the render pool. Jobs with the same `parts` object are cheap.
+ * @param partition the environment's id; the pool is fair between partitions
+ * @returns one result per job, in their order
+ * @throws rate_limited when too many of the partition's requests wait
+ */
+export async function renderMessages<Part extends string>(
+  partition: string,
+  jobs: readonly PartsJob<Part>[],
+): Promise<RenderedParts<Part>[]> {
+  const rendered = await renderJobs(partition, jobs).catch(refuseWhenFull);
+  return jobs.map(({ parts }, index) => partsOf(parts, rendered[index] ?? []));
+}
+
+function partsOf<Part extends string>(
+  parts: readonly NamedPart<Part>[],
+  rendered: readonly Rendered[],
+): RenderedParts<Part> {
+  const missing = new Set<string>();
+  const texts = new Map<Part, string>();
+  for (const [index, { part }] of parts.entries()) {
+    const result = rendered[index];
+    if (!result) throw new Error(`The render pool returned no result for ${part}.`);
+    if (result.ok) texts.set(part, result.text);
+    else if ('missing' in result) {
+      result.missing.forEach((name) => missing.add(name));
+      texts.set(part, result.preview ?? '');
+    } else return { ...result, part };
+  }
+  return missing.size > 0 ? { ok: false, missing: [...missing], preview: texts } : { ok: true, texts };
+}
+
+/** @throws template_invalid naming part, line and column; missing_variables naming all of them */
+export function refuseUnrendered(unrendered: Unrendered): never {
+  if ('missing' in unrendered)
+    throw refusalOf.missing_variables({
+      names: unrendered.missing.join(', '),
+      details: { variables: [...unrendered.missing] },
+    });
+  const { part, line, column, problem } = unrendered;
+  throw refusalOf.template_invalid({ part, line, column, problem, details: { part, line, column } });
+}
+
+function refuseWhenFull(error: unknown): never {
+  if (!(error instanceof RenderQueueFull)) throw error;
+  throw refusalOf.rate_limited({ limit: '200 templates of this environment are waiting to be rendered', seconds: 1 });
+}
