@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { idsIn, listMailbox, mailboxFolder } from '#plugins/email/mailbox/store.js';
 import { scaling } from '#plugins/email/pages/mailbox/scaling.js';
-import { timeAgo } from '#plugins/email/pages/mailbox/time.js';
+import { timeAgo } from '#core/surfaces/pages/time.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 
 describe('the mailbox page', () => {

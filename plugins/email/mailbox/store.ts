@@ -1,8 +1,18 @@
-import { open, readdir, readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Address, Email } from 'postal-mime';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import {
+  beginningOf,
+  clearKept,
+  filesIn,
+  idsIn as idsInFolder,
+  pathOf,
+  readKept,
+  removeKept,
+  type KeptFiles,
+} from '#core/runtime/kept-files.js';
 import type { EnvelopedMail } from '../delivery/transport.js';
 import { messageIdOf } from './origins.js';
 import { parseMail, withLines } from './parse.js';
@@ -14,14 +24,6 @@ import { parseMail, withLines } from './parse.js';
 
 const envelopeHeader = 'X-Svc-Envelope: ';
 
-const uuid7 = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
-
-/** No dots and no slashes: an id cannot name a file outside the folder. */
-const idGrammar = new RegExp(`^${uuid7}$`);
-
-/** A complete message, or one that is still being written. */
-const fileGrammar = new RegExp(`^(${uuid7})\\.(eml|tmp)$`);
-
 /** How many messages are kept; older ones are removed. */
 export const keptMessages = 500;
 
@@ -30,6 +32,9 @@ const beginningBytes = 256 * 1024;
 
 /** How many lines of a message's body are searched: text comes before files. More would cost a mailbox of long mails minutes. */
 const searchedLines = 400;
+
+/** The files of a mailbox's folder. */
+export const mailFiles = (folder: string): KeptFiles => ({ folder, extension: 'eml', most: keptMessages });
 
 /** Where mail is kept while SVC_SMTP_URL is not set. */
 export const mailboxFolder = ({ settings }: Pick<Deployment, 'settings'>): string => join(settings.stateDir, 'mailbox');
@@ -65,18 +70,6 @@ export function fileOf({ envelopeFrom, recipients, raw }: EnvelopedMail, at: Dat
   return Buffer.concat([Buffer.from(`${envelopeHeader}${envelope}\r\n`), raw]);
 }
 
-/** The mailbox files in a folder, newest first; none when the folder does not exist. */
-export async function filesIn(folder: string): Promise<{ id: string; name: string; complete: boolean }[]> {
-  const names = (await readdir(folder).catch(absent)) ?? [];
-  return names
-    .sort()
-    .reverse()
-    .flatMap((name) => {
-      const [, id, end] = fileGrammar.exec(name) ?? [];
-      return id === undefined ? [] : [{ id, name, complete: end === 'eml' }];
-    });
-}
-
 export interface MailRange {
   limit: number;
   /** An id: only older messages. */
@@ -91,7 +84,7 @@ export async function listMailbox(folder: string, { limit, before, words = [] }:
   for (const id of await idsIn(folder)) {
     if (found.length >= limit) break;
     if (before !== undefined && id >= before) continue;
-    const beginning = await beginningOf(fileNamed(folder, id));
+    const beginning = await beginningOf(pathOf(mailFiles(folder), id) ?? '', beginningBytes);
     const mail = await storedMail(id, beginning && withLines(beginning, words.length > 0 ? searchedLines : 0));
     if (mail && contains(mail, words)) found.push(listed(mail));
   }
@@ -99,31 +92,24 @@ export async function listMailbox(folder: string, { limit, before, words = [] }:
 }
 
 /** The ids of complete messages, newest first. */
-export const idsIn = async (folder: string): Promise<string[]> =>
-  (await filesIn(folder)).flatMap(({ id, complete }) => (complete ? [id] : []));
+export const idsIn = (folder: string): Promise<string[]> => idsInFolder(mailFiles(folder));
 
 /** One message; undefined when the id is not valid or does not exist. */
-export async function readMailbox(folder: string, id: string): Promise<StoredMail | undefined> {
-  if (!idGrammar.test(id)) return undefined;
-  return storedMail(id, await readFile(fileNamed(folder, id)).catch(absent));
-}
+export const readMailbox = async (folder: string, id: string): Promise<StoredMail | undefined> =>
+  storedMail(id, await readKept(mailFiles(folder), id));
 
 /** Removes one message; nothing happens when the id is not valid or does not exist. */
-export async function removeMail(folder: string, id: string): Promise<void> {
-  if (idGrammar.test(id)) await rm(fileNamed(folder, id), { force: true });
-}
+export const removeMail = (folder: string, id: string): Promise<void> => removeKept(mailFiles(folder), id);
 
 /** Removes every message that is there now. */
-export async function clearMailbox(folder: string): Promise<void> {
-  for (const id of await idsIn(folder)) await removeMail(folder, id);
-}
+export const clearMailbox = (folder: string): Promise<void> => clearKept(mailFiles(folder));
 
 /** Removes every message that was handed over for an address, including those that a crash left half written. */
 export async function eraseFromMailbox(folder: string, email: string): Promise<void> {
   // The envelope is JSON on the first line, so a quoted address is a complete one.
   const address = JSON.stringify(mailboxKey(email));
-  for (const { name } of await filesIn(folder)) {
-    const head = (await beginningOf(join(folder, name)))?.toString('latin1') ?? '';
+  for (const { name } of await filesIn(mailFiles(folder))) {
+    const head = (await beginningOf(join(folder, name), beginningBytes))?.toString('latin1') ?? '';
     if (
       head
         .slice(0, head.search(/\r\n|$/))
@@ -133,8 +119,6 @@ export async function eraseFromMailbox(folder: string, email: string): Promise<v
       await rm(join(folder, name), { force: true });
   }
 }
-
-const fileNamed = (folder: string, id: string): string => join(folder, `${id}.eml`);
 
 const listed = (mail: StoredMail): ListedMail => {
   const { id, envelopeFrom, recipients, at, email } = mail;
@@ -168,17 +152,6 @@ function contains({ recipients, email }: StoredMail, words: readonly string[]): 
   return words.every((word) => haystack.includes(word.toLowerCase()));
 }
 
-async function beginningOf(path: string): Promise<Buffer | undefined> {
-  const file = await open(path).catch(absent);
-  if (!file) return undefined;
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
 async function storedMail(id: string, file: Buffer | undefined): Promise<StoredMail | undefined> {
   const end = file?.indexOf('\r\n') ?? -1;
   if (!file || end < 0) return undefined;
@@ -196,8 +169,3 @@ function envelopeOf(line: string): Envelope {
     at: new Date(String(field('at'))),
   };
 }
-
-const absent = (error: unknown): undefined => {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-  throw error;
-};

@@ -1,7 +1,5 @@
-import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { newId } from '#core/runtime/id.js';
-import { fileOf, filesIn, keptMessages } from './store.js';
+import { checkWritable, keepFile } from '#core/runtime/kept-files.js';
+import { fileOf, mailFiles } from './store.js';
 import type { EnvelopedMail, MailTransport } from '../delivery/transport.js';
 
 /**
@@ -16,10 +14,7 @@ export function mailboxTransport(folder: string): MailTransport {
   const keep = async (mail: EnvelopedMail): Promise<string | undefined> => {
     if (closed) return 'it is closed';
     try {
-      await ensureFolder(folder);
-      await write(folder, newId(), fileOf(mail, new Date()));
-      // Once it is kept it is sent, whether or not older messages could be removed: a retry would duplicate it.
-      await prune(folder).catch(() => undefined);
+      await keepFile(mailFiles(folder), fileOf(mail, new Date()));
       return undefined;
     } catch (error) {
       return reasonOf(error);
@@ -47,48 +42,12 @@ export function mailboxTransport(folder: string): MailTransport {
     },
     async verify() {
       try {
-        await ensureFolder(folder);
-        const probe = join(folder, `${newId()}.tmp`);
-        await (await open(probe, 'wx', 0o600)).close();
-        await rm(probe);
+        await checkWritable(mailFiles(folder));
       } catch (error) {
         throw new Error(`The mailbox folder ${folder} cannot be written: ${reasonOf(error)}.`);
       }
     },
   };
-}
-
-async function ensureFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await chmod(folder, 0o700);
-}
-
-/** Writes to a temporary file, flushes and renames it: readers see the whole message or none, and it survives a power cut. */
-async function write(folder: string, id: string, content: Buffer): Promise<void> {
-  const temporary = join(folder, `${id}.tmp`);
-  try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, join(folder, `${id}.eml`));
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  const directory = await open(folder);
-  await directory.sync().finally(() => directory.close());
-}
-
-/** Removes what is older than the kept messages, and temporary files that a crash left behind. */
-async function prune(folder: string): Promise<void> {
-  const files = await filesIn(folder);
-  const oldest = files.filter(({ complete }) => complete)[keptMessages - 1];
-  const old = oldest ? files.filter(({ id }) => id < oldest.id) : [];
-  await Promise.all(old.map(({ name }) => rm(join(folder, name), { force: true })));
 }
 
 const reasonOf = (error: unknown): string =>

@@ -9,6 +9,7 @@ import {
   nullable,
   textColumn,
   timeColumn,
+  uuidColumn,
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
@@ -33,6 +34,11 @@ export const messages = owned(
     encoding: choiceColumn(encodings, 5),
     /** What it costs, in micro-units of the deployment's currency; null without billing. */
     price: nullable(bigintColumn()),
+    /**
+     * The received text whose keyword it answers; null for every other message. Such an answer is sent to a number that said STOP too: it is
+     * the confirmation.
+     */
+    inReplyTo: nullable(uuidColumn()),
     /** The carrier said that it is on the recipient's phone. */
     deliveredAt: nullable(timeColumn()),
     /** The provider's or carrier's code and words, of a message that failed. */

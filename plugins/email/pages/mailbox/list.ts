@@ -1,11 +1,12 @@
 import type { PageAnswer } from '#core/kernel/page.js';
+import { unseen } from '#core/surfaces/pages/developer-page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { mailKinds, type MailKind, type Origin } from '../../mailbox/origins.js';
 import type { ListedMail } from '../../mailbox/store.js';
 import { badgesOf } from './origin.js';
-import { mailboxPath, page, subjectOf, unseen } from './frame.js';
+import { mailboxPath, page, subjectOf } from './frame.js';
 import { listScript } from './script.js';
-import { ago } from './time.js';
+import { ago } from '#core/surfaces/pages/time.js';
 
 export interface ListModel {
   mails: readonly (ListedMail & { origin: Origin | undefined })[];

@@ -6,7 +6,7 @@ import { bccOf, type StoredMail } from '../../mailbox/store.js';
 import { bytesOf } from './files.js';
 import { mailboxPath, page, subjectOf } from './frame.js';
 import { sentBy } from './origin.js';
-import { ago, exactTime } from './time.js';
+import { ago, exactTime } from '#core/surfaces/pages/time.js';
 import { sizeOf, viewOf, viewsOf, type ViewName } from './views.js';
 
 /** What a message's page shows beside the message. */

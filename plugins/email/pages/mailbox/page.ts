@@ -1,6 +1,7 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
+import { isFromDeveloper } from '#core/surfaces/pages/developer-page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { mailKinds, messageIdOf, originsOf } from '../../mailbox/origins.js';
 import { settings } from '../../settings.js';
@@ -29,7 +30,7 @@ export const mailboxPage: Page = {
   path: mailboxPath,
   methods: ['GET', 'POST'],
   startLink: (page, services) =>
-    isForbidden(page, services) || isOff(services)
+    !isFromDeveloper(page, services) || isOff(services)
       ? undefined
       : {
           path: mailboxPath,
@@ -37,7 +38,7 @@ export const mailboxPage: Page = {
           summary: 'The mail that would have been sent. New mail appears by itself.',
         },
   async answer(page, services) {
-    if (isForbidden(page, services)) return notFoundView();
+    if (!isFromDeveloper(page, services)) return notFoundView();
     if (isOff(services)) return mailboxOffView();
     const folder = mailboxFolder(services.deployment);
     if (page.method === 'POST') return change(folder, page);
@@ -48,14 +49,6 @@ export const mailboxPage: Page = {
     return mail ? part(folder, mail, page.query, services) : notFoundView();
   },
 };
-
-/** The host must be loopback too: a site whose name resolves to 127.0.0.1 must not read sign-in codes here. */
-const loopbackName = /^(localhost|.+\.localhost|127\.0\.0\.1|\[?::1\]?)$/i;
-const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/;
-
-/** Mail holds sign-in codes, so only requests from this machine see it. */
-const isForbidden = ({ forwarded, host, request }: PageRequest, { deployment }: Services): boolean =>
-  deployment.production || forwarded || !loopbackAddress.test(request.ip) || !loopbackName.test(host);
 
 const isOff = ({ deployment }: Services): boolean => deployment.settingsOf(settings).smtpUrl !== undefined;
 

@@ -1,7 +1,9 @@
+import { unseenStyle } from '#core/surfaces/pages/developer-page.js';
+
 /** The mailbox's additions to the stylesheet of hosted pages. Mail comes first: everything around it is small. */
 export const styles = `
 :root { --measure: 72rem; --code: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+${unseenStyle}
 .brand { padding-block: .75rem .25rem; font-size: .875rem; }
 .foot:empty { display: none; }
 main.frame { display: flex; flex-direction: column; padding-block: 0 1rem; min-width: 0; }

@@ -1,17 +1,26 @@
 import { randomInt } from 'node:crypto';
 import { parsePhone } from '#core/kernel/schema/phone.js';
-import { newId } from '#core/runtime/id.js';
 import { noProvider } from '../callback-values.js';
 import { refsToRefile, takeStep, type FilingStep } from '../filing-steps.js';
-import type { ProviderServices, SmsProvider, WantedNumber } from '../provider.js';
+import type { OutgoingText, ProviderServices, SmsProvider, TextAnswer, WantedNumber } from '../provider.js';
+import { keepText, phoneFiles } from './store.js';
 
-/** The provider of deployments without SVC_SMS_URL: nothing leaves, numbers and registrations are had at once and cost nothing. */
-export function logProvider(_services: ProviderServices): SmsProvider {
+/**
+ * The number that environments without one of their own send from while the log driver is in place. Whoever answers it at /dev/phone is
+ * heard by the environment that wrote last.
+ */
+export const logNumber = '+15005550006';
+
+/**
+ * The provider of deployments without SVC_SMS_URL: texts are kept for /dev/phone, numbers and registrations are had at once and cost
+ * nothing.
+ */
+export function logProvider(services: ProviderServices): SmsProvider {
   return {
     name: 'log',
     label: 'the log driver',
     isReal: false,
-    send: async () => ({ outcome: 'sent', providerId: newId(), code: null, response: 'Kept; nothing left.' }),
+    send: (text) => keep(services, text),
     parseStatus: () => {
       throw noProvider();
     },
@@ -29,6 +38,26 @@ export function logProvider(_services: ProviderServices): SmsProvider {
   };
 }
 
+async function keep(
+  { deployment, clock }: ProviderServices,
+  { messageId, from, to, body }: OutgoingText,
+): Promise<TextAnswer> {
+  try {
+    await keepText(phoneFiles(deployment), {
+      direction: 'out',
+      phone: to,
+      number: from,
+      body,
+      messageId,
+      at: clock.now(),
+    });
+    return { outcome: 'sent', providerId: messageId, code: null, response: 'kept for /dev/phone' };
+  } catch (error) {
+    const problem = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return { outcome: 'temporary', providerId: null, code: null, response: `not kept for /dev/phone: ${problem}` };
+  }
+}
+
 /** The stages that a registration with carriers has, without anybody to decide. */
 const filingSteps: readonly FilingStep[] = [
   { name: 'brand', stage: 'submitted', run: async () => ({ kind: 'made', refs: {} }) },
@@ -39,7 +68,8 @@ const filingSteps: readonly FilingStep[] = [
 function inventNumbers({ country, areaCode = '500', number }: WantedNumber): ReturnType<typeof numberOf>[] {
   if (country !== 'US') return [];
   if (number !== undefined) return [numberOf(number)];
-  const lines = Array.from({ length: 20 }, () => String(randomInt(10_000)).padStart(4, '0'));
+  // Numbers below +1 500 555 1000 are test numbers, which play an outcome.
+  const lines = Array.from({ length: 20 }, () => String(randomInt(1_000, 10_000)));
   return lines
     .map((line) => `+1${areaCode}555${line}`)
     .filter((each) => parsePhone(each).ok)

@@ -1,0 +1,60 @@
+import type { Deployment } from '#core/kernel/deployment.js';
+import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
+import { html, type Markup } from './html.js';
+import { renderPage } from './page.js';
+import { defaultPageTheme } from './theme.js';
+
+/** The host must be loopback too: a site whose name resolves to 127.0.0.1 must not read sign-in codes here. */
+const loopbackName = /^(localhost|.+\.localhost|127\.0\.0\.1|\[?::1\]?)$/i;
+const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/;
+
+/** Whether a request may see messages that were kept in place of being sent: they hold sign-in codes, so only requests from this machine do. */
+export const isFromDeveloper = (
+  { forwarded, host, request }: PageRequest,
+  { deployment }: { readonly deployment: Pick<Deployment, 'production'> },
+): boolean => !deployment.production && !forwarded && loopbackAddress.test(request.ip) && loopbackName.test(host);
+
+interface DeveloperPage {
+  title: string;
+  body: Markup;
+  status?: number;
+  /** Constant text. */
+  styles?: string;
+  script?: string;
+  policy?: Readonly<Record<string, string>>;
+}
+
+/** A page for developers, in English. Nothing remote is loaded, not even images; its script may ask the page itself for news. */
+export const developerPage = ({ policy, ...content }: DeveloperPage): PageAnswer =>
+  renderPage({
+    lang: 'en',
+    theme: { ...defaultPageTheme, brandName: 'svc' },
+    ...content,
+    policy: {
+      'img-src': 'data:',
+      ...(content.script === undefined ? {} : { 'connect-src': "'self'" }),
+      ...policy,
+    },
+  });
+
+/** A page of status 404 with a heading and a sentence. */
+export const developerNotice = (title: string, words: Markup, styles?: string): PageAnswer =>
+  developerPage({
+    title,
+    status: 404,
+    ...(styles === undefined ? {} : { styles }),
+    body: html`<div class="card">
+      <h1>${title}</h1>
+      <p class="lead">${words}</p>
+    </div>`,
+  });
+
+/** For callers who may not see the page, and for things that do not exist. */
+export const nothingHere = (styles?: string): PageAnswer =>
+  developerNotice('Page not found', 'There is nothing at this address.', styles);
+
+/** Words for screen readers alone; the class is in the page's styles (`unseenStyle`). */
+export const unseen = (words: Markup): Markup => html`<span class="unseen">${words}</span>`;
+
+export const unseenStyle =
+  '.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }';

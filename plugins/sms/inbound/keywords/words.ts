@@ -1,0 +1,50 @@
+import type { Keyword } from '../../tables/inbound.js';
+
+/** The languages of the built-in replies. */
+export const replyLocales = ['en', 'de', 'fr', 'es', 'pt'] as const;
+export type ReplyLocale = (typeof replyLocales)[number];
+
+interface Word {
+  readonly keyword: Keyword;
+  /** The languages that the word is of; empty for words that people use in all of them. */
+  readonly locales: readonly ReplyLocale[];
+}
+
+/**
+ * The usual words, without accents and in capitals. Those of all languages count everywhere: whoever writes STOPP means it, whatever language
+ * the texts were in.
+ */
+const words: Readonly<Record<Keyword, readonly (readonly [words: string, ...locales: ReplyLocale[]])[]>> = {
+  stop: [
+    ['STOP, STOPALL, STOP ALL, UNSUBSCRIBE, CANCEL, END, QUIT, REVOKE, OPTOUT, OPT OUT, OPT-OUT'],
+    ['STOPP, ABMELDEN, ABBESTELLEN, BEENDEN', 'de'],
+    ['ARRET, ARRETER, ARRETEZ, DESABONNER, DESINSCRIRE', 'fr'],
+    ['BAJA, DETENER, DAR DE BAJA', 'es'],
+    ['SAIR, PARE, REMOVER', 'pt'],
+    ['PARAR, CANCELAR', 'es', 'pt'],
+  ],
+  start: [
+    ['START, UNSTOP, SUBSCRIBE'],
+    ['ANMELDEN, STARTEN', 'de'],
+    ['DEMARRER, REPRENDRE', 'fr'],
+    ['ALTA', 'es'],
+    ['VOLTAR, RETOMAR', 'pt'],
+    ['INICIAR', 'es', 'pt'],
+  ],
+  help: [['HELP, INFO'], ['HILFE', 'de'], ['AIDE', 'fr'], ['AYUDA', 'es'], ['AJUDA', 'pt']],
+};
+
+/** The built-in words. */
+export const builtInWords: ReadonlyMap<string, Word> = new Map(
+  (['help', 'start', 'stop'] as const).flatMap((keyword) =>
+    words[keyword].flatMap(([list, ...locales]) =>
+      list.split(', ').map((word): [string, Word] => [word, { keyword, locales }]),
+    ),
+  ),
+);
+
+/**
+ * A word that means START to somebody who has said STOP, and is an ordinary answer otherwise: “Reply YES to confirm your appointment” must
+ * subscribe nobody.
+ */
+export const startAfterStop = new Map<string, readonly ReplyLocale[]>([['YES', []]]);

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { matchKeyword, normalizedKeyword, type OwnWords } from '#plugins/sms/inbound/keywords/match.js';
+
+const none: OwnWords = { stop: [], start: [], help: [] };
+const keywordOf = (text: string, own: Partial<OwnWords> = {}): string | null =>
+  matchKeyword(text, { ...none, ...own })?.keyword ?? null;
+
+describe('keywords of received texts', () => {
+  it('knows the usual words of five languages', () => {
+    const usual = {
+      stop: 'STOP,STOPALL,UNSUBSCRIBE,CANCEL,END,QUIT,OPTOUT,REVOKE,STOPP,ABMELDEN,ARRET,ARRÊT,PARAR,BAJA,CANCELAR,SAIR',
+      start: 'START,UNSTOP,ANMELDEN,REPRENDRE,ALTA,VOLTAR',
+      help: 'HELP,INFO,HILFE,AIDE,AYUDA,AJUDA',
+    };
+    for (const [keyword, words] of Object.entries(usual))
+      for (const word of words.split(',')) expect(keywordOf(word), word).to.equal(keyword);
+  });
+
+  it('takes them in any case, with accents, punctuation, quotation marks, emoji and invisible characters around them', () => {
+    const spellings = [
+      'stop',
+      'Stop.',
+      ' STOP! ',
+      '“stop”',
+      "'stop'",
+      'STOP\r\n',
+      'stop 🙏',
+      '\u200estop\u200b',
+      'ＳＴＯＰ',
+      'stop   all',
+      'arre\u0302t',
+      'Arrêt…',
+    ];
+    for (const text of spellings) expect(keywordOf(text), JSON.stringify(text)).to.equal('stop');
+    expect(normalizedKeyword('“Arrêt.”')).to.equal('ARRET');
+  });
+
+  it('does not take a text that says more, or nothing', () => {
+    const others = [
+      'Please stop',
+      'stop by at five',
+      'STOP1',
+      'unstoppable',
+      'helpful',
+      'the end',
+      '',
+      ' ',
+      '!!!',
+      '🛑',
+    ];
+    for (const text of others) expect(keywordOf(text), JSON.stringify(text)).to.equal(null);
+    expect(keywordOf(`stop${' '.repeat(200)}`), 'too long to be a keyword').to.equal(null);
+  });
+
+  it('takes an environment’s own words beside them; a word in two lists ends texts', () => {
+    expect(keywordOf('bêta', { start: ['Beta'] })).to.equal('start');
+    expect(keywordOf('СТОП', { stop: ['стоп'] })).to.equal('stop');
+    expect(keywordOf('leave', { help: ['leave'], stop: ['Leave'] })).to.equal('stop');
+    expect(keywordOf('HELP', { stop: ['help'] })).to.equal('stop');
+    expect(keywordOf('STOP', { start: ['stop'] }), 'STOP itself cannot be taken away').to.equal('stop');
+    expect(keywordOf('beta'), 'another environment').to.equal(null);
+  });
+
+  it('takes YES for START only from somebody who has said STOP', () => {
+    expect(matchKeyword('Yes', none)).to.deep.equal({ keyword: 'start', locales: [], onlyAfterStop: true });
+    expect(matchKeyword('yes', { ...none, start: ['YES'] })?.onlyAfterStop).to.equal(false);
+    expect(matchKeyword('start', none)?.onlyAfterStop).to.equal(false);
+  });
+
+  it('says what language a word is of, where it tells', () => {
+    const localesOf = (text: string): readonly string[] | undefined => matchKeyword(text, none)?.locales;
+    expect(localesOf('STOP')).to.deep.equal([]);
+    expect(localesOf('STOPP')).to.deep.equal(['de']);
+    expect(localesOf('aide')).to.deep.equal(['fr']);
+    expect(localesOf('parar')).to.deep.equal(['es', 'pt']);
+  });
+
+  it('answers for every text, and alike for each spelling of it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
+        fc.pre(text.length <= 98);
+        expect(keywordOf(` ${text}.`)).to.equal(keywordOf(text));
+      }),
+    );
+  });
+});
