@@ -1,0 +1,348 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { sendJson, startHttpFake, type FakeRequest, type HttpFake } from './http-fake.js';
+import { twilioRegistrations, type TwilioRegistrations } from './twilio-registrations.js';
+
+export interface TwilioText {
+  readonly sid: string;
+  readonly from: string;
+  readonly to: string;
+  readonly body: string;
+  readonly statusCallback: string;
+}
+
+export interface TwilioNumber {
+  readonly sid: string;
+  readonly number: string;
+  readonly smsUrl: string;
+}
+
+/** How Twilio refuses something: the HTTP status, its error code and words. */
+export interface TwilioRefusal {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+}
+
+/** What can go wrong with one request, whatever it asks for. */
+export type Fault =
+  | { readonly kind: 'refuse'; readonly refusal: TwilioRefusal }
+  /** The connection is cut before the request is carried out, or after it. */
+  | { readonly kind: 'cut'; readonly carriedOut: boolean }
+  /** The answer waits for `release`. */
+  | { readonly kind: 'wait'; readonly release: Promise<void> };
+
+export interface CallbackReply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Twilio's REST interface: messages, numbers and A2P registrations of one account, with the state that these have there. */
+export interface TestTwilio extends HttpFake {
+  readonly accountSid: string;
+  readonly authToken: string;
+  /** SVC_SMS_URL. */
+  readonly smsUrl: string;
+  readonly texts: readonly TwilioText[];
+  /** How texts to a number are refused; `*` for all. */
+  readonly refusals: Map<string, TwilioRefusal>;
+  /** Numbers that can be had, by country; bought ones leave it. */
+  readonly stock: Map<string, string[]>;
+  readonly numbers: readonly TwilioNumber[];
+  /** Every number that was charged for, in their order, given back ones included. */
+  readonly purchases: readonly string[];
+  readonly registrations: TwilioRegistrations;
+  /** Faults of the next requests to paths that match. */
+  fail(path: RegExp, ...faults: Fault[]): void;
+  /** The requests so far, as `POST /path`. */
+  readonly requests: readonly string[];
+  waitForTexts(enough: (texts: readonly TwilioText[]) => boolean): Promise<readonly TwilioText[]>;
+  /**
+   * Reports the status of a text, as Twilio does: a signed form to its StatusCallback.
+   * @param address where svc listens; the signature is over the address that svc gave
+   */
+  report(text: TwilioText, address: string, report: StatusFields, signedWith?: string): Promise<CallbackReply>;
+  /** Delivers a text that somebody sent to one of the numbers. @param publicUrl the address as it is configured at Twilio */
+  deliver(
+    publicUrl: string,
+    address: string,
+    text: { from: string; to: string; body: string; sid?: string },
+    signedWith?: string,
+  ): Promise<CallbackReply>;
+}
+
+export interface StatusFields {
+  readonly status: string;
+  readonly code?: string;
+}
+
+export const sidOf = (prefix: string): string => `${prefix}${randomBytes(16).toString('hex')}`;
+
+/** Twilio's refusals, as its documentation lists them. */
+export const twilioRefusals = {
+  invalidTo: { status: 400, code: 21_211, message: "The 'To' number is not a valid phone number." },
+  unsubscribed: { status: 400, code: 21_610, message: 'Attempt to send to unsubscribed recipient' },
+  queueFull: {
+    status: 400,
+    code: 21_611,
+    message: 'This From number has exceeded the maximum number of queued messages',
+  },
+  tooMany: { status: 429, code: 20_429, message: 'Too Many Requests' },
+  authenticate: { status: 401, code: 20_003, message: 'Authenticate' },
+  internal: { status: 500, code: 20_500, message: 'Internal Server Error' },
+} as const satisfies Record<string, TwilioRefusal>;
+
+export const refuse = (response: ServerResponse, { status, code, message }: TwilioRefusal): void =>
+  sendJson(response, { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status }, status);
+
+const notFound: TwilioRefusal = { status: 404, code: 20_404, message: 'The requested resource was not found' };
+
+/** A form with its signature, written from Twilio's documentation (“Validating requests are coming from Twilio”). */
+export async function postSigned(
+  publicUrl: string,
+  address: string,
+  fields: Readonly<Record<string, string>>,
+  authToken: string,
+): Promise<CallbackReply> {
+  const names = Object.keys(fields).sort();
+  const signed = publicUrl + names.map((name) => name + (fields[name] ?? '')).join('');
+  const { pathname, search } = new URL(publicUrl);
+  const response = await fetch(`${address}${pathname}${search}`, {
+    method: 'POST',
+    headers: {
+      'x-twilio-signature': createHmac('sha1', authToken).update(Buffer.from(signed, 'utf8')).digest('base64'),
+    },
+    body: new URLSearchParams(fields),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Starts it, on loopback. */
+export async function startTwilio(): Promise<TestTwilio> {
+  const accountSid = sidOf('AC');
+  const authToken = randomBytes(16).toString('hex');
+  const profile = sidOf('BU');
+  const texts: TwilioText[] = [];
+  const numbers: TwilioNumber[] = [];
+  const purchases: string[] = [];
+  const requests: string[] = [];
+  const faults: { path: RegExp; fault: Fault }[] = [];
+  const watchers = new Set<() => void>();
+  const refusals = new Map<string, TwilioRefusal>();
+  const stock = new Map([
+    [
+      'US',
+      Array.from(
+        { length: 40 },
+        (_, index) => `+1${index % 2 === 0 ? '212' : '415'}20055${String(index).padStart(2, '0')}`,
+      ),
+    ],
+  ]);
+  const registrations = twilioRegistrations(profile, numbers);
+  const account = `/2010-04-01/Accounts/${accountSid}`;
+
+  const carryOut = (request: FakeRequest, response: ServerResponse): void => {
+    const { method, path, form, query } = request;
+    if (method === 'POST' && path === `${account}/Messages.json`) {
+      takeText(form, response);
+      return;
+    }
+    const [, country, kind] = new RegExp(`^${account}/AvailablePhoneNumbers/(\\w+)/(\\w+)\\.json$`).exec(path) ?? [];
+    if (country !== undefined) {
+      search(country, kind ?? '', query, response);
+      return;
+    }
+    if (path === `${account}/IncomingPhoneNumbers.json`) {
+      method === 'POST' ? buy(form, response) : listNumbers(query, response);
+      return;
+    }
+    const [, sid] = new RegExp(`^${account}/IncomingPhoneNumbers/(\\w+)\\.json$`).exec(path) ?? [];
+    if (method === 'DELETE' && sid !== undefined) {
+      release(sid, response);
+      return;
+    }
+    if (registrations.answer(request, response)) return;
+    refuse(response, notFound);
+  };
+
+  const takeText = (form: URLSearchParams, response: ServerResponse): void => {
+    const [to, from, body] = [form.get('To') ?? '', form.get('From') ?? '', form.get('Body') ?? ''];
+    const refusal = refusals.get(to) ?? refusals.get('*');
+    if (refusal) {
+      refuse(response, refusal);
+      return;
+    }
+    if (!/^\+[1-9]\d{6,14}$/.test(to)) {
+      refuse(response, twilioRefusals.invalidTo);
+      return;
+    }
+    if (body === '') {
+      refuse(response, { status: 400, code: 21_602, message: 'Message body is required' });
+      return;
+    }
+    const text = { sid: sidOf('SM'), from, to, body, statusCallback: form.get('StatusCallback') ?? '' };
+    texts.push(text);
+    sendJson(response, { sid: text.sid, status: 'queued', to, from, body, error_code: null, error_message: null }, 201);
+    watchers.forEach((look) => look());
+  };
+
+  const search = (country: string, kind: string, query: URLSearchParams, response: ServerResponse): void => {
+    const known = stock.get(country);
+    if (!known || kind !== 'Local') {
+      refuse(response, notFound);
+      return;
+    }
+    const [area, contains] = [query.get('AreaCode'), query.get('Contains')];
+    const found = known.filter(
+      (number) => (area === null || number.startsWith(`+1${area}`)) && (contains === null || number.includes(contains)),
+    );
+    sendJson(response, {
+      available_phone_numbers: found.slice(0, Number(query.get('PageSize') ?? '50')).map((number) => ({
+        phone_number: number,
+        friendly_name: number,
+        iso_country: country,
+        capabilities: { voice: true, SMS: true, MMS: true },
+      })),
+    });
+  };
+
+  const shown = ({ sid, number, smsUrl }: TwilioNumber): object => ({
+    sid,
+    phone_number: number,
+    sms_url: smsUrl,
+    capabilities: { voice: true, sms: true, mms: true, fax: false },
+  });
+
+  const buy = (form: URLSearchParams, response: ServerResponse): void => {
+    const number = form.get('PhoneNumber') ?? '';
+    const [country] = [...stock].find(([, known]) => known.includes(number)) ?? [];
+    if (country === undefined) {
+      refuse(response, { status: 400, code: 21_422, message: `${number} is not available` });
+      return;
+    }
+    stock.set(
+      country,
+      (stock.get(country) ?? []).filter((each) => each !== number),
+    );
+    const bought = { sid: sidOf('PN'), number, smsUrl: form.get('SmsUrl') ?? '' };
+    numbers.push(bought);
+    purchases.push(number);
+    sendJson(response, shown(bought), 201);
+  };
+
+  const listNumbers = (query: URLSearchParams, response: ServerResponse): void =>
+    sendJson(response, {
+      incoming_phone_numbers: numbers
+        .filter(({ number }) => number.includes(query.get('PhoneNumber') ?? ''))
+        .map(shown),
+    });
+
+  const release = (sid: string, response: ServerResponse): void => {
+    const index = numbers.findIndex((each) => each.sid === sid);
+    if (index < 0) {
+      refuse(response, notFound);
+      return;
+    }
+    const [gone] = numbers.splice(index, 1);
+    if (gone) stock.set('US', [...(stock.get('US') ?? []), gone.number]);
+    response.writeHead(204).end();
+  };
+
+  const basic = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  const fake = await startHttpFake(async (request, response) => {
+    requests.push(`${request.method} ${request.path}`);
+    if (request.headers.authorization !== basic) {
+      refuse(response, twilioRefusals.authenticate);
+      return;
+    }
+    const index = faults.findIndex(({ path }) => path.test(`${request.method} ${request.path}`));
+    const [found] = index < 0 ? [] : faults.splice(index, 1);
+    if (!found) {
+      carryOut(request, response);
+      return;
+    }
+    const { fault } = found;
+    if (fault.kind === 'refuse') {
+      refuse(response, fault.refusal);
+      return;
+    }
+    if (fault.kind === 'cut') {
+      if (fault.carriedOut) carryOut(request, discarding(response));
+      response.socket?.destroy();
+      return;
+    }
+    await fault.release;
+    carryOut(request, response);
+  });
+
+  return {
+    ...fake,
+    accountSid,
+    authToken,
+    smsUrl: `twilio://${accountSid}:${authToken}@api.twilio.com?profile=${profile}&api=${encodeURIComponent(fake.url)}`,
+    texts,
+    refusals,
+    stock,
+    numbers,
+    purchases,
+    registrations,
+    requests,
+    fail: (path, ...each) => void faults.push(...each.map((fault) => ({ path, fault }))),
+    waitForTexts: (enough) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (!enough(texts)) return;
+          watchers.delete(look);
+          clearTimeout(late);
+          resolve([...texts]);
+        };
+        const late = setTimeout(() => {
+          watchers.delete(look);
+          reject(new Error(`Waited 15 s for texts; there are ${texts.length}.`));
+        }, 15_000);
+        watchers.add(look);
+        look();
+      }),
+    report: ({ sid, from, to, statusCallback }, address, { status, code }, signedWith = authToken) =>
+      postSigned(
+        statusCallback,
+        address,
+        {
+          AccountSid: accountSid,
+          ApiVersion: '2010-04-01',
+          From: from,
+          MessageSid: sid,
+          MessageStatus: status,
+          SmsSid: sid,
+          SmsStatus: status,
+          To: to,
+          ...(code === undefined ? {} : { ErrorCode: code }),
+        },
+        signedWith,
+      ),
+    deliver: (publicUrl, address, { from, to, body, sid = sidOf('SM') }, signedWith = authToken) =>
+      postSigned(
+        publicUrl,
+        address,
+        {
+          AccountSid: accountSid,
+          ApiVersion: '2010-04-01',
+          Body: body,
+          From: from,
+          MessageSid: sid,
+          NumMedia: '0',
+          NumSegments: '1',
+          SmsSid: sid,
+          To: to,
+        },
+        signedWith,
+      ),
+  };
+}
+
+/** A response whose content nobody gets: the connection is cut. */
+function discarding(response: ServerResponse): ServerResponse {
+  response.writeHead = () => response;
+  response.end = () => response;
+  return response;
+}
