@@ -39,12 +39,14 @@ import {
   eventTriggers,
   recipients,
   suppressions as suppressing,
+  textChoices,
 } from './ports.js';
 import { noTriggers } from './events/record.js';
 import { makeAudienceUsage } from './usage/usage.js';
 import { makeRecipients } from './eligibility/recipients.js';
 import { makeContacts } from './contacts/port.js';
 import { makeSuppressions } from './suppressions/port.js';
+import { makeTextChoices } from './text-choices/port.js';
 import { consentOrigins, consentRecords, consents } from './tables/consent.js';
 import { contacts } from './tables/contact.js';
 import { erasedContacts } from './tables/erased-contact.js';
@@ -100,6 +102,7 @@ export default definePlugin({
     provide(recipients, makeRecipients),
     provide(contactsPort, makeContacts),
     provide(suppressing, makeSuppressions),
+    provide(textChoices, makeTextChoices),
   ],
   operations: [
     contactUpsert,

@@ -158,12 +158,10 @@ export type PropertyOutcome = 'set' | 'unchanged' | 'no_contact' | 'refused';
 
 export const contacts = definePort<Contacts>('audience.contacts');
 
-/** Adds and lifts suppressions on behalf of the products that send. */
+/** Adds suppressions on behalf of the products that send. */
 export interface Suppressions {
   /** Adds a suppression and emits its event. Does nothing when the address is already suppressed for this reason. */
   add(environment: Environment, suppression: NewSuppression): Promise<void>;
-  /** Lifts the suppressions that the person asked for, at the person's request (a START text). */
-  liftByPerson(environment: Environment, channel: Channel, address: string): Promise<void>;
 }
 
 export interface NewSuppression {
@@ -174,6 +172,29 @@ export interface NewSuppression {
 }
 
 export const suppressions = definePort<Suppressions>('audience.suppressions');
+
+/** What a person decides by writing STOP or START to a number. Both emit their events in the given environment. */
+export interface TextChoices {
+  /** Whether a number is suppressed by STOP, and the contact that has it. */
+  stateOf(environmentId: string, number: string): Promise<{ stopped: boolean; contactId: string | null }>;
+  /**
+   * STOP: suppresses the number for every text, and revokes every topic of its contact on sms. Changes nothing for a number that is stopped
+   * already.
+   * @returns whether it was not stopped before
+   */
+  stop(environment: Environment, number: string): Promise<{ stopped: boolean }>;
+  /**
+   * START: lifts STOP's suppression and grants the topics again that STOP revoked, and no others. With `topic` that one is granted too, to
+   * the contact with the number, who is created where there is none. A topic that cannot be granted is left out.
+   * @returns whether a suppression was lifted, the topics that are granted now and were not before, and the contact
+   */
+  start(
+    environment: Environment,
+    text: { number: string; wording: string; topic: string | null },
+  ): Promise<{ lifted: boolean; granted: readonly string[]; contactId: string | null }>;
+}
+
+export const textChoices = definePort<TextChoices>('audience.textChoices');
 
 /** Topics and segments in use: one that an open broadcast or active automation uses can be neither archived nor deleted. */
 export interface AudienceUsage {

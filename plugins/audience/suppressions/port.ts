@@ -1,10 +1,9 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Suppressions } from '../ports.js';
-import { isPersonalReason } from './reasons.js';
-import { activeSuppressions, addSuppression, liftSuppression } from './store.js';
+import { addSuppression } from './store.js';
 
-type SuppressionEvent = 'audience.suppression.added' | 'audience.suppression.lifted';
+type SuppressionEvent = 'audience.suppression.added';
 
 /** Provides the port `suppressions`. Events go to the given environment, whichever one the transaction acts in. */
 export function makeSuppressions(context: Context<SuppressionEvent>): Suppressions {
@@ -15,11 +14,6 @@ export function makeSuppressions(context: Context<SuppressionEvent>): Suppressio
   return {
     async add(environment, suppression) {
       await addSuppression(contextFor(environment), environment.id, suppression);
-    },
-    async liftByPerson(environment, channel, address) {
-      const acting = contextFor(environment);
-      const active = await activeSuppressions(acting, environment.id, channel, address);
-      for (const row of active) if (isPersonalReason(row.reason)) await liftSuppression(acting, row);
     },
   };
 }

@@ -83,7 +83,6 @@ export const allowAll = (): Recipients => ({
 /** Stands in for the audience product: without it nothing is suppressed. */
 export const noSuppressions = (): Suppressions => ({
   add: () => Promise.resolve(),
-  liftByPerson: () => Promise.resolve(),
 });
 
 /** Stands in for the audience product: without it there are no contacts. */

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
-import type { SuppressionReason } from '#plugins/audience/ports.js';
 import { contactOf, eventsOf } from '../support.js';
 import { suppressingPlugin, type PortWork } from './support.js';
 
@@ -45,32 +44,5 @@ describe('The suppressions port', () => {
     expect(suppressions.map(({ reason }) => reason)).to.deep.equal(['complaint', 'bounce']);
     expect(await eventsOf(platform, test, 'audience.suppression.added')).to.have.length(2);
     expect(await eventsOf(platform, live, 'audience.')).to.deep.equal([]);
-  });
-
-  it('lifts only what the person asked for, when the person asks', async () => {
-    const { svc, live } = await platform.account();
-    const all: SuppressionReason[] = ['bounce', 'manual', 'unsubscribe', 'complaint', 'stop'];
-    acting.run = async (port, environment) => {
-      for (const reason of all) {
-        await port.add(environment, { channel: 'sms', address: phone, reason, note: null });
-        if (reason !== 'stop') await port.add(environment, { channel: 'email', address: email, reason, note: null });
-      }
-      await port.liftByPerson(environment, 'sms', '+49 1512 3456789');
-    };
-    await svc.raw('/lab/act', '{}');
-    const standing = async (address: object): Promise<string[]> =>
-      (await svc.call('audience.suppression.list', address)).suppressions
-        .filter(({ liftedAt }) => liftedAt === null)
-        .map(({ reason }) => reason);
-    expect(await standing({ phone })).to.have.members(['bounce', 'manual']);
-    expect(await standing({ email })).to.have.members(['bounce', 'manual', 'unsubscribe', 'complaint']);
-    expect(await eventsOf(platform, live, 'audience.suppression.lifted')).to.have.length(3);
-    acting.run = async (port, environment) => {
-      await port.liftByPerson(environment, 'email', 'ADA@example.com');
-      await port.liftByPerson(environment, 'email', email);
-    };
-    await svc.raw('/lab/act', '{}');
-    expect(await standing({ email })).to.have.members(['bounce', 'manual']);
-    expect(await eventsOf(platform, live, 'audience.suppression.lifted')).to.have.length(5);
   });
 });

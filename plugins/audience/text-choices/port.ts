@@ -1,0 +1,119 @@
+import type { Context } from '#core/kernel/context.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { TextChoices } from '../ports.js';
+import { grantConsents } from '../consents/append.js';
+import { revokeTopics } from '../consents/revoke-topics.js';
+import { lockContacts } from '../contacts/find.js';
+import { planUpserts, writeContacts } from '../contacts/upsert.js';
+import { activeSuppressions, addSuppression, liftSuppression } from '../suppressions/store.js';
+import { contacts, type ContactRow } from '../tables/contact.js';
+import { topics } from '../tables/topic.js';
+import { channelsOf } from '../topics/present.js';
+import { lastDecision, takenByStop } from './history.js';
+import { startSource, stopSource } from './sources.js';
+
+type ChoiceContext = Context<
+  | 'audience.contact.created'
+  | 'audience.contact.updated'
+  | 'audience.consent.granted'
+  | 'audience.consent.revoked'
+  | 'audience.suppression.added'
+  | 'audience.suppression.lifted',
+  'contact_conflict'
+>;
+
+/** Provides the port `textChoices`. */
+export function makeTextChoices(context: ChoiceContext): TextChoices {
+  const actingIn = (environment: Environment): ChoiceContext => ({
+    ...context,
+    emit: (name, event) => context.emit(name, event, environment),
+  });
+  return {
+    async stateOf(environmentId, number) {
+      const active = await activeSuppressions(context, environmentId, 'sms', number);
+      const contact = await context.db.findOne(contacts, { environmentId, phone: number });
+      return { stopped: active.some(({ reason }) => reason === 'stop'), contactId: contact?.id ?? null };
+    },
+    stop: (environment, number) => stop(actingIn(environment), environment, number),
+    start: (environment, text) => start(actingIn(environment), environment, text),
+  };
+}
+
+/** The contact with a number, locked; null without one. */
+async function lockByNumber(
+  { db }: Pick<Context, 'db'>,
+  environmentId: string,
+  number: string,
+): Promise<ContactRow | null> {
+  const found = await db.findOne(contacts, { environmentId, phone: number });
+  if (!found) return null;
+  const [locked] = await lockContacts(db, [found.id]);
+  // Its number may have changed while it was waited for: then the text is nobody's.
+  return locked?.phone === number ? locked : null;
+}
+
+async function stop(context: ChoiceContext, environment: Environment, number: string): ReturnType<TextChoices['stop']> {
+  const contact = await lockByNumber(context, environment.id, number);
+  const suppression = { channel: 'sms', address: number, reason: 'stop', note: null } as const;
+  const { added } = await addSuppression(context, environment.id, suppression);
+  // While the suppression stands nothing can be granted, so the first STOP has revoked everything.
+  if (added && contact)
+    await revokeTopics(context, contact, { channel: 'sms', topic: null, source: stopSource, ip: null });
+  return { stopped: added };
+}
+
+async function start(
+  context: ChoiceContext,
+  environment: Environment,
+  { number, wording, topic }: Parameters<TextChoices['start']>[1],
+): ReturnType<TextChoices['start']> {
+  const wanted = topic !== null && (await isGrantable(context, environment.id, topic)) ? topic : null;
+  const contact =
+    wanted === null
+      ? await lockByNumber(context, environment.id, number)
+      : await contactWith(context, environment.id, number);
+  const active = await activeSuppressions(context, environment.id, 'sms', number);
+  const stopped = active.find(({ reason }) => reason === 'stop');
+  const lifted = stopped !== undefined && (await liftSuppression(context, stopped)) !== null;
+  if (!contact) return { lifted, granted: [], contactId: null };
+  const taken = lifted ? await takenByStop(context.db, contact.id) : [];
+  const keys = [...new Set([...taken, ...(wanted === null ? [] : [wanted])])].sort();
+  // The person decides now, later than everything before, even where the clocks of two nodes disagree.
+  const earlier = [await lastDecision(context.db, contact.id), stopped?.createdAt.getTime() ?? 0];
+  const givenAt = new Date(Math.max(context.clock.now().getTime(), ...earlier.map((time) => time + 1)));
+  const results = await grantConsents(
+    context,
+    keys.map((key) => ({
+      contact,
+      channel: 'sms',
+      topic: key,
+      state: 'granted' as const,
+      source: startSource,
+      wording,
+      givenAt,
+      byPerson: true,
+    })),
+    { renew: true },
+  );
+  const granted = results.flatMap(({ record, effective }) => (record && effective ? [record.topic] : []));
+  return { lifted, granted, contactId: contact.id };
+}
+
+async function isGrantable({ db }: Pick<Context, 'db'>, environmentId: string, key: string): Promise<boolean> {
+  const topic = await db.findOne(topics, { environmentId, topic: key });
+  return topic !== null && topic.archivedAt === null && channelsOf(topic).includes('sms');
+}
+
+/** The contact with a number, locked; created where there is none. */
+async function contactWith(context: ChoiceContext, environmentId: string, number: string): Promise<ContactRow> {
+  const { results, writes } = await planUpserts(context, [{ phone: number }], {
+    environmentId,
+    onConflict: 'skip',
+    fail: context.fail,
+  });
+  const [result] = results;
+  if (result?.outcome === 'rejected') throw result.error;
+  if (!result) throw new Error('The upsert has no result.');
+  await writeContacts(context, writes);
+  return result.contact;
+}
