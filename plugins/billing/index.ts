@@ -1,9 +1,15 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { need } from '#core/kernel/provision.js';
+import { need, provide } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
+import creditRecord from './operations/credit/record.js';
+import creditReverse from './operations/credit/reverse.js';
+import detailsSet from './operations/details/set.js';
+import passthroughRecord from './operations/passthrough/record.js';
+import { makePassThroughFees } from './passthrough/record.js';
+import { passThroughFees } from './ports.js';
 import { billingAccounts } from './tables/account.js';
 import { creditApplications, credits } from './tables/credit.js';
 import { invoiceLines, invoices, invoiceSequence } from './tables/invoice.js';
@@ -15,9 +21,13 @@ import { activeUsers, contactPeaks, usages, usageTotals } from './tables/usage.j
 export default definePlugin({
   name: 'billing',
   summary: 'What was used, what it costs, the spending cap, invoices, and how they are paid.',
-  groups: {},
+  groups: {
+    credit: 'What the operator grants an account; its invoices use it first.',
+    details: 'The name, address and tax id that invoices carry.',
+    passthrough: 'Fees of carriers, charged at cost.',
+  },
   needs: [need(directory)],
-  provides: [],
+  provides: [provide(passThroughFees, makePassThroughFees)],
   settings: deploymentSettings,
   tables: [
     billingAccounts,
@@ -35,7 +45,7 @@ export default definePlugin({
     paymentSetups,
     paymentAttempts,
   ],
-  operations: [],
+  operations: [creditRecord, creditReverse, detailsSet, passthroughRecord],
   events,
   errors,
 });

@@ -91,3 +91,18 @@ export const standings = definePort<Standings>('billing.standings');
 
 /** The stand-in where billing is not enabled. */
 export const goodStanding = (): Standings => ({ standing: () => Promise.resolve('good') });
+
+/** Fees at cost, for products that a carrier charges. They are never refused. */
+export interface PassThroughFees {
+  /**
+   * Adds a fee to the present month of the environment's account, in the caller's transaction, and emits billing.passthrough.recorded. Test
+   * environments are not charged. The calling operation declares that event.
+   * @param fee its amount as a decimal number above 0 in the deployment's currency; the same reference is recorded once in an account
+   */
+  record(environment: Environment, fee: { description: string; amount: string; reference: string }): Promise<void>;
+}
+
+export const passThroughFees = definePort<PassThroughFees>('billing.passThroughFees');
+
+/** The stand-in where billing is not enabled: nothing is charged. */
+export const noFees = (): PassThroughFees => ({ record: () => Promise.resolve() });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { pathOf, type Operation } from '#core/kernel/operation.js';
 import { newId } from '#core/runtime/id.js';
+import { operatorKey } from '#test/billing/support.js';
 import { usePlatform } from '#test/support/platform.js';
 import { exampleWith, keyFor, operations, requiredIds } from './support/operations.js';
 import { makerOf, makeThings, type Place } from './support/things.js';
@@ -28,7 +29,20 @@ const inputWith = async (operation: Operation, place: Place, field: string, id: 
 describe('The id of another tenant reads exactly as one that does not exist', () => {
   const platform = usePlatform();
 
-  for (const operation of operations) {
+  for (const operation of operations.filter(({ access }) => access === 'operator')) {
+    for (const field of requiredIds(operation)) {
+      it(`${operation.name} by ${field}: the operator reaches every account, and no other`, async () => {
+        const place: Place = { platform, account: await platform.account(), side: 'live' };
+        const call = async (input: object): Promise<string> =>
+          (await platform.api.raw(pathOf(operation.name), JSON.stringify(input), { key: operatorKey(platform) })).text;
+        expect(await call(await inputWith(operation, place, field, newId()))).to.contain('"code":"not_found"');
+        const own = exampleWith(operation, await makeThings(operation, place));
+        expect(await call(own)).not.to.contain('"error"');
+      });
+    }
+  }
+
+  for (const operation of operations.filter(({ access }) => access !== 'operator')) {
     for (const field of requiredIds(operation)) {
       const { name, product } = operation;
 

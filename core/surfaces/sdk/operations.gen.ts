@@ -1239,6 +1239,48 @@ export interface SvcOperations {
     };
   };
 
+  /** What was used, what it costs, the spending cap, invoices, and how they are paid. */
+  readonly billing: {
+    /** What the operator grants an account; its invoices use it first. */
+    readonly credit: {
+      /**
+       * Grant an account a credit. Its invoices use it before anything is collected.
+       * Invoices use the credits that expire first, then the oldest. A credit pays for a month if it is valid on the month’s last day (UTC); what is left when it expires is lost. Only the deployment’s operator may call it; the audit record and the event stand in the account that gets the credit.
+       * Needs an owner’s secret key of the deployment’s own account with `billing:write`.
+       * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
+       */
+      record(input: BillingCreditRecordInput, options?: CallOptions): Promise<BillingCreditRecordResult>;
+      /**
+       * Take back what is left of a credit. What invoices used of it stays used.
+       * Only the deployment’s operator may call it; the audit record and the event stand in the account that had the credit.
+       * Needs an owner’s secret key of the deployment’s own account with `billing:write`. Impact: destructive.
+       * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
+       * @throws SvcError `credit_reversed` (409): The credit was already reversed.
+       */
+      reverse(input: BillingCreditReverseInput, options?: CallOptions): Promise<BillingCreditReverseResult>;
+    };
+    /** The name, address and tax id that invoices carry. */
+    readonly details: {
+      /**
+       * Set the name, address, tax id and mail address that invoices carry. Fields that are left out stay as they are.
+       * Invoices carry the details as they were at their issue: a change shows on the next one. The details of the operator’s own account stand on every invoice as the seller’s.
+       * Needs a secret key with `billing:write`. Impact: safe to repeat.
+       */
+      set(input?: BillingDetailsSetInput, options?: CallOptions): Promise<BillingDetailsSetResult>;
+    };
+    /** Fees of carriers, charged at cost. */
+    readonly passthrough: {
+      /**
+       * Add a carrier or registration fee to an account’s month, at cost.
+       * The fee stands on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is. Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.
+       * Needs an owner’s secret key of the deployment’s own account with `billing:write`.
+       * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
+       * @throws SvcError `invoice_not_open` (409): {problem}.
+       */
+      record(input: BillingPassthroughRecordInput, options?: CallOptions): Promise<BillingPassthroughRecordResult>;
+    };
+  };
+
   /** API keys, webhook endpoints and their deliveries, the event log. */
   readonly developers: {
     /** The log of everything that happened in the environment. */
@@ -6274,6 +6316,143 @@ export interface AuthUserUpdateResult {
 /** Codes that `auth.user.update` can return. */
 export type AuthUserUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'identity_taken';
 
+/** Input of `billing.credit.record`. */
+export interface BillingCreditRecordInput {
+  /** The account that gets the credit. (uuid) */
+  accountId: string;
+  /** How much. A decimal number above 0 with at most six decimals, in the deployment’s currency. (at most 21 characters) */
+  amount: string;
+  /** Why, for the account and the audit record. (3 to 500 characters) */
+  reason: string;
+  /** When what is left of it expires; never, when it is left out. (date-time) */
+  expiresAt?: string;
+}
+
+/** Result of `billing.credit.record`. */
+export interface BillingCreditRecordResult {
+  /** What the operator granted an account; invoices use the credits that expire first. */
+  credit: Credit;
+  /** An amount of money. */
+  balance: Money;
+}
+
+/** Codes that `billing.credit.record` can return. */
+export type BillingCreditRecordCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'operator_only';
+
+/** Input of `billing.credit.reverse`. */
+export interface BillingCreditReverseInput {
+  /** The credit to take back. (uuid) */
+  creditId: string;
+  /** Why, for the audit record. (3 to 500 characters) */
+  reason: string;
+}
+
+/** Result of `billing.credit.reverse`. */
+export interface BillingCreditReverseResult {
+  /** What the operator granted an account; invoices use the credits that expire first. */
+  credit: Credit;
+  /** An amount of money. */
+  balance: Money;
+}
+
+/** Codes that `billing.credit.reverse` can return. */
+export type BillingCreditReverseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'operator_only' | 'credit_reversed';
+
+/** Input of `billing.details.set`. */
+export interface BillingDetailsSetInput {
+  /** The name of the company or person. (1 to 120 characters) */
+  name?: string;
+  /** The postal address. It replaces the former one as a whole. */
+  address?: {
+    /** Street and house number. (at most 120 characters) */
+    line1?: string | null;
+    /** A second line, such as c/o. (at most 120 characters) */
+    line2?: string | null;
+    /** The city. (at most 120 characters) */
+    city?: string | null;
+    /** State, province or county. (at most 120 characters) */
+    region?: string | null;
+    /** The postal code. (at most 120 characters) */
+    postalCode?: string | null;
+    /** ISO 3166-1 alpha-2, such as DE. */
+    country?: string | null;
+  };
+  /** The tax id, as it is printed. (1 to 60 characters) */
+  taxId?: string | null;
+  /** Where receipts and reminders go. (email) */
+  email?: string;
+}
+
+/** Result of `billing.details.set`. */
+export interface BillingDetailsSetResult {
+  /** What invoices carry. */
+  details: {
+    /** The name of the company or person. */
+    name: string | null;
+    address: {
+      /** The first line of the address. */
+      line1: string | null;
+      /** The second line of the address. */
+      line2: string | null;
+      /** The city. */
+      city: string | null;
+      /** The state or province. */
+      region: string | null;
+      /** The postal code. */
+      postalCode: string | null;
+      /** ISO 3166-1 alpha-2. */
+      country: string | null;
+    } | null;
+    /** The tax id. */
+    taxId: string | null;
+    /** Where invoices, receipts and reminders go; null for the owners. */
+    email: string | null;
+  };
+}
+
+/** Codes that `billing.details.set` can return. */
+export type BillingDetailsSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `billing.passthrough.record`. */
+export interface BillingPassthroughRecordInput {
+  /** The account that pays. (uuid) */
+  accountId: string;
+  /** The project of the account that caused the fee. (uuid) */
+  projectId?: string;
+  /** What it is for, as the invoice says it. (3 to 200 characters) */
+  description: string;
+  /** How much. A decimal number above 0 with at most six decimals, in the deployment’s currency. (at most 21 characters) */
+  amount: string;
+  /** When it was incurred; now, when it is left out. (date-time) */
+  incurredAt?: string;
+  /** The fee’s own number, so that it is recorded once in the account. (1 to 200 characters) */
+  reference?: string;
+}
+
+/** Result of `billing.passthrough.record`. */
+export interface BillingPassthroughRecordResult {
+  /** A fee that is charged at cost. */
+  line: {
+    /** The line’s id. (uuid) */
+    id: string;
+    /** What it is for. */
+    description: string;
+    /** The project that caused it. (uuid) */
+    projectId: string | null;
+    /** An amount of money. */
+    amount: Money;
+    /** When it was incurred. (date-time) */
+    incurredAt: string;
+    /** The fee’s own number: the same fee is recorded once. */
+    reference: string | null;
+  };
+  /** The month, YYYY-MM, in UTC. */
+  period: string;
+}
+
+/** Codes that `billing.passthrough.record` can return. */
+export type BillingPassthroughRecordCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'operator_only' | 'invoice_not_open';
+
 /** Input of `developers.event.get`. */
 export interface DevelopersEventGetInput {
   /** The event to show. (uuid) */
@@ -9008,6 +9187,10 @@ export interface SvcOperationTypes {
   'auth.user.list': { input: AuthUserListInput; result: AuthUserListResult; code: AuthUserListCode; item: UserWithPrivateMetadata };
   'auth.user.unban': { input: AuthUserUnbanInput; result: AuthUserUnbanResult; code: AuthUserUnbanCode; item: never };
   'auth.user.update': { input: AuthUserUpdateInput; result: AuthUserUpdateResult; code: AuthUserUpdateCode; item: never };
+  'billing.credit.record': { input: BillingCreditRecordInput; result: BillingCreditRecordResult; code: BillingCreditRecordCode; item: never };
+  'billing.credit.reverse': { input: BillingCreditReverseInput; result: BillingCreditReverseResult; code: BillingCreditReverseCode; item: never };
+  'billing.details.set': { input: BillingDetailsSetInput; result: BillingDetailsSetResult; code: BillingDetailsSetCode; item: never };
+  'billing.passthrough.record': { input: BillingPassthroughRecordInput; result: BillingPassthroughRecordResult; code: BillingPassthroughRecordCode; item: never };
   'developers.event.get': { input: DevelopersEventGetInput; result: DevelopersEventGetResult; code: DevelopersEventGetCode; item: never };
   'developers.event.list': { input: DevelopersEventListInput; result: DevelopersEventListResult; code: DevelopersEventListCode; item: Event };
   'developers.key.create': { input: DevelopersKeyCreateInput; result: DevelopersKeyCreateResult; code: DevelopersKeyCreateCode; item: never };
@@ -9222,6 +9405,10 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'auth.user.list': { read: true, retrySafe: true, list: 'users' },
   'auth.user.unban': { retrySafe: true },
   'auth.user.update': { retrySafe: true },
+  'billing.credit.record': {},
+  'billing.credit.reverse': {},
+  'billing.details.set': { retrySafe: true },
+  'billing.passthrough.record': {},
   'developers.event.get': { read: true, retrySafe: true },
   'developers.event.list': { read: true, retrySafe: true, list: 'events' },
   'developers.key.create': {},

@@ -11,7 +11,7 @@ import { presentAccount } from '../accounts/present.js';
 import { presentEnvironment, presentProject } from '../projects/present.js';
 import { accounts } from '../tables/account.js';
 import { projects } from '../tables/project.js';
-import { validateCountry } from '../accounts/country.js';
+import { validateCountry } from '#core/kernel/schema/country.js';
 import { Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';
 import { Environment, exampleEnvironments, exampleProject, Project } from '../projects/resources.js';
 

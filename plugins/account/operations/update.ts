@@ -2,7 +2,7 @@ import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, nullable, object, optional } from '#core/kernel/schema/schema.js';
 import { lockAccount } from '../accounts/lock-account.js';
-import { validateCountry } from '../accounts/country.js';
+import { validateCountry } from '#core/kernel/schema/country.js';
 import { accounts } from '../tables/account.js';
 import { plainName } from '../accounts/plain-name.js';
 import { presentAccount } from '../accounts/present.js';

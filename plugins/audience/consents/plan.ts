@@ -2,7 +2,7 @@ import { actorOf } from '#core/kernel/audit/activity.js';
 import type { Caller } from '#core/kernel/caller/caller.js';
 import { newId } from '#core/runtime/id.js';
 import type { Channel } from '../ports.js';
-import { pastDate } from '../contacts/past-date.js';
+import { pastDate } from '#core/kernel/schema/past-date.js';
 import type { ConsentRecordRow, ConsentState } from '../tables/consent.js';
 import type { ConsentHistory, ContactAddresses, CurrentConsent } from './history.js';
 

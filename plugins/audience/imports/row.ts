@@ -2,7 +2,7 @@ import { inputProblem } from '#core/kernel/schema/validate.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import { named, object, type ValueOf } from '#core/kernel/schema/schema.js';
-import { pastDate } from '../contacts/past-date.js';
+import { pastDate } from '#core/kernel/schema/past-date.js';
 import { contactFields, requireIdentifier } from '../contacts/input.js';
 
 /** One row of an import: what audience.contact.upsert takes. */

@@ -26,4 +26,5 @@ export const endOf = (period: string): Date => startOf(nextPeriod(period));
 export const closeDelayMs = 3_600_000;
 
 /** The last month that may be closed at a time. */
-export const lastClosablePeriod = (now: Date): string => previousPeriod(periodOf(new Date(now.getTime() - closeDelayMs)));
+export const lastClosablePeriod = (now: Date): string =>
+  previousPeriod(periodOf(new Date(now.getTime() - closeDelayMs)));

@@ -6,7 +6,12 @@ const day = 86_400_000;
 const rules = { taxPercent: 0n, currency: 'USD', smallest: 0n };
 const unit = 1_000_000n;
 
-const credit = (id: string, remaining: bigint, expiresAt: Date | null = null, createdAt = new Date(0)): UsableCredit => ({
+const credit = (
+  id: string,
+  remaining: bigint,
+  expiresAt: Date | null = null,
+  createdAt = new Date(0),
+): UsableCredit => ({
   id,
   remaining,
   expiresAt,

@@ -6,6 +6,7 @@ import { addMember } from '#test/account/support.js';
 import { addedIdentity, signedIn, startedCode, userOf } from '#test/auth/support.js';
 import { secondFactorThings } from '#test/auth/factor/contract.js';
 import { passkeyThings } from '#test/auth/passkey/contract.js';
+import { operatorOf } from '#test/billing/support.js';
 import { broadcasts } from '#plugins/email/tables/broadcast.js';
 import { domains } from '#plugins/email/tables/domain.js';
 import { publish } from '#test/email/broadcast/support.js';
@@ -79,6 +80,13 @@ async function insertedDomain(place: Place): Promise<string> {
  * things. A required id without an entry fails the tenancy tests: add it here.
  */
 const makers: Readonly<Record<string, Maker>> = {
+  accountId: { owner: 'account', make: async ({ account }) => account.accountId },
+  creditId: {
+    owner: 'account',
+    make: async ({ platform, account: { accountId } }) =>
+      (await operatorOf(platform).call('billing.credit.record', { accountId, amount: '50', reason: 'Welcome' })).credit
+        .id,
+  },
   activityId: {
     owner: 'environment',
     make: async (place) => (await apiOf(place).envelope('account.theme.reset', {})).activityId,

@@ -8,6 +8,7 @@ import { texts } from '#test/email/template/support.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import { activeAutomation } from '#test/email/automation/support.js';
 import { arrivedFromGitHub, githubApp } from '#test/auth/oauth/github-app.js';
+import { operatorKey } from '#test/billing/support.js';
 import { passkeyAnswers } from '#test/auth/passkey/contract.js';
 import { startedLink } from '#test/auth/support.js';
 import { filledInForAuth } from './auth.js';
@@ -94,5 +95,6 @@ export async function prepareWrite(
   const body = JSON.stringify(
     exampleWith(operation, { ...ids, ...(await filledIn[operation.name]?.(account, platform)) }),
   );
-  return { body, key: keyFor(operation, account), ids };
+  const key = operation.access === 'operator' ? operatorKey(platform) : keyFor(operation, account);
+  return { body, key, ids };
 }

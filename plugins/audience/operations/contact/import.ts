@@ -22,7 +22,7 @@ import { presentImport } from '../../imports/present.js';
 import { maxRows, readRows } from '../../imports/read-rows.js';
 import { ContactInput } from '../../imports/row.js';
 import { storeImport } from '../../imports/store.js';
-import { pastDate } from '../../contacts/past-date.js';
+import { pastDate } from '#core/kernel/schema/past-date.js';
 import { requireGrantable } from '../../topics/find.js';
 import type { ImportRow } from '../../tables/import.js';
 

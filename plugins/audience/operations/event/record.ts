@@ -5,7 +5,7 @@ import { eventTriggers } from '../../ports.js';
 import { lockContactId } from '../../contacts/find.js';
 import { externalId, contactSelector } from '../../contacts/input.js';
 import { recordEvent } from '../../events/record.js';
-import { pastDate } from '../../contacts/past-date.js';
+import { pastDate } from '#core/kernel/schema/past-date.js';
 
 /** Size of the properties as JSON. */
 const maxBytes = 32 * 1024;

@@ -23,8 +23,6 @@ export const de: InvoiceTexts = {
     'auth.monthly_active_user': 'Monatlich aktive Nutzer',
     'audience.contact': 'Kontakte',
   },
-  tier: ', {from} bis {upTo}',
-  lastTier: ', ab {from}',
   project: 'Projekt: {name}',
   late: 'Verbraucht im {period}',
   carriedIn: 'Übertrag aus {period}',

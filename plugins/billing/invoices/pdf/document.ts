@@ -20,10 +20,8 @@ export type LineSubject =
   | {
       readonly kind: 'usage';
       readonly meter: string;
-      /** ISO 3166-1 alpha-2; null where the price is the same in every country. */
+      /** ISO 3166-1 alpha-2; null where the meter has no countries. */
       readonly country: string | null;
-      /** Units of the month at this price: from the first to the last of the tier. Null where there is one tier alone. */
-      readonly tier: { readonly from: bigint; readonly upTo: bigint | null } | null;
     }
   /** A fee at cost; the operator described it. */
   | { readonly kind: 'passthrough'; readonly description: string }

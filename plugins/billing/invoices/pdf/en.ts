@@ -23,8 +23,6 @@ export const en: InvoiceTexts = {
     'auth.monthly_active_user': 'Monthly active users',
     'audience.contact': 'Contacts',
   },
-  tier: ', {from} to {upTo}',
-  lastTier: ', {from} and above',
   project: 'Project: {name}',
   late: 'Used in {period}',
   carriedIn: 'Carried over from {period}',

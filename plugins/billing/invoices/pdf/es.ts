@@ -23,8 +23,6 @@ export const es: InvoiceTexts = {
     'auth.monthly_active_user': 'Usuarios activos al mes',
     'audience.contact': 'Contactos',
   },
-  tier: ', de {from} a {upTo}',
-  lastTier: ', a partir de {from}',
   project: 'Proyecto: {name}',
   late: 'Uso: {period}',
   carriedIn: 'Traspaso: {period}',

@@ -25,6 +25,8 @@ export interface Formats {
   date(time: Date): string;
   /** `2026-11` → `November 2026`. */
   month(period: string): string;
+  /** @param code ISO 3166-1 alpha-2 */
+  country(code: string): string;
   /** The lines of a postal address. */
   address(address: NonNullable<Party['address']>): string[];
 }
@@ -41,25 +43,31 @@ export function formatsOf(language: PageLanguage, currency: string): Formats {
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const countries = new Intl.DisplayNames(language, { type: 'region' });
+  const country = (code: string): string => countries.of(code) ?? code;
   return {
     money: (micros) => money.format(decimalText(micros)),
     count: (value) => number.format(value),
     percent: (percent) => `${number.format(Number(percent) / 10_000)} %`,
     date: (time) => date.format(time),
     month: (period) => month.format(new Date(`${period}-01T00:00:00Z`)),
-    address: ({ line1, line2, city, region, postalCode, country }) =>
+    country,
+    address: ({ line1, line2, city, region, postalCode, country: code }) =>
       [
         line1,
         line2,
         [postalCode, city].filter((part) => part !== null).join(' '),
         region,
-        country === null ? null : (countries.of(country) ?? country),
+        code === null ? null : country(code),
       ].flatMap((line) => (line === null || line === '' ? [] : [line])),
   };
 }
 
 /** What a line says: its description, and below it smaller ones such as the project. */
-export function describeLine(line: DocumentLine, texts: InvoiceTexts, formats: Formats): { title: string; notes: string[] } {
+export function describeLine(
+  line: DocumentLine,
+  texts: InvoiceTexts,
+  formats: Formats,
+): { title: string; notes: string[] } {
   return {
     title: titleOf(line, texts, formats),
     notes: [
@@ -78,16 +86,9 @@ function titleOf({ subject }: DocumentLine, texts: InvoiceTexts, formats: Format
     case 'carried_out':
       return texts.carriedOut;
     case 'usage': {
-      const { meter, country, tier } = subject;
+      const { meter, country } = subject;
       const name = texts.meters[meter] ?? meter;
-      const range =
-        tier === null
-          ? ''
-          : fillText(tier.upTo === null ? texts.lastTier : texts.tier, {
-              from: formats.count(tier.from),
-              upTo: tier.upTo === null ? '' : formats.count(tier.upTo),
-            });
-      return `${name}${country === null ? '' : ` (${country})`}${range}`;
+      return country === null ? name : `${name} (${formats.country(country)})`;
     }
   }
 }

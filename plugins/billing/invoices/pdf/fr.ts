@@ -23,8 +23,6 @@ export const fr: InvoiceTexts = {
     'auth.monthly_active_user': 'Utilisateurs actifs par mois',
     'audience.contact': 'Contacts',
   },
-  tier: ', de {from} à {upTo}',
-  lastTier: ', à partir de {from}',
   project: 'Projet : {name}',
   late: 'Utilisation : {period}',
   carriedIn: 'Report : {period}',

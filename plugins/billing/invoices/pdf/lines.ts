@@ -10,8 +10,7 @@ const padding = 5;
 
 /** The cells of one row, from left to right. */
 const cells = (['description', 'quantity', 'unitPrice', 'amount'] as const).map((name, index, names) => {
-  const widthOf = (each: (typeof names)[number]): number =>
-    each === 'description' ? descriptionWidth : numbers[each];
+  const widthOf = (each: (typeof names)[number]): number => (each === 'description' ? descriptionWidth : numbers[each]);
   const before = names.slice(0, index).reduce((sum, each) => sum + widthOf(each) + gap, 0);
   const align: 'left' | 'right' = index === 0 ? 'left' : 'right';
   return { name, x: page.margin + before, width: widthOf(name), align };
@@ -42,8 +41,7 @@ export function drawLines(
       pdf.addPage();
       y = drawTableHead(pdf, texts, page.margin);
     }
-    for (const { name, x, width, align } of cells)
-      write(pdf, values[name], { x, y: y + padding, width }, { align });
+    for (const { name, x, width, align } of cells) write(pdf, values[name], { x, y: y + padding, width }, { align });
     if (note !== '')
       write(
         pdf,

@@ -23,8 +23,6 @@ export const pt: InvoiceTexts = {
     'auth.monthly_active_user': 'Utilizadores ativos por mês',
     'audience.contact': 'Contactos',
   },
-  tier: ', de {from} a {upTo}',
-  lastTier: ', a partir de {from}',
   project: 'Projeto: {name}',
   late: 'Utilização: {period}',
   carriedIn: 'Transporte: {period}',

@@ -23,9 +23,6 @@ export interface InvoiceTexts {
     readonly amount: string;
   };
   readonly meters: Readonly<Record<string, string>>;
-  /** What follows a meter’s name: `, 1,001 to 10,000`. */
-  readonly tier: string;
-  readonly lastTier: string;
   readonly project: string;
   /** Usage of an earlier month that was recorded late. */
   readonly late: string;

@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '../errors/invalid-field.js';
 
 /** Callers' clocks differ: a time slightly ahead of ours is taken as now. */
 const toleranceMs = 5 * 60_000;
@@ -14,8 +14,7 @@ const earliest = Date.UTC(1900);
 export function pastDate(given: string | undefined, field: string, now: Date): Date {
   if (given === undefined) return now;
   const at = new Date(given);
-  const invalid = (problem: string): Error => refusalOf.invalid_input({ field, problem, details: { field } });
-  if (at.getTime() > now.getTime() + toleranceMs) throw invalid('must not lie in the future');
-  if (at.getTime() < earliest) throw invalid('must not lie before 1900');
+  if (at.getTime() > now.getTime() + toleranceMs) throw invalidField(field, 'must not lie in the future');
+  if (at.getTime() < earliest) throw invalidField(field, 'must not lie before 1900');
   return at > now ? now : at;
 }

@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '../errors/invalid-field.js';
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 /** Codes with a display name that are not countries: user-assigned or exceptionally reserved in ISO 3166-1. */
@@ -12,17 +12,14 @@ const isReplaced = (code: string): boolean => new Intl.Locale(`und-${code}`).reg
 
 /**
  * @param code an ISO 3166-1 alpha-2 code; null for none
+ * @param field the field's name in the request
  * @returns the code
- * @throws invalid_input naming `country`, for a code that is not in use
+ * @throws invalid_input naming the field, for a code that is not in use
  */
-export function validateCountry(code: string | null): string | null {
+export function validateCountry(code: string | null, field = 'country'): string | null {
   if (code === null) return null;
   if (notCountries.has(code) || isReplaced(code) || regions.of(code) === undefined) {
-    throw refusalOf.invalid_input({
-      field: 'country',
-      problem: 'must be an ISO 3166-1 alpha-2 code such as DE',
-      details: { field: 'country' },
-    });
+    throw invalidField(field, 'must be an ISO 3166-1 alpha-2 code such as DE');
   }
   return code;
 }

@@ -1,0 +1,79 @@
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { dayMs, endOf } from '../invoices/months.js';
+import { creditApplications, credits, type CreditRow } from '../tables/credit.js';
+
+/** The account's credits, newest first. @param most how many at most */
+export const creditsOf = (db: ReadSession, accountId: string, most = 100): Promise<CreditRow[]> =>
+  db
+    .select(credits, 'credit')
+    .where('credit.account_id = :account', { account: idBytes(accountId) })
+    .orderBy('credit.id', 'DESC')
+    .limit(most)
+    .getMany();
+
+/** What is left of the account's credits that have not expired, in micro-units. */
+export async function creditBalance(db: ReadSession, accountId: string, now: Date): Promise<bigint> {
+  const [row] = await db.rows<{ balance: string }>(
+    `SELECT CAST(COALESCE(SUM(remaining), 0) AS CHAR) AS balance FROM billing_credit
+     WHERE account_id = ? AND (expires_at IS NULL OR expires_at > ?)`,
+    [idBytes(accountId), now],
+  );
+  return BigInt(row?.balance ?? '0');
+}
+
+/**
+ * The credits that may pay for a month: what is left of those that are valid on its last day, or on a part of it.
+ * @param lock locks them until the transaction ends, before they are used
+ */
+export async function usableCredits(
+  db: ReadSession,
+  accountId: string,
+  period: string,
+  lock: '' | ' FOR UPDATE' = '',
+): Promise<CreditRow[]> {
+  const rows = await db.rows<object>(
+    `SELECT ${credits.columnList()} FROM billing_credit WHERE account_id = ? ORDER BY id${lock}`,
+    [idBytes(accountId)],
+  );
+  const lastDay = endOf(period).getTime() - dayMs;
+  return rows
+    .map((row) => credits.decode(row))
+    .filter(({ remaining, expiresAt }) => remaining > 0n && (expiresAt === null || expiresAt.getTime() > lastDay));
+}
+
+/** Takes what an invoice uses from locked credits. */
+export async function applyCredits(
+  db: Session,
+  invoice: { id: string; accountId: string; at: Date },
+  uses: readonly { id: string; amount: bigint }[],
+): Promise<void> {
+  if (uses.length === 0) return;
+  for (const { id, amount } of uses) {
+    const { affectedRows } = await db.run(
+      'UPDATE billing_credit SET remaining = remaining - ? WHERE id = ? AND remaining >= ?',
+      [amount, idBytes(id), amount],
+    );
+    if (affectedRows !== 1) throw new Error(`Credit ${id} has less left than invoice ${invoice.id} uses of it.`);
+  }
+  const { sql, parameters } = creditApplications.insertRows(
+    uses.map(({ id, amount }) => ({
+      creditId: id,
+      invoiceId: invoice.id,
+      accountId: invoice.accountId,
+      amount,
+      at: invoice.at,
+    })),
+  );
+  await db.run(sql, parameters);
+}
+
+/** Gives back what a voided invoice used of credits; credits that were reversed meanwhile stay reversed. */
+export async function returnCredits(db: Session, invoiceId: string): Promise<void> {
+  await db.run(
+    `UPDATE billing_credit AS credit JOIN billing_credit_application AS used ON used.credit_id = credit.id
+     SET credit.remaining = credit.remaining + used.amount WHERE used.invoice_id = ? AND credit.reversed_at IS NULL`,
+    [idBytes(invoiceId)],
+  );
+}

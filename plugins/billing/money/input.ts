@@ -1,0 +1,23 @@
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { amountPattern } from '#core/kernel/schema/money.js';
+import { text, type Schema } from '#core/kernel/schema/schema.js';
+import { parseAmount } from './micros.js';
+
+/** An amount above 0 in input. */
+export const amountInput = (description: string): Schema<string> =>
+  text(`${description} A decimal number above 0 with at most six decimals, in the deployment’s currency.`, {
+    pattern: amountPattern,
+    maxLength: 21,
+  });
+
+/**
+ * Reads an amount of `amountInput`.
+ * @returns micro-units
+ * @throws invalid_input for 0, negative and excessive amounts
+ */
+export function positiveAmount(field: string, given: string): bigint {
+  const micros = parseAmount(given);
+  if (micros === undefined || micros <= 0n)
+    throw invalidField(field, 'must be a decimal number above 0, such as 12.50, with at most six decimals');
+  return micros;
+}

@@ -1,0 +1,71 @@
+import { newFields } from '#core/kernel/audit/changes.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { Money } from '#core/kernel/schema/money.js';
+import { dateTime, filledText, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { newId } from '#core/runtime/id.js';
+import { concernedAccount } from '../../accounts/concerned.js';
+import { creditBalance } from '../../credits/credits.js';
+import { presentCredit } from '../../credits/present.js';
+import { deploymentSettings } from '../../deployment-settings.js';
+import { exampleAccountId, exampleCredit } from '../../examples.js';
+import { amountInput, positiveAmount } from '../../money/input.js';
+import { moneyOf } from '../../money/micros.js';
+import { Credit } from '../../resources.js';
+import { credits } from '../../tables/credit.js';
+
+export default defineOperation({
+  name: 'billing.credit.record',
+  summary: 'Grant an account a credit. Its invoices use it before anything is collected.',
+  description:
+    'Invoices use the credits that expire first, then the oldest. A credit pays for a month if it is valid on the month’s last day (UTC); what is left when it expires is lost. Only the deployment’s operator may call it; the audit record and the event stand in the account that gets the credit.',
+  keywords: 'voucher discount grant refund goodwill prepaid balance',
+  access: 'operator',
+  accountWide: true,
+  input: object({
+    accountId: uuid('The account that gets the credit.'),
+    amount: amountInput('How much.'),
+    reason: filledText('Why, for the account and the audit record.', 500, 3),
+    expiresAt: optional(dateTime('When what is left of it expires; never, when it is left out.')),
+  }),
+  output: object({ credit: Credit, balance: Money }),
+  errors: ['operator_only'],
+  events: ['billing.credit.recorded'],
+  example: {
+    input: { accountId: exampleAccountId, amount: '50.00', reason: 'Welcome credit' },
+    output: { credit: exampleCredit, balance: exampleCredit.remaining },
+  },
+
+  async handle({ accountId, amount: given, reason, expiresAt }, context) {
+    const { db, clock, deployment, emit, audit } = context;
+    const { currency } = deployment.settingsOf(deploymentSettings);
+    const environments = await concernedAccount(context, accountId);
+    const amount = positiveAmount('amount', given);
+    const createdAt = clock.now();
+    const expires = expiresAt === undefined ? null : new Date(expiresAt);
+    if (expires !== null && expires <= createdAt) throw invalidField('expiresAt', 'must lie in the future');
+    const row = {
+      id: newId(),
+      accountId,
+      amount,
+      remaining: amount,
+      reason,
+      expiresAt: expires,
+      createdAt,
+      reversedAt: null,
+      reversalReason: null,
+    };
+    const { sql, parameters } = credits.insertRows([row]);
+    await db.run(sql, parameters);
+    const credit = presentCredit(row, currency);
+    const balance = moneyOf(await creditBalance(db, accountId, createdAt), currency);
+    audit({
+      subject: { type: 'credit', id: row.id },
+      summary: `Granted a credit of ${credit.amount.amount} ${currency}: ${reason}`,
+      changes: newFields(credit, ['amount', 'reason', 'expiresAt']),
+    });
+    for (const environment of environments)
+      emit('billing.credit.recorded', { subjectId: row.id, data: { credit, balance } }, environment);
+    return { credit, balance };
+  },
+});

@@ -1,0 +1,106 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { validateCountry } from '#core/kernel/schema/country.js';
+import { email, filledText, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
+import { hasControls } from '#core/messaging/input.js';
+import { idBytes } from '#core/runtime/id.js';
+import { lockBillingAccount } from '../../accounts/account.js';
+import { noDetails, presentDetails } from '../../details/present.js';
+import { exampleDetails } from '../../examples.js';
+import { BillingDetails } from '../../resources.js';
+import type { BillingDetails as Details } from '../../tables/account.js';
+
+const line = (description: string): ReturnType<typeof optional<string | null, string | null>> =>
+  optional(nullable(text(description, { maxLength: 120 })));
+
+const addressInput = object(
+  {
+    line1: line('Street and house number.'),
+    line2: line('A second line, such as c/o.'),
+    city: line('The city.'),
+    region: line('State, province or county.'),
+    postalCode: line('The postal code.'),
+    country: optional(nullable(text('ISO 3166-1 alpha-2, such as DE.', { pattern: '^[A-Z]{2}$' }))),
+  },
+  { description: 'The postal address. It replaces the former one as a whole.', minProperties: 1 },
+);
+
+export default defineOperation({
+  name: 'billing.details.set',
+  summary:
+    'Set the name, address, tax id and mail address that invoices carry. Fields that are left out stay as they are.',
+  description:
+    'Invoices carry the details as they were at their issue: a change shows on the next one. The details of the operator’s own account stand on every invoice as the seller’s.',
+  keywords: 'company vat invoice address recipient seller',
+  access: 'secret',
+  impact: { retrySafe: true },
+  accountWide: true,
+  input: object(
+    {
+      name: optional(filledText('The name of the company or person.', 120)),
+      address: optional(addressInput),
+      taxId: optional(nullable(filledText('The tax id, as it is printed.', 60))),
+      email: optional(email('Where receipts and reminders go.')),
+    },
+    { minProperties: 1 },
+  ),
+  output: object({ details: BillingDetails }),
+  events: ['billing.payment.updated'],
+  example: {
+    input: { name: 'Acme GmbH', taxId: 'DE123456789', email: 'invoices@example.com' },
+    output: { details: exampleDetails },
+  },
+
+  async handle(input, { db, caller, clock, emit, audit }) {
+    const { accountId } = caller.environment;
+    const now = clock.now();
+    const account = await lockBillingAccount(db, accountId, now);
+    const before = presentDetails(account.details ?? noDetails);
+    const after: Details = {
+      name: input.name === undefined ? before.name : plain('name', input.name),
+      address: input.address === undefined ? before.address : addressOf(input.address),
+      taxId: input.taxId === undefined ? before.taxId : plain('taxId', input.taxId),
+      email: input.email ?? before.email,
+    };
+    const changes = changesBetween(before, after, ['name', 'address', 'taxId', 'email']);
+    audit({
+      subject: { type: 'account', id: accountId },
+      summary: 'Set the billing details.',
+      changes,
+      unchanged: 'the billing details stay as they were.',
+    });
+    if (changes.length === 0) return { details: after };
+    await db.run('UPDATE billing_account SET details = ?, updated_at = ? WHERE account_id = ?', [
+      JSON.stringify(after),
+      now,
+      idBytes(accountId),
+    ]);
+    const { standing, paymentMethod } = account;
+    emit('billing.payment.updated', {
+      subjectId: accountId,
+      data: { standing, paymentMethod, details: after, invoice: null },
+    });
+    return { details: after };
+  },
+});
+
+/** A text for one line of an invoice; null for a blank one. @throws invalid_input */
+function plain(field: string, value: string | null | undefined): string | null {
+  const trimmed = value?.trim() ?? '';
+  if (hasControls(trimmed)) throw invalidField(field, 'must not contain line breaks or other control characters');
+  return trimmed === '' ? null : trimmed;
+}
+
+/** @returns the address; null where all of its fields are blank */
+function addressOf(given: ValueOf<typeof addressInput>): Details['address'] {
+  const address = {
+    line1: plain('address.line1', given.line1),
+    line2: plain('address.line2', given.line2),
+    city: plain('address.city', given.city),
+    region: plain('address.region', given.region),
+    postalCode: plain('address.postalCode', given.postalCode),
+    country: validateCountry(given.country ?? null, 'address.country'),
+  };
+  return Object.values(address).some((value) => value !== null) ? address : null;
+}

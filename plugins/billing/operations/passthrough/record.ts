@@ -1,0 +1,82 @@
+import { newFields } from '#core/kernel/audit/changes.js';
+import { environmentsOf } from '#core/kernel/environment/environment.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { pastDate } from '#core/kernel/schema/past-date.js';
+import { dateTime, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
+import { hasControls } from '#core/messaging/input.js';
+import { concernedAccount } from '../../accounts/concerned.js';
+import { deploymentSettings } from '../../deployment-settings.js';
+import { exampleAccountId, examplePassthrough } from '../../examples.js';
+import { periodOf } from '../../invoices/months.js';
+import { amountInput, positiveAmount } from '../../money/input.js';
+import { presentPassthrough } from '../../passthrough/present.js';
+import { addFee } from '../../passthrough/record.js';
+import { PassthroughLine, period as periodSchema } from '../../resources.js';
+
+export default defineOperation({
+  name: 'billing.passthrough.record',
+  summary: 'Add a carrier or registration fee to an account’s month, at cost.',
+  description:
+    'The fee stands on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is. Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.',
+  keywords: 'surcharge cost fee expense line item adjustment',
+  access: 'operator',
+  accountWide: true,
+  input: object({
+    accountId: uuid('The account that pays.'),
+    projectId: optional(uuid('The project of the account that caused the fee.')),
+    description: text('What it is for, as the invoice says it.', { minLength: 3, maxLength: 200, pattern: '\\S' }),
+    amount: amountInput('How much.'),
+    incurredAt: optional(dateTime('When it was incurred; now, when it is left out.')),
+    reference: optional(
+      text('The fee’s own number, so that it is recorded once in the account.', {
+        minLength: 1,
+        maxLength: 200,
+        pattern: '^[\\x21-\\x7e]+$',
+      }),
+    ),
+  }),
+  output: object({ line: PassthroughLine, period: periodSchema }),
+  errors: ['operator_only', 'invoice_not_open'],
+  events: ['billing.passthrough.recorded'],
+  example: {
+    input: {
+      accountId: exampleAccountId,
+      description: examplePassthrough.description,
+      amount: '15.00',
+      reference: 'registration-1024',
+    },
+    output: { line: examplePassthrough, period: '2026-11' },
+  },
+
+  async handle({ accountId, projectId = null, description, amount: given, incurredAt: at, reference = null }, context) {
+    const { db, clock, deployment, fail, audit } = context;
+    const { currency } = deployment.settingsOf(deploymentSettings);
+    const environments = await concernedAccount(context, accountId);
+    const amount = positiveAmount('amount', given);
+    if (hasControls(description)) throw invalidField('description', 'must not contain line breaks');
+    if (projectId !== null) {
+      const [owner] = await environmentsOf(db, [projectId]);
+      if (owner?.accountId !== accountId)
+        throw fail.not_found({ thing: 'project of this account', lookup: 'account.project.list' });
+    }
+    const now = clock.now();
+    const incurredAt = pastDate(at, 'incurredAt', now);
+    const period = periodOf(incurredAt);
+    const fee = { accountId, projectId, description, amount, incurredAt, reference };
+    const added = await addFee(context, period, fee, environments);
+    if (!added)
+      throw fail.invoice_not_open({
+        problem: `The month ${period} is closed`,
+        nextStep: `Leave out incurredAt to charge the fee in ${periodOf(now)}.`,
+      });
+    const line = presentPassthrough(added.line, currency);
+    audit({
+      subject: { type: 'passthrough', id: line.id },
+      summary: `Added a fee of ${line.amount.amount} ${currency} to ${added.line.period}: ${line.description}`,
+      changes: added.isNew ? newFields(line, ['description', 'amount', 'projectId', 'incurredAt', 'reference']) : [],
+      unchanged: `the fee ${reference ?? ''} is in ${added.line.period} already.`,
+    });
+    return { line, period: added.line.period };
+  },
+});

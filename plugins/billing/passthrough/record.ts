@@ -1,0 +1,81 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import { lockBillingAccount } from '../accounts/account.js';
+import { deploymentSettings } from '../deployment-settings.js';
+import { lockMonth } from '../invoices/lock-month.js';
+import { periodOf, previousPeriod } from '../invoices/months.js';
+import { parseAmount } from '../money/micros.js';
+import type { PassThroughFees } from '../ports.js';
+import { passthroughs, type PassthroughRow } from '../tables/passthrough.js';
+import { presentPassthrough } from './present.js';
+
+export interface NewFee {
+  readonly accountId: string;
+  readonly projectId: string | null;
+  readonly description: string;
+  /** Micro-units. */
+  readonly amount: bigint;
+  readonly incurredAt: Date;
+  /** The same fee is recorded once. */
+  readonly reference: string | null;
+}
+
+/** The line that the account already has for a reference. */
+const lineOfReference = async (
+  db: Session,
+  accountId: string,
+  reference: string | null,
+): Promise<PassthroughRow | null> => (reference === null ? null : db.findOne(passthroughs, { accountId, reference }));
+
+/**
+ * Adds a fee to an account's month, once per reference, and emits billing.passthrough.recorded for a new one.
+ * @param environments where the event is written
+ * @returns the line, and whether it is new; undefined where the month is closed
+ */
+export async function addFee(
+  { db, clock, deployment, emit }: Context<'billing.passthrough.recorded'>,
+  period: string,
+  fee: NewFee,
+  environments: readonly Environment[],
+): Promise<{ line: PassthroughRow; isNew: boolean } | undefined> {
+  const { accountId, reference } = fee;
+  const now = clock.now();
+  // Calls with the same reference follow each other: they all lock the account’s row.
+  await lockBillingAccount(db, accountId, now);
+  const month = await lockMonth(db, accountId, period);
+  const known = await lineOfReference(db, accountId, reference);
+  if (known) return { line: known, isNew: false };
+  // Months before the last one are closed, whether or not they had an invoice.
+  if (month.closedAt !== null || period < previousPeriod(periodOf(now))) return undefined;
+  const line = { id: newId(), ...fee, period, invoiceId: null, createdAt: now };
+  const { sql, parameters } = passthroughs.insertRows([line]);
+  await db.run(sql, parameters);
+  await db.run('UPDATE billing_month SET fees = fees + ? WHERE account_id = ? AND period = ?', [
+    fee.amount,
+    idBytes(accountId),
+    Buffer.from(period),
+  ]);
+  const { currency } = deployment.settingsOf(deploymentSettings);
+  const data = { line: presentPassthrough(line, currency), period };
+  for (const environment of environments)
+    emit('billing.passthrough.recorded', { subjectId: line.id, data }, environment);
+  return { line, isNew: true };
+}
+
+/** Fees that other products charge on, such as those of carriers for a registration. */
+export function makePassThroughFees(context: Context<'billing.passthrough.recorded'>): PassThroughFees {
+  return {
+    async record(environment, { description, amount, reference }) {
+      if (environment.kind === 'test') return;
+      const micros = parseAmount(amount);
+      if (micros === undefined || micros <= 0n)
+        throw new Error(`The fee “${description}” has no amount above 0: ${amount}.`);
+      const { accountId, projectId } = environment;
+      const incurredAt = context.clock.now();
+      const fee = { accountId, projectId, description, amount: micros, incurredAt, reference };
+      await addFee(context, periodOf(incurredAt), fee, [environment]);
+    },
+  };
+}
