@@ -9,7 +9,8 @@ import creditReverse from './operations/credit/reverse.js';
 import detailsSet from './operations/details/set.js';
 import passthroughRecord from './operations/passthrough/record.js';
 import { makePassThroughFees } from './passthrough/record.js';
-import { passThroughFees } from './ports.js';
+import { passThroughFees, standings } from './ports.js';
+import { makeStandings } from './standing/standings.js';
 import { billingAccounts } from './tables/account.js';
 import { creditApplications, credits } from './tables/credit.js';
 import { invoiceLines, invoices, invoiceSequence } from './tables/invoice.js';
@@ -27,7 +28,7 @@ export default definePlugin({
     passthrough: 'Fees of carriers, charged at cost.',
   },
   needs: [need(directory)],
-  provides: [provide(passThroughFees, makePassThroughFees)],
+  provides: [provide(passThroughFees, makePassThroughFees), provide(standings, makeStandings)],
   settings: deploymentSettings,
   tables: [
     billingAccounts,

@@ -1,8 +1,11 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
+import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
 import { directory } from '#plugins/account/ports.js';
+import { goodStanding, standings } from '#plugins/billing/ports.js';
 import { bouncedMail } from './broadcasts/mail-texts.js';
 import { holdWhenClosed } from './broadcasts/closure.js';
+import { emailBroadcasts } from './broadcasts/kind.js';
 import { startProblems, startupNotices } from './startup-notices.js';
 import { failedMail, pendingMail } from './domains/mail-texts.js';
 import { emailCallback } from './callbacks/callback.js';
@@ -64,7 +67,7 @@ import {
 } from '#plugins/audience/ports.js';
 import { eventTrigger } from './automations/event-trigger.js';
 import { makeEventTriggers } from './automations/recorded-trigger.js';
-import { transactionalMail } from './ports.js';
+import { emailBroadcastHolds, transactionalMail } from './ports.js';
 import { allowAll, noContacts, noSuppressions, noUsage } from './messages/eligibility.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { settings } from './settings.js';
@@ -119,8 +122,13 @@ export default definePlugin({
     need(audienceRecipients, allowAll),
     need(audienceUsage, noUsage),
     need(suppressions, noSuppressions),
+    need(standings, goodStanding),
   ],
-  provides: [provide(transactionalMail, makeTransactionalMail), provide(eventTriggers, makeEventTriggers)],
+  provides: [
+    provide(transactionalMail, makeTransactionalMail),
+    provide(eventTriggers, makeEventTriggers),
+    provide(emailBroadcastHolds, holdsOf(emailBroadcasts)),
+  ],
   settings,
   tables: [
     messages,

@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { definePort } from '#core/kernel/port.js';
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { BroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 
 export interface SystemMail {
   template: EmailSystemTemplate;
@@ -28,3 +29,6 @@ export interface TransactionalMail {
 }
 
 export const transactionalMail = definePort<TransactionalMail>('email.transactionalMail');
+
+/** Billing holds the broadcasts of accounts that are past due, and lets them go on. */
+export const emailBroadcastHolds = definePort<BroadcastHolds>('email.broadcastHolds');

@@ -52,7 +52,7 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
   /** Why a scheduled broadcast cannot start now that its time has come; null when it can. */
   startProblem(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;
   /** Writes the event of a new status. */
-  emitStatus(context: FullContext, event: 'paused', broadcast: B, environment: Environment): Promise<void>;
+  emitStatus(context: FullContext, event: 'paused' | 'resumed', broadcast: B, environment: Environment): Promise<void>;
   /** Frees what the broadcast uses: topic, segment, template, domain. Called once, when nothing of it is left to make. */
   release(context: FullContext, broadcastId: string): Promise<void>;
 }

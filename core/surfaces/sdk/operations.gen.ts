@@ -1616,16 +1616,17 @@ export interface SvcOperations {
       };
       /**
        * Hold the messages of a broadcast that were not yet handed to delivery.
-       * Takes effect within a second. Messages that have left are not recalled. email.broadcast.resume lets the others go on.
+       * Takes effect within a second. Messages that have left are not recalled. email.broadcast.resume lets the others go on. One that is held because an invoice is overdue then stays held after payment.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_sending` (409): The broadcast is {status}: only one that is being sent can be held.
        */
       pause(input: EmailBroadcastPauseInput, options?: CallOptions): Promise<EmailBroadcastPauseResult>;
       /**
        * Let a held broadcast go on.
-       * Whatever held it: a pause, bounces, a closure of the account, or a problem at its scheduled time. Consent is checked again as each message leaves.
+       * Whatever held it: a pause, bounces, a closure of the account, or a problem at its scheduled time. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent is checked again as each message leaves.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_held` (409): The broadcast is {status}: only a held one can be resumed.
+       * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        */
       resume(input: EmailBroadcastResumeInput, options?: CallOptions): Promise<EmailBroadcastResumeResult>;
@@ -1636,6 +1637,7 @@ export interface SvcOperations {
        * @throws SvcError `broadcast_not_draft` (409): The broadcast is {status}: only a draft can be changed or sent.
        * @throws SvcError `broadcast_not_ready` (409): The broadcast cannot be sent yet: {problems}.
        * @throws SvcError `audience_too_large` (400): The broadcast would reach {recipients} contacts, above the limit of {limit} for one broadcast.
+       * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
        * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
@@ -7306,7 +7308,7 @@ export interface EmailBroadcastResumeResult {
 }
 
 /** Codes that `email.broadcast.resume` can return. */
-export type EmailBroadcastResumeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_not_held' | 'account_closed';
+export type EmailBroadcastResumeCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_not_held' | 'billing_past_due' | 'account_closed';
 
 /** Input of `email.broadcast.send`. */
 export interface EmailBroadcastSendInput {
@@ -7323,7 +7325,7 @@ export interface EmailBroadcastSendResult {
 }
 
 /** Codes that `email.broadcast.send` can return. */
-export type EmailBroadcastSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_not_draft' | 'broadcast_not_ready' | 'audience_too_large' | 'account_closed' | 'sender_not_verified' | 'topic_archived' | 'template_not_published';
+export type EmailBroadcastSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_not_draft' | 'broadcast_not_ready' | 'audience_too_large' | 'billing_past_due' | 'account_closed' | 'sender_not_verified' | 'topic_archived' | 'template_not_published';
 
 /** Input of `email.broadcast.update`. */
 export interface EmailBroadcastUpdateInput {

@@ -12,7 +12,7 @@ export default defineOperation({
   name: 'email.broadcast.pause',
   summary: 'Hold the messages of a broadcast that were not yet handed to delivery.',
   description:
-    'Takes effect within a second. Messages that have left are not recalled. email.broadcast.resume lets the others go on.',
+    'Takes effect within a second. Messages that have left are not recalled. email.broadcast.resume lets the others go on. One that is held because an invoice is overdue then stays held after payment.',
   keywords: 'newsletter campaign stop hold interrupt suspend',
   access: 'secret',
   requires: 'audience',
@@ -38,6 +38,11 @@ export default defineOperation({
       changes: isHeld ? [] : [{ field: 'status', from: before.status, to: 'held' }],
       unchanged: `the broadcast “${before.name}” was held already.`,
     });
+    // The account's payment must not release what somebody has paused.
+    if (before.holdReason === 'past_due') {
+      const row = await holdBroadcast(context, emailBroadcasts, before, 'paused');
+      return { broadcast: await presentOne(db, row), pausedMessages: 0 };
+    }
     if (isHeld) return { broadcast: await presentOne(db, before), pausedMessages: 0 };
     const row = await holdBroadcast(context, emailBroadcasts, before, 'paused');
     const broadcast = await presentOne(db, row);

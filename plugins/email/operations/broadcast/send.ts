@@ -6,6 +6,7 @@ import { audienceUsage } from '#plugins/audience/ports.js';
 import { exampleSending } from '../../broadcasts/examples.js';
 import { emailBroadcasts } from '../../broadcasts/kind.js';
 import { requireSendable } from '../../broadcasts/limit.js';
+import { requireGoodStanding } from '../../broadcasts/past-due.js';
 import { presentOne } from '../../broadcasts/present.js';
 import { checkReadiness } from '../../broadcasts/readiness.js';
 import { Broadcast } from '../../broadcasts/resources.js';
@@ -36,6 +37,7 @@ export default defineOperation({
     'broadcast_not_draft',
     'broadcast_not_ready',
     'audience_too_large',
+    'billing_past_due',
     'account_closed',
     'sender_not_verified',
     'topic_archived',
@@ -67,6 +69,7 @@ export default defineOperation({
     const { db, caller, clock, fail, emit, audit, prepared } = context;
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
+    await requireGoodStanding(context, environment, 'email.broadcast.send');
     const draft = await lockOwned(db, broadcasts, caller, broadcastId);
     if (draft.status !== 'draft') throw fail.broadcast_not_draft({ channel: 'email', status: draft.status });
     const isAsChecked = draft.updatedAt.getTime() === prepared.row.updatedAt.getTime();

@@ -1,0 +1,98 @@
+import type { FullContext } from '#core/kernel/context.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { liveEnvironments } from '#core/kernel/environment/environment.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { MessageFields } from '../tables.js';
+import { holdBroadcast, queueBroadcast, resumeBroadcast, updateBroadcast } from './change-status.js';
+import type { BroadcastChannel } from './channel.js';
+import type { BroadcastFields, BroadcastStatus } from './tables.js';
+
+/** What billing tells each channel about an account that does not pay its invoices. Test environments are not concerned. */
+export interface BroadcastHolds {
+  /** Holds every broadcast of the account that is being sent or scheduled, with the reason `past_due`. */
+  holdForPastDue(accountId: string): Promise<void>;
+  /** Lets those go on that were held for `past_due`: scheduled ones at their time. */
+  releaseAfterPayment(accountId: string): Promise<void>;
+}
+
+/** Where a channel is not enabled, it has no broadcasts. */
+export const noBroadcastHolds = (): BroadcastHolds => ({
+  holdForPastDue: () => Promise.resolve(),
+  releaseAfterPayment: () => Promise.resolve(),
+});
+
+/** Provides a channel's BroadcastHolds: `provide(emailBroadcastHolds, holdsOf(emailBroadcasts))`. */
+export const holdsOf =
+  <B extends BroadcastFields, M extends MessageFields>(kind: BroadcastChannel<B, M>) =>
+  (context: FullContext): BroadcastHolds => ({
+    async holdForPastDue(accountId) {
+      for (const environment of await liveEnvironments(context.db, accountId))
+        for (const broadcast of await lockAll(context, kind, environment, "status IN ('sending', 'scheduled')"))
+          await emit(context, kind, 'paused', await holdBroadcast(context, kind, broadcast, 'past_due'), environment);
+    },
+    async releaseAfterPayment(accountId) {
+      for (const environment of await liveEnvironments(context.db, accountId))
+        for (const broadcast of await lockAll(
+          context,
+          kind,
+          environment,
+          "status = 'held' AND hold_reason = 'past_due'",
+        ))
+          await release(context, kind, broadcast, environment);
+    },
+  });
+
+async function release<B extends BroadcastFields, M extends MessageFields>(
+  context: FullContext,
+  kind: BroadcastChannel<B, M>,
+  broadcast: B,
+  environment: Environment,
+): Promise<void> {
+  const { tables } = kind;
+  if (environment.closedAt) {
+    await updateBroadcast(context, tables, broadcast, { holdReason: 'account_closed' });
+    return;
+  }
+  await emit(context, kind, 'resumed', await letGoOn(context, kind, broadcast), environment);
+}
+
+/** One that had not begun is scheduled again, so that it is checked at its time, or now where that has passed. */
+async function letGoOn<B extends BroadcastFields, M extends MessageFields>(
+  context: FullContext,
+  kind: BroadcastChannel<B, M>,
+  broadcast: B,
+): Promise<B> {
+  if (broadcast.sentAt !== null) return resumeBroadcast(context, kind, broadcast);
+  const now = context.clock.now();
+  const scheduled: BroadcastStatus = 'scheduled';
+  const row = await updateBroadcast(context, kind.tables, broadcast, {
+    status: scheduled,
+    holdReason: null,
+    releasedAt: now,
+    updatedAt: now,
+  });
+  await queueBroadcast(context, kind.tables, row, row.scheduledAt ?? now);
+  return row;
+}
+
+/** The event has no call behind it: it refers to no audit record but the one of the present transaction. */
+const emit = <B extends BroadcastFields, M extends MessageFields>(
+  context: FullContext,
+  kind: BroadcastChannel<B, M>,
+  event: 'paused' | 'resumed',
+  broadcast: B,
+  environment: Environment,
+): Promise<void> => kind.emitStatus(context, event, { ...broadcast, activityId: context.startedBy() }, environment);
+
+async function lockAll<B extends BroadcastFields, M extends MessageFields>(
+  { db }: FullContext,
+  { tables: { broadcasts } }: BroadcastChannel<B, M>,
+  { id }: Environment,
+  condition: string,
+): Promise<B[]> {
+  const rows = await db.rows<object>(
+    `SELECT ${broadcasts.columnList()} FROM ${broadcasts.tableName} WHERE environment_id = ? AND ${condition} ORDER BY id FOR UPDATE`,
+    [idBytes(id)],
+  );
+  return rows.map((row) => broadcasts.decode(row));
+}
