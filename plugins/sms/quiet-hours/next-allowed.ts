@@ -1,0 +1,81 @@
+import { offsetAt } from './offset.js';
+
+/** Daily hours in which texts wait, by a clock: from `from`, up to and not including `to`, both `hh:mm`. Past midnight where `from` is later. */
+export interface QuietHours {
+  readonly from: string;
+  readonly to: string;
+}
+
+const minuteMs = 60_000;
+const dayMinutes = 1_440;
+/** Zones that leave no common hour within this time have none at all. */
+const horizonMs = 8 * 86_400_000;
+/** The next change of an offset matters only if it comes before quiet hours end, which is within a day. */
+const lookAheadMs = 36 * 3_600_000;
+
+/** The minutes since midnight of `hh:mm`. */
+const minutesOf = (clock: string): number => {
+  const [hours, minutes] = clock.split(':').map(Number);
+  return (hours ?? 0) * 60 + (minutes ?? 0);
+};
+
+const modulo = (value: number, size: number): number => ((value % size) + size) % size;
+
+/** Whole minutes since midnight, where a zone is `offset` minutes ahead of UTC. */
+const minuteOfDay = (at: number, offset: number): number =>
+  modulo(Math.floor(at / minuteMs) + offset, dayMinutes);
+
+function isQuietMinute(minute: number, { from, to }: QuietHours): boolean {
+  const [begin, end] = [minutesOf(from), minutesOf(to)];
+  return begin <= end ? minute >= begin && minute < end : minute >= begin || minute < end;
+}
+
+/** Whether it is quiet in a zone. There are no quiet hours where `from` and `to` are the same. */
+export const isQuiet = (at: Date, hours: QuietHours, zone: string): boolean =>
+  isQuietMinute(minuteOfDay(at.getTime(), offsetAt(at, zone)), hours);
+
+/** The first time from `at` on that is not quiet, as long as the offset stays as it is. */
+function nextAtOffset(at: number, offset: number, hours: QuietHours): number {
+  const minute = minuteOfDay(at, offset);
+  if (!isQuietMinute(minute, hours)) return at;
+  const wait = modulo(minutesOf(hours.to) - minute, dayMinutes);
+  return (Math.floor(at / minuteMs) + wait) * minuteMs;
+}
+
+/** The first minute after `from`, up to `to`, in which a zone no longer has the offset that it has at `from`. */
+function changeOfOffset(from: number, to: number, zone: string): number {
+  const offset = offsetAt(new Date(from), zone);
+  let [before, after] = [Math.floor(from / minuteMs), Math.ceil(to / minuteMs)];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (offsetAt(new Date(middle * minuteMs), zone) === offset) before = middle;
+    else after = middle;
+  }
+  return after * minuteMs;
+}
+
+function nextInZone(at: number, hours: QuietHours, zone: string): number {
+  const offset = offsetAt(new Date(at), zone);
+  const found = nextAtOffset(at, offset, hours);
+  if (found === at) return at;
+  const later = offsetAt(new Date(at + lookAheadMs), zone);
+  if (later === offset) return found;
+  const change = changeOfOffset(at, at + lookAheadMs, zone);
+  return found < change ? found : nextAtOffset(change, later, hours);
+}
+
+/**
+ * The first time at which a text may leave.
+ * @param zones IANA names; it is quiet where it is quiet in any of them
+ * @returns `at` itself where it is not quiet; null where the zones have no hour in common that is not quiet
+ */
+export function nextAllowed(at: Date, hours: QuietHours, zones: readonly string[]): Date | null {
+  const begin = at.getTime();
+  let time = begin;
+  while (time - begin <= horizonMs) {
+    const next = Math.max(time, ...zones.map((zone) => nextInZone(time, hours, zone)));
+    if (next === time) return new Date(time);
+    time = next;
+  }
+  return null;
+}
