@@ -6,12 +6,14 @@ import { exampleNumber, PhoneNumber } from './numbers/resources.js';
 import { exampleRegistration, SmsRegistration } from './registrations/resources.js';
 import { defaultSettings } from './settings/defaults.js';
 import { SmsSettings } from './settings/resources.js';
+import { templateEvents } from './templates/events.js';
 
 const registration = object({ registration: SmsRegistration });
 const settings = object({ settings: SmsSettings });
 
 export const events = declareEvents({
   ...messageEvents,
+  ...templateEvents,
 
   // Numbers
   'sms.number.assigned': {

@@ -4,6 +4,11 @@ import { directory } from '#plugins/account/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
+import templateDelete from './operations/template/delete.js';
+import templateDraftSave from './operations/template/draft/save.js';
+import templateGet from './operations/template/get.js';
+import templateList from './operations/template/list.js';
+import templatePublish from './operations/template/publish.js';
 import { attempts } from './tables/attempt.js';
 import { broadcastCounts, broadcasts } from './tables/broadcast.js';
 import { contents } from './tables/content.js';
@@ -20,7 +25,10 @@ import { usages } from './tables/usage.js';
 export default definePlugin({
   name: 'sms',
   summary: 'Texts, their templates and broadcasts, numbers, carrier registration, received texts and statistics.',
-  groups: {},
+  groups: {
+    template: 'What texts say, in versions and languages: the project’s own templates and those of system texts.',
+    'template.draft': 'Changes of a template that are not published.',
+  },
   needs: [need(directory)],
   settings: deploymentSettings,
   tables: [
@@ -41,7 +49,7 @@ export default definePlugin({
     registrations,
     inbounds,
   ],
-  operations: [],
+  operations: [templateList, templateGet, templateDraftSave, templatePublish, templateDelete],
   events,
   errors,
 });

@@ -64,6 +64,21 @@ export async function checkContents<Source>(
   );
 }
 
+/**
+ * Checks the contents of a draft as a call gives them.
+ * @param given by locale; null removes a locale
+ * @throws as `checkContents`
+ */
+export async function checkGiven<Source>(
+  environmentId: string,
+  channel: Pick<TemplateChannel<Source, unknown>, 'partsOf'>,
+  given: Readonly<Record<string, Source | null>>,
+): Promise<Record<string, CheckedContent<Source> | null>> {
+  const texts = Object.entries(given).flatMap(([locale, source]) => (source ? [[locale, source] as const] : []));
+  const checked = await checkContents(environmentId, channel, Object.fromEntries(texts));
+  return Object.fromEntries(Object.keys(given).map((locale) => [locale, checked[locale] ?? null]));
+}
+
 function refuseWhenFull(error: unknown): never {
   if (!(error instanceof RenderQueueFull)) throw error;
   throw refusalOf.rate_limited({ limit: 'too many templates of this environment are being checked', seconds: 1 });

@@ -1876,6 +1876,61 @@ export interface SvcOperations {
       publish(input: EmailTemplatePublishInput, options?: CallOptions): Promise<EmailTemplatePublishResult>;
     };
   };
+
+  /** Texts, their templates and broadcasts, numbers, carrier registration, received texts and statistics. */
+  readonly sms: {
+    /** What texts say, in versions and languages: the project’s own templates and those of system texts. */
+    readonly template: {
+      /**
+       * Delete a text template that nothing scheduled or active uses. A system template goes back to its built-in texts.
+       * Draft and versions are gone; texts already queued keep their content. A template that is deleted already stays deleted. A new template of the same name goes on counting versions where this one ended.
+       * Needs a secret key with `sms:write`. Impact: safe to repeat, destructive.
+       * @throws SvcError `template_in_use` (409): The template {template} is used by {users}.
+       */
+      delete(input: SmsTemplateDeleteInput, options?: CallOptions): Promise<SmsTemplateDeleteResult>;
+      /** Changes of a template that are not published. */
+      readonly draft: {
+        /**
+         * Create a text template, or replace its draft in the given locales.
+         * Texts are Liquid, and their syntax is checked; sms.estimate counts the segments of a published one. Locales that are not given stay as they are; null removes one. A draft of a published template begins as what is published. Nothing is sent with a draft until sms.template.publish. Under the name of a system template the draft replaces that one’s built-in texts, once it is published. At most 1000 templates per environment and 60 locales per template.
+         * Needs a secret key with `sms:write`. Impact: safe to repeat.
+         * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
+         * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
+         */
+        save(input: SmsTemplateDraftSaveInput, options?: CallOptions): Promise<SmsTemplateDraftSaveResult>;
+      };
+      /**
+       * Get a text template with its draft, its published texts in every locale, and its versions.
+       * Of a system template that nothing replaces, `published` holds the built-in texts: they can be saved as the draft of one’s own.
+       * Needs a secret key with `sms:read`. Impact: reads only.
+       */
+      get(input: SmsTemplateGetInput, options?: CallOptions): Promise<SmsTemplateGetResult>;
+      /**
+       * List text templates: the project’s own, newest first, and the built-in ones of system texts.
+       * System texts are what svc sends on the project’s behalf, such as sign-in codes; a draft saved under such a template’s name replaces its texts. Those that nothing replaces come last, by name.
+       * Needs a secret key with `sms:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List text templates: the project’s own, newest first, and the built-in ones of system texts.
+         * System texts are what svc sends on the project’s behalf, such as sign-in codes; a draft saved under such a template’s name replaces its texts. Those that nothing replaces come last, by name.
+         * Needs a secret key with `sms:read`. Impact: reads only.
+         */
+        (input?: SmsTemplateListInput, options?: CallOptions): Promise<SmsTemplateListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.sms.template.list.all()) …` */
+        all(input?: SmsTemplateListInput, options?: CallOptions): AsyncGenerator<Template, void, undefined>;
+      };
+      /**
+       * Publish the draft of a text template as its next version.
+       * From then on it is sent; texts already queued keep theirs. A version never changes. A template without a draft stays as it is.
+       * Needs a secret key with `sms:write`. Impact: safe to repeat.
+       * @throws SvcError `draft_missing` (409): The {thing} has no draft to publish.
+       * @throws SvcError `template_missing_required` (400): The {part} in {locale} does not use {variables}, without which the message is of no use.
+       * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
+       */
+      publish(input: SmsTemplatePublishInput, options?: CallOptions): Promise<SmsTemplatePublishResult>;
+    };
+  };
 }
 
 export interface Account {
@@ -8070,6 +8125,123 @@ export interface EmailTemplatePublishResult {
 /** Codes that `email.template.publish` can return. */
 export type EmailTemplatePublishCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'draft_missing' | 'template_missing_required' | 'template_invalid';
 
+/** Input of `sms.template.delete`. */
+export interface SmsTemplateDeleteInput {
+  /** The template’s name. (1 to 100 characters) */
+  template: string;
+}
+
+/** Result of `sms.template.delete`. */
+export interface SmsTemplateDeleteResult {
+  /** A template of messages. */
+  template: Template;
+}
+
+/** Codes that `sms.template.delete` can return. */
+export type SmsTemplateDeleteCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'template_in_use';
+
+/** Input of `sms.template.draft.save`. */
+export interface SmsTemplateDraftSaveInput {
+  /** The template’s name, such as order.shipped. Deleted templates’ names can be used again. */
+  template: string;
+  /** The texts by locale, as BCP 47 tag. */
+  locales: Record<string, {
+    /** The text, in Liquid. (1 to 1600 characters) */
+    body: string;
+  } | null>;
+  /** The language of recipients whose own is not there. en by default, else the first one given. (2 to 35 characters) */
+  defaultLocale?: string;
+  /** What it is for. (at most 500 characters) */
+  description?: string | null;
+}
+
+/** Result of `sms.template.draft.save`. */
+export interface SmsTemplateDraftSaveResult {
+  /** A template of messages. */
+  template: Template;
+  /** The texts by locale, as they were saved. */
+  draft: Record<string, {
+    /** The text, in Liquid. */
+    body: string;
+  }>;
+  /** What the texts use, such as order.number. */
+  variables: string[];
+}
+
+/** Codes that `sms.template.draft.save` can return. */
+export type SmsTemplateDraftSaveCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'template_invalid' | 'limit_reached';
+
+/** Input of `sms.template.get`. */
+export interface SmsTemplateGetInput {
+  /** The template’s name. (1 to 100 characters) */
+  template: string;
+  /** Show this version as `published`. (1 to 2147483647) */
+  version?: number;
+}
+
+/** Result of `sms.template.get`. */
+export interface SmsTemplateGetResult {
+  /** A template of messages. */
+  template: Template;
+  draft: Record<string, {
+    /** The text, in Liquid. */
+    body: string;
+  }> | null;
+  published: Record<string, {
+    /** The text, in Liquid. */
+    body: string;
+  }> | null;
+  /** The newest 100, newest first. */
+  versions: {
+    /** Counts from 1. */
+    version: number;
+    /** When it was published. (date-time) */
+    publishedAt: string;
+    /** A key’s name or a member’s address. */
+    publishedBy: string;
+  }[];
+}
+
+/** Codes that `sms.template.get` can return. */
+export type SmsTemplateGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `sms.template.list`. */
+export interface SmsTemplateListInput {
+  /** true: system templates alone; false: the project’s own alone. */
+  system?: boolean;
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** Result of `sms.template.list`. */
+export interface SmsTemplateListResult {
+  templates: Template[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `sms.template.list` can return. */
+export type SmsTemplateListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `sms.template.publish`. */
+export interface SmsTemplatePublishInput {
+  /** The template’s name. (1 to 100 characters) */
+  template: string;
+}
+
+/** Result of `sms.template.publish`. */
+export interface SmsTemplatePublishResult {
+  /** A template of messages. */
+  template: Template;
+  /** The version that is sent now. */
+  version: number;
+}
+
+/** Codes that `sms.template.publish` can return. */
+export type SmsTemplatePublishCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'draft_missing' | 'template_missing_required' | 'template_invalid';
+
 /** The data of each event, by the event’s name. */
 export interface SvcEventData {
   /** The account was closed; sending stopped in all of its environments. */
@@ -9016,6 +9188,23 @@ export interface SvcEventData {
     /** A text message. */
     message: SmsMessage;
   };
+  /** A text template was deleted, or a system text has its built-in words again. */
+  'sms.template.deleted': {
+    /** A template of messages. */
+    template: Template;
+  };
+  /** The draft of a text template was saved. */
+  'sms.template.draft_saved': {
+    /** A template of messages. */
+    template: Template;
+  };
+  /** A version of a text template was published. */
+  'sms.template.published': {
+    /** A template of messages. */
+    template: Template;
+    /** The version that is sent now. */
+    version: number;
+  };
 }
 
 export type EventType = keyof SvcEventData;
@@ -9276,6 +9465,11 @@ export interface SvcOperationTypes {
   'email.template.list': { input: EmailTemplateListInput; result: EmailTemplateListResult; code: EmailTemplateListCode; item: Template };
   'email.template.preview': { input: EmailTemplatePreviewInput; result: EmailTemplatePreviewResult; code: EmailTemplatePreviewCode; item: never };
   'email.template.publish': { input: EmailTemplatePublishInput; result: EmailTemplatePublishResult; code: EmailTemplatePublishCode; item: never };
+  'sms.template.delete': { input: SmsTemplateDeleteInput; result: SmsTemplateDeleteResult; code: SmsTemplateDeleteCode; item: never };
+  'sms.template.draft.save': { input: SmsTemplateDraftSaveInput; result: SmsTemplateDraftSaveResult; code: SmsTemplateDraftSaveCode; item: never };
+  'sms.template.get': { input: SmsTemplateGetInput; result: SmsTemplateGetResult; code: SmsTemplateGetCode; item: never };
+  'sms.template.list': { input: SmsTemplateListInput; result: SmsTemplateListResult; code: SmsTemplateListCode; item: Template };
+  'sms.template.publish': { input: SmsTemplatePublishInput; result: SmsTemplatePublishResult; code: SmsTemplatePublishCode; item: never };
 }
 
 export type OperationName = keyof SvcOperationTypes;
@@ -9474,4 +9668,9 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'email.template.list': { read: true, retrySafe: true, list: 'templates' },
   'email.template.preview': { read: true, retrySafe: true },
   'email.template.publish': { retrySafe: true },
+  'sms.template.delete': { retrySafe: true },
+  'sms.template.draft.save': { retrySafe: true },
+  'sms.template.get': { read: true, retrySafe: true },
+  'sms.template.list': { read: true, retrySafe: true, list: 'templates' },
+  'sms.template.publish': { retrySafe: true },
 };

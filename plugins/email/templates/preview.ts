@@ -2,14 +2,14 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { contentsOf } from '#core/messaging/templates/draft.js';
 import { pickLocale, readLocale } from '#core/messaging/templates/locale.js';
+import { findLiveTemplate, templateNotFound } from '#core/messaging/templates/operations.js';
 import { notPublished } from '#core/messaging/templates/published-contents.js';
 import { directory } from '#plugins/account/ports.js';
 import { contentOrRefuse, renderContents, type Content, type ContentSource } from '../messages/content.js';
 import { builtInSources } from '../system-mail/built-in.js';
 import { templateTables } from '../tables/template.js';
-import { systemTemplate } from './channel.js';
+import { emailTemplates, systemTemplate } from './channel.js';
 import { compileInThread } from './compile/compile-pool.js';
-import { findLiveTemplate, templateNotFound } from './find.js';
 import { loadTemplateVersion } from './render.js';
 
 type Reading = Pick<Context, 'db' | 'use' | 'deployment'>;
@@ -27,12 +27,12 @@ export async function previewSource(
   const { name } = wanted;
   const locale = readLocale(wanted.locale);
   const [row, theme, projectLocale] = await Promise.all([
-    findLiveTemplate(db, environment.id, name),
+    findLiveTemplate(db, emailTemplates, environment.id, name),
     use(directory).theme(environment),
     use(directory).locale(environment.projectId),
   ]);
   const system = systemTemplate(deployment, name);
-  if (!row && !system) throw templateNotFound();
+  if (!row && !system) throw templateNotFound('email');
   if (row?.hasDraft && wanted.draft) {
     const drafts = await contentsOf(db, templateTables, row.id);
     const chosen = pickLocale(

@@ -1,20 +1,8 @@
-import { filledText, list, map, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
+import { filledText, map, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import type { TemplateSource } from '../tables/template.js';
 
 /** Most characters of one text. */
 const maxBody = 262_144;
-
-export const templateName = text(
-  'The template’s name, such as order.shipped. Deleted templates’ names can be used again.',
-  {
-    pattern: '^[a-z0-9][a-z0-9._-]{0,99}$',
-  },
-);
-
-/** The name of a template that is there already. */
-export const templateKey = text('The template’s name.', { minLength: 1, maxLength: 100 });
-
-export const localeTag = text('BCP 47, such as de-AT.', { minLength: 2, maxLength: 35 });
 
 const texts = {
   subject: filledText('Liquid, like the other texts.', 998),
@@ -63,5 +51,3 @@ export const sourceOf = (given: ValueOf<typeof sourceInput>): TemplateSource => 
 export const presentContents = (
   rows: readonly { locale: string; source: TemplateSource }[],
 ): ValueOf<typeof TemplateContent> => Object.fromEntries(rows.map(({ locale, source }) => [locale, { ...source }]));
-
-export const variableNames = list(text(), 'What the texts use, such as order.number.');

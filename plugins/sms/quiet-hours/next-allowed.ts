@@ -22,8 +22,7 @@ const minutesOf = (clock: string): number => {
 const modulo = (value: number, size: number): number => ((value % size) + size) % size;
 
 /** Whole minutes since midnight, where a zone is `offset` minutes ahead of UTC. */
-const minuteOfDay = (at: number, offset: number): number =>
-  modulo(Math.floor(at / minuteMs) + offset, dayMinutes);
+const minuteOfDay = (at: number, offset: number): number => modulo(Math.floor(at / minuteMs) + offset, dayMinutes);
 
 function isQuietMinute(minute: number, { from, to }: QuietHours): boolean {
   const [begin, end] = [minutesOf(from), minutesOf(to)];

@@ -13,6 +13,7 @@ import { passkeyAnswers } from '#test/auth/passkey/contract.js';
 import { startedLink } from '#test/auth/support.js';
 import { filledInForAuth } from './auth.js';
 import { exampleWith, keyFor } from './operations.js';
+import { smsPreparations } from './sms.js';
 import { makeThings } from './things.js';
 
 /** The topic and the contact that the examples of audience name. */
@@ -44,6 +45,7 @@ export const preparations: Readonly<Record<string, (account: TestAccount) => Pro
   },
   'email.template.delete': draft,
   'email.template.publish': draft,
+  ...smsPreparations,
   'account.theme.publish': ({ svc }) => svc.call('account.theme.draft.save', { theme: themeWith() }),
 };
 

@@ -53,9 +53,9 @@ describe('Quiet hours', () => {
   });
 
   it('of zones that share no hour: there is no time', () => {
-    expect(next('2026-01-10T00:00:00Z', ['Europe/London', 'Pacific/Auckland'], { from: '18:00', to: '09:00' })).to.equal(
-      undefined,
-    );
+    expect(
+      next('2026-01-10T00:00:00Z', ['Europe/London', 'Pacific/Auckland'], { from: '18:00', to: '09:00' }),
+    ).to.equal(undefined);
   });
 
   it('end at the first minute that is not quiet, at any time and in any zones (checked minute by minute)', () => {
@@ -77,18 +77,25 @@ describe('Quiet hours', () => {
       fc.integer({ min: 0, max: 4 * 86_400 }),
     );
     fc.assert(
-      fc.property(clock, clock, fc.uniqueArray(zone, { minLength: 1, maxLength: 2 }), at, (from, to, zones, [day, s]) => {
-        const begin = new Date(Date.parse(day) + s * 1_000);
-        const hours = { from, to };
-        const found = nextAllowed(begin, hours, zones);
-        const quietAt = (time: number): boolean => zones.some((each) => isQuiet(new Date(time), hours, each));
-        if (found) expect(quietAt(found.getTime())).to.equal(false);
-        if (found && found.getTime() === begin.getTime()) return;
-        const end = found?.getTime() ?? begin.getTime() + 2 * 86_400_000;
-        const firstMinute = Math.ceil(begin.getTime() / 60_000) * 60_000;
-        expect(quietAt(begin.getTime())).to.equal(true);
-        for (let time = firstMinute; time < end; time += 60_000) if (!quietAt(time)) expect.fail(`${time} is not quiet`);
-      }),
+      fc.property(
+        clock,
+        clock,
+        fc.uniqueArray(zone, { minLength: 1, maxLength: 2 }),
+        at,
+        (from, to, zones, [day, s]) => {
+          const begin = new Date(Date.parse(day) + s * 1_000);
+          const hours = { from, to };
+          const found = nextAllowed(begin, hours, zones);
+          const quietAt = (time: number): boolean => zones.some((each) => isQuiet(new Date(time), hours, each));
+          if (found) expect(quietAt(found.getTime())).to.equal(false);
+          if (found && found.getTime() === begin.getTime()) return;
+          const end = found?.getTime() ?? begin.getTime() + 2 * 86_400_000;
+          const firstMinute = Math.ceil(begin.getTime() / 60_000) * 60_000;
+          expect(quietAt(begin.getTime())).to.equal(true);
+          for (let time = firstMinute; time < end; time += 60_000)
+            if (!quietAt(time)) expect.fail(`${time} is not quiet`);
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -1,15 +1,10 @@
-import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { describeUsages } from '#core/kernel/usage.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { lockTemplate } from '#core/messaging/templates/find.js';
-import { removeTemplate } from '#core/messaging/templates/remove.js';
-import { presentBuiltIn, Template } from '#core/messaging/templates/resource.js';
-import { templateTables } from '../../tables/template.js';
-import { systemTemplate } from '../../templates/channel.js';
+import { templateKey } from '#core/messaging/templates/input.js';
+import { deleteTemplate } from '#core/messaging/templates/operations.js';
+import { Template } from '#core/messaging/templates/resource.js';
+import { emailTemplates } from '../../templates/channel.js';
 import { exampleTemplate } from '../../templates/examples.js';
-import { presentEmailTemplate, templateNotFound } from '../../templates/find.js';
-import { templateKey } from '../../templates/resources.js';
 import { usagesOf } from '../../usage/usage.js';
 
 export default defineOperation({
@@ -30,34 +25,12 @@ export default defineOperation({
     output: { template: { ...exampleTemplate, publishedVersion: null } },
   },
 
-  async handle({ template: name }, { db, caller, clock, deployment, fail, emit, audit }) {
-    const environmentId = caller.environment.id;
-    const before = await lockTemplate(db, templateTables, environmentId, name);
-    const system = systemTemplate(deployment, name);
-    if (!before && !system) throw templateNotFound();
-    if (!before || before.deletedAt) {
-      audit({
-        subject: { type: 'template', id: name },
-        summary: `Deleted the template ${name}.`,
-        changes: [],
-        unchanged: system ? `${name} has its built-in texts.` : `the template ${name} was deleted already.`,
-      });
-      if (system) return { template: presentBuiltIn(system) };
-      if (!before) throw templateNotFound();
-      return { template: presentEmailTemplate(deployment, before) };
-    }
-    // Built-in texts stand in for a system template, so nothing that is in use goes missing.
-    const usages = system ? [] : await usagesOf(db, [environmentId], { kind: 'template', target: name });
-    if (usages.length > 0) throw fail.template_in_use({ template: name, users: describeUsages(usages) });
-    const after = await removeTemplate(db, templateTables, before, clock.now());
-    const template = system ? presentBuiltIn(system) : presentEmailTemplate(deployment, after);
-    const fields = ['publishedVersion', 'hasDraft'] as const;
-    audit({
-      subject: { type: 'template', id: name },
-      summary: system ? `Gave the system template ${name} its built-in texts back.` : `Deleted the template ${name}.`,
-      changes: changesBetween(presentEmailTemplate(deployment, before), template, fields),
-    });
-    emit('email.template.deleted', { subjectId: name, data: { template } });
+  async handle({ template: name }, context) {
+    const { db, caller, emit } = context;
+    const { template, hasChanged } = await deleteTemplate(context, emailTemplates, name, () =>
+      usagesOf(db, [caller.environment.id], { kind: 'template', target: name }),
+    );
+    if (hasChanged) emit('email.template.deleted', { subjectId: name, data: { template } });
     return { template };
   },
 });

@@ -10,10 +10,11 @@ import {
   text,
   withDefault,
 } from '#core/kernel/schema/schema.js';
+import { localeTag, templateKey } from '#core/messaging/templates/input.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { exampleSource, exampleTemplate } from '../../templates/examples.js';
 import { previewContent, previewSource } from '../../templates/preview.js';
-import { inlineContent, localeTag, sourceOf, templateKey } from '../../templates/resources.js';
+import { inlineContent, sourceOf } from '../../templates/resources.js';
 
 export default defineOperation({
   name: 'email.template.preview',

@@ -1,0 +1,61 @@
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { canonicalLocale } from '#core/kernel/schema/locale.js';
+import { dateTime, integer, list, nullable, object, optional, text } from '#core/kernel/schema/schema.js';
+
+/* Fields that the template operations of all channels take and answer. */
+
+export const templateName = text(
+  'The template’s name, such as order.shipped. Deleted templates’ names can be used again.',
+  {
+    pattern: '^[a-z0-9][a-z0-9._-]{0,99}$',
+  },
+);
+
+/** The name of a template that is there already. */
+export const templateKey = text('The template’s name.', { minLength: 1, maxLength: 100 });
+
+export const localeTag = text('BCP 47, such as de-AT.', { minLength: 2, maxLength: 35 });
+
+/** Beside the texts, what sms.template.draft.save and email.template.draft.save take. */
+export const draftFields = {
+  defaultLocale: optional({
+    ...localeTag,
+    description: 'The language of recipients whose own is not there. en by default, else the first one given.',
+  }),
+  description: optional(nullable(text('What it is for.', { maxLength: 500 }))),
+};
+
+export const variableNames = list(text(), 'What the texts use, such as order.number.');
+
+export const shownVersion = optional(
+  integer('Show this version as `published`.', { minimum: 1, maximum: 2_147_483_647 }),
+);
+
+export const versionList = list(
+  object({
+    version: integer('Counts from 1.'),
+    publishedAt: dateTime('When it was published.'),
+    publishedBy: text('A key’s name or a member’s address.'),
+  }),
+  'The newest 100, newest first.',
+);
+
+/**
+ * The given texts by canonical locale.
+ * @param read makes a content of what a caller wrote; `field` names it in refusals
+ * @throws invalid_input naming the locale
+ */
+export function readLocales<Given, Source>(
+  given: Readonly<Record<string, Given | null>>,
+  read: (texts: Given, field: string) => Source,
+): Record<string, Source | null> {
+  const found: Record<string, Source | null> = {};
+  for (const [tag, texts] of Object.entries(given)) {
+    const field = `locales.${tag.slice(0, 40)}`;
+    const locale = canonicalLocale(tag);
+    if (locale === null) throw invalidField(field, 'must be a BCP 47 tag such as de or de-AT');
+    if (locale in found) throw invalidField(field, 'is given twice');
+    found[locale] = texts && read(texts, field);
+  }
+  return found;
+}

@@ -1,0 +1,225 @@
+import { changesBetween, newFields } from '#core/kernel/audit/changes.js';
+import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import type { Deployment } from '#core/kernel/deployment.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { SvcError } from '#core/kernel/errors/errors.js';
+import type { SystemTemplate } from '#core/kernel/system-template.js';
+import { describeUsages, type UsageCount } from '#core/kernel/usage.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { TemplateChannel } from './channel.js';
+import { unionOf } from './check.js';
+import { contentsOf, saveDraft, type DraftInput } from './draft.js';
+import { findTemplate, lockTemplate, versionsOf } from './find.js';
+import { publishDraft, type CompiledDraft } from './publish.js';
+import { removeTemplate } from './remove.js';
+import { presentBuiltIn, presentTemplate, type TemplateValue } from './resource.js';
+import type { TemplateContentRow, TemplateRow } from './tables.js';
+
+/*
+ * What the template operations of all channels do. They write the audit record; the operation writes its channel's event.
+ */
+
+type Reading = Pick<Context, 'deployment'> & { readonly db: ReadSession; readonly caller: TenantCaller };
+type Writing = Pick<Context, 'db' | 'clock' | 'deployment' | 'audit'> & { readonly caller: TenantCaller };
+type AnyChannel = TemplateChannel<unknown, unknown>;
+
+const subjectOf = (name: string): { type: string; id: string } => ({ type: 'template', id: name });
+
+/** The system template of a channel with a name, if there is one. */
+export const systemTemplateOf = (
+  { systemTemplates }: Pick<Deployment, 'systemTemplates'>,
+  channel: SystemTemplate['channel'],
+  name: string,
+): SystemTemplate | undefined => systemTemplates.find((each) => each.channel === channel && each.name === name);
+
+/** The template with a name; null when there is none or it was deleted. */
+export async function findLiveTemplate(
+  db: Pick<ReadSession, 'prepared'>,
+  { tables }: Pick<AnyChannel, 'tables'>,
+  environmentId: string,
+  name: string,
+): Promise<TemplateRow | null> {
+  const found = await findTemplate(db, tables, environmentId, name);
+  return found?.deletedAt ? null : found;
+}
+
+export const templateNotFound = (channel: SystemTemplate['channel']): SvcError =>
+  refusalOf.not_found({ thing: 'template', lookup: `${channel}.template.list` });
+
+const present = (
+  { deployment }: Pick<Context, 'deployment'>,
+  { name: channel }: Pick<AnyChannel, 'name'>,
+  row: TemplateRow,
+): TemplateValue => presentTemplate(channel, row, systemTemplateOf(deployment, channel, row.name));
+
+export interface ShownTemplate<Source> {
+  readonly template: TemplateValue;
+  readonly draft: readonly TemplateContentRow<Source, unknown>[] | null;
+  /** Null also for a system template whose built-in texts nothing replaces: see `isBuiltIn`. */
+  readonly published: readonly TemplateContentRow<Source, unknown>[] | null;
+  readonly isBuiltIn: boolean;
+  readonly versions: { version: number; publishedAt: string; publishedBy: string }[];
+}
+
+/**
+ * A template with its draft and what is published.
+ * @param version shown as published; the newest one by default
+ * @throws not_found
+ */
+export async function showTemplate<Source>(
+  context: Reading,
+  channel: TemplateChannel<Source, unknown>,
+  { template: name, version }: { template: string; version?: number },
+): Promise<ShownTemplate<Source>> {
+  const { db, caller, deployment } = context;
+  const row = await findLiveTemplate(db, channel, caller.environment.id, name);
+  const system = systemTemplateOf(deployment, channel.name, name);
+  const template = row ? present(context, channel, row) : system && presentBuiltIn(system);
+  if (!template) throw templateNotFound(channel.name);
+  const found = row ? await versionsOf(db, channel.tables, row, version) : [];
+  const wanted = version === undefined ? row?.publishedId : found.find((each) => each.version === version)?.id;
+  if (version !== undefined && !wanted)
+    throw refusalOf.not_found({ thing: `version ${version} of the template`, lookup: `${channel.name}.template.get` });
+  const [draft, published] = await Promise.all([
+    row?.hasDraft ? contentsOf(db, channel.tables, row.id) : null,
+    wanted ? contentsOf(db, channel.tables, wanted) : null,
+  ]);
+  return {
+    template,
+    draft,
+    published,
+    isBuiltIn: system !== undefined && !wanted,
+    versions: found.map(({ version: number, publishedAt, publishedBy }) => ({
+      version: number,
+      publishedAt: publishedAt.toISOString(),
+      publishedBy,
+    })),
+  };
+}
+
+/** Saves a draft. @returns the template, its draft by locale, and whether anything changed @throws as `saveDraft` */
+export async function saveTemplateDraft<Source>(
+  context: Writing,
+  channel: TemplateChannel<Source, unknown>,
+  input: DraftInput<Source>,
+): Promise<{
+  template: TemplateValue;
+  contents: readonly TemplateContentRow<Source, unknown>[];
+  variables: string[];
+  hasChanged: boolean;
+}> {
+  const { db, caller, clock, audit } = context;
+  const { name } = input;
+  const saved = await saveDraft(db, channel, caller.environment.id, input, clock.now());
+  const { before, after, contents, changedLocales, hasChanged } = saved;
+  const template = present(context, channel, after);
+  const fields = ['description', 'defaultLocale', 'hasDraft'] as const;
+  const facts = before
+    ? changesBetween(present(context, channel, before), template, fields)
+    : newFields(template, fields);
+  // The names of the locales alone: the texts are in the draft.
+  const texts = changedLocales.length > 0 ? [{ field: 'locales', from: null, to: changedLocales }] : [];
+  audit({
+    subject: subjectOf(name),
+    summary: `${before ? 'Saved a draft of' : 'Created'} the template ${name}.`,
+    changes: [...facts, ...texts],
+    unchanged: `the draft of ${name} stays as it was.`,
+  });
+  return { template, contents, variables: unionOf(contents.map((each) => each.variables)), hasChanged };
+}
+
+/**
+ * What sms.template.publish and email.template.publish read before their transaction.
+ * @returns the draft's row and texts by locale; null where there is no draft and a version is published
+ * @throws not_found, draft_missing
+ */
+export async function readDraft<Source>(
+  { db, deployment, caller }: Reading,
+  channel: TemplateChannel<Source, unknown>,
+  name: string,
+): Promise<{ row: TemplateRow; sources: Record<string, Source>; system: SystemTemplate | undefined } | null> {
+  const row = await findLiveTemplate(db, channel, caller.environment.id, name);
+  const system = systemTemplateOf(deployment, channel.name, name);
+  if (!row && !system) throw templateNotFound(channel.name);
+  if (!row?.hasDraft) {
+    if (row?.publishedVersion) return null;
+    throw refusalOf.draft_missing({ thing: `template ${name}`, save: `${channel.name}.template.draft.save` });
+  }
+  const contents = await contentsOf(db, channel.tables, row.id);
+  return { row, system, sources: Object.fromEntries(contents.map(({ locale, source }) => [locale, source])) };
+}
+
+/**
+ * Publishes a draft.
+ * @param draft null where there is none and a version is published: nothing changes
+ * @throws unavailable when the draft changed meanwhile
+ */
+export async function publishTemplate<Source, Compiled>(
+  context: Writing,
+  channel: TemplateChannel<Source, Compiled>,
+  name: string,
+  draft: CompiledDraft<Compiled> | null,
+): Promise<{ template: TemplateValue; version: number; hasChanged: boolean }> {
+  const { db, caller, clock, audit } = context;
+  const environmentId = caller.environment.id;
+  if (!draft) {
+    const row = await findLiveTemplate(db, channel, environmentId, name);
+    if (!row?.publishedVersion) throw templateNotFound(channel.name);
+    audit({
+      subject: subjectOf(name),
+      summary: `Published the template ${name}.`,
+      changes: [],
+      unchanged: `${name} has no draft, and version ${row.publishedVersion} is published.`,
+    });
+    return { template: present(context, channel, row), version: row.publishedVersion, hasChanged: false };
+  }
+  const facts = { environmentId, name, publishedBy: caller.label, now: clock.now() };
+  const { before, after } = await publishDraft(db, channel, facts, draft);
+  const template = present(context, channel, after);
+  audit({
+    subject: subjectOf(name),
+    summary: `Published version ${after.lastVersion} of the template ${name}.`,
+    changes: changesBetween(present(context, channel, before), template, ['publishedVersion', 'hasDraft', 'variables']),
+  });
+  return { template, version: after.lastVersion, hasChanged: true };
+}
+
+/**
+ * Deletes a template, or gives a system template its built-in texts back.
+ * @param usages what uses the template
+ * @throws not_found, template_in_use
+ */
+export async function deleteTemplate(
+  context: Writing,
+  channel: AnyChannel,
+  name: string,
+  usages: () => Promise<readonly UsageCount[]>,
+): Promise<{ template: TemplateValue; hasChanged: boolean }> {
+  const { db, caller, clock, deployment, audit } = context;
+  const before = await lockTemplate(db, channel.tables, caller.environment.id, name);
+  const system = systemTemplateOf(deployment, channel.name, name);
+  if (!before && !system) throw templateNotFound(channel.name);
+  if (!before || before.deletedAt) {
+    audit({
+      subject: subjectOf(name),
+      summary: `Deleted the template ${name}.`,
+      changes: [],
+      unchanged: system ? `${name} has its built-in texts.` : `the template ${name} was deleted already.`,
+    });
+    if (system) return { template: presentBuiltIn(system), hasChanged: false };
+    if (!before) throw templateNotFound(channel.name);
+    return { template: present(context, channel, before), hasChanged: false };
+  }
+  // Built-in texts stand in for a system template, so nothing that is in use goes missing.
+  const users = system ? [] : await usages();
+  if (users.length > 0) throw refusalOf.template_in_use({ template: name, users: describeUsages(users) });
+  const after = await removeTemplate(db, channel.tables, before, clock.now());
+  const template = system ? presentBuiltIn(system) : present(context, channel, after);
+  audit({
+    subject: subjectOf(name),
+    summary: system ? `Gave the system template ${name} its built-in texts back.` : `Deleted the template ${name}.`,
+    changes: changesBetween(present(context, channel, before), template, ['publishedVersion', 'hasDraft']),
+  });
+  return { template, hasChanged: true };
+}

@@ -1,0 +1,97 @@
+import type { UsageCount } from '#core/kernel/usage.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { Session } from '#core/runtime/database/session.js';
+import type { Table } from '#core/runtime/database/table.js';
+import { idBytes } from '#core/runtime/id.js';
+import { lockTemplate } from './templates/find.js';
+import { notPublished } from './templates/published-contents.js';
+import type { TemplateChannel } from './templates/channel.js';
+
+/** A row of a channel's usages: what is in use, and by what. */
+export interface UsageRow<Kind extends string> {
+  environmentId: string;
+  kind: Kind;
+  target: string;
+  inUseByType: string;
+  inUseById: string;
+}
+
+/** What can be in use, such as a template by its name. */
+export interface UsageTarget<Kind extends string> {
+  readonly kind: Kind;
+  readonly target: string;
+}
+
+/** What uses it, such as `{ type: 'broadcast', id }`. `type` is a noun that refusals count: “1 broadcast”. */
+export interface InUseBy {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** What is in use on a channel, so that it is not deleted meanwhile. */
+export interface Usages<Kind extends string> {
+  /**
+   * Records that something open uses a target, until `release`. Marking it again changes nothing. The caller holds a lock on the row of the
+   * target, as deleting it does, so that either the usage or the deletion is refused.
+   */
+  readonly markInUse: (
+    db: Session,
+    environmentId: string,
+    target: UsageTarget<Kind>,
+    inUseBy: InUseBy,
+  ) => Promise<void>;
+  /** Removes all usages of what has ended, or those of one kind. */
+  readonly release: (db: Session, inUseById: string, kind?: Kind) => Promise<void>;
+  /** What uses a target in some environments, by type; empty when nothing does. */
+  readonly usagesOf: (
+    db: ReadSession,
+    environmentIds: readonly string[],
+    target: UsageTarget<Kind>,
+  ) => Promise<UsageCount[]>;
+  /** Whether anything in the environment uses a target. */
+  readonly isInUse: (db: ReadSession, environmentId: string, target: UsageTarget<Kind>) => Promise<boolean>;
+}
+
+/** The usages that a channel keeps in its table. */
+export function usagesIn<Kind extends string>(table: Table<UsageRow<Kind>>): Usages<Kind> {
+  const usagesOf: Usages<Kind>['usagesOf'] = async (db, environmentIds, { kind, target }) => {
+    const rows = await db.rows<{ type: Buffer; count: number }>(
+      `SELECT in_use_by_type AS type, COUNT(*) AS count FROM ${table.tableName}
+       WHERE environment_id IN (?) AND kind = ? AND target = ? GROUP BY in_use_by_type ORDER BY in_use_by_type`,
+      [environmentIds.map(idBytes), Buffer.from(kind), Buffer.from(target)],
+    );
+    return rows.map(({ type, count }) => ({ type: type.toString(), count }));
+  };
+  return {
+    usagesOf,
+    async markInUse(db, environmentId, { kind, target }, inUseBy) {
+      const row = { environmentId, kind, target, inUseByType: inUseBy.type, inUseById: inUseBy.id };
+      const { sql, parameters } = table.upsertRows([row], ['inUseById']);
+      await db.run(sql, parameters);
+    },
+    async release(db, inUseById, kind) {
+      await db.run(
+        `DELETE FROM ${table.tableName} WHERE in_use_by_id = ?${kind === undefined ? '' : ' AND kind = ?'}`,
+        kind === undefined ? [idBytes(inUseById)] : [idBytes(inUseById), Buffer.from(kind)],
+      );
+    },
+    isInUse: async (db, environmentId, target) => (await usagesOf(db, [environmentId], target)).length > 0,
+  };
+}
+
+/**
+ * Records that something open uses a template, so that deleting it is refused until `release`. Locks the template until the transaction ends,
+ * as deleting it does.
+ * @throws template_not_published
+ */
+export async function markTemplateInUse(
+  db: Session,
+  { name: channel, tables }: Pick<TemplateChannel<unknown, unknown>, 'name' | 'tables'>,
+  { markInUse }: Pick<Usages<'template'>, 'markInUse'>,
+  { environmentId, template: name }: { environmentId: string; template: string },
+  inUseBy: InUseBy,
+): Promise<void> {
+  const template = await lockTemplate(db, tables, environmentId, name);
+  if (!template || template.publishedId === null) throw notPublished(channel, { name });
+  await markInUse(db, environmentId, { kind: 'template', target: name }, inUseBy);
+}

@@ -1,0 +1,36 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { object } from '#core/kernel/schema/schema.js';
+import { templateKey } from '#core/messaging/templates/input.js';
+import { deleteTemplate } from '#core/messaging/templates/operations.js';
+import { Template } from '#core/messaging/templates/resource.js';
+import { smsTemplates } from '../../templates/channel.js';
+import { exampleTemplate } from '../../templates/examples.js';
+import { smsUsages } from '../../usage/usage.js';
+
+export default defineOperation({
+  name: 'sms.template.delete',
+  summary:
+    'Delete a text template that nothing scheduled or active uses. A system template goes back to its built-in texts.',
+  description:
+    'Draft and versions are gone; texts already queued keep their content. A template that is deleted already stays deleted. A new template of the same name goes on counting versions where this one ended.',
+  keywords: 'remove override reset built-in',
+  access: 'secret',
+  impact: { destructive: true, retrySafe: true },
+  input: object({ template: templateKey }),
+  output: object({ template: Template }),
+  errors: ['template_in_use'],
+  events: ['sms.template.deleted'],
+  example: {
+    input: { template: exampleTemplate.template },
+    output: { template: { ...exampleTemplate, publishedVersion: null } },
+  },
+
+  async handle({ template: name }, context) {
+    const { db, caller, emit } = context;
+    const { template, hasChanged } = await deleteTemplate(context, smsTemplates, name, () =>
+      smsUsages.usagesOf(db, [caller.environment.id], { kind: 'template', target: name }),
+    );
+    if (hasChanged) emit('sms.template.deleted', { subjectId: name, data: { template } });
+    return { template };
+  },
+});

@@ -1,0 +1,58 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { map, nullable, object } from '#core/kernel/schema/schema.js';
+import { checkGiven } from '#core/messaging/templates/check.js';
+import { maxLocales, maxTemplates } from '#core/messaging/templates/draft.js';
+import { draftFields, readLocales, templateName, variableNames } from '#core/messaging/templates/input.js';
+import { readLocale } from '#core/messaging/templates/locale.js';
+import { saveTemplateDraft } from '#core/messaging/templates/operations.js';
+import { Template } from '#core/messaging/templates/resource.js';
+import { smsTemplates } from '../../../templates/channel.js';
+import { exampleBody, exampleTemplate } from '../../../templates/examples.js';
+import { bodyInput, presentContents, SmsTemplateContent } from '../../../templates/resources.js';
+
+export default defineOperation({
+  name: 'sms.template.draft.save',
+  summary: 'Create a text template, or replace its draft in the given locales.',
+  description: `Texts are Liquid, and their syntax is checked; sms.estimate counts the segments of a published one. Locales that are not given stay as they are; null removes one. A draft of a published template begins as what is published. Nothing is sent with a draft until sms.template.publish. Under the name of a system template the draft replaces that one’s built-in texts, once it is published. At most ${maxTemplates} templates per environment and ${maxLocales} locales per template.`,
+  keywords: 'create update edit write design liquid translation override',
+  access: 'secret',
+  impact: { retrySafe: true },
+  input: object({
+    template: templateName,
+    locales: map(nullable(bodyInput), 'The texts by locale, as BCP 47 tag.', {
+      minProperties: 1,
+      maxProperties: maxLocales,
+    }),
+    ...draftFields,
+  }),
+  output: object({ template: Template, draft: SmsTemplateContent, variables: variableNames }),
+  errors: ['template_invalid', 'limit_reached'],
+  events: ['sms.template.draft_saved'],
+  example: {
+    input: { template: exampleTemplate.template, locales: { en: exampleBody } },
+    output: {
+      template: { ...exampleTemplate, hasDraft: true },
+      draft: { en: exampleBody },
+      variables: exampleTemplate.variables,
+    },
+  },
+
+  prepareOnlyComputes: true,
+  async prepare({ locales }, { caller }) {
+    return checkGiven(
+      caller.environment.id,
+      smsTemplates,
+      readLocales(locales, ({ body }) => ({ body })),
+    );
+  },
+
+  async handle(input, context) {
+    const { template: name, description } = input;
+    const defaultLocale = readLocale(input.defaultLocale, 'defaultLocale');
+    const draft = { name, locales: context.prepared, defaultLocale, description };
+    const saved = await saveTemplateDraft(context, smsTemplates, draft);
+    const { template, contents, variables, hasChanged } = saved;
+    if (hasChanged) context.emit('sms.template.draft_saved', { subjectId: name, data: { template } });
+    return { template, draft: presentContents(contents), variables };
+  },
+});

@@ -1,0 +1,45 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { nullable, object } from '#core/kernel/schema/schema.js';
+import { shownVersion, templateKey, versionList } from '#core/messaging/templates/input.js';
+import { showTemplate } from '#core/messaging/templates/operations.js';
+import { Template } from '#core/messaging/templates/resource.js';
+import { smsTemplates, systemTemplate } from '../../templates/channel.js';
+import { exampleBody, exampleTemplate } from '../../templates/examples.js';
+import { presentContents, SmsTemplateContent } from '../../templates/resources.js';
+
+export default defineOperation({
+  name: 'sms.template.get',
+  summary: 'Get a text template with its draft, its published texts in every locale, and its versions.',
+  description:
+    'Of a system template that nothing replaces, `published` holds the built-in texts: they can be saved as the draft of one’s own.',
+  keywords: 'show content body history',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({ template: templateKey, version: shownVersion }),
+  output: object({
+    template: Template,
+    draft: nullable(SmsTemplateContent),
+    published: nullable(SmsTemplateContent),
+    versions: versionList,
+  }),
+  example: {
+    input: { template: exampleTemplate.template },
+    output: {
+      template: exampleTemplate,
+      draft: null,
+      published: { en: exampleBody },
+      versions: [{ version: 3, publishedAt: exampleTemplate.updatedAt, publishedBy: 'ada@example.com' }],
+    },
+  },
+
+  async handle(input, context) {
+    const { template, draft, published, isBuiltIn, versions } = await showTemplate(context, smsTemplates, input);
+    const system = isBuiltIn ? systemTemplate(context.deployment, input.template) : undefined;
+    return {
+      template,
+      draft: draft && presentContents(draft),
+      published: published ? presentContents(published) : system ? { ...system.locales } : null,
+      versions,
+    };
+  },
+});
