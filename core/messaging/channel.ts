@@ -173,3 +173,11 @@ export interface Redaction<M> {
   /** The statement that stores what redaction changes in a message, `contentId`, `tags`, `contactId` and `personId` among it. */
   update(message: M): Statement;
 }
+
+/** The person that events about a message speak of. */
+export function aboutPerson({ contactId, personId }: Pick<MessageFields, 'contactId' | 'personId'>): {
+  personId?: string;
+} {
+  const person = contactId ?? personId;
+  return person === null ? {} : { personId: person };
+}

@@ -275,7 +275,7 @@ export const commonErrors = declareErrors({
   },
   auth_send_limited: {
     status: 429,
-    message: 'The budget of mail sent on the project’s behalf is used up: {limit} {period}.',
+    message: 'The budget of messages sent on the project’s behalf is used up: {limit} {period}.',
     fix: 'Wait {seconds} seconds, then call again.',
   },
   rate_limited: {

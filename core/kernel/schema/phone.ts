@@ -19,3 +19,11 @@ export function parsePhone(text: string): ParsedPhone {
 }
 
 const refused = (problem: string): ParsedPhone => ({ ok: false, problem });
+
+/** The country of an E.164 number, ISO 3166-1 alpha-2; null for numbers of no country, such as +800. */
+export const countryOf = (number: string): string | null =>
+  parsePhoneNumberFromString(number, { extract: false })?.country ?? null;
+
+/** The country calling code of an E.164 number, without the plus sign; empty for what is no number. */
+export const callingCodeOf = (number: string): string =>
+  parsePhoneNumberFromString(number, { extract: false })?.countryCallingCode ?? '';

@@ -2,13 +2,16 @@ import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import type { MessageFields, MessageStatus } from '../tables.js';
-import { statStatuses, type StatChangeRow, type StatDimension, type StatStatus, type StatTables } from './tables.js';
+import { statCounters, type StatChangeRow, type StatDimension, type StatStatus, type StatTables } from './tables.js';
 
 /** What decides where a message is counted. */
 export type CountedMessage = Pick<
   MessageFields,
   'environmentId' | 'template' | 'broadcastId' | 'automationId' | 'tags' | 'createdAt'
->;
+> & {
+  /** On channels that send in segments. */
+  readonly segments?: number;
+};
 
 /** Messages that changed their status. */
 export interface StatusMove {
@@ -71,11 +74,18 @@ export function countMoves({ changes }: Pick<StatTables, 'changes'>, moves: read
       const row = rows.get(key) ?? { id: newId(), environmentId, dimension, value, day, ...nothing };
       if (from !== null) row[countedAs(from)] -= count;
       row[countedAs(to)] += count;
+      if (from === 'queued' && to === 'sent') row.segments += count * (message.segments ?? 0);
       rows.set(key, row);
     }
   }
-  const changed = [...rows.values()].filter((row) => statStatuses.some((status) => row[status] !== 0));
+  const changed = [...rows.values()].filter((row) => statCounters.some((counter) => row[counter] !== 0));
   return changed.length === 0 ? [] : [changes.insertRows(changed)];
 }
 
-const nothing = { queued: 0, sent: 0, failed: 0, suppressed: 0, bounced: 0, cancelled: 0 };
+/** The statement that counts a received message, to run in the transaction that stores it. */
+export const countReceived = ({ changes }: Pick<StatTables, 'changes'>, environmentId: string, at: Date): Statement =>
+  changes.insertRows([
+    { id: newId(), environmentId, dimension: 'all', value: '', day: dayOf(at), ...nothing, received: 1 },
+  ]);
+
+const nothing = { queued: 0, sent: 0, failed: 0, suppressed: 0, bounced: 0, cancelled: 0, segments: 0, received: 0 };

@@ -1,8 +1,8 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { statStatuses, type StatDimension, type StatStatus, type StatTables } from './tables.js';
+import { statCounters, type StatCounter, type StatDimension, type StatTables } from './tables.js';
 
-export type StatCounts = Record<StatStatus, number>;
+export type StatCounts = Record<StatCounter, number>;
 
 /** Which messages of an environment are counted. */
 export interface StatFilter {
@@ -24,12 +24,12 @@ export async function readStats(
   { environmentId, dimension, value }: StatFilter,
   { from, to }: { from: number; to: number },
 ): Promise<Map<number, StatCounts>> {
-  const columns = statStatuses.join(', ');
+  const columns = statCounters.join(', ');
   const select = (table: string): string =>
     `SELECT day, ${columns} FROM ${table} WHERE environment_id = ? AND dimension = ? AND value = ? AND day >= ? AND day < ?`;
   const parameters = [idBytes(environmentId), Buffer.from(dimension), Buffer.from(value), from, to];
   const rows = await db.rows<StatCounts & { day: number }>(
-    `SELECT day, ${statStatuses.map((status) => `CAST(SUM(${status}) AS SIGNED) AS ${status}`).join(', ')}
+    `SELECT day, ${statCounters.map((status) => `CAST(SUM(${status}) AS SIGNED) AS ${status}`).join(', ')}
      FROM (${select(tables.counts.tableName)} UNION ALL ${select(tables.changes.tableName)}) counted GROUP BY day`,
     [...parameters, ...parameters],
   );

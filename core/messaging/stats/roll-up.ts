@@ -1,5 +1,5 @@
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
-import { statDays, statStatuses, type StatTables } from './tables.js';
+import { statDays, statCounters, type StatTables } from './tables.js';
 
 /** Changes per transaction. */
 const batchSize = 2_000;
@@ -13,8 +13,8 @@ export async function rollUp(
   { counts, changes }: StatTables,
 ): Promise<number> {
   const keys = 'environment_id, dimension, value, day';
-  const sums = statStatuses.map((status) => `SUM(${status})`).join(', ');
-  const additions = statStatuses.map((status) => `${status} = ${counts.tableName}.${status} + VALUES(${status})`);
+  const sums = statCounters.map((status) => `SUM(${status})`).join(', ');
+  const additions = statCounters.map((status) => `${status} = ${counts.tableName}.${status} + VALUES(${status})`);
   for (let total = 0; ;) {
     const done = await database.transaction(async (db) => {
       const rows = await db.rows<{ id: Buffer }>(
@@ -25,7 +25,7 @@ export async function rollUp(
       const ids = rows.map(({ id }) => id);
       // In the order of the key, so that two processes do not deadlock.
       await db.run(
-        `INSERT INTO ${counts.tableName} (${keys}, ${statStatuses.join(', ')})
+        `INSERT INTO ${counts.tableName} (${keys}, ${statCounters.join(', ')})
          SELECT ${keys}, ${sums} FROM ${changes.tableName} WHERE id IN (?) GROUP BY ${keys} ORDER BY ${keys}
          ON DUPLICATE KEY UPDATE ${additions.join(', ')};
          DELETE FROM ${changes.tableName} WHERE id IN (?)`,

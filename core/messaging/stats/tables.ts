@@ -13,6 +13,13 @@ import type { RowFrom, Table } from '#core/runtime/database/table.js';
 export const statStatuses = ['queued', 'sent', 'failed', 'suppressed', 'bounced', 'cancelled'] as const;
 export type StatStatus = (typeof statStatuses)[number];
 
+/**
+ * All that is counted: beside statuses the segments of messages that were sent, on channels that send in segments, and the messages that were
+ * received, on channels that count them.
+ */
+export const statCounters = [...statStatuses, 'segments', 'received'] as const;
+export type StatCounter = (typeof statCounters)[number];
+
 /** What messages are counted by: all of an environment, or those of one template, broadcast, automation or tag. */
 export const statDimensions = ['all', 'template', 'broadcast', 'automation', 'tag'] as const;
 export type StatDimension = (typeof statDimensions)[number];
@@ -27,7 +34,9 @@ const counted = {
   suppressed: intColumn(),
   bounced: intColumn(),
   cancelled: intColumn(),
-} satisfies Record<StatStatus, unknown>;
+  segments: intColumn(),
+  received: intColumn(),
+} satisfies Record<StatCounter, unknown>;
 
 /** Counts. */
 export const statColumns = {

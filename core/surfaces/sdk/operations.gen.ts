@@ -76,7 +76,7 @@ export interface SvcOperations {
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
        * @throws SvcError `member_exists` (409): {email} is already an active member.
        * @throws SvcError `identity_unverified` (403): {problem}.
-       * @throws SvcError `auth_send_limited` (429): The budget of mail sent on the project’s behalf is used up: {limit} {period}.
+       * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
        */
@@ -585,7 +585,7 @@ export interface SvcOperations {
        * auth.identity.verify adds it, with the code. Whether another user has it is told only there, to who has proven it. An address that the user has already, but has not proven, can be proven like this.
        * Needs a publishable key, and the user’s access token with `auth:public`.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
-       * @throws SvcError `auth_send_limited` (429): The budget of mail sent on the project’s behalf is used up: {limit} {period}.
+       * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
        * @throws SvcError `destination_not_allowed` (403): This deployment sends no texts to {country}.
        * @throws SvcError `identity_exists` (409): You already have this address or number.
        * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
@@ -784,7 +784,7 @@ export interface SvcOperations {
          * Needs a publishable key, and the user’s access token with `auth:public`.
          * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
          * @throws SvcError `org_member_exists` (409): {email} is a member of the organization already.
-         * @throws SvcError `auth_send_limited` (429): The budget of mail sent on the project’s behalf is used up: {limit} {period}.
+         * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
          * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
          * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
          * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.
@@ -1111,7 +1111,7 @@ export interface SvcOperations {
        * The answer is the same whether or not a user exists: nothing is looked up. A code is valid for 10 minutes and may be tried five times; a link is valid for 15 minutes and leads to the hosted page /auth/{environmentId}/link. In a test environment only addresses of active members are mailed and no text is sent; others get the same answer and their message is stored suppressed.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
-       * @throws SvcError `auth_send_limited` (429): The budget of mail sent on the project’s behalf is used up: {limit} {period}.
+       * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
        * @throws SvcError `destination_not_allowed` (403): This deployment sends no texts to {country}.
        * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
        * @throws SvcError `provider_not_configured` (503): This deployment has no {provider} configured.

@@ -9,7 +9,7 @@ import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { suppressions } from '#plugins/audience/ports.js';
 import { noteBounce } from '../broadcasts/bounces.js';
-import { aboutPerson } from '../messages/channel.js';
+import { aboutPerson } from '#core/messaging/channel.js';
 import { presentMessage } from '../messages/present.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { recipients } from '../tables/recipient.js';

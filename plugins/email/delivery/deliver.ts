@@ -5,7 +5,7 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { createBatcher } from '#core/runtime/work/batcher.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { Content } from '../messages/content.js';
-import { openContent } from '../messages/sealed.js';
+import { sealedMails } from '../messages/sealed.js';
 import { settings } from '../settings.js';
 import type { MessageRow } from '../tables/message.js';
 import { composeMessage, MessageUnsendable } from './compose.js';
@@ -103,7 +103,7 @@ export function mailDelivery(
 }
 
 const readable = (vault: Vault, message: MessageRow, { id, sealed, textBody, htmlBody }: LoadedContent): Content =>
-  sealed ? openContent(vault, id, sealed) : { subject: message.subject ?? '', text: textBody, html: htmlBody };
+  sealed ? sealedMails.open(vault, id, sealed) : { subject: message.subject ?? '', text: textBody, html: htmlBody };
 
 /**
  * Unsubscribing in the reader's mail program (RFC 2369 §3.2); with one click only over https, and under a signature that covers both headers

@@ -10,11 +10,12 @@ import { contents } from '../tables/content.js';
 import type { MessageRow } from '../tables/message.js';
 import { tags as tagTable } from '../tables/tag.js';
 import type { Attachment } from './attachments.js';
-import { aboutPerson, emailChannel } from './channel.js';
+import { aboutPerson } from '#core/messaging/channel.js';
+import { emailChannel } from './channel.js';
 import type { Content } from './content.js';
 import type { AddressEligibility } from './eligibility.js';
 import { presentMessage } from './present.js';
-import { sealContent } from './sealed.js';
+import { sealedMails } from './sealed.js';
 
 /** A mail that has passed every check. */
 export interface NewMail {
@@ -150,7 +151,7 @@ function contentRows({ vault }: Pick<Context, 'vault'>, made: readonly MadeMail[
     const kept = group.filter(({ message }) => message.contentId !== null);
     const rows = kept.map(({ mail: { isSystem, content }, message: { id } }) =>
       isSystem
-        ? { id, textBody: null, htmlBody: null, sealed: sealContent(vault, id, content) }
+        ? { id, textBody: null, htmlBody: null, sealed: sealedMails.seal(vault, id, content) }
         : { id, textBody: content.text, htmlBody: content.html, sealed: null },
     );
     const files = kept.flatMap(({ mail: { attachments }, message: { id } }) =>

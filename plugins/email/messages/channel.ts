@@ -1,5 +1,5 @@
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
-import type { Channel } from '#core/messaging/channel.js';
+import { aboutPerson, type Channel } from '#core/messaging/channel.js';
 import { attempts } from '../tables/attempt.js';
 import { broadcastTables } from '../tables/broadcast.js';
 import { messages, type MessageRow } from '../tables/message.js';
@@ -81,11 +81,3 @@ export const emailChannel: Channel<MessageRow> = {
     },
   },
 };
-
-/** The person that events about a message speak of. */
-export function aboutPerson({ contactId, personId }: Pick<MessageRow, 'contactId' | 'personId'>): {
-  personId?: string;
-} {
-  const person = contactId ?? personId;
-  return person === null ? {} : { personId: person };
-}

@@ -1,17 +1,10 @@
 import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
-import { renderTemplate, type Escaping } from '#core/messaging/templates/liquid.js';
+import { renderBuiltInText as render } from '#core/messaging/templates/system.js';
 import type { ThemeValue } from '#plugins/account/ports.js';
 import { layOut } from '../layout/layout.js';
 import { contentStyles } from '../layout/styles.js';
 import type { Content } from '../messages/content.js';
 import { builtInSource } from './built-in.js';
-
-/** @throws Error when a variable is missing: a built-in template that does not render is an error of ours */
-function render(source: string, variables: Readonly<Record<string, unknown>>, escaping: Escaping): string {
-  const rendered = renderTemplate(source, variables, escaping);
-  if (!rendered.ok) throw new Error(`A built-in template does not render: ${JSON.stringify(rendered)}`);
-  return rendered.text;
-}
 
 /**
  * Renders the built-in texts of a system mail in the environment's theme.

@@ -1,6 +1,5 @@
 import type { Context } from '#core/kernel/context.js';
-import type { Environment } from '#core/kernel/caller/caller.js';
-import { countAgainst } from '#core/kernel/limits/count-against.js';
+import { chargeSystemBudget } from '#core/messaging/system-budget.js';
 import { directory } from '#plugins/account/ports.js';
 import type { TransactionalMail } from '../ports.js';
 import { acceptMail } from '../messages/accept.js';
@@ -8,25 +7,6 @@ import { checkEligibility } from '../messages/eligibility.js';
 import { displayNameProblem } from '../messages/header.js';
 import { projectAddress, projectDomain } from '../senders/sender.js';
 import { findOverride, renderSystemMail } from './render.js';
-
-/** How much system mail an environment may send (docs/interface.md, Limits 3). */
-const budgets = [
-  { period: 'per hour', max: 500, windowSeconds: 3_600 },
-  { period: 'per day', max: 5_000, windowSeconds: 86_400 },
-];
-
-/** @throws auth_send_limited when a budget is used up */
-async function chargeBudgets({ db, clock, fail }: Context, environment: Environment): Promise<void> {
-  for (const { period, max, windowSeconds } of budgets) {
-    const seconds = await countAgainst(db, {
-      key: `system mail|${period}|${environment.id}`,
-      max,
-      windowSeconds,
-      now: clock.now(),
-    });
-    if (seconds > 0) throw fail.auth_send_limited({ limit: max, period, seconds });
-  }
-}
 
 /** The brand's name as a display name; null when a header cannot hold it. */
 function displayName(brandName: string): string | null {
@@ -38,7 +18,7 @@ function displayName(brandName: string): string | null {
 export const makeTransactionalMail = (context: Context<'email.queued' | 'email.suppressed'>): TransactionalMail => ({
   async queue(environment, mail) {
     if (environment.closedAt) throw context.fail.account_closed({ reopen: 'account.reopen' });
-    await chargeBudgets(context, environment);
+    await chargeSystemBudget(context, environment, 'system mail');
     const testReach = mail.toInvited === true ? 'anyone' : 'members';
     const [theme, projectLocale, override, domain, eligibility] = await Promise.all([
       context.use(directory).theme(environment),

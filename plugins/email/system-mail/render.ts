@@ -1,20 +1,14 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
-import { pickLocale } from '#core/messaging/templates/locale.js';
 import { findPublishedTemplate, type PublishedTemplate } from '#core/messaging/templates/published.js';
+import { renderSystem, type RenderedSystem } from '#core/messaging/templates/system.js';
 import type { ThemeValue } from '#plugins/account/ports.js';
 import type { Content } from '../messages/content.js';
 import type { SystemMail } from '../ports.js';
 import { templateTables } from '../tables/template.js';
 import { loadTemplateVersion, renderTemplateContent } from '../templates/render.js';
 import { renderBuiltIn } from './content.js';
-
-/** A system mail, and what it was made from. */
-export interface RenderedSystemMail {
-  readonly content: Content;
-  readonly template: { readonly name: string; readonly version: number | null; readonly locale: string };
-}
 
 /** The published version that replaces the built-in texts of a system mail in an environment, if there is one. */
 export const findOverride = (
@@ -24,11 +18,10 @@ export const findOverride = (
 ): Promise<PublishedTemplate | null> => findPublishedTemplate(db, templateTables, environment.id, template.name);
 
 /**
- * Renders a system mail from its override, or from the built-in texts: where there is no override, and where it cannot be rendered, because
- * a sign-in code that looks plain is better than none.
- * @param wanted the recipient's language, then the project's; else the template's default one
+ * Renders a system mail, see renderSystem.
+ * @param wanted the recipient's language, then the project's
  */
-export async function renderSystemMail(
+export function renderSystemMail(
   { db }: Pick<Context, 'db'>,
   environment: Environment,
   { template, variables: given, url }: SystemMail,
@@ -37,16 +30,16 @@ export async function renderSystemMail(
     override,
     wanted,
   }: { theme: ThemeValue; override: PublishedTemplate | null; wanted: readonly (string | undefined)[] },
-): Promise<RenderedSystemMail> {
+): Promise<RenderedSystem<Content>> {
   const variables = { ...given, ...(url === undefined ? {} : { url }), brandName: theme.brandName };
-  if (override) {
-    const locale = pickLocale(override.locales, wanted, override.defaultLocale);
-    const content = await renderOverride({ db }, environment, { override, locale, variables });
-    if (content) return { content, template: { name: template.name, version: override.version, locale } };
-  }
-  const locale = pickLocale(Object.keys(template.locales), wanted, 'en');
-  const content = renderBuiltIn(template, locale, theme, variables);
-  return { content, template: { name: template.name, version: null, locale } };
+  return renderSystem({
+    template,
+    override,
+    wanted,
+    renderOverride: (published, locale) =>
+      renderOverride({ db }, environment, { override: published, locale, variables }),
+    renderBuiltIn: (locale) => renderBuiltIn(template, locale, theme, variables),
+  });
 }
 
 /** @returns undefined when it cannot be rendered */

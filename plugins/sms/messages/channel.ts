@@ -1,4 +1,4 @@
-import type { Channel } from '#core/messaging/channel.js';
+import { aboutPerson, type Channel } from '#core/messaging/channel.js';
 import { attempts } from '../tables/attempt.js';
 import { broadcastTables } from '../tables/broadcast.js';
 import { messages, type MessageRow } from '../tables/message.js';
@@ -24,12 +24,7 @@ export const smsChannel: Channel<MessageRow> = {
   // Numbers are stored in E.164, which is compared as it is.
   keyOf: (number) => number,
   emit({ emit }, { message, environment }, activityId) {
-    const person = message.contactId ?? message.personId;
-    const about = {
-      subjectId: message.id,
-      data: { message: presentMessage(message) },
-      ...(person === null ? {} : { personId: person }),
-    };
+    const about = { subjectId: message.id, data: { message: presentMessage(message) }, ...aboutPerson(message) };
     emit(`sms.${message.status}`, activityId === undefined ? about : { ...about, activityId }, environment);
   },
   redaction: {

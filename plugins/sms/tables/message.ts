@@ -1,11 +1,12 @@
+import type { MoneyValue } from '#plugins/billing/ports.js';
 import { owned } from '#core/kernel/environment/owned.js';
 import { messageColumns } from '#core/messaging/tables.js';
 import {
-  bigintColumn,
   bodyTextColumn,
   choiceColumn,
   exactColumn,
   intColumn,
+  jsonColumn,
   nullable,
   textColumn,
   timeColumn,
@@ -32,8 +33,8 @@ export const messages = owned(
     /** 0 for a message of a broadcast until it is rendered. */
     segments: intColumn(),
     encoding: choiceColumn(encodings, 5),
-    /** What it costs, in micro-units of the deployment's currency; null without billing. */
-    price: nullable(bigintColumn()),
+    /** What it cost when it was accepted; null without billing. */
+    price: nullable(jsonColumn<MoneyValue>()),
     /**
      * The received text whose keyword it answers; null for every other message. Such an answer is sent to a number that said STOP too: it is
      * the confirmation.

@@ -1,6 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { settingChanges } from '../../settings/changed.js';
+import { settingChanges } from '#core/kernel/environment/settings.js';
 import { checkSettings } from '../../settings/check.js';
 import { requireMembersCanSignIn } from '../../settings/dashboard.js';
 import { defaultSettings } from '../../settings/defaults.js';

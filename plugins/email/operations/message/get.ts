@@ -4,6 +4,7 @@ import { dateTime, email, integer, list, nullable, object, oneOf, text, uuid } f
 import { exampleMessage } from '../../examples.js';
 import { AttachmentFacts, EmailMessage } from '../../resources.js';
 import { loadMessages, suppressedOf } from '#core/messaging/load.js';
+import { waitingOf } from '#core/messaging/waiting.js';
 import { attemptStatuses, recipientStatuses } from '#core/messaging/tables.js';
 import { emailChannel } from '../../messages/channel.js';
 import { presentMessage, presentReports } from '../../messages/present.js';
@@ -11,7 +12,6 @@ import { timelineOf } from '../../messages/timeline.js';
 import { attachments } from '../../tables/attachment.js';
 import { attempts } from '../../tables/attempt.js';
 import { shownContent } from '../../messages/shown-content.js';
-import { waitingOf } from '../../messages/waiting.js';
 import { bounceKinds, messages } from '../../tables/message.js';
 import { reports } from '../../tables/report.js';
 
@@ -124,7 +124,7 @@ export default defineOperation({
       contentId === null ? [] : db.find(attachments, { contentId }),
       loadMessages(db, emailChannel, [id]),
       db.find(attempts, { messageId: id }),
-      waitingOf(db, [row], caller.environment.closedAt !== null),
+      waitingOf(db, emailChannel, [row], caller.environment.closedAt !== null),
       db.find(reports, { messageId: id }),
     ]);
     const people = (loaded.get(id)?.recipients ?? []).filter(({ address }) => address !== '');

@@ -1,15 +1,14 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { dateTime, email, list, object, optional, optionalWith, text, uuid } from '#core/kernel/schema/schema.js';
-import { idBytes } from '#core/runtime/id.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage, messageStatus } from '../../resources.js';
-import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import { filterMessages } from '#core/messaging/list.js';
 import { suppressedAddresses } from '#core/messaging/load.js';
+import { waitingOf } from '#core/messaging/waiting.js';
 import { emailChannel } from '../../messages/channel.js';
 import { presentMessage } from '../../messages/present.js';
 import { requireKnownOrigins } from '../../stats/filter.js';
-import { shownWith, waitingOf } from '../../messages/waiting.js';
 import { messages } from '../../tables/message.js';
 
 export default defineOperation({
@@ -33,27 +32,11 @@ export default defineOperation({
   example: { input: { status: 'sent', limit: 20 }, output: { messages: [exampleMessage], nextBefore: null } },
 
   async handle(input, { db, caller, deployment }) {
-    const { before, limit, status, to, template, broadcastId, automationId, tag, since, until } = input;
+    const { before, limit, template, tag } = input;
     await requireKnownOrigins({ db, deployment }, caller.environment.id, input);
-    const environment = idBytes(caller.environment.id);
-    const isClosed = caller.environment.closedAt !== null;
-    const query = db.select(messages, 'message').where('message.environment_id = :environment', { environment });
-    if (status !== undefined) query.andWhere(...shownWith(status, isClosed));
+    const query = db.select(messages, 'message');
+    filterMessages(query, emailChannel, caller.environment, input);
     if (template !== undefined) query.andWhere('message.template = :template', { template: Buffer.from(template) });
-    if (broadcastId !== undefined)
-      query.andWhere('message.broadcast_id = :broadcast', { broadcast: idBytes(broadcastId) });
-    if (automationId !== undefined)
-      query.andWhere('message.automation_id = :automation', { automation: idBytes(automationId) });
-    if (since !== undefined) query.andWhere('message.created_at >= :since', { since: new Date(since) });
-    if (until !== undefined) query.andWhere('message.created_at < :until', { until: new Date(until) });
-    if (to !== undefined) {
-      query.andWhere(
-        'message.id IN (SELECT r.message_id FROM email_recipient r WHERE r.environment_id = :environment AND r.address_key = :to)',
-        {
-          to: Buffer.from(mailboxKey(to)),
-        },
-      );
-    }
     if (tag !== undefined) {
       query.andWhere(
         'message.id IN (SELECT t.message_id FROM email_tag t WHERE t.environment_id = :environment AND t.tag = :tag)',
@@ -65,7 +48,7 @@ export default defineOperation({
     const { rows, next } = await paged(query, 'message', { before, limit });
     const ids = rows.map(({ id }) => id);
     const suppressed = await suppressedAddresses(db, emailChannel, ids);
-    const waiting = await waitingOf(db, rows, isClosed);
+    const waiting = await waitingOf(db, emailChannel, rows, caller.environment.closedAt !== null);
     return {
       messages: rows.map((row) => presentMessage(row, suppressed.get(row.id) ?? [], waiting.get(row.id))),
       nextBefore: next,

@@ -1,19 +1,9 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import {
-  count,
-  date,
-  list,
-  object,
-  optional,
-  optionalWith,
-  text,
-  uuid,
-  type ValueOf,
-} from '#core/kernel/schema/schema.js';
-import { dateOf, dayOf, tagValue } from '#core/messaging/stats/count.js';
-import { readStats, type StatCounts } from '#core/messaging/stats/read.js';
-import { statDays, statStatuses, type StatDimension } from '#core/messaging/stats/tables.js';
-import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { count, date, list, object, optional, optionalWith, text, uuid } from '#core/kernel/schema/schema.js';
+import { tagValue } from '#core/messaging/stats/count.js';
+import type { StatCounts } from '#core/messaging/stats/read.js';
+import { oneFilter, reportStats } from '#core/messaging/stats/report.js';
+import { statDays } from '#core/messaging/stats/tables.js';
 import { requireKnownOrigins } from '../../stats/filter.js';
 import { statTables } from '../../tables/stat.js';
 
@@ -34,8 +24,6 @@ const input = object({
   automationId: optionalWith('audience', uuid('Only messages of this automation.')),
   tag: optional(text('Only messages with this tag: `key=value`.', { pattern: '^[A-Za-z0-9_.-]{1,60}=.{1,250}$' })),
 });
-
-const nothing: StatCounts = { queued: 0, sent: 0, failed: 0, suppressed: 0, bounced: 0, cancelled: 0 };
 
 export default defineOperation({
   name: 'email.stats.get',
@@ -58,40 +46,25 @@ export default defineOperation({
   },
 
   async handle(given, { db, caller, deployment }) {
+    const { template, broadcastId, automationId, tag } = given;
     const environmentId = caller.environment.id;
-    const [from, to] = [dayOf(new Date(given.since)), dayOf(new Date(given.until))];
-    if (to <= from) throw invalidField('until', 'must be after since: it is the day after the last one');
-    if (to - from > statDays) throw invalidField('until', `must be at most ${statDays} days after since`);
-    const filter = filterOf(environmentId, given);
+    const filter = oneFilter([
+      { field: 'template', dimension: 'template', value: template },
+      { field: 'broadcastId', dimension: 'broadcast', value: broadcastId?.toLowerCase() },
+      { field: 'automationId', dimension: 'automation', value: automationId?.toLowerCase() },
+      { field: 'tag', dimension: 'tag', value: tag && tagValue(environmentId, tag) },
+    ]);
     await requireKnownOrigins({ db, deployment }, environmentId, given);
-    const found = await readStats(db, statTables, { environmentId, ...filter }, { from, to });
-    const days = Array.from({ length: to - from }, (_, index) => ({
-      date: dateOf(from + index),
-      ...(found.get(from + index) ?? nothing),
-    }));
-    const total = days.reduce((sum, day) => added(sum, day), nothing);
-    return { days, total };
+    const { days, total } = await reportStats(db, statTables, { environmentId, ...filter }, given);
+    return { days: days.map(({ date: day, ...each }) => ({ date: day, ...shown(each) })), total: shown(total) };
   },
 });
 
-const added = (a: StatCounts, b: StatCounts): StatCounts => {
-  const sum = { ...nothing };
-  for (const status of statStatuses) sum[status] = a[status] + b[status];
-  return sum;
-};
-
-/** @throws invalid_input when several filters are given: messages are counted by one of them */
-function filterOf(
-  environmentId: string,
-  { template, broadcastId, automationId, tag }: ValueOf<typeof input>,
-): { dimension: StatDimension; value: string } {
-  const filters = [
-    { field: 'template', dimension: 'template' as const, value: template },
-    { field: 'broadcastId', dimension: 'broadcast' as const, value: broadcastId?.toLowerCase() },
-    { field: 'automationId', dimension: 'automation' as const, value: automationId?.toLowerCase() },
-    { field: 'tag', dimension: 'tag' as const, value: tag && tagValue(environmentId, tag) },
-  ].flatMap(({ value, ...filter }) => (value === undefined ? [] : [{ ...filter, value }]));
-  const [first, second] = filters;
-  if (second) throw invalidField(second.field, `cannot be combined with ${first?.field ?? 'another filter'}`);
-  return first ?? { dimension: 'all', value: '' };
-}
+const shown = ({ queued, sent, failed, suppressed, bounced, cancelled }: StatCounts) => ({
+  queued,
+  sent,
+  failed,
+  suppressed,
+  bounced,
+  cancelled,
+});

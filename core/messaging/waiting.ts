@@ -1,16 +1,19 @@
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
-import type { MessageStatus, Waiting } from '#core/messaging/tables.js';
-import { broadcastStatuses, type BroadcastStatus } from '#core/messaging/broadcasts/tables.js';
-import { broadcasts } from '../tables/broadcast.js';
-import type { MessageRow } from '../tables/message.js';
-import { deliveryQueueRef } from './channel.js';
+import { broadcastStatuses, type BroadcastStatus } from './broadcasts/tables.js';
+import type { Channel } from './channel.js';
+import type { MessageFields, MessageStatus, Waiting } from './tables.js';
+
+type Source = Pick<Channel<MessageFields>, 'queue'> & {
+  readonly tables: { readonly broadcasts: { readonly broadcasts: { readonly tableName: string } } | null };
+};
 
 /** What the shown status of messages depends on beside their rows. @returns by message id */
 export async function waitingOf(
   db: Session,
-  messages: readonly MessageRow[],
+  { queue, tables }: Source,
+  messages: readonly Pick<MessageFields, 'id' | 'status' | 'broadcastId'>[],
   isClosed: boolean,
 ): Promise<ReadonlyMap<string, Waiting>> {
   const queued = messages.filter(({ status }) => status === 'queued');
@@ -18,14 +21,15 @@ export async function waitingOf(
   const [leased, rows] = await Promise.all([
     leasedIds(
       db,
-      deliveryQueueRef,
+      queue,
       queued.map(({ id }) => id),
     ),
-    ids.length === 0
+    ids.length === 0 || !tables.broadcasts
       ? []
-      : db.rows<{ id: Buffer; status: Buffer }>(`SELECT id, status FROM ${broadcasts.tableName} WHERE id IN (?)`, [
-          ids.map(idBytes),
-        ]),
+      : db.rows<{ id: Buffer; status: Buffer }>(
+          `SELECT id, status FROM ${tables.broadcasts.broadcasts.tableName} WHERE id IN (?)`,
+          [ids.map(idBytes)],
+        ),
   ]);
   const statuses = new Map(rows.map((row) => [idText(row.id), broadcastStatus(row.status)]));
   return new Map(
@@ -43,12 +47,21 @@ export async function waitingOf(
 const broadcastStatus = (stored: Buffer): BroadcastStatus | null =>
   broadcastStatuses.find((each) => each === stored.toString()) ?? null;
 
-const isLeased = `EXISTS (SELECT 1 FROM ${deliveryQueueRef.table} q WHERE q.id = message.id AND q.leased = 1)`;
-const isOf = (status: 'held' | 'closed'): string =>
-  `EXISTS (SELECT 1 FROM ${broadcasts.tableName} b WHERE b.id = message.broadcast_id AND b.status = '${status}')`;
-
-/** SQL for the messages that are shown with a status (`shownStatus`), with its parameters. */
-export function shownWith(status: MessageStatus, isClosed: boolean): [string, { stored: Buffer; queued: Buffer }] {
+/**
+ * SQL for the messages that are shown with a status (`shownStatus`), with its parameters.
+ * @param source the messages' channel; its messages are `message` in the SQL
+ */
+export function shownWith(
+  { queue, tables }: Source,
+  status: MessageStatus,
+  isClosed: boolean,
+): [string, { stored: Buffer; queued: Buffer }] {
+  const isLeased = `EXISTS (SELECT 1 FROM ${queue.table} q WHERE q.id = message.id AND q.leased = 1)`;
+  const broadcasts = tables.broadcasts?.broadcasts.tableName;
+  const isOf = (wanted: 'held' | 'closed'): string =>
+    broadcasts === undefined
+      ? 'FALSE'
+      : `EXISTS (SELECT 1 FROM ${broadcasts} b WHERE b.id = message.broadcast_id AND b.status = '${wanted}')`;
   const parameters = { stored: Buffer.from(status), queued: Buffer.from('queued') };
   const waits = `message.status = :queued AND NOT ${isLeased}`;
   switch (status) {

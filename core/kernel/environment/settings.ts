@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Change } from '../context.js';
+
+/* What environments change of settings that a product has defaults for: trees of objects, whose lists and other values are leaves. */
+
+type Tree = Readonly<Record<string, unknown>>;
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function leaves(value: unknown, path: string, found: Map<string, unknown>): Map<string, unknown> {
+  if (!isTree(value)) return found.set(path, value);
+  for (const [name, each] of Object.entries(value)) leaves(each, path === '' ? name : `${path}.${name}`, found);
+  return found;
+}
+
+/** The settings that differ, for the audit record, each by its path: `rateLimits.startPerIp.max`. */
+export function settingChanges(before: object, after: object): Change[] {
+  const [from, to] = [leaves(before, '', new Map()), leaves(after, '', new Map())];
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .filter((field) => !isDeepStrictEqual(from.get(field), to.get(field)))
+    .map((field) => ({ field, from: from.get(field) ?? null, to: to.get(field) ?? null }));
+}
+
+/** What of some settings is not as by default: what is stored of them. */
+export function differingSettings(settings: object, defaults: object): Record<string, unknown> {
+  const standard = new Map<string, unknown>(Object.entries<unknown>({ ...defaults }));
+  const changed: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries<unknown>({ ...settings })) {
+    const other = standard.get(name);
+    if (isDeepStrictEqual(value, other)) continue;
+    changed[name] = isTree(value) && isTree(other) ? differingSettings(value, other) : value;
+  }
+  return changed;
+}

@@ -1,0 +1,24 @@
+import type { Cell, Vault } from '#core/runtime/secrets/vault.js';
+
+/** The contents of system messages while they are queued: encrypted, since they may hold a code or a link. */
+export interface SealedContents<Content> {
+  seal(vault: Vault, contentId: string, content: Content): Buffer;
+  /** @throws SealedValueError, or Error when the sealed value is no content */
+  open(vault: Vault, contentId: string, sealed: Buffer): Content;
+}
+
+/** @param table a channel's table of contents, whose column `sealed` holds them */
+export function sealedContents<Content>(
+  table: string,
+  isContent: (value: unknown) => value is Content,
+): SealedContents<Content> {
+  const cellOf = (contentId: string): Cell => ({ table, column: 'sealed', row: contentId });
+  return {
+    seal: (vault, contentId, content) => vault.seal(JSON.stringify(content), cellOf(contentId)),
+    open(vault, contentId, sealed) {
+      const content: unknown = JSON.parse(vault.open(sealed, cellOf(contentId)).toString('utf8'));
+      if (!isContent(content)) throw new Error(`A sealed value of ${table} is no content.`);
+      return content;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { SystemTemplate } from '#core/kernel/system-template.js';
+import { renderTemplate, type Escaping } from './liquid.js';
+import { pickLocale } from './locale.js';
+import type { PublishedTemplate } from './published.js';
+
+/** A system message, and what it was made from: a project's override, or the built-in texts, which have no version. */
+export interface RenderedSystem<Content> {
+  readonly content: Content;
+  readonly template: { readonly name: string; readonly version: number | null; readonly locale: string };
+}
+
+interface SystemJob<Content> {
+  readonly template: SystemTemplate;
+  /** The published version that replaces the built-in texts; null where there is none. */
+  readonly override: PublishedTemplate | null;
+  /** The recipient's language, then the project's; else the template's default one. */
+  readonly wanted: readonly (string | undefined)[];
+  /** @returns undefined when it cannot be rendered */
+  renderOverride(override: PublishedTemplate, locale: string): Promise<Content | undefined>;
+  renderBuiltIn(locale: string): Content;
+}
+
+/**
+ * Renders a system message from its override, or from the built-in texts: where there is no override, and where it cannot be rendered,
+ * because a sign-in code that looks plain is better than none.
+ */
+export async function renderSystem<Content>(job: SystemJob<Content>): Promise<RenderedSystem<Content>> {
+  const { template, override, wanted } = job;
+  if (override) {
+    const locale = pickLocale(override.locales, wanted, override.defaultLocale);
+    const content = await job.renderOverride(override, locale);
+    if (content !== undefined) return { content, template: { name: template.name, version: override.version, locale } };
+  }
+  const locale = pickLocale(Object.keys(template.locales), wanted, 'en');
+  return { content: job.renderBuiltIn(locale), template: { name: template.name, version: null, locale } };
+}
+
+/** Renders a built-in text. @throws Error when a variable is missing: a built-in text that does not render is an error of ours */
+export function renderBuiltInText(
+  source: string,
+  variables: Readonly<Record<string, unknown>>,
+  escaping: Escaping,
+): string {
+  const rendered = renderTemplate(source, variables, escaping);
+  if (!rendered.ok) throw new Error(`A built-in template does not render: ${JSON.stringify(rendered)}`);
+  return rendered.text;
+}

@@ -1,0 +1,34 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { TextAnswer } from '../providers/provider.js';
+
+/*
+ * Numbers of test environments that play an outcome: +1 500 555 0 and three digits, of which the last one decides. Nothing is sent to them.
+ * A number that answered STOP is suppressed like any other; other digits before the last one make a new number with the same outcome.
+ */
+
+export const fixtureOutcomes = ['delivered', 'refused', 'undelivered', 'stopped', 'deferred'] as const;
+export type FixtureOutcome = (typeof fixtureOutcomes)[number];
+
+/** What the last digit plays; all others are delivered. */
+const byLastDigit: ReadonlyMap<string, FixtureOutcome> = new Map([
+  ['1', 'refused'],
+  ['2', 'undelivered'],
+  ['4', 'stopped'],
+  ['8', 'deferred'],
+]);
+
+/** The outcome that a number plays; null for every number in a live environment, and for others in a test environment. */
+export function fixtureOf({ kind }: Pick<Environment, 'kind'>, number: string): FixtureOutcome | null {
+  if (kind !== 'test' || !/^\+15005550\d{3}$/.test(number)) return null;
+  return byLastDigit.get(number.slice(-1)) ?? 'delivered';
+}
+
+/** How the hand-over ends: `deferred` is refused for now at first, and taken when it is tried again. */
+export function playDelivery(outcome: FixtureOutcome, attempt: number): TextAnswer {
+  const none = { providerId: null, code: null };
+  if (outcome === 'refused')
+    return { ...none, outcome: 'permanent', code: 21_211, response: 'A test number that is refused.' };
+  return outcome === 'deferred' && attempt === 1
+    ? { ...none, outcome: 'temporary', code: 20_429, response: 'A test number: tried again in a few seconds.' }
+    : { ...none, outcome: 'sent', response: 'A test number: nothing was sent.' };
+}

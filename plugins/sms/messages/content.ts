@@ -1,0 +1,71 @@
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import {
+  refuseUnrendered,
+  renderMessages,
+  type NamedPart,
+  type RenderedParts,
+  type Unrendered,
+} from '#core/messaging/templates/render.js';
+
+export interface BodyJob {
+  /** Liquid. */
+  readonly body: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Where variables are missing, render the text with their names too. */
+  readonly isPreview?: boolean;
+}
+
+/** What became of rendering one text. */
+export type RenderedBody =
+  | { ok: true; body: string }
+  /** `preview` has `{{ name }}` in the places of what is missing. */
+  | (Extract<Unrendered, { missing: unknown }> & { preview: string })
+  | Extract<Unrendered, { part: string }>
+  /** It cannot be a text: “must not …”. */
+  | { ok: false; bodyProblem: string };
+
+/**
+ * Renders texts in the threads of the render pool. Nothing in them is changed: what is rendered is sent.
+ * @param partition the environment's id; the pool is fair between partitions
+ * @returns one result per job, in their order
+ * @throws rate_limited when too many of the partition's requests wait
+ */
+export async function renderBodies(partition: string, jobs: readonly BodyJob[]): Promise<RenderedBody[]> {
+  // One object for the same text, so that it is sent to the thread once.
+  const known = new Map<string, readonly NamedPart<'body'>[]>();
+  const partsOf = (body: string): readonly NamedPart<'body'>[] => {
+    const parts = known.get(body) ?? [{ part: 'body', source: body, escaping: 'none' }];
+    known.set(body, parts);
+    return parts;
+  };
+  const rendered = await renderMessages(
+    partition,
+    jobs.map(({ body, ...job }) => ({ ...job, parts: partsOf(body) })),
+  );
+  return rendered.map(bodyOf);
+}
+
+function bodyOf(rendered: RenderedParts<'body'>): RenderedBody {
+  if (!rendered.ok) return 'part' in rendered ? rendered : { ...rendered, preview: rendered.preview.get('body') ?? '' };
+  const body = rendered.texts.get('body') ?? '';
+  const problem = bodyProblem(body);
+  return problem === null ? { ok: true, body } : { ok: false, bodyProblem: problem };
+}
+
+function bodyProblem(body: string): string | null {
+  if (body.trim() === '') return 'must not be empty';
+  // Line breaks, tabs and form feeds can be sent.
+  return /[\p{Cc}\p{Cs}]/u.test(body.replace(/[\n\r\t\f]/g, ''))
+    ? 'must not contain control characters or halves of surrogate pairs'
+    : null;
+}
+
+/**
+ * The text, where the call is refused otherwise.
+ * @throws template_invalid, missing_variables naming all of them, invalid_input naming the body
+ */
+export function bodyOrRefuse(rendered: RenderedBody): string {
+  if (rendered.ok) return rendered.body;
+  if ('bodyProblem' in rendered) throw invalidField('body', rendered.bodyProblem);
+  return refuseUnrendered(rendered);
+}

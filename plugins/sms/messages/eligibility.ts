@@ -1,0 +1,55 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { ReadContext } from '#core/kernel/context.js';
+import type { Purpose, RecipientEligibility } from '#core/messaging/channel.js';
+import { recipients, type BlockReason } from '#plugins/audience/ports.js';
+import { fixtureOf } from '../delivery/fixtures.js';
+import { sendingState, type SendingState, type StateProblem } from './sending-state.js';
+
+/** Why a text does not go to somebody, as it is stored. */
+export type BlockedReason = StateProblem | 'test_environment' | BlockReason;
+
+export interface NumberEligibility extends RecipientEligibility {
+  readonly blockReason: BlockedReason | null;
+}
+
+/** Who may get texts, and which number they leave from. */
+export interface CheckedNumbers {
+  readonly eligibility: readonly NumberEligibility[];
+  readonly from: string | null;
+}
+
+/**
+ * Checks which numbers may get a text from this environment now. Consent and suppressions are the audience product's to decide. A test
+ * environment sends nothing: there, test numbers play an outcome, and system texts are kept for /dev/phone.
+ * @returns one result per number, in their order
+ */
+export async function checkNumbers(
+  context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
+  environment: Environment,
+  { topic, isSystem }: Purpose,
+  numbers: readonly string[],
+): Promise<CheckedNumbers> {
+  const audience = context.use(recipients);
+  const [state, results] = await Promise.all([
+    sendingState(context, environment),
+    audience.checkEligibility(environment.id, { channel: 'sms', topic, system: isSystem }, numbers),
+  ]);
+  const eligibility = results.map(({ address, contactId, blockReason }) => ({
+    address,
+    contactId,
+    blockReason: ownReason(environment, state, { isSystem, number: address }) ?? blockReason,
+    // Made when it is asked for: texts carry no link to the preferences page.
+    preferencesUrl: null,
+  }));
+  return { eligibility, from: state.from };
+}
+
+/** Why this product does not send to a number, whoever has it. */
+function ownReason(
+  environment: Environment,
+  state: SendingState,
+  { isSystem, number }: { isSystem: boolean; number: string },
+): BlockedReason | null {
+  if (environment.kind === 'live') return state.problem;
+  return isSystem || fixtureOf(environment, number) !== null ? null : 'test_environment';
+}

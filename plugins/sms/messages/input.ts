@@ -1,0 +1,34 @@
+import { anything, filledText, map, optional, optionalWith, phone, text } from '#core/kernel/schema/schema.js';
+import { sharedFields } from '#core/messaging/input.js';
+
+/** What a text says: given with the call, or a template's. */
+export const contentFields = {
+  body: optional(filledText('What it says, in Liquid. Exactly one of body and template is required.', 1_600)),
+  template: optional(text('A published template of sms.template.list.', { minLength: 1, maxLength: 100 })),
+  variables: optional(map(anything(), 'Values of the variables in the text.', { maxProperties: 200 })),
+  locale: optional(
+    text(
+      'The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one.',
+      { minLength: 2, maxLength: 35 },
+    ),
+  ),
+} as const;
+
+/** The fields of a single text. */
+export const sendFields = {
+  to: phone('The recipient, in international form: +4915123456789.'),
+  ...contentFields,
+  topic: optionalWith(
+    'audience',
+    text('The consent topic. The recipient must have granted it on sms.', { minLength: 1, maxLength: 64 }),
+  ),
+  ...sharedFields,
+} as const;
+
+/** The fields of a call that say what a text says. */
+export interface ContentInput {
+  readonly body?: string | undefined;
+  readonly template?: string | undefined;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  readonly locale?: string | undefined;
+}

@@ -1,0 +1,50 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { ReadContext } from '#core/kernel/context.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { readLocale } from '#core/messaging/templates/locale.js';
+import { notPublished, publishedContents } from '#core/messaging/templates/published-contents.js';
+import { directory } from '#plugins/account/ports.js';
+import { publishedTexts } from '../templates/render.js';
+import { renderBodies, type RenderedBody } from './content.js';
+import type { ContentInput } from './input.js';
+
+/** A rendered text, and the template that it was made from. */
+export interface RenderedInput {
+  readonly rendered: RenderedBody;
+  readonly template: { readonly name: string; readonly version: number; readonly locale: string } | null;
+}
+
+/**
+ * Renders the text of a call, from its body or a template.
+ * @param options.isPreview renders it with the names of missing variables too
+ * @throws invalid_input, template_not_published, rate_limited
+ */
+export async function renderInput(
+  context: Pick<ReadContext, 'db' | 'use'>,
+  environment: Environment,
+  input: ContentInput,
+  { isPreview = false }: { isPreview?: boolean } = {},
+): Promise<RenderedInput> {
+  const { content, template } = await sourceOf(context, environment, input);
+  const job = { body: content.body, variables: input.variables ?? {}, isPreview };
+  const [rendered] = await renderBodies(environment.id, [job]);
+  if (!rendered) throw new Error('The text was not rendered.');
+  return { rendered, template };
+}
+
+async function sourceOf(
+  { db, use }: Pick<ReadContext, 'db' | 'use'>,
+  { id, projectId }: Environment,
+  { body, template: name, locale }: ContentInput,
+): Promise<Pick<RenderedInput, 'template'> & { readonly content: { readonly body: string } }> {
+  if (name === undefined) {
+    if (body === undefined) throw invalidField('body', 'is required without a template');
+    if (locale !== undefined) throw invalidField('locale', 'is only for texts with a template');
+    return { content: { body }, template: null };
+  }
+  if (body !== undefined) throw invalidField('body', 'must be absent when a template is given');
+  const requests = [{ name, locale: readLocale(locale) }];
+  const [found] = await publishedContents(db, id, publishedTexts, requests, () => use(directory).locale(projectId));
+  if (!found) throw notPublished('sms', { name });
+  return found;
+}
