@@ -1,6 +1,7 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need } from '#core/kernel/provision.js';
 import { directory } from '#plugins/account/ports.js';
+import { metering, noMetering } from '#plugins/billing/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
@@ -9,6 +10,11 @@ import templateDraftSave from './operations/template/draft/save.js';
 import templateGet from './operations/template/get.js';
 import templateList from './operations/template/list.js';
 import templatePublish from './operations/template/publish.js';
+import { numberJobs } from './numbers/jobs.js';
+import { numberWork } from './numbers/queue.js';
+import numberAssign from './operations/number/assign.js';
+import numberList from './operations/number/list.js';
+import numberRelease from './operations/number/release.js';
 import { attempts } from './tables/attempt.js';
 import { broadcastCounts, broadcasts } from './tables/broadcast.js';
 import { contents } from './tables/content.js';
@@ -17,6 +23,7 @@ import { messages } from './tables/message.js';
 import { numbers } from './tables/number.js';
 import { recipients } from './tables/recipient.js';
 import { registrations } from './tables/registration.js';
+import { reports } from './tables/report.js';
 import { settingsTable } from './tables/settings.js';
 import { statChanges, stats } from './tables/stat.js';
 import { templateContents, templates, templateVersions } from './tables/template.js';
@@ -26,10 +33,11 @@ export default definePlugin({
   name: 'sms',
   summary: 'Texts, their templates and broadcasts, numbers, carrier registration, received texts and statistics.',
   groups: {
+    number: 'Numbers of yours that texts leave from and come to.',
     template: 'What texts say, in versions and languages: the project’s own templates and those of system texts.',
     'template.draft': 'Changes of a template that are not published.',
   },
-  needs: [need(directory)],
+  needs: [need(directory), need(metering, noMetering)],
   settings: deploymentSettings,
   tables: [
     messages,
@@ -47,9 +55,21 @@ export default definePlugin({
     settingsTable,
     numbers,
     registrations,
+    reports,
     inbounds,
   ],
-  operations: [templateList, templateGet, templateDraftSave, templatePublish, templateDelete],
+  operations: [
+    numberAssign,
+    numberList,
+    numberRelease,
+    templateList,
+    templateGet,
+    templateDraftSave,
+    templatePublish,
+    templateDelete,
+  ],
   events,
   errors,
+  jobs: (services) => [...numberJobs(services)],
+  work: (services) => [numberWork(services)],
 });

@@ -25,7 +25,7 @@ export const numbers = owned(
     environmentId: uuidColumn(),
     /** E.164. */
     number: exactColumn(20),
-    /** The number while it is assigning or assigned: unique, so that no two environments have it. Null otherwise. */
+    /** The number while it is assigning, assigned or being given back: unique, so that no two environments have it. Null otherwise. */
     heldNumber: nullable(exactColumn(20)),
     country: exactColumn(2),
     capabilities: jsonColumn<Capability[]>(),
@@ -40,8 +40,13 @@ export const numbers = owned(
     createdAt: timeColumn(),
     assignedAt: nullable(timeColumn()),
     releasedAt: nullable(timeColumn()),
+    /** When the call that takes it was answered that the provider failed: nothing is bought for it later, unless another call takes it up. */
+    refusedAt: nullable(timeColumn()),
   }),
   { thing: 'number', lookup: 'sms.number.list' },
 );
 
 export type NumberRow = RowOf<typeof numbers>;
+
+/** One row per number that is being bought or given back at the provider. The row has the number's id. */
+export const numberQueueRef = { name: 'sms.numbers', table: 'sms_number_queue' } as const;

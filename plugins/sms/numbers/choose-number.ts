@@ -1,0 +1,46 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { shift } from '#core/runtime/clock.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { ProviderNumber, WantedNumber } from '../providers/provider.js';
+import { numbers, type NumberRow } from '../tables/number.js';
+import { takenUpAfterMs } from './purchase-lease.js';
+import { satisfies } from './wanted.js';
+
+/** Numbers of the deployment's pool that fit, in the order in which they are listed. */
+export const poolNumbers = (
+  { smsNumbers, smsFrom }: { smsNumbers: readonly string[]; smsFrom: string | undefined },
+  wanted: WantedNumber,
+): ProviderNumber[] =>
+  smsNumbers
+    .filter((number) => number !== smsFrom)
+    .map((number) => ({ number, capabilities: ['sms' as const], providerId: null }))
+    .filter((each) => satisfies(wanted, each));
+
+/** Those of some numbers that no environment of this deployment has, in their order. */
+export async function freeNumbers(db: Session, found: readonly ProviderNumber[]): Promise<ProviderNumber[]> {
+  if (found.length === 0) return [];
+  const held = await db.rows<{ held_number: Buffer }>('SELECT held_number FROM sms_number WHERE held_number IN (?)', [
+    found.map(({ number }) => Buffer.from(number)),
+  ]);
+  const taken = new Set(held.map(({ held_number: number }) => number.toString()));
+  return found.filter(({ number }) => !taken.has(number));
+}
+
+/**
+ * A purchase of the environment that fits and whose call died, or was answered that the provider failed: what became of it is found out
+ * before another number is bought.
+ */
+export async function findUnsettled(
+  db: Session,
+  { id }: Environment,
+  wanted: WantedNumber,
+  now: Date,
+): Promise<NumberRow | null> {
+  const rows = await db.rows<object>(
+    `SELECT ${numbers.columnList()} FROM sms_number WHERE environment_id = ? AND status = 'assigning'
+       AND (refused_at IS NOT NULL OR created_at <= ?) ORDER BY id FOR UPDATE`,
+    [idBytes(id), shift(now, -takenUpAfterMs)],
+  );
+  return rows.map(numbers.decode).find((row) => satisfies(wanted, row)) ?? null;
+}

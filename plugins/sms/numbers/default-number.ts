@@ -1,0 +1,31 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { loadSettings } from '../settings/load.js';
+
+/**
+ * Makes a number the environment's default where it has none and this is its first.
+ * @returns the default number's id as it is now
+ */
+export async function makeDefault(
+  db: Session,
+  { id: environmentId }: Pick<Environment, 'id'>,
+  numberId: string,
+  at: Date,
+): Promise<string | null> {
+  await lockEnvironment(db, environmentId);
+  const { defaultNumberId } = await loadSettings(db, environmentId);
+  if (defaultNumberId !== null) return defaultNumberId;
+  const [others] = await db.rows<{ found: number }>(
+    `SELECT COUNT(*) AS found FROM sms_number WHERE environment_id = ? AND status = 'assigned' AND id <> ?`,
+    [idBytes(environmentId), idBytes(numberId)],
+  );
+  if ((others?.found ?? 0) > 0) return null;
+  await db.run(
+    `INSERT INTO sms_settings (environment_id, changed, updated_at) VALUES (?, JSON_OBJECT('defaultNumberId', ?), ?)
+     ON DUPLICATE KEY UPDATE changed = JSON_SET(changed, '$.defaultNumberId', ?), updated_at = VALUES(updated_at)`,
+    [idBytes(environmentId), numberId, at, numberId],
+  );
+  return numberId;
+}

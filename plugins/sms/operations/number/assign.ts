@@ -1,0 +1,150 @@
+import { newFields } from '#core/kernel/audit/changes.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, object, oneOf, optional, phone, text, withDefault } from '#core/kernel/schema/schema.js';
+import { shift } from '#core/runtime/clock.js';
+import { newId } from '#core/runtime/id.js';
+import { enqueueStatement } from '#core/runtime/work/queue.js';
+import { metering } from '#plugins/billing/ports.js';
+import { deploymentSettings } from '../../deployment-settings.js';
+import { findUnsettled, freeNumbers, poolNumbers } from '../../numbers/choose-number.js';
+import { shownNumber } from '../../numbers/present.js';
+import { leasePurchase, settledNumber, takenUpAfterMs } from '../../numbers/purchase-lease.js';
+import { monthOf, rentOf } from '../../numbers/rent.js';
+import { exampleNumber, PhoneNumber } from '../../numbers/resources.js';
+import { buy, joinRegistration, recordAssigned, recordSettlement } from '../../numbers/settle.js';
+import { describeWanted } from '../../numbers/wanted.js';
+import { chooseProvider } from '../../providers/choose.js';
+import type { ProviderNumber, WantedNumber } from '../../providers/provider.js';
+import { capabilities, numberQueueRef, numbers, type NumberRow } from '../../tables/number.js';
+
+const again = 'Call sms.number.assign again with another number, area or country.';
+
+export default defineOperation({
+  name: 'sms.number.assign',
+  summary: 'Take a number from the deployment’s pool, or buy one at the provider.',
+  description:
+    'The first number of an environment becomes its default, which texts leave from. Its rent is metered at once and then each month (UTC) until it is released. After provider_failed, the same call first finds out whether the number was taken.',
+  keywords: 'phone buy rent sender 10dlc long code',
+  access: 'secret',
+  impact: { billable: true },
+  input: object({
+    country: text('Country, ISO 3166-1 alpha-2.', { pattern: '^[A-Z]{2}$' }),
+    areaCode: optional(text('Area code, without the country’s prefix: 212.', { pattern: '^[0-9]{1,6}$' })),
+    number: optional(phone('A specific number, E.164.')),
+    capabilities: withDefault(list(oneOf(capabilities), 'What it must be able to do.', { minItems: 1, maxItems: 2 }), [
+      'sms',
+    ]),
+  }),
+  output: object({ number: PhoneNumber }),
+  errors: ['number_unavailable', 'live_only', 'spending_cap_reached', 'provider_failed', 'account_closed'],
+  events: ['sms.number.assigned'],
+  example: { input: { country: 'US', areaCode: '500' }, output: { number: exampleNumber } },
+
+  /** Outside the transaction: searching at the provider takes a while. */
+  async prepare(wanted, { caller, http, deployment, clock, fail }) {
+    const { environment } = caller;
+    if (environment.kind === 'test') throw fail.live_only({ operation: 'sms.number.assign' });
+    if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
+    const provider = chooseProvider({ http, deployment, clock });
+    return { found: await provider.searchNumbers(wanted), label: provider.label };
+  },
+
+  async handle(wanted, context) {
+    const { db, caller, clock, deployment, fail, audit, use, prepared } = context;
+    const { environment } = caller;
+    const now = clock.now();
+    await lockEnvironment(db, environment.id);
+    const unsettled = await findUnsettled(db, environment, wanted, now);
+    if (unsettled) {
+      audit({
+        subject: { type: 'number', id: unsettled.id },
+        summary: `Took up the purchase of ${unsettled.number}.`,
+        changes: [],
+        unchanged: `the purchase of ${unsettled.number} goes on.`,
+      });
+      return { number: await shownNumber(db, unsettled) };
+    }
+    const [pooled] = await freeNumbers(db, poolNumbers(deployment.settingsOf(deploymentSettings), wanted));
+    const { found, label } = prepared;
+    if (!pooled && !found.ok)
+      throw fail.provider_failed({
+        provider: label,
+        problem: found.problem,
+        nextStep: 'Nothing was bought. Call sms.number.assign again in a minute.',
+      });
+    const [chosen = pooled] = pooled || !found.ok ? [] : await freeNumbers(db, found.value);
+    if (!chosen)
+      throw fail.number_unavailable({ problem: `there is no ${describeWanted(wanted)} to be had`, nextStep: again });
+    const row = newRow(environment, wanted, chosen, pooled !== undefined, now, context.activityId);
+    const refused = await use(metering).recordWithinCap(environment, [rentOf(row)]);
+    if (refused) return refused;
+    await db.insert(numbers, row);
+    audit({
+      subject: { type: 'number', id: row.id },
+      summary: `Took the number ${row.number}${pooled ? ' from the pool' : ''}.`,
+      changes: newFields(row, ['number', 'country', 'capabilities', 'origin']),
+    });
+    if (pooled) return { number: await shownNumber(db, await recordAssigned(context, environment, row, pooled)) };
+    // `finish` buys it. If the process dies before, a worker does.
+    const dueAt = shift(now, takenUpAfterMs);
+    const work = { id: row.id, partitionId: environment.id, lane: 'transactional', dueAt } as const;
+    const { sql, parameters } = enqueueStatement(numberQueueRef, [work]);
+    await db.defer(sql, parameters);
+    return { number: await shownNumber(db, row) };
+  },
+
+  async finish({ number: { id } }, { services, refuse }) {
+    const { database } = services;
+    const provider = chooseProvider(services);
+    const row = await database.findOne(numbers, { id });
+    if (!row || row.status !== 'assigning') return answerFor(row);
+    const lease = await leasePurchase(database, id);
+    if (!lease) return answerFor(await settledNumber(database, id));
+    const isFirst = row.refusedAt === null && services.clock.now() < shift(row.createdAt, takenUpAfterMs);
+    const settlement = await buy(provider, row, isFirst ? 'first call' : 'repeat');
+    const after = await recordSettlement(services, lease, settlement);
+    if (after?.status === 'assigned') await joinRegistration(services, provider, after);
+    if (settlement.kind === 'refused')
+      return refuse.provider_failed({ provider: provider.label, problem: settlement.problem, nextStep: again });
+    return answerFor(after ?? (await settledNumber(database, id)));
+
+    async function answerFor(settled: NumberRow | null) {
+      if (settled?.status === 'assigned') return { number: await shownNumber(database, settled) };
+      if (settled?.status === 'assigning')
+        return refuse.provider_failed({
+          provider: provider.label,
+          problem: `it is not known whether ${settled.number} was taken`,
+          nextStep:
+            'Call sms.number.assign again with the same input: it looks the number up before it takes another one.',
+        });
+      return refuse.number_unavailable({ problem: `${settled?.number ?? 'it'} can no longer be had`, nextStep: again });
+    }
+  },
+});
+
+const newRow = (
+  environment: Environment,
+  { country }: WantedNumber,
+  { number, capabilities: able }: ProviderNumber,
+  isPooled: boolean,
+  now: Date,
+  activityId: string,
+): NumberRow => ({
+  id: newId(),
+  environmentId: environment.id,
+  number,
+  heldNumber: number,
+  country,
+  capabilities: [...able],
+  origin: isPooled ? 'pool' : 'provider',
+  providerId: null,
+  status: 'assigning',
+  rentMeteredUntil: monthOf(now),
+  activityId,
+  createdAt: now,
+  assignedAt: null,
+  releasedAt: null,
+  refusedAt: null,
+});

@@ -1,0 +1,61 @@
+import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { object, uuid } from '#core/kernel/schema/schema.js';
+import { enqueueStatement } from '#core/runtime/work/queue.js';
+import { presentNumber } from '../../numbers/present.js';
+import { exampleNumber, PhoneNumber } from '../../numbers/resources.js';
+import { usersOf } from '../../numbers/users.js';
+import { loadSettings } from '../../settings/load.js';
+import { numberQueueRef, numbers, type NumberRow } from '../../tables/number.js';
+
+export default defineOperation({
+  name: 'sms.number.release',
+  summary: 'Give a number back; texts to it are no longer received.',
+  description:
+    'Refused while the settings have it as the default number, or something open sends from it. A bought number goes back to the provider in the background and may be anybody’s from then on; one of the pool can be assigned again.',
+  keywords: 'phone delete cancel return',
+  access: 'secret',
+  impact: { destructive: true },
+  input: object({ numberId: uuid('The number to give back.') }),
+  output: object({ number: PhoneNumber }),
+  errors: ['number_in_use'],
+  example: {
+    input: { numberId: exampleNumber.id },
+    output: { number: { ...exampleNumber, default: false, releasedAt: '2026-11-21T09:00:00.000Z' } },
+  },
+
+  async handle({ numberId }, { db, caller, clock, fail, audit, wake }) {
+    const { environment } = caller;
+    await lockEnvironment(db, environment.id);
+    const row = await lockOwned(db, numbers, caller, numberId);
+    const { defaultNumberId } = await loadSettings(db, environment.id);
+    if (row.status === 'assigning' || row.status === 'failed') throw refusalOf.not_found({ ...numbers.notFound });
+    const subject = { type: 'number', id: numberId };
+    if (row.status === 'released') {
+      audit({ subject, summary: '', changes: [], unchanged: `the number ${row.number} was given back already.` });
+      return { number: presentNumber(row, defaultNumberId) };
+    }
+    const { users, nextStep } = await usersOf(db, row, defaultNumberId);
+    if (users !== null) throw fail.number_in_use({ number: row.number, users, nextStep });
+    const now = clock.now();
+    const isPooled = row.origin === 'pool';
+    // A bought number stays held until the provider has it back.
+    const changes = { status: 'released', releasedAt: now, heldNumber: isPooled ? null : row.heldNumber } as const;
+    const after: NumberRow = { ...row, ...changes };
+    await db.update(numbers, { id: numberId }, changes);
+    if (!isPooled) {
+      const work = { id: numberId, partitionId: environment.id, lane: 'transactional', dueAt: now } as const;
+      const { sql, parameters } = enqueueStatement(numberQueueRef, [work]);
+      await db.defer(sql, parameters);
+      wake(numberQueueRef.name);
+    }
+    audit({
+      subject,
+      summary: `Gave the number ${row.number} back.`,
+      changes: [{ field: 'releasedAt', from: null, to: now.toISOString() }],
+    });
+    return { number: presentNumber(after, defaultNumberId) };
+  },
+});
