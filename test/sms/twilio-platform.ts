@@ -1,0 +1,26 @@
+import { usePlatform, type TestPlatform } from '#test/support/platform.js';
+import { startTwilio, type TestTwilio } from '#test/support/twilio.js';
+
+export interface TwilioTest {
+  readonly platform: TestPlatform;
+  readonly twilio: TestTwilio;
+}
+
+/** A running svc whose provider is a Twilio of this file. Call it inside `describe`. */
+export function useTwilio(settings: Readonly<Record<string, string>> = {}): TwilioTest {
+  const parts: { twilio?: TestTwilio } = {};
+  const platform = usePlatform({
+    async settings() {
+      parts.twilio = await startTwilio();
+      return { SVC_SMS_URL: parts.twilio.smsUrl, SVC_SMS_ALLOWED_COUNTRIES: 'US,DE', ...settings };
+    },
+  });
+  after(() => parts.twilio?.close());
+  return {
+    platform,
+    get twilio() {
+      if (!parts.twilio) throw new Error('Twilio does not run yet: use it inside it() or a hook.');
+      return parts.twilio;
+    },
+  };
+}
