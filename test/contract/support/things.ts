@@ -9,6 +9,7 @@ import { passkeyThings } from '#test/auth/passkey/contract.js';
 import { operatorOf } from '#test/billing/support.js';
 import { broadcasts } from '#plugins/email/tables/broadcast.js';
 import { domains } from '#plugins/email/tables/domain.js';
+import { numberIdAt } from '#test/sms/number/contract.js';
 import { publish } from '#test/email/broadcast/support.js';
 import { activeAutomation, automationOf, signUp } from '#test/email/automation/support.js';
 import { hours } from '#test/support/clock.js';
@@ -167,6 +168,7 @@ const makers: Readonly<Record<string, Maker>> = {
       return (await svc.call('email.automation.run.list', { automationId })).runs[0]?.id ?? '';
     },
   },
+  numberId: { owner: 'environment', make: numberIdAt },
   'email.messageId': {
     owner: 'environment',
     async make(place) {
