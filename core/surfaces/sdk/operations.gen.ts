@@ -1879,6 +1879,42 @@ export interface SvcOperations {
 
   /** Texts, their templates and broadcasts, numbers, carrier registration, received texts and statistics. */
   readonly sms: {
+    /** Numbers of yours that texts leave from and come to. */
+    readonly number: {
+      /**
+       * Take a number from the deployment’s pool, or buy one at the provider.
+       * The first number of an environment becomes its default, which texts leave from. Its rent is metered at once and then each month (UTC) until it is released. After provider_failed, the same call first finds out whether the number was taken.
+       * Needs a secret key with `sms:write`. Impact: billable.
+       * @throws SvcError `number_unavailable` (409): No such number is to be had: {problem}.
+       * @throws SvcError `live_only` (403): {operation} changes what live users receive.
+       * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
+       * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
+       * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+       */
+      assign(input: SmsNumberAssignInput, options?: CallOptions): Promise<SmsNumberAssignResult>;
+      /**
+       * List the environment’s numbers, newest first.
+       * Numbers that were given back are not listed. Test environments have none.
+       * Needs a secret key with `sms:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the environment’s numbers, newest first.
+         * Numbers that were given back are not listed. Test environments have none.
+         * Needs a secret key with `sms:read`. Impact: reads only.
+         */
+        (input?: SmsNumberListInput, options?: CallOptions): Promise<SmsNumberListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.sms.number.list.all()) …` */
+        all(input?: SmsNumberListInput, options?: CallOptions): AsyncGenerator<PhoneNumber, void, undefined>;
+      };
+      /**
+       * Give a number back; texts to it are no longer received.
+       * Refused while the settings have it as the default number, or something open sends from it. A bought number goes back to the provider in the background and may be anybody’s from then on; one of the pool can be assigned again.
+       * Needs a secret key with `sms:write`. Impact: destructive.
+       * @throws SvcError `number_in_use` (409): The number {number} is used by {users}.
+       */
+      release(input: SmsNumberReleaseInput, options?: CallOptions): Promise<SmsNumberReleaseResult>;
+    };
     /** What texts say, in versions and languages: the project’s own templates and those of system texts. */
     readonly template: {
       /**
@@ -8125,6 +8161,60 @@ export interface EmailTemplatePublishResult {
 /** Codes that `email.template.publish` can return. */
 export type EmailTemplatePublishCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'draft_missing' | 'template_missing_required' | 'template_invalid';
 
+/** Input of `sms.number.assign`. */
+export interface SmsNumberAssignInput {
+  /** Country, ISO 3166-1 alpha-2. */
+  country: string;
+  /** Area code, without the country’s prefix: 212. */
+  areaCode?: string;
+  /** A specific number, E.164. (phone) */
+  number?: string;
+  /** What it must be able to do. (1 to 2 items; default ["sms"]) */
+  capabilities?: ('sms' | 'mms')[];
+}
+
+/** Result of `sms.number.assign`. */
+export interface SmsNumberAssignResult {
+  /** A number of an environment. */
+  number: PhoneNumber;
+}
+
+/** Codes that `sms.number.assign` can return. */
+export type SmsNumberAssignCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'number_unavailable' | 'live_only' | 'spending_cap_reached' | 'provider_failed' | 'account_closed';
+
+/** Input of `sms.number.list`. */
+export interface SmsNumberListInput {
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** Result of `sms.number.list`. */
+export interface SmsNumberListResult {
+  numbers: PhoneNumber[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `sms.number.list` can return. */
+export type SmsNumberListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `sms.number.release`. */
+export interface SmsNumberReleaseInput {
+  /** The number to give back. (uuid) */
+  numberId: string;
+}
+
+/** Result of `sms.number.release`. */
+export interface SmsNumberReleaseResult {
+  /** A number of an environment. */
+  number: PhoneNumber;
+}
+
+/** Codes that `sms.number.release` can return. */
+export type SmsNumberReleaseCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'number_in_use';
+
 /** Input of `sms.template.delete`. */
 export interface SmsTemplateDeleteInput {
   /** The template’s name. (1 to 100 characters) */
@@ -9465,6 +9555,9 @@ export interface SvcOperationTypes {
   'email.template.list': { input: EmailTemplateListInput; result: EmailTemplateListResult; code: EmailTemplateListCode; item: Template };
   'email.template.preview': { input: EmailTemplatePreviewInput; result: EmailTemplatePreviewResult; code: EmailTemplatePreviewCode; item: never };
   'email.template.publish': { input: EmailTemplatePublishInput; result: EmailTemplatePublishResult; code: EmailTemplatePublishCode; item: never };
+  'sms.number.assign': { input: SmsNumberAssignInput; result: SmsNumberAssignResult; code: SmsNumberAssignCode; item: never };
+  'sms.number.list': { input: SmsNumberListInput; result: SmsNumberListResult; code: SmsNumberListCode; item: PhoneNumber };
+  'sms.number.release': { input: SmsNumberReleaseInput; result: SmsNumberReleaseResult; code: SmsNumberReleaseCode; item: never };
   'sms.template.delete': { input: SmsTemplateDeleteInput; result: SmsTemplateDeleteResult; code: SmsTemplateDeleteCode; item: never };
   'sms.template.draft.save': { input: SmsTemplateDraftSaveInput; result: SmsTemplateDraftSaveResult; code: SmsTemplateDraftSaveCode; item: never };
   'sms.template.get': { input: SmsTemplateGetInput; result: SmsTemplateGetResult; code: SmsTemplateGetCode; item: never };
@@ -9668,6 +9761,9 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'email.template.list': { read: true, retrySafe: true, list: 'templates' },
   'email.template.preview': { read: true, retrySafe: true },
   'email.template.publish': { retrySafe: true },
+  'sms.number.assign': {},
+  'sms.number.list': { read: true, retrySafe: true, list: 'numbers' },
+  'sms.number.release': {},
   'sms.template.delete': { retrySafe: true },
   'sms.template.draft.save': { retrySafe: true },
   'sms.template.get': { read: true, retrySafe: true },
