@@ -1,6 +1,6 @@
 import { formats } from '#core/kernel/schema/formats.js';
 import type { Claims, Profile } from './provider.js';
-import { ProviderProblem } from './problem.js';
+import { ProviderProblem } from './provider-problem.js';
 
 /** OpenID Connect Core section 2: at most 255 ASCII characters. */
 const subjectPattern = /^[\x21-\x7e]{1,255}$/;

@@ -1,7 +1,8 @@
 import * as openid from 'openid-client';
 import { readDocument } from './documents.js';
 import { fetchOver, responseOf, type Outbound } from './outbound.js';
-import { ProviderProblem, problemOf } from './problem.js';
+import { problemOf } from './problem.js';
+import { ProviderProblem } from './provider-problem.js';
 import type { Client, ConfiguredClient } from './provider.js';
 import { providerOf } from './providers.js';
 

@@ -7,7 +7,8 @@ import {
 import type { Secrets } from './authorize.js';
 import { isTrue, standardProfile, subjectOf } from './claims.js';
 import { verifySignature } from './id-token.js';
-import { problemOf, ProviderProblem } from './problem.js';
+import { problemOf } from './problem.js';
+import { ProviderProblem } from './provider-problem.js';
 import type { Claims, ConfiguredClient, OidcProvider, Profile } from './provider.js';
 
 /** What came back from the provider through the browser. */

@@ -1,7 +1,7 @@
 import type { CustomFetch } from 'openid-client';
 import type { Clock } from '#core/runtime/clock.js';
 import type { HttpClient } from '#core/runtime/http-client/client.js';
-import { ProviderProblem } from './problem.js';
+import { ProviderProblem } from './provider-problem.js';
 
 /** How a provider is called: over svc's own HTTP client, which reaches no private addresses and follows no redirects. */
 export interface Outbound {

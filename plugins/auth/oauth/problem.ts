@@ -5,26 +5,7 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
-
-/** A provider cannot be reached, or answers what svc does not accept. The message is a sentence’s end without a full stop. */
-export class ProviderProblem extends Error {
-  override readonly name = 'ProviderProblem';
-  constructor(
-    readonly kind: 'url_not_allowed' | 'failed',
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-const maxQuoted = 200;
-
-/** What a provider said, fit for a message: one line, without control characters, cut. */
-export const quoted = (text: string): string =>
-  text
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, maxQuoted);
+import { ProviderProblem, quoted } from './provider-problem.js';
 
 const tokenProblems: Readonly<Record<string, string>> = {
   OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'its ID token has expired or is not valid yet',

@@ -5,11 +5,9 @@ import { optional, text, object } from '#core/kernel/schema/schema.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { clientOf, findApp, isUsable } from '../../oauth/apps.js';
-import { configureClient } from '../../oauth/configure.js';
-import { exchangeCode } from '../../oauth/exchange.js';
 import { linkToUser, signInWith } from '../../oauth/finish.js';
 import { accountIdentity } from '../../oauth/identity.js';
-import { ProviderProblem } from '../../oauth/problem.js';
+import { ProviderProblem } from '../../oauth/provider-problem.js';
 import { providerFailed } from '../../oauth/refusals.js';
 import { findState, secretsOf, startedId } from '../../oauth/states.js';
 import { loadSettings } from '../../settings/load.js';
@@ -78,6 +76,11 @@ export default defineOperation({
       return { row, providerName: row.provider, problem: new ProviderProblem('failed', 'it was turned off meanwhile') };
     const client = clientOf(app, vault, deployment);
     const plainHttp = environment.kind === 'test';
+    // Loaded at first use, as in auth.oauth.start.
+    const [{ configureClient }, { exchangeCode }] = await Promise.all([
+      import('../../oauth/configure.js'),
+      import('../../oauth/exchange.js'),
+    ]);
     try {
       const configured = await configureClient(client, { http, clock, plainHttp, environmentId: environment.id });
       const returned = { code, issuer, posted: row.providerUser };

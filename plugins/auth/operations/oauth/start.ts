@@ -6,9 +6,7 @@ import { shift } from '#core/runtime/clock.js';
 import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
 import { minutes } from '../../challenges/lifetimes.js';
 import { clientOf, findApp, isUsable } from '../../oauth/apps.js';
-import { authorizationUrl } from '../../oauth/authorize.js';
-import { configureClient } from '../../oauth/configure.js';
-import { ProviderProblem } from '../../oauth/problem.js';
+import { ProviderProblem } from '../../oauth/provider-problem.js';
 import { providerFailed } from '../../oauth/refusals.js';
 import { sealVerifier, startedId } from '../../oauth/states.js';
 import { loadSettings } from '../../settings/load.js';
@@ -73,6 +71,11 @@ export default defineOperation({
     const secrets = { state: randomToken(43), nonce: randomToken(43), codeVerifier: randomToken(64) };
     const client = clientOf(app, vault, deployment);
     const plainHttp = environment.kind === 'test';
+    // Loaded at first use: most deployments have no providers.
+    const [{ configureClient }, { authorizationUrl }] = await Promise.all([
+      import('../../oauth/configure.js'),
+      import('../../oauth/authorize.js'),
+    ]);
     try {
       const configured = await configureClient(client, { http, clock, plainHttp, environmentId: environment.id });
       return { secrets, authorizationUrl: authorizationUrl(configured, secrets) };

@@ -8,8 +8,7 @@ import type { Vault } from '#core/runtime/secrets/vault.js';
 import { exampleOAuthApp } from '../../../examples.js';
 import { appFacts, appInput } from '../../../oauth/app-input.js';
 import { callbackUrl, findAnyApp, openClientSecret, presentApp, sealClientSecret } from '../../../oauth/apps.js';
-import { configureClient } from '../../../oauth/configure.js';
-import { ProviderProblem } from '../../../oauth/problem.js';
+import { ProviderProblem } from '../../../oauth/provider-problem.js';
 import { OAuthApp } from '../../../oauth/resources.js';
 import { oauthApps, type OAuthAppRow } from '../../../tables/oauth-app.js';
 
@@ -47,6 +46,7 @@ export default defineOperation({
       clientSecret: facts.clientSecret ?? kept,
       callbackUrl: callbackUrl(deployment, environment, input.provider),
     };
+    const { configureClient } = await import('../../../oauth/configure.js');
     try {
       await configureClient(client, { http, clock, plainHttp: isTest, environmentId: environment.id });
     } catch (error) {
