@@ -9,6 +9,7 @@ import creditReverse from './operations/credit/reverse.js';
 import detailsSet from './operations/details/set.js';
 import passthroughRecord from './operations/passthrough/record.js';
 import { makePassThroughFees } from './passthrough/record.js';
+import { paymentSettings } from './payments/payment-url.js';
 import { passThroughFees, standings } from './ports.js';
 import { makeStandings } from './standing/standings.js';
 import { billingAccounts } from './tables/account.js';
@@ -29,7 +30,7 @@ export default definePlugin({
   },
   needs: [need(directory)],
   provides: [provide(passThroughFees, makePassThroughFees), provide(standings, makeStandings)],
-  settings: deploymentSettings,
+  settings: { ...deploymentSettings, ...paymentSettings },
   tables: [
     billingAccounts,
     months,

@@ -1,0 +1,43 @@
+import { divideHalfEven, unit } from '../../money/micros.js';
+
+/** Currencies whose amounts Stripe takes in whole units; all others in hundredths, also those that have no coins (HUF, ISK, UGX). */
+const wholeUnits = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
+
+/** The smallest charges that Stripe takes (docs.stripe.com/currencies, Minimum and maximum charge amounts), in cents of the unit. */
+const smallestCents: Readonly<Record<string, bigint>> = {
+  AED: 200n,
+  AUD: 50n,
+  BGN: 100n,
+  BRL: 50n,
+  CAD: 50n,
+  CHF: 50n,
+  CZK: 1500n,
+  DKK: 250n,
+  EUR: 50n,
+  GBP: 30n,
+  HKD: 400n,
+  HUF: 17500n,
+  INR: 50n,
+  JPY: 5000n,
+  MXN: 1000n,
+  MYR: 200n,
+  NOK: 300n,
+  NZD: 50n,
+  PLN: 200n,
+  RON: 200n,
+  SEK: 300n,
+  SGD: 50n,
+  THB: 1000n,
+  USD: 50n,
+};
+
+/** @returns micro-units; of a currency that Stripe names no minimum for, half a unit */
+export const smallestStripeAmount = (currency: string): bigint => ((smallestCents[currency] ?? 50n) * unit) / 100n;
+
+/** An amount as Stripe takes it. @param micros micro-units, rounded to the currency's smallest coin */
+export function stripeAmount(micros: bigint, currency: string): number {
+  const amount = divideHalfEven(micros, wholeUnits.has(currency) ? unit : unit / 100n);
+  // Stripe takes eight digits at most.
+  if (amount > 99_999_999n) throw new RangeError('Stripe collects no amount of more than eight digits.');
+  return Number(amount);
+}

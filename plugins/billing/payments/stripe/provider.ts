@@ -1,0 +1,129 @@
+import type Stripe from 'stripe';
+import type { StripeAddress } from '../payment-url.js';
+import { PaymentRefused, type Confirmation, type PaymentProvider, type PaymentState } from '../provider.js';
+import { smallestStripeAmount, stripeAmount } from './amounts.js';
+import { isCardError, translateError } from './errors.js';
+import { paymentState, setupState } from './state.js';
+
+/** An answer that takes longer is treated as none; Stripe answers confirmations within 20 s mostly. */
+const timeoutMs = 40_000;
+
+/** Stripe, by its own client, which is loaded at the first request. */
+export function lazyStripe({ key, host, port, protocol }: StripeAddress): PaymentProvider {
+  let loading: Promise<Stripe> | undefined;
+  const connect = async (): Promise<Stripe> => {
+    const { default: Client } = await import('stripe');
+    return new Client(key, { host, port, protocol, timeout: timeoutMs, maxNetworkRetries: 1, telemetry: false });
+  };
+  return stripeProvider(async (ask) => {
+    loading ??= connect();
+    const stripe = await loading;
+    try {
+      return await ask(stripe);
+    } catch (error) {
+      throw translateError(error);
+    }
+  });
+}
+
+/** Asks Stripe. @throws PaymentRefused, PaymentUnavailable */
+type Ask = <T>(request: (stripe: Stripe) => Promise<T>) => Promise<T>;
+
+const stripeProvider = (ask: Ask): PaymentProvider => ({
+  name: 'stripe',
+  smallestAmount: smallestStripeAmount,
+
+  createCustomer: ({ key, accountId, name, email }) =>
+    ask(async (stripe) => {
+      const facts = { name, ...(email === null ? {} : { email }), metadata: { svc_account: accountId } };
+      return (await stripe.customers.create(facts, { idempotencyKey: key })).id;
+    }),
+
+  startSetup: ({ setupId, customerRef, currency, expiresAt, returnUrl }) =>
+    ask(async (stripe) => {
+      const { id, url } = await stripe.checkout.sessions.create(
+        {
+          mode: 'setup',
+          customer: customerRef,
+          currency: currency.toLowerCase(),
+          client_reference_id: setupId,
+          success_url: returnUrl,
+          cancel_url: returnUrl,
+          expires_at: Math.floor(expiresAt.getTime() / 1000),
+        },
+        // A repeat for another customer is another request.
+        { idempotencyKey: `svc-setup-${setupId}-${customerRef}` },
+      );
+      if (url === null) throw new PaymentRefused('Stripe started a Checkout session without a page.', false);
+      return { providerId: id, url };
+    }),
+
+  readSetup: (providerId) =>
+    ask(async (stripe) =>
+      setupState(await stripe.checkout.sessions.retrieve(providerId, { expand: ['setup_intent.payment_method'] })),
+    ),
+
+  createPayment: ({ attemptId, customerRef, methodRef, amount, currency, description }) =>
+    ask(async (stripe) => {
+      const { id } = await stripe.paymentIntents.create(
+        {
+          amount: requestedAmount(amount, currency),
+          currency: currency.toLowerCase(),
+          customer: customerRef,
+          payment_method: methodRef,
+          automatic_payment_methods: { enabled: true },
+          description,
+          metadata: { svc_attempt: attemptId },
+        },
+        { idempotencyKey: `svc-payment-${attemptId}` },
+      );
+      return id;
+    }),
+
+  confirmPayment: (confirmation) => confirm(ask, confirmation),
+  readPayment: (providerId) => ask(async (stripe) => paymentState(await stripe.paymentIntents.retrieve(providerId))),
+
+  cancelPayment: (providerId) =>
+    ask(async (stripe) => {
+      const current = paymentState(await stripe.paymentIntents.retrieve(providerId));
+      if (['succeeded', 'processing'].includes(current.status)) return current;
+      try {
+        return paymentState(await stripe.paymentIntents.cancel(providerId));
+      } catch {
+        // It was decided in between, or cancelled before.
+        return paymentState(await stripe.paymentIntents.retrieve(providerId));
+      }
+    }),
+});
+
+/**
+ * Confirms a PaymentIntent. It is charged once, however often it is confirmed: Stripe refuses to confirm one that has ended, and what a
+ * refusal left it in is read.
+ */
+const confirm = (ask: Ask, { providerId, methodRef, ownerIsThere, returnUrl }: Confirmation): Promise<PaymentState> =>
+  ask(async (stripe) => {
+    try {
+      const intent = await stripe.paymentIntents.confirm(providerId, {
+        payment_method: methodRef,
+        // Required because methods may be enabled that lead to another site, also where none is used.
+        return_url: returnUrl,
+        ...(ownerIsThere ? {} : { off_session: true }),
+      });
+      return paymentState(intent);
+    } catch (error) {
+      const refused = translateError(error);
+      if (!(refused instanceof PaymentRefused)) throw error;
+      const state = paymentState(await stripe.paymentIntents.retrieve(providerId));
+      // A refusal that left it as it was, such as a detached method.
+      if (state.status === 'unconfirmed' && !isCardError(error)) return { status: 'failed', reason: refused.message };
+      return state;
+    }
+  });
+
+function requestedAmount(amount: bigint, currency: string): number {
+  try {
+    return stripeAmount(amount, currency);
+  } catch (error) {
+    throw error instanceof RangeError ? new PaymentRefused(error.message, false) : error;
+  }
+}
