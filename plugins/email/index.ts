@@ -1,10 +1,10 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
+import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
 import { directory } from '#plugins/account/ports.js';
 import { goodStanding, standings } from '#plugins/billing/ports.js';
 import { bouncedMail } from './broadcasts/mail-texts.js';
-import { holdWhenClosed } from './broadcasts/closure.js';
 import { emailBroadcasts } from './broadcasts/kind.js';
 import { startProblems, startupNotices } from './startup-notices.js';
 import { failedMail, pendingMail } from './domains/mail-texts.js';
@@ -208,7 +208,7 @@ export default definePlugin({
   ],
   events,
   errors,
-  consumes: [eventTrigger, holdWhenClosed],
+  consumes: [eventTrigger, holdWhenClosed(emailBroadcasts)],
   consequences: { 'account.closed': ['email.broadcast.paused'], 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
   callbacks: [emailCallback, ingestCallback],

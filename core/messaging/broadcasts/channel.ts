@@ -54,5 +54,5 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
   /** Writes the event of a new status. */
   emitStatus(context: FullContext, event: 'paused' | 'resumed', broadcast: B, environment: Environment): Promise<void>;
   /** Frees what the broadcast uses: topic, segment, template, domain. Called once, when nothing of it is left to make. */
-  release(context: FullContext, broadcastId: string): Promise<void>;
+  release(context: Pick<FullContext, 'db' | 'use'>, broadcastId: string): Promise<void>;
 }

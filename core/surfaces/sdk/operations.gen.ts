@@ -2204,21 +2204,17 @@ export interface Broadcast {
   template: string;
   /** The version of the template, fixed by sending; null before. */
   templateVersion: number | null;
-  /** The sender’s address. (email) */
-  from: string;
   /** The consent topic: only contacts who granted it get the broadcast. */
   topic: string;
-  /** Replaces the template’s subject; null for the template’s own. */
-  subject: string | null;
   /** The segment that narrows the audience; null for everybody who granted the topic. (uuid) */
   segmentId: string | null;
   /** Values for the template. A contact’s properties win over them. */
   variables: Record<string, unknown>;
-  /** When it is sent; null for as soon as email.broadcast.send is called. (date-time) */
+  /** When it is sent; null for as soon as it is sent by a call. (date-time) */
   scheduledAt: string | null;
   /** draft: can be changed; scheduled: sent at scheduledAt; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
   status: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
-  /** paused: by email.broadcast.pause; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; audience_too_large, not_ready: found at its scheduled time, see readiness. */
+  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; audience_too_large, not_ready: found at its scheduled time, see readiness. */
   holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'audience_too_large' | 'not_ready' | null;
   counts: {
     /** Messages made so far, one for each recipient; final when all are made. The others add up to it. */
@@ -2229,7 +2225,7 @@ export interface Broadcast {
     held: number;
     /** A worker has them: they are about to leave, or are leaving. */
     sending: number;
-    /** The recipient’s mail server took them. */
+    /** The recipient’s mail server, or the provider of texts, took them. */
     sent: number;
     /** Given up, for example because a variable is missing. */
     failed: number;
@@ -2248,6 +2244,10 @@ export interface Broadcast {
   createdAt: string;
   /** When it, or its status, last changed. (date-time) */
   updatedAt: string;
+  /** The sender’s address. (email) */
+  from: string;
+  /** Replaces the template’s subject; null for the template’s own. */
+  subject: string | null;
 }
 
 export interface BroadcastReadiness {

@@ -1,13 +1,19 @@
 import type { ReadContext } from '#core/kernel/context.js';
 import { groupBy } from '#core/messaging/group-by.js';
-import { pickLocale } from '#core/messaging/templates/locale.js';
-import { idBytes, idText } from '#core/runtime/id.js';
+import {
+  broadcastSources,
+  contactVariables,
+  missingProblem,
+  templateProblem,
+  type BroadcastSource,
+} from '#core/messaging/broadcasts/sources.js';
 import { directory } from '#plugins/account/ports.js';
 import { contacts, recipients, type ContactFacts } from '#plugins/audience/ports.js';
 import type { Content } from '../messages/content.js';
-import { broadcasts, type BroadcastRow } from '../tables/broadcast.js';
+import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
-import { renderTemplateContent, templateVersionLoader, type EmailTemplateVersion } from '../templates/render.js';
+import type { CompiledTemplate } from '../tables/template.js';
+import { renderTemplateContent, templateVersionLoader } from '../templates/render.js';
 import { withFooter } from './footer.js';
 
 /** The content of one message of a broadcast, made for its recipient. */
@@ -28,14 +34,7 @@ export const hasBroadcastContent = ({ contentId, broadcastId }: MessageRow): boo
 
 type Reading = Pick<ReadContext, 'db' | 'use'>;
 
-/** A message with what its content is made from. */
-interface Source {
-  readonly message: MessageRow;
-  readonly broadcast: BroadcastRow;
-  readonly version: EmailTemplateVersion;
-  readonly contact: ContactFacts;
-  readonly locale: string;
-}
+type Source = BroadcastSource<BroadcastRow, MessageRow, CompiledTemplate, ContactFacts>;
 
 /**
  * Makes the contents of broadcasts' messages: each broadcast, version and contact is read once, and all messages of one version and
@@ -47,65 +46,17 @@ export async function renderBroadcastContents(
   context: Reading,
   messages: readonly MessageRow[],
 ): Promise<Map<string, BroadcastContent>> {
-  const sources = await sourcesOf(context, messages);
+  const { db, use } = context;
+  const stored = { tables: broadcastTables, loader: templateVersionLoader };
+  const [people, projects] = [use(contacts), use(directory)];
+  const ports = {
+    facts: (environmentId: string, ids: readonly string[]) => people.facts(environmentId, ids),
+    locale: (projectId: string) => projects.locale(projectId),
+  };
+  const sources = await broadcastSources(db, stored, ports, messages);
   const groups = groupBy(sources, ({ broadcast, locale }) => `${broadcast.id} ${locale}`);
   const rendered = await Promise.all(groups.map((group) => renderGroup(context, group)));
   return new Map(rendered.flat());
-}
-
-async function sourcesOf(context: Reading, messages: readonly MessageRow[]): Promise<Source[]> {
-  const ids = [...new Set(messages.flatMap(({ broadcastId }) => broadcastId ?? []))];
-  if (ids.length === 0) return [];
-  const environments = groupBy(messages, ({ environmentId }) => environmentId);
-  const [{ found, versions }, ...facts] = await Promise.all([
-    versionsOf(context, ids),
-    ...environments.map((group) => factsOf(context, group)),
-  ]);
-  const [people, locales] = [
-    new Map(facts.flatMap((each) => [...each.people])),
-    new Map(facts.map((each) => each.locale)),
-  ];
-  return messages.flatMap((message): Source[] => {
-    const broadcast = message.broadcastId === null ? undefined : found.get(message.broadcastId);
-    const version = broadcast?.templateVersionId ? versions.get(broadcast.templateVersionId) : undefined;
-    const contact = message.contactId === null ? undefined : people.get(message.contactId);
-    if (!broadcast || !version || !contact) return [];
-    const locale = pickLocale(
-      version.locales,
-      [contact.locale, locales.get(message.environmentId)],
-      version.defaultLocale,
-    );
-    return [{ message, broadcast, version, contact, locale }];
-  });
-}
-
-/** Broadcasts with the template versions that they were sent with, both by id. */
-async function versionsOf(
-  { db }: Reading,
-  ids: readonly string[],
-): Promise<{ found: ReadonlyMap<string, BroadcastRow>; versions: ReadonlyMap<string, EmailTemplateVersion> }> {
-  const rows = await db.rows<object>(`SELECT ${broadcasts.columnList()} FROM email_broadcast WHERE id IN (?)`, [
-    ids.map(idBytes),
-  ]);
-  const found = new Map(rows.map((row) => broadcasts.decode(row)).map((row) => [row.id, row]));
-  const versionIds = [...found.values()].flatMap(({ templateVersionId }) => templateVersionId ?? []);
-  return { found, versions: await templateVersionLoader.load(db, versionIds) };
-}
-
-async function factsOf(
-  { db, use }: Reading,
-  messages: readonly MessageRow[],
-): Promise<{ people: ReadonlyMap<string, ContactFacts>; locale: readonly [environmentId: string, locale: string] }> {
-  const environmentId = messages[0]?.environmentId ?? '';
-  const ids = [...new Set(messages.flatMap(({ contactId }) => contactId ?? []))];
-  const localeOf = async (): Promise<string> => {
-    const [environment] = await db.rows<{ project_id: Buffer }>('SELECT project_id FROM svc_environment WHERE id = ?', [
-      idBytes(environmentId),
-    ]);
-    return environment ? use(directory).locale(idText(environment.project_id)) : '';
-  };
-  const [people, locale] = await Promise.all([use(contacts).facts(environmentId, ids), localeOf()]);
-  return { people, locale: [environmentId, locale] };
 }
 
 async function renderGroup({ use }: Reading, group: readonly Source[]): Promise<[string, BroadcastContent][]> {
@@ -113,19 +64,15 @@ async function renderGroup({ use }: Reading, group: readonly Source[]): Promise<
   if (!first) return [];
   const { broadcast, version, locale } = first;
   const audience = use(recipients);
-  const variables = group.map(({ contact, message }) => ({
-    ...broadcast.variables,
-    ...contact.properties,
-    contact: {
-      email: contact.email ?? message.toAddresses[0] ?? '',
-      firstName: contact.firstName ?? '',
-      lastName: contact.lastName ?? '',
-      locale: contact.locale ?? locale,
-      properties: contact.properties,
-    },
-    preferencesUrl: audience.preferencesUrl(contact.id, { channel: 'email', topic: broadcast.topic }),
-    legalAddress: broadcast.legalAddress ?? '',
-  }));
+  const variables = group.map(({ contact, message }) => {
+    const shared = contactVariables(broadcast, contact, locale);
+    return {
+      ...shared,
+      contact: { ...shared.contact, email: contact.email ?? message.toAddresses[0] ?? '' },
+      preferencesUrl: audience.preferencesUrl(contact.id, { channel: 'email', topic: broadcast.topic }),
+      legalAddress: broadcast.legalAddress ?? '',
+    };
+  });
   const rendered = await renderTemplateContent(broadcast.environmentId, version, locale, variables, {
     subject: broadcast.subject ?? undefined,
     bulk: true,
@@ -141,10 +88,10 @@ async function renderGroup({ use }: Reading, group: readonly Source[]): Promise<
     }
     const problem =
       'missing' in result
-        ? `missing_variables: the contact and the broadcast have no ${result.missing.join(', ')}.`
+        ? missingProblem(result.missing)
         : 'subjectProblem' in result
           ? `invalid_input: the subject ${result.subjectProblem}.`
-          : `template_invalid: ${result.part}, line ${result.line}, column ${result.column}: ${result.problem}.`;
+          : templateProblem(result);
     return [message.id, { ok: false, problem }];
   });
 }

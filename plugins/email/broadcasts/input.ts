@@ -1,28 +1,24 @@
 import type { ReadContext } from '#core/kernel/context.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import {
+  applySharedInput,
+  emptyBroadcast as empty,
+  type SharedFields,
+  type SharedInput,
+} from '#core/messaging/broadcasts/input.js';
+import { hasControls } from '#core/messaging/input.js';
 import { checkTemplate } from '#core/messaging/templates/liquid.js';
 import { recipients } from '#plugins/audience/ports.js';
-import { hasControls } from '#core/messaging/input.js';
-import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { validateAddress } from '../messages/validate.js';
 import type { BroadcastRow } from '../tables/broadcast.js';
 
 /** What create and update take; absent fields keep their value. */
-export interface BroadcastInput {
-  name?: string;
-  template?: string;
+export interface BroadcastInput extends SharedInput {
   from?: string;
-  topic?: string;
   subject?: string | null;
-  segmentId?: string | null;
-  variables?: Record<string, unknown>;
-  scheduledAt?: string | null;
 }
 
-type Editable = Pick<
-  BroadcastRow,
-  'name' | 'template' | 'fromAddress' | 'topic' | 'subject' | 'segmentId' | 'variables' | 'scheduledAt'
->;
+type Editable = SharedFields & Pick<BroadcastRow, 'fromAddress' | 'subject'>;
 
 /**
  * The fields of a broadcast after a call.
@@ -34,37 +30,17 @@ export async function applyInput(
   before: Editable,
   input: BroadcastInput,
 ): Promise<Editable> {
-  if (input.segmentId && !(await use(recipients).hasSegment(environmentId, input.segmentId)))
-    throw refusalOf.not_found({ thing: 'segment', lookup: 'audience.segment.list' });
+  const shared = await applySharedInput(use(recipients), environmentId, before, input);
   if (input.subject) validateSubjectSource(input.subject);
   return {
-    name: input.name ?? before.name,
-    template: input.template ?? before.template,
+    ...shared,
     fromAddress: input.from === undefined ? before.fromAddress : validateAddress('from', input.from),
-    topic: input.topic ?? before.topic,
     subject: input.subject === undefined ? before.subject : input.subject,
-    segmentId: input.segmentId === undefined ? before.segmentId : input.segmentId,
-    variables: input.variables ?? before.variables,
-    scheduledAt:
-      input.scheduledAt === undefined
-        ? before.scheduledAt
-        : input.scheduledAt === null
-          ? null
-          : new Date(input.scheduledAt),
   };
 }
 
 /** Before its first field is set. */
-export const emptyBroadcast: Editable = {
-  name: '',
-  template: '',
-  fromAddress: '',
-  topic: '',
-  subject: null,
-  segmentId: null,
-  variables: {},
-  scheduledAt: null,
-};
+export const emptyBroadcast: Editable = { ...empty, fromAddress: '', subject: null };
 
 function validateSubjectSource(subject: string): void {
   if (hasControls(subject)) throw invalidField('subject', 'must not contain line breaks or other control characters');

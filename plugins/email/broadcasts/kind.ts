@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import type { BroadcastChannel } from '#core/messaging/broadcasts/channel.js';
+import { mostRecipients } from '#core/messaging/broadcasts/operations.js';
 import { idTextSql } from '#core/messaging/broadcasts/ids.js';
 import { isPlain } from '#core/messaging/templates/liquid.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
@@ -10,8 +11,7 @@ import { isVerifiedSender } from '../senders/verified.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
 import { release } from '../usage/usage.js';
-import { mostRecipients } from './limit.js';
-import { presentOne } from './present.js';
+import { broadcastPresenterOfEmail, presentOne } from './present.js';
 
 const address = "JSON_UNQUOTE(JSON_EXTRACT(m.to_addresses, '$[0]'))";
 /** No field of a message can hold it: control characters are refused. */
@@ -55,6 +55,9 @@ export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
   },
   release: releaseBroadcast,
 };
+
+/** What the operations of broadcasts work with (core/messaging/broadcasts/operations.ts). */
+export const emailKit = { kind: emailBroadcasts, presenter: broadcastPresenterOfEmail };
 
 /** Frees the topic, segment, template and domain of a broadcast that has nothing left to send. */
 export async function releaseBroadcast(

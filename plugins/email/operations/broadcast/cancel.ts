@@ -1,12 +1,9 @@
-import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, uuid } from '#core/kernel/schema/schema.js';
-import { queueBroadcast, updateBroadcast } from '#core/messaging/broadcasts/change-status.js';
+import { cancelBroadcast } from '#core/messaging/broadcasts/operations.js';
 import { exampleClosed } from '../../broadcasts/examples.js';
-import { releaseBroadcast } from '../../broadcasts/kind.js';
-import { presentOne } from '../../broadcasts/present.js';
+import { emailKit } from '../../broadcasts/kind.js';
 import { Broadcast } from '../../broadcasts/resources.js';
-import { broadcasts, broadcastTables } from '../../tables/broadcast.js';
 
 export default defineOperation({
   name: 'email.broadcast.cancel',
@@ -30,30 +27,8 @@ export default defineOperation({
   },
 
   async handle({ broadcastId }, context) {
-    const { db, caller, clock, fail, emit, audit } = context;
-    const before = await lockOwned(db, broadcasts, caller, broadcastId);
-    if (before.status === 'sent') throw fail.broadcast_finished({ channel: 'email' });
-    const isClosed = before.status === 'closed';
-    audit({
-      subject: { type: 'broadcast', id: before.id },
-      summary: `Cancelled the broadcast “${before.name}”.`,
-      changes: isClosed ? [] : [{ field: 'status', from: before.status, to: 'closed' }],
-      unchanged: `the broadcast “${before.name}” was cancelled already.`,
-    });
-    if (isClosed) return { broadcast: await presentOne(db, before), cancelledMessages: 0 };
-    const now = clock.now();
-    const { counts } = await presentOne(db, before);
-    const row = await updateBroadcast(context, broadcastTables, before, {
-      status: 'closed',
-      holdReason: null,
-      cancelledAt: now,
-      updatedAt: now,
-      ...(before.sentAt === null ? { completedAt: now } : {}),
-    });
-    await releaseBroadcast(context, row.id);
-    if (row.sentAt !== null) await queueBroadcast(context, broadcastTables, row, now);
-    const broadcast = await presentOne(db, row);
-    emit('email.broadcast.cancelled', { subjectId: row.id, data: { broadcast } });
-    return { broadcast, cancelledMessages: (counts?.queued ?? 0) + (counts?.held ?? 0) };
+    const { broadcast, messages, hasChanged } = await cancelBroadcast(context, emailKit, broadcastId);
+    if (hasChanged) context.emit('email.broadcast.cancelled', { subjectId: broadcastId, data: { broadcast } });
+    return { broadcast, cancelledMessages: messages };
   },
 });

@@ -1,6 +1,7 @@
 import { newFields } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional } from '#core/kernel/schema/schema.js';
+import { draftRow } from '#core/messaging/broadcasts/input.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
 import { applyInput, emptyBroadcast } from '../../broadcasts/input.js';
@@ -51,25 +52,10 @@ export default defineOperation({
   },
 
   async handle(_input, { db, caller, clock, emit, audit, prepared: { fields, readiness } }) {
-    const now = clock.now();
     const row: BroadcastRow = {
-      id: newId(),
-      environmentId: caller.environment.id,
-      ...fields,
-      status: 'draft',
-      holdReason: null,
-      templateVersionId: null,
-      templateVersion: null,
-      activityId: null,
-      lastContactId: null,
-      fannedOutAt: null,
-      releasedAt: null,
-      bouncesReportedAt: null,
-      cancelledAt: null,
-      sentAt: null,
-      completedAt: null,
-      createdAt: now,
-      updatedAt: now,
+      ...draftRow(newId(), caller.environment.id, fields, clock.now()),
+      fromAddress: fields.fromAddress,
+      subject: fields.subject,
       fromName: null,
       replyTo: null,
       legalAddress: null,

@@ -1,18 +1,16 @@
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, uuid } from '#core/kernel/schema/schema.js';
-import { queueBroadcast, startBroadcast, updateBroadcast } from '#core/messaging/broadcasts/change-status.js';
+import { requireSendable, sendDraft } from '#core/messaging/broadcasts/operations.js';
 import { audienceUsage } from '#plugins/audience/ports.js';
 import { exampleSending } from '../../broadcasts/examples.js';
-import { emailBroadcasts } from '../../broadcasts/kind.js';
-import { requireSendable } from '../../broadcasts/limit.js';
+import { emailKit } from '../../broadcasts/kind.js';
 import { requireGoodStanding } from '../../broadcasts/past-due.js';
-import { presentOne } from '../../broadcasts/present.js';
 import { checkReadiness } from '../../broadcasts/readiness.js';
 import { Broadcast } from '../../broadcasts/resources.js';
 import { findSender } from '../../senders/sender.js';
 import { markDomainInUse } from '../../senders/verified.js';
-import { broadcasts, broadcastTables } from '../../tables/broadcast.js';
+import { broadcasts } from '../../tables/broadcast.js';
 import { markTemplateInUse } from '../../templates/usage.js';
 
 export default defineOperation({
@@ -66,7 +64,7 @@ export default defineOperation({
   },
 
   async handle({ broadcastId }, context) {
-    const { db, caller, clock, fail, emit, audit, prepared } = context;
+    const { db, caller, fail, emit, prepared } = context;
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     await requireGoodStanding(context, environment, 'email.broadcast.send');
@@ -82,7 +80,7 @@ export default defineOperation({
         details: { problems },
       });
     const recipients = audience?.eligible ?? 0;
-    requireSendable(recipients, fail);
+    requireSendable(recipients);
 
     const usage = { type: 'broadcast', id: draft.id };
     const use = context.use(audienceUsage);
@@ -91,17 +89,7 @@ export default defineOperation({
     await markTemplateInUse(context, environment.id, draft.template, usage);
     await markDomainInUse(context, environment, draft.fromAddress, usage);
 
-    const now = clock.now();
     const sender = await findSender(context, environment.id);
-    const isLater = draft.scheduledAt !== null && draft.scheduledAt > now;
-    const fixed = await updateBroadcast(context, broadcastTables, draft, {
-      status: 'scheduled',
-      templateVersionId: template.versionId,
-      templateVersion: template.version,
-      activityId: context.startedBy(),
-      releasedAt: now,
-      updatedAt: now,
-    });
     const { sql, parameters } = broadcasts.updateRow(
       { id: draft.id },
       {
@@ -111,15 +99,8 @@ export default defineOperation({
       },
     );
     await db.run(sql, parameters);
-    const row = isLater ? fixed : await startBroadcast(context, emailBroadcasts, fixed);
-    await queueBroadcast(context, broadcastTables, row, isLater && row.scheduledAt ? row.scheduledAt : now);
-    const broadcast = await presentOne(db, row);
-    audit({
-      subject: { type: 'broadcast', id: row.id },
-      summary: `${isLater ? 'Scheduled' : 'Sent'} the broadcast “${row.name}” to ${recipients} ${recipients === 1 ? 'contact' : 'contacts'}.`,
-      changes: [{ field: 'status', from: 'draft', to: row.status }],
-    });
-    emit('email.broadcast.queued', { subjectId: row.id, data: { broadcast } });
+    const broadcast = await sendDraft(context, emailKit, draft, { template, recipients });
+    emit('email.broadcast.queued', { subjectId: draft.id, data: { broadcast } });
     return { broadcast, recipients };
   },
 });

@@ -1,0 +1,37 @@
+import type { EventConsumer } from '#core/kernel/events/consumer.js';
+import { findEnvironment } from '#core/kernel/environment/environment.js';
+import { idBytes } from '#core/runtime/id.js';
+import type { MessageFields } from '../tables.js';
+import { holdBroadcast } from './change-status.js';
+import type { BroadcastChannel } from './channel.js';
+import type { BroadcastFields } from './tables.js';
+
+/**
+ * Holds a channel's broadcasts of an account that was closed. They stay held when it is open again, because what they say may be out of date
+ * by then. Until this has run, workers skip them by the closure itself (recheck.ts).
+ */
+export const holdWhenClosed = <B extends BroadcastFields, M extends MessageFields>(
+  kind: BroadcastChannel<B, M>,
+): EventConsumer => ({
+  name: `${kind.name}.broadcast-closure`,
+  types: ['account.closed'],
+  async handle(events, context) {
+    const { db } = context;
+    const { broadcasts } = kind.tables;
+    for (const { environmentId, createdAt, activityId } of events) {
+      const rows = await db.rows<object>(
+        `SELECT ${broadcasts.columnList('b')} FROM ${broadcasts.tableName} b JOIN svc_environment e ON e.id = b.environment_id
+         WHERE e.account_id = (SELECT account_id FROM svc_environment WHERE id = ?) AND b.status = 'sending' AND b.released_at <= ?
+         ORDER BY b.id FOR UPDATE`,
+        [idBytes(environmentId), createdAt],
+      );
+      for (const row of rows.map((each) => broadcasts.decode(each))) {
+        const environment = await findEnvironment(db, row.environmentId);
+        if (!environment) continue;
+        const caused = { ...row, activityId: activityId ?? row.activityId };
+        const held = await holdBroadcast(context, kind, caused, 'account_closed');
+        await kind.emitStatus(context, 'paused', held, environment);
+      }
+    }
+  },
+});

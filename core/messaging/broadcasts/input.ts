@@ -1,0 +1,73 @@
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { BroadcastAudience } from './audience.js';
+import type { BroadcastFields } from './tables.js';
+
+/** What create and update take on every channel; absent fields keep their value. */
+export interface SharedInput {
+  name?: string;
+  template?: string;
+  topic?: string;
+  segmentId?: string | null;
+  variables?: Record<string, unknown>;
+  scheduledAt?: string | null;
+}
+
+export type SharedFields = Pick<
+  BroadcastFields,
+  'name' | 'template' | 'topic' | 'segmentId' | 'variables' | 'scheduledAt'
+>;
+
+/** Before its first field is set. */
+export const emptyBroadcast: SharedFields = {
+  name: '',
+  template: '',
+  topic: '',
+  segmentId: null,
+  variables: {},
+  scheduledAt: null,
+};
+
+/** The shared fields of a broadcast after a call. @throws not_found for an unknown segment */
+export async function applySharedInput(
+  audience: Pick<BroadcastAudience, 'hasSegment'>,
+  environmentId: string,
+  before: SharedFields,
+  input: SharedInput,
+): Promise<SharedFields> {
+  if (input.segmentId && !(await audience.hasSegment(environmentId, input.segmentId)))
+    throw refusalOf.not_found({ thing: 'segment', lookup: 'audience.segment.list' });
+  return {
+    name: input.name ?? before.name,
+    template: input.template ?? before.template,
+    topic: input.topic ?? before.topic,
+    segmentId: input.segmentId === undefined ? before.segmentId : input.segmentId,
+    variables: input.variables ?? before.variables,
+    scheduledAt:
+      input.scheduledAt === undefined
+        ? before.scheduledAt
+        : input.scheduledAt === null
+          ? null
+          : new Date(input.scheduledAt),
+  };
+}
+
+/** The row of a new draft, but for its channel's own fields. */
+export const draftRow = (id: string, environmentId: string, fields: SharedFields, now: Date): BroadcastFields => ({
+  id,
+  environmentId,
+  ...fields,
+  status: 'draft',
+  holdReason: null,
+  templateVersionId: null,
+  templateVersion: null,
+  activityId: null,
+  lastContactId: null,
+  fannedOutAt: null,
+  releasedAt: null,
+  bouncesReportedAt: null,
+  cancelledAt: null,
+  sentAt: null,
+  completedAt: null,
+  createdAt: now,
+  updatedAt: now,
+});

@@ -1,0 +1,149 @@
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import type { MessageFields } from '../tables.js';
+import type { PublishedTemplate } from '../templates/published.js';
+import { holdBroadcast, queueBroadcast, resumeBroadcast, startBroadcast, updateBroadcast } from './change-status.js';
+import type { BroadcastChannel } from './channel.js';
+import type { BroadcastPresenter, PresentedBroadcast } from './present.js';
+import type { BroadcastFields } from './tables.js';
+
+/* What the broadcast operations of all channels do. They write the audit record; the operation writes its channel's event. */
+
+type Writing = Pick<Context, 'db' | 'clock' | 'wake' | 'audit' | 'startedBy' | 'use'> & {
+  readonly caller: TenantCaller;
+};
+
+/** A channel's broadcasts, and how replies show them. */
+export interface BroadcastKit<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast> {
+  readonly kind: BroadcastChannel<B, M>;
+  readonly presenter: BroadcastPresenter<B, P>;
+}
+
+/** A broadcast after a call. `messages`: how many the call concerned. */
+export interface ChangedBroadcast<P> {
+  readonly broadcast: P;
+  readonly messages: number;
+  /** False where it was as wanted already: there is no event then. */
+  readonly hasChanged: boolean;
+}
+
+const subjectOf = ({ id }: BroadcastFields): { type: string; id: string } => ({ type: 'broadcast', id });
+
+/** The largest audience of one broadcast. */
+export const mostRecipients = 2_000_000;
+
+/** @throws audience_too_large */
+export function requireSendable(recipients: number): void {
+  if (recipients > mostRecipients) throw refusalOf.audience_too_large({ recipients, limit: mostRecipients });
+}
+
+/**
+ * Sends a draft now, or schedules it. The caller has locked it, checked it and marked what it uses.
+ * @param recipients how many contacts would get it now
+ */
+export async function sendDraft<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast>(
+  context: Writing,
+  { kind, presenter }: BroadcastKit<B, M, P>,
+  draft: B,
+  { template, recipients }: { template: PublishedTemplate; recipients: number },
+): Promise<P> {
+  const now = context.clock.now();
+  const isLater = draft.scheduledAt !== null && draft.scheduledAt > now;
+  const fixed = await updateBroadcast(context, kind.tables, draft, {
+    status: 'scheduled',
+    templateVersionId: template.versionId,
+    templateVersion: template.version,
+    activityId: context.startedBy(),
+    releasedAt: now,
+    updatedAt: now,
+  });
+  const row = isLater ? fixed : await startBroadcast(context, kind, fixed);
+  await queueBroadcast(context, kind.tables, row, isLater && row.scheduledAt ? row.scheduledAt : now);
+  context.audit({
+    subject: subjectOf(row),
+    summary: `${isLater ? 'Scheduled' : 'Sent'} the broadcast “${row.name}” to ${recipients} ${recipients === 1 ? 'contact' : 'contacts'}.`,
+    changes: [{ field: 'status', from: 'draft', to: row.status }],
+  });
+  return presenter.one(context.db, row);
+}
+
+/** Holds a broadcast until it is resumed. @throws not_found, broadcast_not_sending */
+export async function pauseBroadcast<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast>(
+  context: Writing,
+  { kind, presenter }: BroadcastKit<B, M, P>,
+  broadcastId: string,
+): Promise<ChangedBroadcast<P>> {
+  const { db, caller, audit } = context;
+  const before = await lockOwned(db, kind.tables.broadcasts, caller, broadcastId);
+  const isHeld = before.status === 'held';
+  if (before.status !== 'sending' && !isHeld)
+    throw refusalOf.broadcast_not_sending({ channel: kind.name, status: before.status });
+  audit({
+    subject: subjectOf(before),
+    summary: `Paused the broadcast “${before.name}”.`,
+    changes: isHeld ? [] : [{ field: 'status', from: before.status, to: 'held' }],
+    unchanged: `the broadcast “${before.name}” was held already.`,
+  });
+  // The account's payment must not release what somebody has paused.
+  const isPausable = !isHeld || before.holdReason === 'past_due';
+  const row = isPausable ? await holdBroadcast(context, kind, before, 'paused') : before;
+  const broadcast = await presenter.one(db, row);
+  return { broadcast, messages: isHeld ? 0 : (broadcast.counts?.held ?? 0), hasChanged: !isHeld };
+}
+
+/** Lets a held broadcast go on. @throws not_found, broadcast_not_held */
+export async function releaseHeld<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast>(
+  context: Writing,
+  { kind, presenter }: BroadcastKit<B, M, P>,
+  broadcastId: string,
+): Promise<ChangedBroadcast<P>> {
+  const { db, caller, audit } = context;
+  const before = await lockOwned(db, kind.tables.broadcasts, caller, broadcastId);
+  const isSending = before.status === 'sending';
+  if (before.status !== 'held' && !isSending)
+    throw refusalOf.broadcast_not_held({ channel: kind.name, status: before.status });
+  audit({
+    subject: subjectOf(before),
+    summary: `Resumed the broadcast “${before.name}”.`,
+    changes: isSending ? [] : [{ field: 'status', from: 'held', to: 'sending' }],
+    unchanged: `the broadcast “${before.name}” was being sent already.`,
+  });
+  if (isSending) return { broadcast: await presenter.one(db, before), messages: 0, hasChanged: false };
+  const held = (await presenter.one(db, before)).counts?.held ?? 0;
+  const row = await resumeBroadcast(context, kind, before);
+  return { broadcast: await presenter.one(db, row), messages: held, hasChanged: true };
+}
+
+/** Closes a draft, or cancels what of a broadcast has not left. @throws not_found, broadcast_finished */
+export async function cancelBroadcast<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast>(
+  context: Writing,
+  { kind, presenter }: BroadcastKit<B, M, P>,
+  broadcastId: string,
+): Promise<ChangedBroadcast<P>> {
+  const { db, caller, clock, audit } = context;
+  const before = await lockOwned(db, kind.tables.broadcasts, caller, broadcastId);
+  if (before.status === 'sent') throw refusalOf.broadcast_finished({ channel: kind.name });
+  const isClosed = before.status === 'closed';
+  audit({
+    subject: subjectOf(before),
+    summary: `Cancelled the broadcast “${before.name}”.`,
+    changes: isClosed ? [] : [{ field: 'status', from: before.status, to: 'closed' }],
+    unchanged: `the broadcast “${before.name}” was cancelled already.`,
+  });
+  const shown = await presenter.one(db, before);
+  if (isClosed) return { broadcast: shown, messages: 0, hasChanged: false };
+  const waiting = (shown.counts?.queued ?? 0) + (shown.counts?.held ?? 0);
+  const now = clock.now();
+  const row = await updateBroadcast(context, kind.tables, before, {
+    status: 'closed',
+    holdReason: null,
+    cancelledAt: now,
+    updatedAt: now,
+    ...(before.sentAt === null ? { completedAt: now } : {}),
+  });
+  await kind.release(context, row.id);
+  if (row.sentAt !== null) await queueBroadcast(context, kind.tables, row, now);
+  return { broadcast: await presenter.one(db, row), messages: waiting, hasChanged: true };
+}

@@ -1,0 +1,59 @@
+import type { ValueOf, object } from '#core/kernel/schema/schema.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { Channel } from '../channel.js';
+import type { MessageFields } from '../tables.js';
+import { readCounts, shownCounts } from './counts.js';
+import type { sharedFields } from './resources.js';
+import type { BroadcastFields, BroadcastTables } from './tables.js';
+
+/** What replies and events say about a broadcast on every channel. */
+export type PresentedBroadcast = ValueOf<ReturnType<typeof object<typeof sharedFields>>>;
+type Counts = PresentedBroadcast['counts'];
+
+/** The shared fields of a broadcast as replies and events carry them. */
+export const presentShared = (row: BroadcastFields, counts: Counts): PresentedBroadcast => ({
+  id: row.id,
+  name: row.name,
+  template: row.template,
+  templateVersion: row.templateVersion,
+  topic: row.topic,
+  segmentId: row.segmentId,
+  variables: row.variables,
+  scheduledAt: row.scheduledAt?.toISOString() ?? null,
+  status: row.status,
+  holdReason: row.holdReason,
+  counts,
+  sentAt: row.sentAt?.toISOString() ?? null,
+  completedAt: row.completedAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+/** Presents a channel's broadcasts with their counts. */
+export interface BroadcastPresenter<B extends BroadcastFields, P> {
+  readonly many: (db: Pick<ReadSession, 'rows'>, rows: readonly B[]) => Promise<P[]>;
+  readonly one: (db: Pick<ReadSession, 'rows'>, row: B) => Promise<P>;
+}
+
+/** @param present makes a broadcast of its row and counts, which are null before it is sent */
+export function broadcastPresenter<B extends BroadcastFields, M extends MessageFields, P>(
+  { tables, channel }: { readonly tables: BroadcastTables<B>; readonly channel: Pick<Channel<M>, 'queue'> },
+  present: (row: B, counts: Counts) => P,
+): BroadcastPresenter<B, P> {
+  const many: BroadcastPresenter<B, P>['many'] = async (db, rows) => {
+    const started = rows.filter(({ sentAt }) => sentAt !== null).map(({ id }) => id);
+    const counts = await readCounts(db, tables, channel, started);
+    return rows.map((row) => {
+      const stored = counts.get(row.id);
+      return present(row, stored ? shownCounts(stored, row.status) : null);
+    });
+  };
+  return {
+    many,
+    async one(db, row) {
+      const [presented] = await many(db, [row]);
+      if (!presented) throw new Error('One broadcast was given and none presented.');
+      return presented;
+    },
+  };
+}

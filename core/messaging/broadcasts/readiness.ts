@@ -1,0 +1,129 @@
+import type { ReadinessProblem } from '../readiness.js';
+import { findPublishedTemplate, type PublishedTemplate } from '../templates/published.js';
+import type { TemplateTables } from '../templates/tables.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import type { AudienceCounts, AudienceProperties, BroadcastAudience, MessagingChannel } from './audience.js';
+import type { BroadcastFields } from './tables.js';
+
+/** The fields of a broadcast that its readiness depends on, on every channel. */
+export type CheckedFields = Pick<BroadcastFields, 'status' | 'template' | 'topic' | 'segmentId' | 'variables'>;
+
+/** How a channel checks its broadcasts. */
+export interface ReadinessRules {
+  readonly channel: MessagingChannel;
+  /** How a broadcast gets other fields, as the end of “name another one with …”. */
+  readonly edit: string;
+  readonly templates: Pick<TemplateTables<unknown, unknown>, 'templates' | 'versions' | 'contents'>;
+  /** Variables that every recipient has. */
+  readonly provided: readonly string[];
+}
+
+/** What every channel checks. */
+export interface CheckedContent {
+  readonly problems: readonly ReadinessProblem[];
+  readonly audience: AudienceCounts | null;
+  /** Null unless a version is published. */
+  readonly template: PublishedTemplate | null;
+}
+
+/** Whether anything is checked: of a broadcast that was sent nothing is any more. */
+export const isCheckable = ({ status }: Pick<CheckedFields, 'status'>): boolean =>
+  status === 'draft' || status === 'scheduled';
+
+/** Checks topic, template, variables and audience of a broadcast: everything that is missing at once, and whom it would reach. */
+export async function checkBroadcast(
+  db: Pick<ReadSession, 'rows'>,
+  rules: ReadinessRules,
+  { audience, properties }: { audience: BroadcastAudience; properties: AudienceProperties },
+  environmentId: string,
+  broadcast: CheckedFields,
+): Promise<CheckedContent> {
+  const { channel, templates } = rules;
+  const { topic, segmentId } = broadcast;
+  const [topics, template, hasSegment] = await Promise.all([
+    audience.topicFacts(environmentId, [topic]),
+    findPublishedTemplate(db, templates, environmentId, broadcast.template),
+    segmentId === null || audience.hasSegment(environmentId, segmentId),
+  ]);
+  const facts = topics.get(topic);
+  const topicProblem = !facts
+    ? 'unknown'
+    : facts.archived
+      ? 'archived'
+      : facts.channels.includes(channel)
+        ? null
+        : 'channelMissing';
+  const missing = template ? await missingVariables(properties, environmentId, broadcast, template, rules) : [];
+  const isCountable = topicProblem !== 'unknown' && hasSegment;
+  const counts = isCountable ? await audience.countAudience(environmentId, { channel, topic }, segmentId) : null;
+  const isEmpty = topicProblem === null && counts !== null && counts.eligible === 0;
+  const problems = [
+    ...(topicProblem === null ? [] : [topicUnknown(rules, topic, topicProblem)]),
+    ...(template ? [] : [templateMissing(rules, broadcast.template)]),
+    ...(missing.length > 0 ? [variablesMissing(rules, missing)] : []),
+    ...(hasSegment ? (isEmpty ? [audienceEmpty(rules, broadcast)] : []) : [segmentDeleted(rules)]),
+  ];
+  return { problems, audience: counts, template };
+}
+
+/** The variables that the template needs and neither the broadcast nor any contact's properties provide. */
+async function missingVariables(
+  properties: AudienceProperties,
+  environmentId: string,
+  { variables }: CheckedFields,
+  template: PublishedTemplate,
+  { provided }: ReadinessRules,
+): Promise<string[]> {
+  const own = new Set([...provided, ...Object.keys(variables)]);
+  const asked = [...new Set(template.variables.map((name) => name.split(/[.[]/)[0] ?? name))].filter(
+    (name) => !own.has(name),
+  );
+  const known = await properties.knownProperties(environmentId, asked);
+  return asked.filter((name) => !known.has(name));
+}
+
+const topicUnknown = (
+  { channel, edit }: ReadinessRules,
+  topic: string,
+  problem: 'unknown' | 'archived' | 'channelMissing',
+): ReadinessProblem => ({
+  code: 'topic_unknown',
+  ...{
+    unknown: {
+      message: `There is no topic “${topic}”.`,
+      fix: `Create it with audience.topic.create, or name another one with ${edit}; audience.topic.list shows them.`,
+    },
+    archived: {
+      message: `The topic “${topic}” is archived.`,
+      fix: `Restore it with audience.topic.restore, or name another one with ${edit}.`,
+    },
+    channelMissing: {
+      message: `The topic “${topic}” does not have the channel ${channel}.`,
+      fix: `Add the channel ${channel} with audience.topic.update, or name another topic with ${edit}.`,
+    },
+  }[problem],
+});
+
+const templateMissing = ({ channel, edit }: ReadinessRules, template: string): ReadinessProblem => ({
+  code: 'template_not_published',
+  message: `There is no published template “${template}”.`,
+  fix: `Save it with ${channel}.template.draft.save and publish it with ${channel}.template.publish, or name another one with ${edit}.`,
+});
+
+const variablesMissing = ({ edit }: ReadinessRules, names: readonly string[]): ReadinessProblem => ({
+  code: 'variables_missing',
+  message: `The template needs ${names.join(', ')}, which neither the broadcast’s variables nor any contact’s properties have.`,
+  fix: `Give them in variables with ${edit}, store them as properties of contacts, or give them a default in the template.`,
+});
+
+const segmentDeleted = ({ edit }: ReadinessRules): ReadinessProblem => ({
+  code: 'audience_empty',
+  message: 'The segment was deleted.',
+  fix: `Name another segment, or none, with ${edit}.`,
+});
+
+const audienceEmpty = ({ channel }: ReadinessRules, { topic, segmentId }: CheckedFields): ReadinessProblem => ({
+  code: 'audience_empty',
+  message: `No contact${segmentId === null ? '' : ' of the segment'} has granted the topic “${topic}” by ${channel} and can be reached.`,
+  fix: 'Record consents with audience.consent.grant or audience.contact.import, or widen the segment.',
+});

@@ -1,0 +1,101 @@
+import type { SystemTemplate } from '#core/kernel/system-template.js';
+import {
+  anything,
+  count,
+  dateTime,
+  filledText,
+  integer,
+  map,
+  named,
+  nullable,
+  object,
+  oneOf,
+  text,
+  uuid,
+} from '#core/kernel/schema/schema.js';
+import { readinessFields } from '../readiness.js';
+import { broadcastStatuses, holdReasons } from './tables.js';
+
+/* What the replies and calls of all channels' broadcasts hold. */
+
+export const broadcastStatus = oneOf(
+  broadcastStatuses,
+  'draft: can be changed; scheduled: sent at scheduledAt; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled.',
+);
+
+const counts = object(
+  {
+    recipients: count(
+      'Messages made so far, one for each recipient; final when all are made. The others add up to it.',
+    ),
+    queued: count('Wait to be sent.'),
+    held: count('Wait until the broadcast is resumed.'),
+    sending: count('A worker has them: they are about to leave, or are leaving.'),
+    sent: count('The recipient’s mail server, or the provider of texts, took them.'),
+    failed: count('Given up, for example because a variable is missing.'),
+    suppressed: count('Not sent, because the recipient unsubscribed or was suppressed after the broadcast was sent.'),
+    cancelled: count('Cancelled before they left.'),
+    bounced: count('Came back after they had been taken.'),
+  },
+  { description: 'What became of its messages; null before sending.' },
+);
+
+/** The fields that broadcasts of every channel have in replies. */
+export const sharedFields = {
+  id: uuid('The broadcast’s id.'),
+  name: text('The name, for your own team.'),
+  template: text('The template it is made from.'),
+  templateVersion: nullable(integer('The version of the template, fixed by sending; null before.')),
+  topic: text('The consent topic: only contacts who granted it get the broadcast.'),
+  segmentId: nullable(uuid('The segment that narrows the audience; null for everybody who granted the topic.')),
+  variables: map(anything(), 'Values for the template. A contact’s properties win over them.'),
+  scheduledAt: nullable(dateTime('When it is sent; null for as soon as it is sent by a call.')),
+  status: broadcastStatus,
+  holdReason: nullable(
+    oneOf(
+      holdReasons,
+      'paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; audience_too_large, not_ready: found at its scheduled time, see readiness.',
+    ),
+  ),
+  counts: nullable(counts),
+  sentAt: nullable(dateTime('When sending began.')),
+  completedAt: nullable(dateTime('When its last message ended.')),
+  createdAt: dateTime('When it was created.'),
+  updatedAt: dateTime('When it, or its status, last changed.'),
+} as const;
+
+export const BroadcastReadiness = named(
+  'BroadcastReadiness',
+  object(
+    {
+      ...readinessFields,
+      audience: nullable(
+        object(
+          {
+            eligible: count('Contacts who would get it now.'),
+            noConsent: count('Contacts with an address who have not granted the topic.'),
+            suppressed: count('Contacts whose address is suppressed.'),
+          },
+          {
+            description:
+              'The contacts of the segment that have an address, counted now; null once it was sent, while the topic is unknown, and when counting takes longer than 5 seconds.',
+          },
+        ),
+      ),
+    },
+    { description: 'Whether a broadcast can be sent, and to how many.' },
+  ),
+);
+
+/** The fields that create and update take on every channel. */
+export const broadcastInput = (channel: SystemTemplate['channel']) =>
+  ({
+    name: filledText('The name, for your own team.', 120),
+    template: filledText('The name of a template.', 120),
+    topic: filledText('The key of the consent topic, such as news.', 64),
+    segmentId: uuid('Sends to the contacts of this segment only.'),
+    variables: map(anything(), 'Values for the template. A contact’s properties win over them.'),
+    scheduledAt: dateTime(
+      `When to send it, once ${channel}.broadcast.send was called. A time that has passed means now.`,
+    ),
+  }) as const;

@@ -1,0 +1,135 @@
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { idBytes, idText } from '#core/runtime/id.js';
+import { groupBy } from '../group-by.js';
+import type { MessageFields } from '../tables.js';
+import { pickLocale } from '../templates/locale.js';
+import type { TemplateVersion, VersionLoader } from '../templates/published.js';
+import type { BroadcastFields, BroadcastTables } from './tables.js';
+
+/** What is known of a recipient when the content of a message is made. */
+export interface RecipientFacts {
+  readonly id: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly locale: string | null;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** A message of a broadcast with what its content is made from. */
+export interface BroadcastSource<B, M, Compiled, Facts> {
+  readonly message: M;
+  readonly broadcast: B;
+  readonly version: TemplateVersion<Compiled>;
+  readonly contact: Facts;
+  readonly locale: string;
+}
+
+/** Where the facts come from: other products' ports. */
+export interface SourcePorts<Facts> {
+  /** @returns by id; contacts that were erased are absent */
+  facts(environmentId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, Facts>>;
+  /** The language of a project. */
+  locale(projectId: string): Promise<string>;
+}
+
+/**
+ * What the contents of broadcasts' messages are made from: each broadcast, version and contact is read once.
+ * @returns without messages whose contact was erased
+ */
+export async function broadcastSources<
+  B extends BroadcastFields,
+  M extends MessageFields,
+  Compiled,
+  Facts extends RecipientFacts,
+>(
+  db: Pick<ReadSession, 'rows'>,
+  { tables, loader }: { tables: Pick<BroadcastTables<B>, 'broadcasts'>; loader: VersionLoader<Compiled> },
+  ports: SourcePorts<Facts>,
+  messages: readonly M[],
+): Promise<BroadcastSource<B, M, Compiled, Facts>[]> {
+  const ids = [...new Set(messages.flatMap(({ broadcastId }) => broadcastId ?? []))];
+  if (ids.length === 0) return [];
+  const environments = groupBy(messages, ({ environmentId }) => environmentId);
+  const [{ found, versions }, ...facts] = await Promise.all([
+    versionsOf(db, tables, loader, ids),
+    ...environments.map((group) => factsOf(db, ports, group)),
+  ]);
+  const [people, locales] = [
+    new Map(facts.flatMap((each) => [...each.people])),
+    new Map(facts.map((each) => each.locale)),
+  ];
+  return messages.flatMap((message): BroadcastSource<B, M, Compiled, Facts>[] => {
+    const broadcast = message.broadcastId === null ? undefined : found.get(message.broadcastId);
+    const version = broadcast?.templateVersionId ? versions.get(broadcast.templateVersionId) : undefined;
+    const contact = message.contactId === null ? undefined : people.get(message.contactId);
+    if (!broadcast || !version || !contact) return [];
+    const locale = pickLocale(
+      version.locales,
+      [contact.locale, locales.get(message.environmentId)],
+      version.defaultLocale,
+    );
+    return [{ message, broadcast, version, contact, locale }];
+  });
+}
+
+/** Broadcasts with the template versions that they were sent with, both by id. */
+async function versionsOf<B extends BroadcastFields, Compiled>(
+  db: Pick<ReadSession, 'rows'>,
+  { broadcasts }: Pick<BroadcastTables<B>, 'broadcasts'>,
+  loader: VersionLoader<Compiled>,
+  ids: readonly string[],
+): Promise<{ found: ReadonlyMap<string, B>; versions: ReadonlyMap<string, TemplateVersion<Compiled>> }> {
+  const rows = await db.rows<object>(`SELECT ${broadcasts.columnList()} FROM ${broadcasts.tableName} WHERE id IN (?)`, [
+    ids.map(idBytes),
+  ]);
+  const found = new Map(rows.map((row) => broadcasts.decode(row)).map((row) => [row.id, row]));
+  const versionIds = [...found.values()].flatMap(({ templateVersionId }) => templateVersionId ?? []);
+  return { found, versions: await loader.load(db, versionIds) };
+}
+
+async function factsOf<M extends MessageFields, Facts>(
+  db: Pick<ReadSession, 'rows'>,
+  ports: SourcePorts<Facts>,
+  messages: readonly M[],
+): Promise<{ people: ReadonlyMap<string, Facts>; locale: readonly [environmentId: string, locale: string] }> {
+  const environmentId = messages[0]?.environmentId ?? '';
+  const ids = [...new Set(messages.flatMap(({ contactId }) => contactId ?? []))];
+  const localeOf = async (): Promise<string> => {
+    const [environment] = await db.rows<{ project_id: Buffer }>('SELECT project_id FROM svc_environment WHERE id = ?', [
+      idBytes(environmentId),
+    ]);
+    return environment ? ports.locale(idText(environment.project_id)) : '';
+  };
+  const [people, locale] = await Promise.all([ports.facts(environmentId, ids), localeOf()]);
+  return { people, locale: [environmentId, locale] };
+}
+
+/**
+ * What every template of a broadcast may use, beside its channel's own variables.
+ * @param address the recipient's address on the channel, where the contact no longer has one
+ */
+export const contactVariables = (
+  { variables }: Pick<BroadcastFields, 'variables'>,
+  { email, phone, firstName, lastName, locale, properties }: RecipientFacts,
+  shownLocale: string,
+): Record<string, unknown> & { contact: Record<string, unknown> } => ({
+  ...variables,
+  ...properties,
+  contact: {
+    email: email ?? '',
+    phone: phone ?? '',
+    firstName: firstName ?? '',
+    lastName: lastName ?? '',
+    locale: locale ?? shownLocale,
+    properties,
+  },
+});
+
+/** The end of every such problem: what a person reads about a message that could not be made. It begins with an error code. */
+export const missingProblem = (names: readonly string[]): string =>
+  `missing_variables: the contact and the broadcast have no ${names.join(', ')}.`;
+
+export const templateProblem = (at: { part: string; line: number; column: number; problem: string }): string =>
+  `template_invalid: ${at.part}, line ${at.line}, column ${at.column}: ${at.problem}.`;
