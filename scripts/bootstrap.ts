@@ -4,14 +4,19 @@ import { readSettings } from '#config/read.js';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
-import { accountOpener, keyIssuer } from '#core/kernel/ports.js';
+import { accountOpener, bouncedMail, keyIssuer } from '#core/kernel/ports.js';
+import type { Services } from '#core/kernel/services.js';
 import { openServices } from '#core/platform/open.js';
 import { openState } from '#core/platform/state.js';
 import { createLog } from '#core/runtime/log.js';
 
-const usage = `Opens another account, whose owner's address counts as verified, and prints its keys once as JSON.
+const usage = `Opens another account, whose owner's address counts as verified, and prints its keys once as JSON:
 
   npm run bootstrap -- --name "Acme" --email owner@example.com [--project "Shop"]
+
+Sends sign-in mail of the dashboard again to an address that bounced:
+
+  npm run bootstrap -- --unsuppress owner@example.com
 
 It needs the same SVC_* settings as the server, which may be running.
 `;
@@ -22,15 +27,55 @@ interface Wanted {
   project: string;
 }
 
-function wanted(): Wanted | undefined {
-  const { values } = parseArgs({
-    options: { name: { type: 'string' }, email: { type: 'string' }, project: { type: 'string' } },
-  });
-  const { name, email, project } = values;
-  return name && email ? { name, email, project: project ?? name } : undefined;
+/** @returns what to print */
+type Command = (services: Services) => Promise<string>;
+
+function wanted(): Command | undefined {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ options: { name: text, email: text, project: text, unsuppress: text } });
+  const { name, email, project, unsuppress } = values;
+  const isOpening = name !== undefined || email !== undefined || project !== undefined;
+  if (unsuppress) return isOpening ? undefined : (services) => allowAgain(services, unsuppress);
+  if (!name || !email) return undefined;
+  return async (services) => JSON.stringify(await openAccount(services, { name, email, project: project ?? name }), null, 2);
 }
 
-async function openAccount({ name, email, project }: Wanted): Promise<unknown> {
+async function allowAgain({ deployment, transaction }: Services, address: string): Promise<string> {
+  if (!['audience', 'auth', 'email'].every((product) => deployment.products.includes(product)))
+    throw new Error('There is no sign-in mail: add auth and email to SVC_PRODUCTS.');
+  const wasSuppressed = await transaction('npm run bootstrap', ({ use }) => use(bouncedMail).allowInDashboard(address));
+  if (wasSuppressed === null) throw new Error('There is no dashboard yet: start the server once, then run this again.');
+  return wasSuppressed
+    ? `Sign-in mail of the dashboard is sent to ${address} again.`
+    : `No bounce keeps the dashboard's sign-in mail from ${address}. Nothing was changed.`;
+}
+
+function openAccount({ deployment, transaction }: Services, { name, email, project }: Wanted): Promise<unknown> {
+  return transaction('npm run bootstrap', async ({ use, actIn, audit }) => {
+    const opened = await use(accountOpener).open({
+      name,
+      email,
+      projectName: project,
+      proven: true,
+      operator: false,
+    });
+    const { accountId, projectId, live, test } = opened;
+    const holder = { permissions: permissionsOf(deployment.products), role: 'owner' as const, memberId: null };
+    const keys = {
+      live: await use(keyIssuer).issueFirst({ ...holder, environment: live }),
+      test: await use(keyIssuer).issueFirst({ ...holder, environment: test }),
+    };
+    actIn(test);
+    audit({
+      operation: 'account.signup',
+      subject: { type: 'account', id: accountId },
+      summary: `Opened the account “${name}”.`,
+    });
+    return { accountId, projectId, environments: { live: live.id, test: test.id }, keys };
+  });
+}
+
+async function run(command: Command): Promise<string> {
   const plugins = await findPlugins();
   const groups = plugins.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []));
   const settings = readSettings(coreSettings, groups, process.env);
@@ -42,32 +87,7 @@ async function openAccount({ name, email, project }: Wanted): Promise<unknown> {
       () => undefined,
     );
     try {
-      return await services.transaction('npm run bootstrap', async ({ use, actIn, audit }) => {
-        const opened = await use(accountOpener).open({
-          name,
-          email,
-          projectName: project,
-          proven: true,
-          operator: false,
-        });
-        const { accountId, projectId, live, test } = opened;
-        const holder = {
-          permissions: permissionsOf(services.deployment.products),
-          role: 'owner' as const,
-          memberId: null,
-        };
-        const keys = {
-          live: await use(keyIssuer).issueFirst({ ...holder, environment: live }),
-          test: await use(keyIssuer).issueFirst({ ...holder, environment: test }),
-        };
-        actIn(test);
-        audit({
-          operation: 'account.signup',
-          subject: { type: 'account', id: accountId },
-          summary: `Opened the account “${name}”.`,
-        });
-        return { accountId, projectId, environments: { live: live.id, test: test.id }, keys };
-      });
+      return await command(services);
     } finally {
       await close();
     }
@@ -76,13 +96,13 @@ async function openAccount({ name, email, project }: Wanted): Promise<unknown> {
   }
 }
 
-const asked = wanted();
-if (!asked) {
+const command = wanted();
+if (!command) {
   process.stderr.write(usage);
   process.exit(2);
 }
 try {
-  process.stdout.write(`${JSON.stringify(await openAccount(asked), null, 2)}\n`);
+  process.stdout.write(`${await run(command)}\n`);
 } catch (error) {
   process.stderr.write(
     error instanceof SvcError

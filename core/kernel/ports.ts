@@ -87,6 +87,19 @@ export interface AccountOpener {
 
 export const accountOpener = definePort<AccountOpener>('kernel.accountOpener');
 
+/** Lets the operator in again where no key and no session can: see `npm run bootstrap -- --unsuppress`. */
+export interface BouncedMail {
+  /**
+   * Lifts the suppression that a bounce left on an address in the dashboard's environment, so that sign-in codes are sent to it again. Writes the
+   * audit record. Repeating it changes nothing.
+   * @returns whether the address was suppressed; null where there is no dashboard, because auth is not enabled
+   */
+  allowInDashboard(address: string): Promise<boolean | null>;
+}
+
+/** Provided by the product that keeps suppressions. */
+export const bouncedMail = definePort<BouncedMail>('kernel.bouncedMail');
+
 /** How many requests a key may still make in the current minute. */
 export interface KeyLimitStatus {
   /** @param lineage the caller's: a rotated key continues the count of the key it replaced */

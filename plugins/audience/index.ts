@@ -1,6 +1,7 @@
 import { definePlugin } from '#core/kernel/plugin.js';
+import { bouncedMail } from '#core/kernel/ports.js';
 import { need, provide } from '#core/kernel/provision.js';
-import { directory } from '#plugins/account/ports.js';
+import { dashboard, directory } from '#plugins/account/ports.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import consentGrant from './operations/consent/grant.js';
@@ -45,6 +46,7 @@ import { noTriggers } from './events/record.js';
 import { makeAudienceUsage } from './usage/usage.js';
 import { makeRecipients } from './eligibility/recipients.js';
 import { makeContacts } from './contacts/port.js';
+import { makeBouncedMail } from './suppressions/allow-in-dashboard.js';
 import { makeSuppressions } from './suppressions/port.js';
 import { makeTextChoices } from './text-choices/port.js';
 import { consentOrigins, consentRecords, consents } from './tables/consent.js';
@@ -96,12 +98,13 @@ export default definePlugin({
     messageTallies,
     usages,
   ],
-  needs: [need(directory), need(eventTriggers, noTriggers)],
+  needs: [need(dashboard), need(directory), need(eventTriggers, noTriggers)],
   provides: [
     provide(audienceUsage, makeAudienceUsage),
     provide(recipients, makeRecipients),
     provide(contactsPort, makeContacts),
     provide(suppressing, makeSuppressions),
+    provide(bouncedMail, makeBouncedMail),
     provide(textChoices, makeTextChoices),
   ],
   operations: [

@@ -61,6 +61,8 @@ export interface TestPlatform {
   readonly running: Platform;
   readonly clock: TestClock;
   readonly databaseUrl: string;
+  /** The SVC_SECRET_KEY of the deployment, for scripts in processes of their own. */
+  readonly secretKey: string;
   /** Calls without a key. */
   readonly api: Api;
   readonly logLines: string[];
@@ -84,6 +86,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 export function usePlatform(options: TestOptions = {}): TestPlatform {
   const parts: { platform?: Platform; start?: () => Promise<Platform>; url?: string; stop?: () => Promise<void> } = {};
   const clock = testClock();
+  const rootKey = randomBytes(32);
   const logLines: string[] = [];
   const stops: (() => Promise<void>)[] = [];
 
@@ -109,7 +112,6 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
         ...(await options.settings?.()),
       },
     );
-    const rootKey = randomBytes(32);
     const log = process.env['SVC_TEST_LOG']
       ? createLog('debug')
       : createLog('debug', { write: (line) => void logLines.push(line) });
@@ -144,6 +146,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     get databaseUrl() {
       return parts.url ?? '';
     },
+    secretKey: rootKey.toString('base64'),
     clock,
     logLines,
     api: apiWith(''),
