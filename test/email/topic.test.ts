@@ -3,6 +3,7 @@ import { hours } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { newDkimKey } from './signing/support.js';
 import { headerOf, suppress, useMail } from './support.js';
+import { publish } from './template/support.js';
 
 describe('email.send under a topic', () => {
   const mail = useMail({ settings: { SVC_BASE_URL: 'https://localhost', SVC_MAIL_DKIM_KEY: newDkimKey() } });
@@ -42,6 +43,50 @@ describe('email.send under a topic', () => {
     const again = await svc.call('email.send', news);
     expect(again).to.deep.include({ status: 'suppressed', suppressedRecipients: ['ada@example.com'] });
     expect(again.blocked).to.include({ reason: 'no_consent' });
+  });
+
+  it('has preferencesUrl and legalAddress in its texts, each recipient the own page', async () => {
+    const { svc } = await subscriber();
+    await svc.call('audience.contact.upsert', {
+      email: 'grace@example.com',
+      consents: [{ topic: 'news', channel: 'email', source: 'form' }],
+    });
+    platform.clock.advance(1_000);
+    await svc.call('email.sender.set', { legalAddress: 'Acme, 1 Main Street' });
+    const text = 'Stop: {{ preferencesUrl }} {{ legalAddress }}';
+    const variables = { preferencesUrl: 'https://example.com/elsewhere' };
+    const letters = ['ada@example.com', 'grace@example.com'].map((to) => ({ ...news, to, text, variables }));
+    const { messages } = await svc.call('email.batch.send', { messages: letters });
+    const arrived = await Promise.all(messages.map(({ messageId }) => mail.mailOf(messageId)));
+    const pages = arrived.map(({ parsed }) => /Stop: (\S+) Acme, 1 Main Street/.exec(parsed.text ?? '')?.[1] ?? '');
+    expect(new Set(pages).size).to.equal(2);
+    for (const [index, page] of pages.entries()) {
+      const token = new URL(page).searchParams.get('token') ?? '';
+      const shown = await platform.api.call('audience.preferences.get', { token });
+      expect(shown.preferences.email).to.match(index === 0 ? /^a/ : /^g/);
+      expect(headerOf(arrived[index] ?? expect.fail(), 'List-Unsubscribe')).to.contain('/preferences?token=svc_pf_');
+    }
+  });
+
+  it('shows them in the footer of a template’s layout', async () => {
+    const { svc } = await subscriber();
+    await svc.call('email.sender.set', { legalAddress: 'Acme, 1 Main Street' });
+    await publish(svc, 'letter', { en: { subject: 'News', html: '<p>What is new.</p>' } });
+    const { messageId } = await svc.call('email.send', { to: 'ada@example.com', template: 'letter', topic: 'news' });
+    const { parsed } = await mail.mailOf(messageId);
+    expect(parsed.html).to.match(/href="https:\/\/localhost\/preferences\?token=svc_pf_/).and.to.contain('1 Main Street');
+  });
+
+  it('is stored as suppressed, not refused, where nobody has the address that preferencesUrl would belong to', async () => {
+    const { svc } = await subscriber();
+    const answer = await svc.call('email.send', { ...news, to: 'nobody@example.com', text: '{{ preferencesUrl }}' });
+    expect(answer.status).to.equal('suppressed');
+  });
+
+  it('has no preferencesUrl without a topic', async () => {
+    const { svc } = await subscriber();
+    const refused = await svc.refusal('email.send', { to: 'ada@example.com', subject: 'Hi', text: '{{ preferencesUrl }}' });
+    expect(refused.code).to.equal('missing_variables');
   });
 
   it('is stored as suppressed when the recipient has not subscribed', async () => {

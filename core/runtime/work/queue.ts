@@ -215,19 +215,31 @@ export async function completeMany(db: Session, { table }: Table, claims: readon
   ]);
 }
 
-/** Postpones rows, with one statement per distinct `dueAt`. `lockLeases` must have confirmed all of them in this transaction. */
+/**
+ * Postpones rows, with one statement per distinct `dueAt`. `lockLeases` must have confirmed all of them in this transaction.
+ * @param anew the rows wait for another piece of work: their attempts are counted from 0 again
+ */
 export async function postponeMany(
   db: Session,
   { table }: Table,
   items: readonly { claim: Lease; dueAt: Date }[],
+  { anew = false } = {},
 ): Promise<void> {
   for (const time of new Set(items.map(({ dueAt }) => dueAt.getTime()))) {
     const ids = items.filter(({ dueAt }) => dueAt.getTime() === time).map(({ claim }) => claim.id);
     await db.defer(
-      `UPDATE ${table} FORCE INDEX (PRIMARY) SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = ? WHERE id IN (?)`,
+      `UPDATE ${table} FORCE INDEX (PRIMARY) SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = ?${anew ? ', attempts = 0' : ''} WHERE id IN (?)`,
       [new Date(time), idList(ids)],
     );
   }
+}
+
+/** Counts the attempts of leased rows from 1 again, because they go on with another piece of work. `lockLeases` must have confirmed all of them. */
+export async function restartAttempts(db: Session, { table }: Table, claims: readonly Lease[]): Promise<void> {
+  if (claims.length === 0) return;
+  await db.defer(`UPDATE ${table} FORCE INDEX (PRIMARY) SET attempts = 1 WHERE id IN (?)`, [
+    idList(claims.map(({ id }) => id)),
+  ]);
 }
 
 /** Removes a row from the queue. @returns false when a worker has leased it or it no longer exists */

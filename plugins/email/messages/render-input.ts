@@ -8,6 +8,7 @@ import { templateVersionLoader } from '../templates/render.js';
 import { contentOrRefuse, renderContents, type Content, type ContentSource } from './content.js';
 import type { MessageFields } from './input.js';
 import { at, type Place } from './place.js';
+import { subscriberVariables } from './subscriber-variables.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 
 /** What a message says, and the template that it was made from. */
@@ -73,14 +74,22 @@ async function sourcesOf(
  * @throws invalid_input, template_not_published, missing_variables, template_invalid, rate_limited
  */
 export async function renderInputs(
-  context: Pick<ReadContext, 'db' | 'use'>,
+  context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
   environment: Environment,
   inputs: readonly MessageFields[],
   placeOf: (index: number) => Place,
 ): Promise<MessageContent[]> {
   for (const [index, input] of inputs.entries()) at(placeOf(index), () => requireOneKind(input));
   const sources = await sourcesOf(context, environment, inputs, placeOf);
-  const jobs = sources.map(({ source }, index) => ({ source, variables: inputs[index]?.variables ?? {} }));
+  const provided = await subscriberVariables(
+    context,
+    environment,
+    inputs.map((input, index) => ({ input, source: sources[index]?.source, place: placeOf(index) })),
+  );
+  const jobs = sources.map(({ source }, index) => ({
+    source,
+    variables: { ...inputs[index]?.variables, ...provided[index] },
+  }));
   const rendered = await renderContents(environment.id, jobs);
   return rendered.map((each, index) => ({
     content: at(placeOf(index), () => contentOrRefuse(each)),

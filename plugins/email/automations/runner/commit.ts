@@ -2,7 +2,7 @@ import type { FullContext } from '#core/kernel/context.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { completeMany, lockLeases, postponeMany } from '#core/runtime/work/queue.js';
+import { completeMany, lockLeases, postponeMany, restartAttempts } from '#core/runtime/work/queue.js';
 import { history, runs, type HistoryRow, type RunRow } from '../../tables/automation.js';
 import { runQueue } from '../queues.js';
 import { applyAction, type Applied } from './apply.js';
@@ -152,10 +152,21 @@ async function finishWork(
     runQueue,
     results.filter(([, { run }]) => run.status !== 'waiting').map(([{ claim }]) => claim),
   );
-  await postponeMany(db, runQueue, [
-    ...results.flatMap(([{ claim }, { run }]) =>
-      run.status === 'waiting' && run.entered && run.nextAt ? [{ claim, dueAt: run.nextAt }] : [],
-    ),
-    ...held.map(({ claim, loaded: { run } }) => ({ claim, dueAt: run.nextAt ?? run.startedAt })),
-  ]);
+  // The attempts of a queue row count those of one step (give-up.ts).
+  await restartAttempts(
+    db,
+    runQueue,
+    results.flatMap(([{ claim }, { run }]) => (isImmediate(run) && claim.attempts > 1 ? [claim] : [])),
+  );
+  await postponeMany(
+    db,
+    runQueue,
+    [
+      ...results.flatMap(([{ claim }, { run }]) =>
+        run.status === 'waiting' && run.entered && run.nextAt ? [{ claim, dueAt: run.nextAt }] : [],
+      ),
+      ...held.map(({ claim, loaded: { run } }) => ({ claim, dueAt: run.nextAt ?? run.startedAt })),
+    ],
+    { anew: true },
+  );
 }

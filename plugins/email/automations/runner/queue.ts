@@ -6,6 +6,7 @@ import { createBatcher } from '#core/runtime/work/batcher.js';
 import { completeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import { runQueue } from '../queues.js';
 import { commitSteps, type Taken } from './commit.js';
+import { giveUp } from './give-up.js';
 import { loadRuns, type LoadedRun } from './load.js';
 import { planSteps } from './plan.js';
 import type { PlannedStep } from './step.js';
@@ -58,9 +59,14 @@ export function runWork(services: WorkerServices): WorkQueue {
     async perform(claim) {
       let loaded = prefetched.get(claim) ?? (await load(claim));
       prefetched.delete(claim);
+      let tries = claim.attempts;
       while (loaded?.run.status === 'waiting') {
-        const taken: Taken = await takeStep({ claim, loaded });
-        if (taken.kind === 'done') return;
+        const current: LoadedRun = loaded;
+        const taken: Taken | undefined = await takeStep({ claim, loaded }).catch((error: unknown) =>
+          giveUp(services, { claim, loaded: current, tries }, error).then(() => undefined),
+        );
+        if (taken === undefined || taken.kind === 'done') return;
+        if (taken.kind === 'next') tries = 1;
         loaded = taken.kind === 'next' ? { ...loaded, run: taken.run } : await load(claim);
       }
       if (!loaded)
