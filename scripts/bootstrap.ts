@@ -37,7 +37,8 @@ function wanted(): Command | undefined {
   const isOpening = name !== undefined || email !== undefined || project !== undefined;
   if (unsuppress) return isOpening ? undefined : (services) => allowAgain(services, unsuppress);
   if (!name || !email) return undefined;
-  return async (services) => JSON.stringify(await openAccount(services, { name, email, project: project ?? name }), null, 2);
+  return async (services) =>
+    JSON.stringify(await openAccount(services, { name, email, project: project ?? name }), null, 2);
 }
 
 async function allowAgain({ deployment, transaction }: Services, address: string): Promise<string> {

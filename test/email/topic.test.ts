@@ -74,7 +74,9 @@ describe('email.send under a topic', () => {
     await publish(svc, 'letter', { en: { subject: 'News', html: '<p>What is new.</p>' } });
     const { messageId } = await svc.call('email.send', { to: 'ada@example.com', template: 'letter', topic: 'news' });
     const { parsed } = await mail.mailOf(messageId);
-    expect(parsed.html).to.match(/href="https:\/\/localhost\/preferences\?token=svc_pf_/).and.to.contain('1 Main Street');
+    expect(parsed.html)
+      .to.match(/href="https:\/\/localhost\/preferences\?token=svc_pf_/)
+      .and.to.contain('1 Main Street');
   });
 
   it('is stored as suppressed, not refused, where nobody has the address that preferencesUrl would belong to', async () => {
@@ -85,7 +87,11 @@ describe('email.send under a topic', () => {
 
   it('has no preferencesUrl without a topic', async () => {
     const { svc } = await subscriber();
-    const refused = await svc.refusal('email.send', { to: 'ada@example.com', subject: 'Hi', text: '{{ preferencesUrl }}' });
+    const refused = await svc.refusal('email.send', {
+      to: 'ada@example.com',
+      subject: 'Hi',
+      text: '{{ preferencesUrl }}',
+    });
     expect(refused.code).to.equal('missing_variables');
   });
 

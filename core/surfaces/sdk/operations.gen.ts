@@ -2187,7 +2187,7 @@ export interface AutomationRun {
   startedAt: string;
   /** When it ended. (date-time) */
   endedAt: string | null;
-  /** Why it ended early: steps_changed, cancelled, automation_archived, contact_erased, missing_variables, template_not_published, template_invalid, sender_not_verified, sms_unavailable. */
+  /** Why it ended early: steps_changed, cancelled, automation_archived, contact_erased, missing_variables, template_not_published, template_invalid, sender_not_verified, sms_unavailable, too_many_properties, step_error. */
   endReason: string | null;
 }
 
@@ -7257,7 +7257,7 @@ export interface EmailBatchSendInput {
     tags?: Record<string, string>;
     /** Do not send before this time; up to 30 days ahead. (date-time) */
     sendAfter?: string;
-    /** The consent topic. There must be exactly one `to`, who has granted it, and List-Unsubscribe is added. (1 to 64 characters) */
+    /** The consent topic. There must be exactly one `to`, who has granted it. List-Unsubscribe is added, and the texts may use {{ preferencesUrl }} and {{ legalAddress }}. (1 to 64 characters) */
     topic?: string;
   })[];
 }
@@ -7833,7 +7833,7 @@ export interface EmailSendInput {
   tags?: Record<string, string>;
   /** Do not send before this time; up to 30 days ahead. (date-time) */
   sendAfter?: string;
-  /** The consent topic. There must be exactly one `to`, who has granted it, and List-Unsubscribe is added. (1 to 64 characters) */
+  /** The consent topic. There must be exactly one `to`, who has granted it. List-Unsubscribe is added, and the texts may use {{ preferencesUrl }} and {{ legalAddress }}. (1 to 64 characters) */
   topic?: string;
   /** At most 10 MiB together. (1 to 20 items) */
   attachments?: {

@@ -67,10 +67,13 @@ const messageFields = {
   ...sharedFields,
   topic: optionalWith(
     'audience',
-    text('The consent topic. There must be exactly one `to`, who has granted it. List-Unsubscribe is added, and the texts may use {{ preferencesUrl }} and {{ legalAddress }}.', {
-      minLength: 1,
-      maxLength: 64,
-    }),
+    text(
+      'The consent topic. There must be exactly one `to`, who has granted it. List-Unsubscribe is added, and the texts may use {{ preferencesUrl }} and {{ legalAddress }}.',
+      {
+        minLength: 1,
+        maxLength: 64,
+      },
+    ),
   ),
 } as const;
 

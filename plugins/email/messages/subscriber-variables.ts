@@ -58,7 +58,10 @@ export async function subscriberVariables(
   const wanting = new Set(using.map(({ message }) => message));
   return messages.map((message) =>
     wanting.has(message)
-      ? { preferencesUrl: urls.get(message) ?? '', ...(sender?.legalAddress ? { legalAddress: sender.legalAddress } : {}) }
+      ? {
+          preferencesUrl: urls.get(message) ?? '',
+          ...(sender?.legalAddress ? { legalAddress: sender.legalAddress } : {}),
+        }
       : undefined,
   );
 }

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -19,7 +18,7 @@ describe('npm run bootstrap -- --unsuppress', function () {
   const { platform } = mail;
 
   /** Runs the script beside the running server, as an operator does. */
-  async function bootstrap(...words: string[]): Promise<{ code: unknown; printed: string }> {
+  async function bootstrap(...words: string[]): Promise<{ code: number | null; printed: string }> {
     const flags = ['--conditions=svc-source', '--import', 'tsx', 'scripts/bootstrap.ts', ...words];
     const child = spawn(process.execPath, flags, {
       cwd: root,
@@ -31,10 +30,9 @@ describe('npm run bootstrap -- --unsuppress', function () {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const ended = once(child, 'close');
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    const [code]: unknown[] = await ended;
-    return { code, printed: out + problems };
+    return { code: await ended, printed: out + problems };
   }
 
   /** Calls of the dashboard's own sign-in. */
@@ -59,10 +57,11 @@ describe('npm run bootstrap -- --unsuppress', function () {
     );
 
   const audited = async ({ id }: Environment): Promise<{ operation: string; actor: string; changes: string }[]> => {
-    const rows = await platform.running.services.database.rows<{ operation: Buffer; actor_label: string; changes: string }>(
-      'SELECT operation, actor_label, changes FROM svc_activity WHERE environment_id = ? ORDER BY id',
-      [idBytes(id)],
-    );
+    const rows = await platform.running.services.database.rows<{
+      operation: Buffer;
+      actor_label: string;
+      changes: string;
+    }>('SELECT operation, actor_label, changes FROM svc_activity WHERE environment_id = ? ORDER BY id', [idBytes(id)]);
     return rows.map((row) => ({ operation: row.operation.toString(), actor: row.actor_label, changes: row.changes }));
   };
 
@@ -101,7 +100,14 @@ describe('npm run bootstrap -- --unsuppress', function () {
   });
 
   it('says how it is used when it is asked for both at once', async () => {
-    const { code, printed } = await bootstrap('--unsuppress', 'a@example.com', '--name', 'Acme', '--email', 'a@example.com');
+    const { code, printed } = await bootstrap(
+      '--unsuppress',
+      'a@example.com',
+      '--name',
+      'Acme',
+      '--email',
+      'a@example.com',
+    );
     expect(code).to.equal(2);
     expect(printed).to.contain('--unsuppress owner@example.com');
   });

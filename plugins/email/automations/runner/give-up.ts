@@ -28,7 +28,10 @@ export async function giveUp(
 ): Promise<void> {
   if (tries < maxTries || isTemporary(error)) throw error;
   const { run, automation } = loaded;
-  log.error({ err: error, runId: run.id, automationId: automation.id, tries }, 'a step cannot be taken; its run failed');
+  log.error(
+    { err: error, runId: run.id, automationId: automation.id, tries },
+    'a step cannot be taken; its run failed',
+  );
   const place = stepIndexOf(automation).get(run.stepId);
   const at = place ? { path: place.path, type: place.step.type } : null;
   const reason = error instanceof SvcError ? error.code : unknownReason;
