@@ -29,6 +29,8 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
 export interface Purpose {
   readonly topic: string | null;
   readonly isSystem: boolean;
+  /** It answers what the recipient has just written, STOP included: an opt-out does not stop its own confirmation. */
+  readonly isAnswer?: boolean;
 }
 
 /** Whether one address may be sent a message. */
@@ -116,6 +118,9 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
     purpose: Purpose,
     addresses: readonly string[],
   ): Promise<readonly RecipientEligibility[]>;
+
+  /** See Purpose; absent in channels that answer nothing. */
+  isAnswer?(message: M): boolean;
 
   /**
    * Reads the contents of messages, many at once, or renders them. Large parts (attachments) are read by `deliver`, so that they are in

@@ -131,14 +131,14 @@ function statusOf({
 /** Checks eligibility once for all messages of one environment and purpose. */
 async function eligibilityOf<M extends MessageFields, C>(
   { read }: Pick<WorkerServices, 'read'>,
-  { name, checkEligibility }: DeliveryChannel<M, C>,
+  { name, checkEligibility, isAnswer = () => false }: DeliveryChannel<M, C>,
   candidates: readonly Candidate<M>[],
   states: ReadonlyMap<Claim, State>,
 ): Promise<Map<string, readonly RecipientEligibility[]>> {
   const found = new Map<string, readonly RecipientEligibility[]>();
   if (candidates.length === 0) return found;
   const groups = groupBy(candidates, ({ message }) =>
-    [message.environmentId, message.isSystem, message.topic ?? ''].join(' '),
+    [message.environmentId, message.isSystem, isAnswer(message), message.topic ?? ''].join(' '),
   );
   await read(`Delivery of ${name}`, async (context) => {
     for (const group of groups) {
@@ -147,7 +147,8 @@ async function eligibilityOf<M extends MessageFields, C>(
       if (!environment) continue;
       const addresses = group.map(({ recipients }) => waiting(recipients).map(({ address }) => address));
       const { topic, isSystem } = first.message;
-      const all = await checkEligibility(context, environment, { topic, isSystem }, addresses.flat());
+      const purpose = { topic, isSystem, isAnswer: isAnswer(first.message) };
+      const all = await checkEligibility(context, environment, purpose, addresses.flat());
       let start = 0;
       for (const [index, { message }] of group.entries()) {
         const end = start + (addresses[index]?.length ?? 0);

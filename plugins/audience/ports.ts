@@ -196,6 +196,13 @@ export interface TextChoices {
 
 export const textChoices = definePort<TextChoices>('audience.textChoices');
 
+/** The stand-in where audience is not enabled: nobody remembers who said STOP. */
+export const noTextChoices = (): TextChoices => ({
+  stateOf: () => Promise.resolve({ stopped: false, contactId: null }),
+  stop: () => Promise.resolve({ stopped: true }),
+  start: () => Promise.resolve({ lifted: false, granted: [], contactId: null }),
+});
+
 /** Topics and segments in use: one that an open broadcast or active automation uses can be neither archived nor deleted. */
 export interface AudienceUsage {
   /** @throws not_found, topic_archived for a topic or segment that cannot be used */

@@ -1,10 +1,14 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need } from '#core/kernel/provision.js';
-import { directory } from '#plugins/account/ports.js';
+import { dashboard, directory } from '#plugins/account/ports.js';
+import { noTextChoices, textChoices } from '#plugins/audience/ports.js';
 import { metering, noMetering } from '#plugins/billing/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
+import { eraser } from './eraser.js';
 import { events } from './events.js';
+import { inboundCallback } from './inbound/callback.js';
+import inboundList from './operations/inbound/list.js';
 import templateDelete from './operations/template/delete.js';
 import templateDraftSave from './operations/template/draft/save.js';
 import templateGet from './operations/template/get.js';
@@ -15,6 +19,7 @@ import { numberWork } from './numbers/queue.js';
 import numberAssign from './operations/number/assign.js';
 import numberList from './operations/number/list.js';
 import numberRelease from './operations/number/release.js';
+import { phonePage } from './pages/phone/page.js';
 import { attempts } from './tables/attempt.js';
 import { broadcastCounts, broadcasts } from './tables/broadcast.js';
 import { contents } from './tables/content.js';
@@ -33,11 +38,12 @@ export default definePlugin({
   name: 'sms',
   summary: 'Texts, their templates and broadcasts, numbers, carrier registration, received texts and statistics.',
   groups: {
+    inbound: 'Received texts, and what their keywords did.',
     number: 'Numbers of yours that texts leave from and come to.',
     template: 'What texts say, in versions and languages: the project’s own templates and those of system texts.',
     'template.draft': 'Changes of a template that are not published.',
   },
-  needs: [need(directory), need(metering, noMetering)],
+  needs: [need(directory), need(dashboard), need(textChoices, noTextChoices), need(metering, noMetering)],
   settings: deploymentSettings,
   tables: [
     messages,
@@ -59,6 +65,7 @@ export default definePlugin({
     inbounds,
   ],
   operations: [
+    inboundList,
     numberAssign,
     numberList,
     numberRelease,
@@ -70,6 +77,9 @@ export default definePlugin({
   ],
   events,
   errors,
+  callbacks: [inboundCallback],
+  pages: [phonePage],
+  eraser,
   jobs: (services) => [...numberJobs(services)],
   work: (services) => [numberWork(services)],
 });

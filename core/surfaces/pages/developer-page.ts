@@ -1,5 +1,6 @@
 import type { Deployment } from '#core/kernel/deployment.js';
 import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
+import { developerStyles } from './developer-styles.js';
 import { html, type Markup } from './html.js';
 import { renderPage } from './page.js';
 import { defaultPageTheme } from './theme.js';
@@ -18,18 +19,19 @@ interface DeveloperPage {
   title: string;
   body: Markup;
   status?: number;
-  /** Constant text. */
+  /** Additional CSS and a script; both must be constant text. */
   styles?: string;
   script?: string;
   policy?: Readonly<Record<string, string>>;
 }
 
 /** A page for developers, in English. Nothing remote is loaded, not even images; its script may ask the page itself for news. */
-export const developerPage = ({ policy, ...content }: DeveloperPage): PageAnswer =>
+export const developerPage = ({ policy, styles = '', ...content }: DeveloperPage): PageAnswer =>
   renderPage({
     lang: 'en',
     theme: { ...defaultPageTheme, brandName: 'svc' },
     ...content,
+    styles: `${developerStyles}${styles}`,
     policy: {
       'img-src': 'data:',
       ...(content.script === undefined ? {} : { 'connect-src': "'self'" }),
@@ -38,11 +40,10 @@ export const developerPage = ({ policy, ...content }: DeveloperPage): PageAnswer
   });
 
 /** A page of status 404 with a heading and a sentence. */
-export const developerNotice = (title: string, words: Markup, styles?: string): PageAnswer =>
+export const developerNotice = (title: string, words: Markup): PageAnswer =>
   developerPage({
     title,
     status: 404,
-    ...(styles === undefined ? {} : { styles }),
     body: html`<div class="card">
       <h1>${title}</h1>
       <p class="lead">${words}</p>
@@ -50,11 +51,16 @@ export const developerNotice = (title: string, words: Markup, styles?: string): 
   });
 
 /** For callers who may not see the page, and for things that do not exist. */
-export const nothingHere = (styles?: string): PageAnswer =>
-  developerNotice('Page not found', 'There is nothing at this address.', styles);
+export const nothingHere = (): PageAnswer => developerNotice('Page not found', 'There is nothing at this address.');
 
-/** Words for screen readers alone; the class is in the page's styles (`unseenStyle`). */
+/** Words for screen readers alone. */
 export const unseen = (words: Markup): Markup => html`<span class="unseen">${words}</span>`;
 
-export const unseenStyle =
-  '.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }';
+/** A button that asks before everything is removed, in a popover, which needs no script. It posts `do=clear`. */
+export const clearButton = (name: string, question: string): Markup => html`
+  <button class="quiet" type="button" popovertarget="clear">Clear</button>
+  <form id="clear" class="card ask" method="post" popover="auto" aria-label=${name}>
+    <p>${question} They cannot be restored.</p>
+    <button name="do" value="clear">Delete all</button>
+  </form>
+`;

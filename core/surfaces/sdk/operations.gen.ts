@@ -1879,6 +1879,26 @@ export interface SvcOperations {
 
   /** Texts, their templates and broadcasts, numbers, carrier registration, received texts and statistics. */
   readonly sms: {
+    /** Received texts, and what their keywords did. */
+    readonly inbound: {
+      /**
+       * List received texts, newest first.
+       * What people write to the environment’s numbers, whoever they are, and to the deployment’s number from people whom the environment texted last. `keyword` says what the text did: STOP ended texts to the sender, START allowed them again, HELP was answered. See docs/texts.md.
+       * Needs a secret key with `sms:read`. Impact: reads only.
+       * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
+       */
+      readonly list: {
+        /**
+         * List received texts, newest first.
+         * What people write to the environment’s numbers, whoever they are, and to the deployment’s number from people whom the environment texted last. `keyword` says what the text did: STOP ended texts to the sender, START allowed them again, HELP was answered. See docs/texts.md.
+         * Needs a secret key with `sms:read`. Impact: reads only.
+         * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
+         */
+        (input?: SmsInboundListInput, options?: CallOptions): Promise<SmsInboundListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.sms.inbound.list.all()) …` */
+        all(input?: SmsInboundListInput, options?: CallOptions): AsyncGenerator<SmsInbound, void, undefined>;
+      };
+    };
     /** Numbers of yours that texts leave from and come to. */
     readonly number: {
       /**
@@ -8161,6 +8181,30 @@ export interface EmailTemplatePublishResult {
 /** Codes that `email.template.publish` can return. */
 export type EmailTemplatePublishCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'draft_missing' | 'template_missing_required' | 'template_invalid';
 
+/** Input of `sms.inbound.list`. */
+export interface SmsInboundListInput {
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+  /** Texts from this number. (phone) */
+  from?: string;
+  /** Texts to this number of the environment. (uuid) */
+  numberId?: string;
+  /** This text alone. (uuid) */
+  inboundId?: string;
+}
+
+/** Result of `sms.inbound.list`. */
+export interface SmsInboundListResult {
+  inbound: SmsInbound[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `sms.inbound.list` can return. */
+export type SmsInboundListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
 /** Input of `sms.number.assign`. */
 export interface SmsNumberAssignInput {
   /** Country, ISO 3166-1 alpha-2. */
@@ -9555,6 +9599,7 @@ export interface SvcOperationTypes {
   'email.template.list': { input: EmailTemplateListInput; result: EmailTemplateListResult; code: EmailTemplateListCode; item: Template };
   'email.template.preview': { input: EmailTemplatePreviewInput; result: EmailTemplatePreviewResult; code: EmailTemplatePreviewCode; item: never };
   'email.template.publish': { input: EmailTemplatePublishInput; result: EmailTemplatePublishResult; code: EmailTemplatePublishCode; item: never };
+  'sms.inbound.list': { input: SmsInboundListInput; result: SmsInboundListResult; code: SmsInboundListCode; item: SmsInbound };
   'sms.number.assign': { input: SmsNumberAssignInput; result: SmsNumberAssignResult; code: SmsNumberAssignCode; item: never };
   'sms.number.list': { input: SmsNumberListInput; result: SmsNumberListResult; code: SmsNumberListCode; item: PhoneNumber };
   'sms.number.release': { input: SmsNumberReleaseInput; result: SmsNumberReleaseResult; code: SmsNumberReleaseCode; item: never };
@@ -9761,6 +9806,7 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'email.template.list': { read: true, retrySafe: true, list: 'templates' },
   'email.template.preview': { read: true, retrySafe: true },
   'email.template.publish': { retrySafe: true },
+  'sms.inbound.list': { read: true, retrySafe: true, list: 'inbound' },
   'sms.number.assign': {},
   'sms.number.list': { read: true, retrySafe: true, list: 'numbers' },
   'sms.number.release': {},

@@ -14,7 +14,7 @@ import {
   type KeptFiles,
 } from '#core/runtime/kept-files.js';
 import type { EnvelopedMail } from '../delivery/transport.js';
-import { messageIdOf } from './origins.js';
+import { messageIdOf } from './message-id.js';
 import { parseMail, withLines } from './parse.js';
 
 /*

@@ -9,6 +9,7 @@ import { passkeyThings } from '#test/auth/passkey/contract.js';
 import { operatorOf } from '#test/billing/support.js';
 import { broadcasts } from '#plugins/email/tables/broadcast.js';
 import { domains } from '#plugins/email/tables/domain.js';
+import { inboundIdAt } from '#test/sms/inbound/contract.js';
 import { numberIdAt } from '#test/sms/number/contract.js';
 import { publish } from '#test/email/broadcast/support.js';
 import { activeAutomation, automationOf, signUp } from '#test/email/automation/support.js';
@@ -146,6 +147,7 @@ const makers: Readonly<Record<string, Maker>> = {
     make: (place) => (place.side === 'live' ? addedDomain(place) : insertedDomain(place)),
   },
   inboundId: { owner: 'environment', make: async (place) => (await receivedMail(place)).inboundId },
+  'sms.inboundId': { owner: 'environment', make: inboundIdAt },
   attachmentId: { owner: 'environment', make: async (place) => (await receivedMail(place)).attachmentId },
   'email.broadcastId': {
     owner: 'environment',

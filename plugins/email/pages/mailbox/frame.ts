@@ -18,13 +18,12 @@ export const page = (content: MailboxContent): PageAnswer =>
   developerPage({ styles, policy: { 'frame-src': "'self'" }, ...content });
 
 /** For callers who may not see the mailbox, and for messages that do not exist. */
-export const notFoundView = (): PageAnswer => nothingHere(styles);
+export const notFoundView = (): PageAnswer => nothingHere();
 
 export const mailboxOffView = (): PageAnswer =>
   developerNotice(
     'The mailbox is off',
     html`<code>SVC_SMTP_URL</code> is set, so mail is sent through that server and not kept here.`,
-    styles,
   );
 
 /** A subject, or a note that there is none. */

@@ -1,11 +1,11 @@
 import type { PageAnswer } from '#core/kernel/page.js';
-import { unseen } from '#core/surfaces/pages/developer-page.js';
+import { clearButton, unseen } from '#core/surfaces/pages/developer-page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { mailKinds, type MailKind, type Origin } from '../../mailbox/origins.js';
+import { messageKinds, type MessageKind, type Origin } from '#core/messaging/origins.js';
 import type { ListedMail } from '../../mailbox/store.js';
-import { badgesOf } from './origin.js';
+import { newsScript } from '#core/surfaces/pages/news-script.js';
+import { badgesOf } from '#core/surfaces/pages/origin.js';
 import { mailboxPath, page, subjectOf } from './frame.js';
-import { listScript } from './script.js';
 import { ago } from '#core/surfaces/pages/time.js';
 
 export interface ListModel {
@@ -22,7 +22,7 @@ export interface ListModel {
   /** What was searched for; empty for all. */
   query: string;
   /** What sent the messages that are shown; undefined for all. */
-  kind: MailKind | undefined;
+  kind: MessageKind | undefined;
 }
 
 /** The messages, newest first. */
@@ -30,7 +30,7 @@ export function listView(model: ListModel): PageAnswer {
   const { total, folder, query, kind, first } = model;
   return page({
     title: total === 0 ? 'Mailbox' : `Mailbox (${total})`,
-    ...(first ? { script: listScript } : {}),
+    ...(first ? { script: newsScript({ path: mailboxPath, element: 'mails' }) } : {}),
     body: html`
       <div class="bar">
         <h1>Mailbox</h1>
@@ -40,7 +40,7 @@ export function listView(model: ListModel): PageAnswer {
           ${kind !== undefined && html`<input type="hidden" name="kind" value=${kind} />`}
           <button class="quiet">Search</button>
         </form>
-        ${total > 0 && clearing(total)}
+        ${total > 0 && clearButton('Clear the mailbox', total === 1 ? 'Delete the one message?' : `Delete all ${total} messages?`)}
       </div>
       <p id="said" class="unseen" role="status"></p>
       ${total > 0 && filters(query, kind)} ${shown(model)}
@@ -59,7 +59,7 @@ const shown = ({ mails, newest, first, more, query, kind }: ListModel): Markup =
   <div id="mails" data-newest=${newest}>
     ${
       mails.length > 0
-        ? html`<ol class="mails card">
+        ? html`<ol class="entries card">
             ${mails.map(row)}
           </ol>`
         : empty(first, query !== '' || kind !== undefined)
@@ -79,7 +79,7 @@ function addressOf(fields: Readonly<Record<'before' | 'q' | 'kind', string | und
   return given.length === 0 ? mailboxPath : `?${new URLSearchParams(given).toString()}`;
 }
 
-const kindLabels: Readonly<Record<MailKind, string>> = {
+const kindLabels: Readonly<Record<MessageKind, string>> = {
   single: 'Single',
   broadcast: 'Broadcasts',
   automation: 'Automations',
@@ -87,9 +87,9 @@ const kindLabels: Readonly<Record<MailKind, string>> = {
 };
 
 /** Links to the messages of one kind. */
-const filters = (q: string, current: MailKind | undefined): Markup => html`
+const filters = (q: string, current: MessageKind | undefined): Markup => html`
   <nav class="tabs" aria-label="Kinds of messages">
-    ${[undefined, ...mailKinds].map(
+    ${[undefined, ...messageKinds].map(
       (kind) =>
         html`<a href=${addressOf({ before: undefined, q, kind })} aria-current=${kind === current ? 'page' : undefined}
           >${kind === undefined ? 'All' : kindLabels[kind]}</a
@@ -100,7 +100,7 @@ const filters = (q: string, current: MailKind | undefined): Markup => html`
 
 const row = ({ id, recipients, bcc, subject, hasAttachments, at, origin }: ListModel['mails'][number]): Markup => html`
   <li>
-    <a href=${`?message=${id}`}>
+    <a href=${`?message=${id}`} data-item=${id}>
       <span class="to"
         >${unseen('to ')}<bdi>${recipients.filter((each) => !bcc.includes(each)).join(', ')}</bdi>${' '}
         ${bcc.length > 0 && html`<span class="bcc">bcc <bdi>${bcc.join(', ')}</bdi></span>`}</span
@@ -124,15 +124,6 @@ const clip: Markup = html`<span class="clip"
     <path d="M20 11.5l-8 8a5 5 0 0 1-7-7l8.5-8.5a3.3 3.3 0 0 1 4.7 4.7l-8.5 8.5a1.6 1.6 0 0 1-2.3-2.3l7.6-7.6" /></svg
   >${unseen('has attachments, ')}</span
 >`;
-
-/** A popover asks before everything is removed; it needs no script. */
-const clearing = (total: number): Markup => html`
-  <button class="quiet" type="button" popovertarget="clear">Clear</button>
-  <form id="clear" class="card ask" method="post" popover="auto" aria-label="Clear the mailbox">
-    <p>${total === 1 ? 'Delete the one message?' : `Delete all ${total} messages?`} They cannot be restored.</p>
-    <button name="do" value="clear">Delete all</button>
-  </form>
-`;
 
 function empty(first: boolean, filtered: boolean): Markup {
   const [heading, words] = filtered

@@ -1,11 +1,11 @@
 import type { Address } from 'postal-mime';
 import type { PageAnswer } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import type { Origin } from '../../mailbox/origins.js';
+import type { Origin } from '#core/messaging/origins.js';
 import { bccOf, type StoredMail } from '../../mailbox/store.js';
 import { bytesOf } from './files.js';
 import { mailboxPath, page, subjectOf } from './frame.js';
-import { sentBy } from './origin.js';
+import { sentBy } from '#core/surfaces/pages/origin.js';
 import { ago, exactTime } from '#core/surfaces/pages/time.js';
 import { sizeOf, viewOf, viewsOf, type ViewName } from './views.js';
 
@@ -56,7 +56,7 @@ export function messageView(mail: StoredMail, chosen: ViewName | undefined, arou
           ${fact('Received', [ago(at), `, ${exactTime(at)}`])}
           ${
             origin && [
-              fact('Sent by', sentBy(origin)),
+              fact('Sent by', sentBy('email', origin)),
               fact('Template', origin.template ?? ''),
               fact('Topic', origin.topic ?? ''),
               fact('For', `the ${origin.environment} environment`),

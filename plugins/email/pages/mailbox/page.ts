@@ -3,7 +3,8 @@ import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { isFromDeveloper } from '#core/surfaces/pages/developer-page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
-import { mailKinds, messageIdOf, originsOf } from '../../mailbox/origins.js';
+import { messageKinds, originsOf } from '#core/messaging/origins.js';
+import { messageIdOf } from '../../mailbox/message-id.js';
 import { settings } from '../../settings.js';
 import {
   clearMailbox,
@@ -69,12 +70,13 @@ async function list(
   const before = asked.get('before') ?? undefined;
   const query = (asked.get('q') ?? '').trim().slice(0, longestQuery);
   const words = query.split(/\s+/).filter((word) => word !== '');
-  const kind = mailKinds.find((name) => name === asked.get('kind'));
+  const kind = messageKinds.find((name) => name === asked.get('kind'));
   const ids = await idsIn(folder);
   // What sent a message stands in the database, so a filter looks at all of them.
   const found = await listMailbox(folder, { limit: kind === undefined ? perPage + 1 : keptMessages, before, words });
   const origins = await originsOf(
     database,
+    'email_message',
     found.flatMap(({ messageId }) => messageId ?? []),
   );
   const mails = found
@@ -106,7 +108,7 @@ async function part(
   const at = ids.indexOf(mail.id);
   const chosen = viewNames.find((name) => name === query.get('view'));
   const messageId = messageIdOf(mail.email);
-  const origins = await originsOf(database, messageId === null ? [] : [messageId]);
+  const origins = await originsOf(database, 'email_message', messageId === null ? [] : [messageId]);
   const neighbours = { newer: ids[at - 1], older: at < 0 ? undefined : ids[at + 1] };
   return messageView(mail, chosen, { ...neighbours, messageId, origin: origins.get(messageId ?? '') });
 }

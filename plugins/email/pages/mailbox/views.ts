@@ -1,7 +1,8 @@
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import type { StoredMail } from '../../mailbox/store.js';
 import { sandbox } from './html-part.js';
-import { link, linksIn, unsubscribeLinksIn, withLinks } from './links.js';
+import { link, withLinks } from '#core/surfaces/pages/links.js';
+import { linksIn, unsubscribeLinksIn } from './links.js';
 
 /** The parts of a message that its page shows, one at a time. */
 export const viewNames = ['html', 'text', 'links', 'headers', 'source'] as const;

@@ -18,7 +18,7 @@ export interface KeptText {
   /** The number of svc's side. */
   number: string;
   body: string;
-  /** svc's id of the message, or of the received text; null where it was not stored. */
+  /** svc's id of the message; null for what was written at /dev/phone. */
   messageId: string | null;
   at: Date;
 }

@@ -1,28 +1,19 @@
-import type { Email } from 'postal-mime';
-import { formats } from '#core/kernel/schema/formats.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { messageIdHeader } from '../messages/header.js';
 
 /** What sent a message. */
-export const mailKinds = ['single', 'broadcast', 'automation', 'system'] as const;
-export type MailKind = (typeof mailKinds)[number];
+export const messageKinds = ['single', 'broadcast', 'automation', 'system'] as const;
+export type MessageKind = (typeof messageKinds)[number];
 
-/** Where a message of the mailbox comes from, as its row says. */
+/** Where a message comes from, as its row says. */
 export interface Origin {
-  kind: MailKind;
+  kind: MessageKind;
   /** Of the broadcast or automation; null for others. */
   id: string | null;
   environment: 'live' | 'test';
   /** The template that it was made from, as `welcome, version 2, de`; null without one. */
   template: string | null;
   topic: string | null;
-}
-
-/** The message id that svc writes into a message; null where there is none. */
-export function messageIdOf({ headers }: Pick<Email, 'headers'>): string | null {
-  const id = headers.find(({ key }) => key === messageIdHeader.toLowerCase())?.value.trim() ?? '';
-  return formats['uuid']?.(id) === true ? id : null;
 }
 
 interface Row {
@@ -37,12 +28,19 @@ interface Row {
   kind: Buffer;
 }
 
-/** The origins of some messages, by message id. Those that are no messages any more are absent. */
-export async function originsOf(db: Pick<Session, 'rows'>, ids: readonly string[]): Promise<Map<string, Origin>> {
+/**
+ * The origins of some messages of a channel, by message id. Those that are no messages any more are absent.
+ * @param table the channel's table of messages
+ */
+export async function originsOf(
+  db: Pick<Session, 'rows'>,
+  table: string,
+  ids: readonly string[],
+): Promise<Map<string, Origin>> {
   if (ids.length === 0) return new Map();
   const rows = await db.rows<Row>(
     `SELECT m.id, m.is_system, m.broadcast_id, m.automation_id, m.template, m.template_version, m.template_locale, m.topic, e.kind
-     FROM email_message m JOIN svc_environment e ON e.id = m.environment_id WHERE m.id IN (?)`,
+     FROM ${table} m JOIN svc_environment e ON e.id = m.environment_id WHERE m.id IN (?)`,
     [ids.map(idBytes)],
   );
   return new Map(rows.map((row) => [idText(row.id), originOf(row)]));

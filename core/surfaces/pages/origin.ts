@@ -1,5 +1,5 @@
-import { html, type Markup } from '#core/surfaces/pages/html.js';
-import type { Origin } from '../../mailbox/origins.js';
+import type { Origin } from '#core/messaging/origins.js';
+import { html, type Markup } from './html.js';
 
 const words: Readonly<Record<Origin['kind'], string>> = {
   single: '',
@@ -14,10 +14,10 @@ export const badgesOf = ({ kind, environment }: Origin): Markup[] =>
     (label) => label !== '' && html`<span class="badge">${label}</span>${' '}`,
   );
 
-/** What sent a message, in words: an operation that shows more, and its id. */
-export function sentBy({ kind, id }: Origin): Markup {
+/** What sent a message, in words: an operation that shows more, and its id. @param product whose operation it is: `email`, `sms` */
+export function sentBy(product: string, { kind, id }: Origin): Markup {
   if (kind === 'single') return 'A single message';
   if (kind === 'system') return 'svc itself, for the project';
-  return html`${kind === 'broadcast' ? 'A broadcast' : 'An automation'} (<code>email.${kind}.get</code>${' '}
-    <code>${id ?? ''}</code>)`;
+  return html`${kind === 'broadcast' ? 'A broadcast' : 'An automation'}
+    (<code>${kind === 'automation' ? 'email' : product}.${kind}.get</code>${' '} <code>${id ?? ''}</code>)`;
 }

@@ -1,0 +1,9 @@
+import type { Email } from 'postal-mime';
+import { formats } from '#core/kernel/schema/formats.js';
+import { messageIdHeader } from '../messages/header.js';
+
+/** The message id that svc writes into a message; null where there is none. */
+export function messageIdOf({ headers }: Pick<Email, 'headers'>): string | null {
+  const id = headers.find(({ key }) => key === messageIdHeader.toLowerCase())?.value.trim() ?? '';
+  return formats['uuid']?.(id) === true ? id : null;
+}

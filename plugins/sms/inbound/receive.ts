@@ -1,0 +1,51 @@
+import type { Services } from '#core/kernel/services.js';
+import { parsePhone } from '#core/kernel/schema/phone.js';
+import type { ReceivedText } from '../providers/provider.js';
+import { destinationsOf } from './route.js';
+import { storeText } from './store.js';
+
+/** Ten times what one text can say: more than its column takes is cut. */
+const longestBody = 16_000;
+
+/** Cut where it is too long, and with U+FFFD in place of what is no character, as it is stored. */
+const storable = (body: string): string => Buffer.from(body.slice(0, longestBody)).toString();
+
+/** A number as it is stored and compared: E.164 where it is one; short codes and names as they are. */
+const numberOf = (text: string): string => {
+  const parsed = parsePhone(text.trim());
+  return parsed.ok ? parsed.number : text.trim().slice(0, 20);
+};
+
+/**
+ * Takes a received text: stores it, does what its keyword says and answers it. Once it returns, all of it is committed. A text that the
+ * provider delivers again changes nothing.
+ * @returns the ids under which it is stored, the environment's that it is for first; empty where it is for nobody
+ */
+export async function receiveText(
+  services: Pick<Services, 'read' | 'transaction' | 'log' | 'deployment'>,
+  provider: string,
+  received: ReceivedText,
+): Promise<string[]> {
+  const text = {
+    provider,
+    providerId: received.providerId,
+    from: numberOf(received.from),
+    to: numberOf(received.to),
+    body: storable(received.body),
+  };
+  const destinations = await services.read('Received texts', (context) => destinationsOf(context, text));
+  if (destinations.length === 0)
+    services.log.warn(
+      { to: text.to },
+      'A text came to a number of no environment, from somebody whom none has texted.',
+    );
+  const stored: string[] = [];
+  for (const [index, destination] of destinations.entries()) {
+    const inboundId = await services.transaction('Received texts', (context) => {
+      context.actIn(destination.environment);
+      return storeText(context, destination, text, { isFirst: index === 0 });
+    });
+    if (inboundId !== null) stored.push(inboundId);
+  }
+  return stored;
+}

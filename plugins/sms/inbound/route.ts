@@ -1,0 +1,66 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { ReadContext } from '#core/kernel/context.js';
+import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
+import type { ErrorCode } from '#core/kernel/errors/errors.js';
+import { idText } from '#core/runtime/id.js';
+import { dashboard } from '#plugins/account/ports.js';
+
+/** An environment that a text is for. */
+export interface Destination {
+  readonly environment: Environment;
+  /** Its number that the text came to; null for a number of the deployment. */
+  readonly numberId: string | null;
+}
+
+type Reading = Pick<ReadContext<ErrorCode>, 'db' | 'use'>;
+
+/**
+ * Finds the environments that a received text is for:
+ * - a number of an environment: that environment;
+ * - a number of the deployment, which many environments may send from: those that have texted the sender from it, the last one first. STOP
+ *   and START hold for all of them, everything else is for the first;
+ * - nobody has texted the sender: the only live environment, where the deployment has one alone. Else it is for nobody, and empty.
+ * @param to E.164
+ */
+export async function destinationsOf(
+  { db, use }: Reading,
+  { from, to }: { from: string; to: string },
+): Promise<Destination[]> {
+  const [own] = await db.rows<EnvironmentColumns & { number_id: Buffer }>(
+    `SELECT n.id AS number_id, ${environmentColumns} FROM sms_number n JOIN svc_environment e ON e.id = n.environment_id
+     WHERE n.held_number = ? AND n.status = 'assigned'`,
+    [Buffer.from(to)],
+  );
+  if (own) return [{ environment: environmentFrom(own), numberId: idText(own.number_id) }];
+  const shared = await environmentsThatTexted(db, { from, to });
+  if (shared.length > 0) return shared.map((environment) => ({ environment, numberId: null }));
+  const only = await onlyEnvironment({ db, use });
+  return only ? [{ environment: only, numberId: null }] : [];
+}
+
+/** One look into the index for each environment. */
+async function environmentsThatTexted(
+  db: Reading['db'],
+  { from, to }: { from: string; to: string },
+): Promise<Environment[]> {
+  const rows = await db.rows<EnvironmentColumns>(
+    `SELECT ${environmentColumns} FROM svc_environment e
+     STRAIGHT_JOIN sms_recipient r FORCE INDEX (address) ON r.environment_id = e.id AND r.address_key = ?
+     STRAIGHT_JOIN sms_message m ON m.id = r.message_id AND m.from_number = ? AND m.sent_at IS NOT NULL
+     GROUP BY e.id ORDER BY MAX(r.message_id) DESC`,
+    [Buffer.from(from), Buffer.from(to)],
+  );
+  return rows.map(environmentFrom);
+}
+
+/** The deployment's live environment where it has one alone, beside the dashboard's; else null. */
+async function onlyEnvironment({ db, use }: Reading): Promise<Environment | null> {
+  const rows = await db.rows<EnvironmentColumns>(
+    `SELECT ${environmentColumns} FROM svc_environment e WHERE e.kind = 'live' AND e.closed_at IS NULL LIMIT 3`,
+  );
+  const found: Environment[] = [];
+  for (const environment of rows.map(environmentFrom))
+    if (!(await use(dashboard).includes(environment))) found.push(environment);
+  const [only] = found;
+  return only && found.length === 1 ? only : null;
+}

@@ -1,0 +1,69 @@
+import type { FullContext } from '#core/kernel/context.js';
+import { isDuplicate } from '#core/runtime/database/errors.js';
+import { newId } from '#core/runtime/id.js';
+import { textChoices } from '#plugins/audience/ports.js';
+import { loadSettings } from '../settings/load.js';
+import { inbounds, type InboundRow } from '../tables/inbound.js';
+import { matchKeyword } from './keywords/match.js';
+import { obey } from './obey.js';
+import { presentInbound } from './present.js';
+import type { Destination } from './route.js';
+
+/** A received text, as it is stored. */
+export interface Received {
+  readonly provider: string;
+  readonly providerId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly body: string;
+}
+
+/**
+ * Stores a text for one environment, does what its keyword says, and emits `sms.inbound.received`.
+ * @param options.isFirst whether the text is for this environment: the others that send from the same number hear STOP and START alone
+ * @returns its id; null for a repeat, and for a text that is not for this environment
+ */
+export async function storeText(
+  context: FullContext,
+  { environment, numberId }: Destination,
+  { provider, providerId, from, to, body }: Received,
+  { isFirst }: { isFirst: boolean },
+): Promise<string | null> {
+  const { db, clock, emit, use } = context;
+  const settings = await loadSettings(db, environment.id);
+  const sender = await use(textChoices).stateOf(environment.id, from);
+  const match = matchKeyword(body, settings.keywords);
+  const counts = match !== null && (!match.onlyAfterStop || sender.stopped);
+  const keyword = counts ? match.keyword : null;
+  if (!isFirst && keyword !== 'stop' && keyword !== 'start') return null;
+  const row: InboundRow = {
+    id: newId(),
+    environmentId: environment.id,
+    numberId,
+    fromNumber: from,
+    toNumber: to,
+    body,
+    keyword,
+    contactId: sender.contactId,
+    provider,
+    providerId,
+    receivedAt: clock.now(),
+  };
+  try {
+    await db.insert(inbounds, row);
+  } catch (error) {
+    // The provider delivers it again.
+    if (isDuplicate(error, 'provider_id')) return null;
+    throw error;
+  }
+  const obeyed = counts ? await obey(context, environment, { text: row, match, settings }) : null;
+  const contactId = row.contactId ?? obeyed?.contactId ?? null;
+  if (contactId !== row.contactId) await db.update(inbounds, { id: row.id }, { contactId });
+  const data = { inbound: presentInbound({ ...row, contactId }) };
+  emit(
+    'sms.inbound.received',
+    { subjectId: row.id, data, ...(contactId === null ? {} : { personId: contactId }) },
+    environment,
+  );
+  return row.id;
+}

@@ -1,0 +1,49 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { findOwned } from '#core/kernel/environment/owned.js';
+import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
+import { list, object, optional, phone, uuid } from '#core/kernel/schema/schema.js';
+import { parsePhone } from '#core/kernel/schema/phone.js';
+import { idBytes } from '#core/runtime/id.js';
+import { presentInbound } from '../../inbound/present.js';
+import { exampleInbound, SmsInbound } from '../../inbound/resources.js';
+import { inbounds } from '../../tables/inbound.js';
+import { numbers } from '../../tables/number.js';
+
+export default defineOperation({
+  name: 'sms.inbound.list',
+  summary: 'List received texts, newest first.',
+  description:
+    'What people write to the environment’s numbers, whoever they are, and to the deployment’s number from people whom the environment texted last. `keyword` says what the text did: STOP ended texts to the sender, START allowed them again, HELP was answered. See docs/texts.md.',
+  keywords: 'incoming sms replies answers inbox conversation received stop start help',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({
+    ...page,
+    from: optional(phone('Texts from this number.')),
+    numberId: optional(uuid('Texts to this number of the environment.')),
+    inboundId: optional(uuid('This text alone.')),
+  }),
+  output: object({ inbound: list(SmsInbound), nextBefore }),
+  errors: ['not_found'],
+  example: { input: { limit: 20 }, output: { inbound: [exampleInbound], nextBefore: null } },
+
+  async handle({ before, limit, from, numberId, inboundId }, { db, caller }) {
+    const query = db
+      .select(inbounds, 'inbound')
+      .where('inbound.environment_id = :environment', { environment: idBytes(caller.environment.id) });
+    if (from !== undefined) {
+      const parsed = parsePhone(from);
+      query.andWhere('inbound.from_number = :from', { from: Buffer.from(parsed.ok ? parsed.number : from) });
+    }
+    if (numberId !== undefined) {
+      const number = await findOwned(db, numbers, caller, numberId);
+      query.andWhere('inbound.number_id = :number', { number: idBytes(number.id) });
+    }
+    if (inboundId !== undefined) {
+      const one = await findOwned(db, inbounds, caller, inboundId);
+      query.andWhere('inbound.id = :id', { id: idBytes(one.id) });
+    }
+    const { rows, next } = await paged(query, 'inbound', { before, limit });
+    return { inbound: rows.map(presentInbound), nextBefore: next };
+  },
+});

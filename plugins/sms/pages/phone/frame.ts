@@ -1,0 +1,27 @@
+import type { PageAnswer } from '#core/kernel/page.js';
+import { developerPage } from '#core/surfaces/pages/developer-page.js';
+import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { newsScript } from '#core/surfaces/pages/news-script.js';
+import { styles } from './styles.js';
+
+/** The path of the page. */
+export const phonePath = '/dev/phone';
+
+/** The most characters of a text that can be written: what ten segments take is below. */
+export const longestText = 1_600;
+
+interface PhoneContent {
+  title: string;
+  body: Markup;
+  status?: number;
+}
+
+export const page = (content: PhoneContent): PageAnswer =>
+  developerPage({ ...content, styles, script: newsScript({ path: phonePath, element: 'texts' }) });
+
+/** The address of one phone's conversation. */
+export const addressOf = (phone: string): string => `?${new URLSearchParams({ phone }).toString()}`;
+
+/** What a form got wrong. */
+export const problemLine = (problem: string | undefined): Markup =>
+  problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`;
