@@ -56,6 +56,7 @@ import templatePublish from './operations/template/publish.js';
 import statsGet from './operations/stats/get.js';
 import { ingestCallback } from './inbound/ingest/callback.js';
 import { inboundJobs } from './inbound/retention.js';
+import { runJobs } from './automations/retention.js';
 import { smtpReceivers } from './inbound/smtp/listener.js';
 import { mailboxPage } from './pages/mailbox/page.js';
 import {
@@ -214,7 +215,12 @@ export default definePlugin({
   callbacks: [emailCallback, ingestCallback],
   listeners: smtpReceivers,
   eraser,
-  jobs: (services) => [...inboundJobs(services), ...softBounceJobs(services), ...statJobs(services)],
+  jobs: (services) => [
+    ...inboundJobs(services),
+    ...runJobs(services),
+    ...softBounceJobs(services),
+    ...statJobs(services),
+  ],
   // Imported here, so that a process that only answers calls never loads what composes and sends mail.
   work: async (services) => [
     ...(await import('./delivery/queue.js')).deliveryQueues(services),

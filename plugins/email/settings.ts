@@ -95,6 +95,20 @@ export const settings = {
     minimum: 1,
     maximum: 1_000,
   }),
+  inboundRetentionDays: integerSetting({
+    variable: 'SVC_INBOUND_RETENTION_DAYS',
+    description: 'How many days received mail is kept.',
+    defaultValue: 400,
+    minimum: 8,
+    maximum: 36_500,
+  }),
+  automationRunRetentionDays: integerSetting({
+    variable: 'SVC_AUTOMATION_RUN_RETENTION_DAYS',
+    description: 'How many days a run of an automation is kept after its end.',
+    defaultValue: 400,
+    minimum: 1,
+    maximum: 36_500,
+  }),
   mailInboundHost: textSetting({
     variable: 'SVC_MAIL_INBOUND_HOST',
     description: 'Host that receives inbound mail: the MX of sending domains with receiving turned on leads to it.',

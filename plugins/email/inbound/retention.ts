@@ -1,12 +1,20 @@
 import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
+import type { Database } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
+import { settings } from '../settings.js';
+import { inbounds } from '../tables/inbound.js';
+import { removeContents } from './remove.js';
 
 /** Rows per statement: few enough to hold no lock for long. */
 const batchSize = 1_000;
 const dayMs = 86_400_000;
 
-/** Deletes the addresses of refused mail once its events are deleted. */
+/** Received messages that one transaction deletes. Each may have 25 MiB of attachments. */
+const messagesPerStep = 10;
+
+/** Deletes the addresses of refused mail once its events are deleted, and received mail after its retention time. */
 export const inboundJobs = ({
   database,
   clock,
@@ -26,7 +34,36 @@ export const inboundJobs = ({
       }
     },
   },
+  {
+    name: 'email.forget-received-mail',
+    every: '1 hour',
+    async run() {
+      const oldest = shift(clock.now(), -deployment.settingsOf(settings).inboundRetentionDays * dayMs);
+      while ((await forgetReceived(database, firstIdAt(oldest))) === messagesPerStep);
+    },
+  },
 ];
+
+/**
+ * Deletes the oldest received messages, with what is left of those that were deleted before.
+ * @param before the first id that is kept
+ * @returns how many were deleted
+ */
+function forgetReceived(database: Database, before: Buffer): Promise<number> {
+  return database.transaction(async (db) => {
+    const found = await db.rows<object>(
+      `SELECT ${inbounds.columnList()} FROM email_inbound WHERE id < ? ORDER BY id LIMIT ? FOR UPDATE`,
+      [before, messagesPerStep],
+    );
+    if (found.length === 0) return 0;
+    const rows = found.map((row) => inbounds.decode(row));
+    const ids = rows.map(({ id }) => idBytes(id));
+    await db.run('DELETE FROM email_inbound_address WHERE inbound_id IN (?)', [ids]);
+    await db.run('DELETE FROM email_inbound WHERE id IN (?)', [ids]);
+    await removeContents(db, rows);
+    return rows.length;
+  });
+}
 
 /** The smallest id that is made at a time: a UUIDv7 begins with its milliseconds (RFC 9562 5.7). */
 function firstIdAt(at: Date): Buffer {

@@ -1,0 +1,39 @@
+import type { Services } from '#core/kernel/services.js';
+import { shift } from '#core/runtime/clock.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
+import { settings } from '../settings.js';
+
+/** Runs that one transaction deletes: few enough to hold no lock for long. */
+const batchSize = 500;
+const dayMs = 86_400_000;
+
+/** Deletes runs and their history some time after their end. Who was enrolled stays known, so nobody is enrolled again. */
+export const runJobs = ({
+  database,
+  clock,
+  deployment,
+}: Pick<Services, 'database' | 'clock' | 'deployment'>): RecurringJob[] => [
+  {
+    name: 'email.forget-automation-runs',
+    every: '1 hour',
+    async run() {
+      const oldest = shift(clock.now(), -deployment.settingsOf(settings).automationRunRetentionDays * dayMs);
+      for (;;) {
+        const deleted = await database.transaction(async (db) => {
+          const rows = await db.rows<{ id: Buffer }>(
+            'SELECT id FROM email_automation_run WHERE ended_at < ? ORDER BY ended_at LIMIT ? FOR UPDATE',
+            [oldest, batchSize],
+          );
+          if (rows.length === 0) return 0;
+          const ids = rows.map(({ id }) => id);
+          await db.run('DELETE FROM email_automation_history WHERE run_id IN (?)', [ids]);
+          crashPoint('automation.retention.history');
+          await db.run('DELETE FROM email_automation_run WHERE id IN (?)', [ids]);
+          return ids.length;
+        });
+        if (deleted < batchSize) return;
+      }
+    },
+  },
+];
