@@ -84,7 +84,8 @@ import userImpersonate from './operations/user/impersonate.js';
 import { oauthCallbackPage } from './oauth/callback-page.js';
 import { noSignInMail } from './mails/send.js';
 import { signInTemplates } from './mails/templates.js';
-import { dashboardSessions, signInTexts } from './ports.js';
+import { makeUserAddresses } from './identities/addresses.js';
+import { dashboardSessions, signInTexts, userAddresses } from './ports.js';
 import { makeDashboardSessions } from './sessions/dashboard.js';
 import { userSessions } from './sessions/find-user.js';
 import { allowOwnAddress } from './settings/dashboard.js';
@@ -149,7 +150,7 @@ export default definePlugin({
     user: 'End users, seen from a server: create, find, change, ban, delete.',
   },
   needs: [need(directory), need(dashboard), need(signInTexts, noTexts), need(transactionalMail, noSignInMail)],
-  provides: [provide(dashboardSessions, makeDashboardSessions)],
+  provides: [provide(dashboardSessions, makeDashboardSessions), provide(userAddresses, makeUserAddresses)],
   tables: [
     users,
     userNames,

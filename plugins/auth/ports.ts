@@ -26,6 +26,17 @@ export interface SignInTexts {
 
 export const signInTexts = definePort<SignInTexts>('auth.signInTexts');
 
+/** What other products may know of users who signed up with an environment. */
+export interface UserAddresses {
+  /**
+   * The email addresses that users have proven to be theirs, many at once.
+   * @returns by user, the primary one first, then the oldest; users without one, and those who do not exist, are absent
+   */
+  verifiedEmails(environmentId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+}
+
+export const userAddresses = definePort<UserAddresses>('auth.userAddresses');
+
 /** A living session of a user of the dashboard. */
 export interface DashboardSession {
   sessionId: string;

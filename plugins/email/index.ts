@@ -66,10 +66,11 @@ import {
   recipients as audienceRecipients,
   suppressions,
 } from '#plugins/audience/ports.js';
+import { userAddresses } from '#plugins/auth/ports.js';
 import { eventTrigger } from './automations/event-trigger.js';
 import { makeEventTriggers } from './automations/recorded-trigger.js';
 import { emailBroadcastHolds, transactionalMail } from './ports.js';
-import { allowAll, noContacts, noSuppressions, noUsage } from './messages/eligibility.js';
+import { allowAll, noContacts, noSuppressions, noUsage, noUsers } from './messages/eligibility.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { settings } from './settings.js';
 import { attachmentParts } from './tables/attachment-part.js';
@@ -123,6 +124,7 @@ export default definePlugin({
     need(audienceRecipients, allowAll),
     need(audienceUsage, noUsage),
     need(suppressions, noSuppressions),
+    need(userAddresses, noUsers),
     need(standings, goodStanding),
   ],
   provides: [

@@ -3,6 +3,7 @@ import type { ConsumedEvent, EventConsumer } from '#core/kernel/events/consumer.
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { contacts } from '#plugins/audience/ports.js';
+import { userAddresses } from '#plugins/auth/ports.js';
 import type { AutomationRow } from '../tables/automation.js';
 import { activeAutomations } from './active.js';
 import { enrol, type Candidate } from './enrol.js';
@@ -89,23 +90,35 @@ async function withContacts(
     return { event, json, data: parseRecord(json) };
   });
   const port = use(contacts);
-  const [people, addresses] = await Promise.all([
+  const [people, verified] = await Promise.all([
     port.facts(environmentId, [...new Set(events.flatMap(({ personId }) => personId ?? []))]),
-    port.idsByEmail(environmentId, [...new Set(read.flatMap((each) => userAddress(each) ?? []))]),
+    use(userAddresses).verifiedEmails(environmentId, [...new Set(events.flatMap((event) => userOf(event) ?? []))]),
   ]);
-  return read.map((each) => {
+  const addressed = read.map((each) => ({ each, addresses: addressesOf(each, verified) }));
+  const contactIds = await port.idsByEmail(environmentId, [
+    ...new Set(addressed.flatMap(({ addresses }) => addresses)),
+  ]);
+  return addressed.map(({ each, addresses }) => {
     const { personId } = each.event;
     const isContact = personId !== null && people.has(personId);
-    return { ...each, contactId: isContact ? personId : (addresses.get(userAddress(each) ?? '') ?? null) };
+    const byAddress = addresses.flatMap((address) => contactIds.get(address) ?? [])[0];
+    return { ...each, contactId: isContact ? personId : (byAddress ?? null) };
   });
 }
 
-/** The verified address of the user that an event of auth is about; null where there is none. */
-function userAddress({ event, data }: Pick<Triggering, 'event' | 'data'>): string | null {
+/** The user that an event of auth is about; null for other events. */
+const userOf = ({ type, personId }: ConsumedEvent): string | null => (type.startsWith('auth.') ? personId : null);
+
+/** The verified addresses of the user that an event of auth is about: the one that the event names first, then the user's others. */
+function addressesOf(
+  { event, data }: Pick<Triggering, 'event' | 'data'>,
+  verified: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  const userId = userOf(event);
+  if (userId === null) return [];
   const user = data['user'];
-  if (!event.type.startsWith('auth.') || !isRecord(user) || user['emailVerified'] !== true) return null;
-  const email = user['email'];
-  return typeof email === 'string' ? email : null;
+  const own = isRecord(user) && user['emailVerified'] === true ? user['email'] : undefined;
+  return [...(typeof own === 'string' ? [own] : []), ...(verified.get(userId) ?? [])];
 }
 
 /** Whether an event that no call led to is about what an automation did. */

@@ -1,7 +1,10 @@
 import type { Deployment } from '#core/kernel/deployment.js';
+import { propertiesOf } from '#core/kernel/schema/schema.js';
 
 /** The kinds of subjects that events about one contact have. */
 const contactSubjects = ['contact', 'message', 'inbound', 'run', 'suppression', 'user', 'session'];
+/** What the data of an event of auth has where it is about one user. */
+const userFields = ['user', 'userId', 'session', 'member'];
 /** Products whose events are about contacts; those of the others are about the account itself. */
 const contactProducts = ['audience', 'auth', 'email', 'sms'];
 
@@ -16,7 +19,10 @@ export function canEnrol({ events }: Pick<Deployment, 'events'>, name: string): 
   const declaration = events.get(name);
   if (!declaration) return true;
   const product = name.split('.')[0] ?? '';
-  return contactProducts.includes(product) && contactSubjects.includes(declaration.subject);
+  if (!contactProducts.includes(product)) return false;
+  if (contactSubjects.includes(declaration.subject)) return true;
+  const fields = Object.keys(propertiesOf(declaration.data));
+  return product === 'auth' && fields.some((field) => userFields.includes(field));
 }
 
 /** A name that audience.event.record takes, which the names of svc's own events are too. */

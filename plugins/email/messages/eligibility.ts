@@ -12,6 +12,7 @@ import {
   type Recipients,
   type Suppressions,
 } from '#plugins/audience/ports.js';
+import type { UserAddresses } from '#plugins/auth/ports.js';
 
 /** Why a message does not go to somebody. */
 export type BlockedReason = 'test_environment' | BlockReason;
@@ -93,6 +94,9 @@ export const noContacts = (): Contacts => ({
   knownProperties: () => Promise.resolve(new Set()),
   setProperties: (_environment, changes) => Promise.resolve(changes.map(() => 'no_contact')),
 });
+
+/** Stands in for the auth product: without it there are no users. */
+export const noUsers = (): UserAddresses => ({ verifiedEmails: () => Promise.resolve(new Map()) });
 
 /** Stands in for the audience product: without it there is nothing to mark. */
 export const noUsage = (): AudienceUsage => ({

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
+import { exampleOrgMember, exampleSession } from '#plugins/auth/examples.js';
 import { concurrently, contactOf, topicOf } from '#test/audience/support.js';
+import { addedIdentity, signedIn, userOf } from '#test/auth/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import {
@@ -107,6 +110,71 @@ describe('Enrolment by an event of svc', () => {
     await svc.call('auth.user.create', { email: 'nobody@example.com', emailVerified: true });
     await platform.settled();
     expect((await runsOf(svc, { automationId })).map(({ contactId }) => contactId)).to.deep.equal([id]);
+  });
+
+  it('enrols the contact of a user whom an event of auth names only inside: sign-ins, sessions, factors, organizations', async () => {
+    const { svc, live, keys } = await platform.account();
+    const triggers = ['auth.signin.completed', 'auth.session.signed_out', 'auth.mfa.failed', 'auth.org.joined'];
+    const automations = await Promise.all(
+      triggers.map((triggerEvent) => activeAutomation(svc, { triggerEvent, steps: [wait(3_600)] })),
+    );
+    const contact = await contactOf(svc, { email: 'grace@example.com' });
+    await contactOf(svc, { email: 'unproven@example.com' });
+    const userId = await userOf(platform, live, 'grace@example.com');
+    const { userId: other } = await signedIn(platform, live, { email: 'other@example.com' });
+    await addedIdentity(platform, live, other, { email: 'unproven@example.com', verified: false });
+    const emitAll = (user: string): Promise<void> =>
+      platform.running.services.transaction('Test', async ({ emit, actIn }) => {
+        actIn(live);
+        const about = { subjectId: user, personId: user };
+        const session = { ...exampleSession, userId: user };
+        emit('auth.signin.completed', { ...about, data: { session } });
+        emit('auth.session.signed_out', { ...about, data: { session } });
+        emit('auth.mfa.failed', { ...about, data: { userId: user, reason: 'wrong_code' } });
+        const member = { ...exampleOrgMember, userId: user };
+        emit('auth.org.joined', { ...about, data: { organizationId: newId(), member } });
+      });
+    await emitAll(userId);
+    await emitAll(other);
+    await svc.call('auth.signin.start', { email: 'grace@example.com' }, { key: keys.live.publishable });
+    await platform.settled();
+    for (const { id: automationId } of automations)
+      expect((await runsOf(svc, { automationId })).map(({ contactId }) => contactId)).to.deep.equal([contact.id]);
+  });
+
+  it('prefers the primary address, and takes another proven one that a contact has', async () => {
+    const { svc, live } = await platform.account();
+    const { id: automationId } = await activeAutomation(svc, { triggerEvent: 'auth.signin.completed', reenter: true });
+    const second = await contactOf(svc, { email: 'second@example.com' });
+    const user = await signedIn(platform, live, { email: 'first@example.com' });
+    await addedIdentity(platform, live, user.userId, { email: 'second@example.com' });
+    const signIn = async (): Promise<void> => {
+      await platform.running.services.transaction('Test', async ({ emit, actIn }) => {
+        actIn(live);
+        const data = { session: { ...exampleSession, userId: user.userId } };
+        emit('auth.signin.completed', { subjectId: user.sessionId, personId: user.userId, data });
+      });
+      await platform.settled();
+    };
+    const enrolled = async (): Promise<string[]> =>
+      (await runsOf(svc, { automationId })).map(({ contactId }) => contactId);
+    await signIn();
+    expect((await enrolled()).at(-1)).to.equal(second.id);
+    const first = await contactOf(svc, { email: 'first@example.com' });
+    await signIn();
+    expect((await enrolled()).at(-1)).to.equal(first.id);
+  });
+
+  it('cannot be triggered by events of auth that are about no user', async () => {
+    const { svc } = await platform.account();
+    for (const triggerEvent of ['auth.signin.started', 'auth.settings.changed', 'auth.org.updated']) {
+      const input = { name: 'Welcome', triggerEvent, steps: [wait(60)] };
+      const { readiness } = await svc.call('email.automation.create', input);
+      expect(
+        readiness.problems.map(({ code }) => code),
+        triggerEvent,
+      ).to.include('trigger_without_contact');
+    }
   });
 
   it('enrols the contact of a message', async () => {
