@@ -22,6 +22,7 @@ import revokeMine from '../../operations/session/revokeMine.js';
 import signout from '../../operations/session/signout.js';
 import { sendToProvider } from '../send-to-provider.js';
 import { registrationResponse } from '../passkey-response.js';
+import { numberIn } from '../identifier.js';
 import { noSession, refreshTokenIn } from '../session.js';
 import type { SignedInVisit } from '../signed-in.js';
 import type { Outcome } from '../texts/texts.js';
@@ -44,6 +45,12 @@ const actions: Readonly<Record<string, Action>> = {
   async 'add-address'(on) {
     const { accessToken } = on;
     const started = await on.page.call(identityAdd, { accessToken, email: value(on, 'email') }, on.visit.options);
+    return verifyAddressView(on.visit, started);
+  },
+  async 'add-number'(on) {
+    const { accessToken } = on;
+    const phone = numberIn(value(on, 'phone'));
+    const started = await on.page.call(identityAdd, { accessToken, phone }, on.visit.options);
     return verifyAddressView(on.visit, started);
   },
   async 'verify-address'(on) {

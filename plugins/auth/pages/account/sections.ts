@@ -56,6 +56,7 @@ export function addressesSection(visit: Visit, { me, methods }: AccountData): Ma
           ${button('add-address', common.continue, true)}
         </form>
       </details>
+      ${methods.sms && numberForm(visit)}
       <div class="do">
         ${methods.oauth.map(({ provider, name }) =>
           oneButton('add-provider', fillText(signin.withProvider, { provider: name }), { provider }),
@@ -64,6 +65,16 @@ export function addressesSection(visit: Visit, { me, methods }: AccountData): Ma
     `,
   );
 }
+
+const numberForm = ({ texts: { account, common } }: Visit): Markup => html`
+  <details>
+    <summary>${account.addNumber}</summary>
+    <form method="post">
+      ${field({ name: 'phone', type: 'tel', label: account.newNumber, hint: common.numberHint, autocomplete: 'tel', maxLength: 30 })}
+      ${button('add-number', common.continue, true)}
+    </form>
+  </details>
+`;
 
 export function passwordSection(visit: Visit, { me }: AccountData): Markup {
   const { account: texts } = visit.texts;

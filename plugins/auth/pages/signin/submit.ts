@@ -12,6 +12,7 @@ import start from '../../operations/signin/start.js';
 import verify from '../../operations/signin/verify.js';
 import type { SignInResultValue } from '../../signin/result.js';
 import { flowCookie, noFlow, type Flow } from '../flow.js';
+import { identifierOf } from '../identifier.js';
 import { sendToProvider } from '../send-to-provider.js';
 import { authenticationResponse } from '../passkey-response.js';
 import { sessionCookies } from '../session.js';
@@ -110,10 +111,13 @@ const returnOf = ({ redirectTo }: Flow): { redirectTo?: string; handoff?: boolea
 
 async function send({ page, visit, flow }: Submitted, method: 'code' | 'link', again = false): Promise<PageAnswer> {
   const email = page.form.get('email') ?? flow.email ?? '';
-  const started = await page.call(start, { email, method, locale: visit.lang, ...returnOf(flow) }, visit.options);
-  const { challengeId, sentTo } = started;
+  const identifier = identifierOf(email);
+  // A number gets a code, whichever button was pressed.
+  const sent = 'phone' in identifier ? 'code' : method;
+  const input = { ...identifier, method: sent, locale: visit.lang, ...returnOf(flow) };
+  const { challengeId, sentTo } = await page.call(start, input, visit.options);
   const cookies = [flowCookie(visit, { ...flow, email, challengeId, sentTo })];
-  return seeOther(method === 'link' ? '?step=sent' : `?step=code${again ? '&again=true' : ''}`, cookies);
+  return seeOther(sent === 'link' ? '?step=sent' : `?step=code${again ? '&again=true' : ''}`, cookies);
 }
 
 /** Goes on from a sign-in's answer: to the second step, to the app, or to the page that the person wanted. */

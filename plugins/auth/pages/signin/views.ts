@@ -4,6 +4,7 @@ import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fill, fillText } from '#core/surfaces/pages/texts.js';
 import type methodsOperation from '../../operations/signin/methods.js';
 import type { Flow } from '../flow.js';
+import { isNumber } from '../identifier.js';
 import { alert, branded, brandedText, button, divider, field, oneButton, status, view } from '../parts.js';
 import type { PageProblem, Visit } from '../visit.js';
 
@@ -41,9 +42,9 @@ const answer = (
 /** The first step: the address, and every way to sign in that the environment has. */
 export function startView(visit: Visit, step: Step, { methods, signup }: Methods): PageAnswer {
   const { signin: texts, common } = visit.texts;
-  const { code, link, password, passkey, oauth } = methods;
+  const { code, link, password, passkey, sms, oauth } = methods;
   const byAddress = [
-    ...(code ? [{ action: 'code', label: texts.sendCode }] : []),
+    ...(code || sms ? [{ action: 'code', label: sms ? texts.sendCodeAnywhere : texts.sendCode }] : []),
     ...(link ? [{ action: 'link', label: texts.sendLink }] : []),
     ...(password ? [{ action: 'password', label: texts.usePassword }] : []),
   ];
@@ -66,8 +67,7 @@ export function startView(visit: Visit, step: Step, { methods, signup }: Methods
         html`<form method="post">
           ${field({
             name: 'email',
-            type: 'email',
-            label: common.address,
+            ...identifierField(common, methods),
             autocomplete: 'username',
             value: step.flow.email,
             maxLength: 254,
@@ -81,6 +81,18 @@ export function startView(visit: Visit, step: Step, { methods, signup }: Methods
       ${others.length > 0 && html`<div class="stack">${others}</div>`}
     `,
   );
+}
+
+/** One field for what a person is known by: an address, a number, or either, as the environment's methods take them. */
+function identifierField(
+  { address, addressOrNumber, number, numberHint }: Visit['texts']['common'],
+  { code, link, password, sms }: Methods['methods'],
+): { type: string; label: string; hint?: string } {
+  const takesAddresses = code || link || password;
+  if (!sms) return { type: 'email', label: address };
+  return takesAddresses
+    ? { type: 'text', label: addressOrNumber, hint: numberHint }
+    : { type: 'tel', label: number, hint: numberHint };
 }
 
 /** The second look at the address: the code that was sent. */
@@ -130,6 +142,9 @@ export function linkSentView(visit: Visit, step: Step): PageAnswer {
   );
 }
 
+/** What was entered, where it is an address: passwords belong to addresses. */
+const addressIn = ({ email }: Flow): string | undefined => (email === undefined || isNumber(email) ? undefined : email);
+
 /** Address and password. */
 export function passwordView(visit: Visit, step: Step, { methods }: Methods): PageAnswer {
   const { passwordStep: texts, common, signin } = visit.texts;
@@ -140,7 +155,7 @@ export function passwordView(visit: Visit, step: Step, { methods }: Methods): Pa
     html`
       <h1>${texts.heading}</h1>
       <form method="post">
-        ${field({ name: 'email', type: 'email', label: common.address, autocomplete: 'username', value: step.flow.email, maxLength: 254 })}
+        ${field({ name: 'email', type: 'email', label: common.address, autocomplete: 'username', value: addressIn(step.flow), maxLength: 254 })}
         ${field({
           name: 'password',
           type: 'password',
@@ -153,7 +168,7 @@ export function passwordView(visit: Visit, step: Step, { methods }: Methods): Pa
         <div class="stack">${button('password-signin', common.signIn)}</div>
       </form>
       <div class="foot-links">
-        ${methods.code && step.flow.email !== undefined && oneButton('code', texts.forgot, { email: step.flow.email }, 'plain')}
+        ${methods.code && addressIn(step.flow) !== undefined && oneButton('code', texts.forgot, { email: addressIn(step.flow) ?? '' }, 'plain')}
         <a href="?step=start">${signin.useOther}</a>
       </div>
     `,

@@ -8,6 +8,10 @@ export interface AuthTexts {
     signOut: string;
     signIn: string;
     address: string;
+    addressOrNumber: string;
+    number: string;
+    /** How to write a number. */
+    numberHint: string;
     password: string;
     code: string;
     or: string;
@@ -25,10 +29,11 @@ export interface AuthTexts {
     /** Sign in again to go on with something that needs a recent sign-in. */
     leadAgain: string;
     sendCode: string;
+    /** Where a code goes by mail or text, whichever was entered. */
+    sendCodeAnywhere: string;
     sendLink: string;
     usePassword: string;
     usePasskey: string;
-    phone: string;
     useOther: string;
     /** {provider} */
     withProvider: string;
@@ -94,6 +99,8 @@ export interface AccountTexts {
   makePrimary: string;
   addAddress: string;
   newAddress: string;
+  addNumber: string;
+  newNumber: string;
   verifyHeading: string;
   passwordSet: string;
   passwordNone: string;
