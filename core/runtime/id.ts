@@ -29,3 +29,10 @@ export function idText(bytes: Buffer): string {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
+
+/** The smallest id that is made at a time: a UUIDv7 begins with its milliseconds (RFC 9562 5.7). */
+export function firstIdAt(at: Date): Buffer {
+  const id = Buffer.alloc(16);
+  id.writeUIntBE(at.getTime(), 0, 6);
+  return id;
+}

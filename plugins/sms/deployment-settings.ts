@@ -1,4 +1,4 @@
-import { choiceSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
+import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
 import { parsePhone } from '#core/kernel/schema/phone.js';
 import { checkProviderUrl } from './providers/addresses.js';
 
@@ -49,5 +49,12 @@ export const deploymentSettings = {
     description: 'Whether live environments must file a carrier registration before their texts leave.',
     choices: ['required', 'not_required'],
     defaultValue: 'required',
+  }),
+  smsInboundRetentionDays: integerSetting({
+    variable: 'SVC_SMS_INBOUND_RETENTION_DAYS',
+    description: 'How many days received texts are kept.',
+    defaultValue: 400,
+    minimum: 1,
+    maximum: 36_500,
   }),
 } as const;

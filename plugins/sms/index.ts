@@ -8,6 +8,7 @@ import { errors } from './errors.js';
 import { eraser } from './eraser.js';
 import { events } from './events.js';
 import { inboundCallback } from './inbound/callback.js';
+import { inboundJobs } from './inbound/retention.js';
 import inboundList from './operations/inbound/list.js';
 import templateDelete from './operations/template/delete.js';
 import templateDraftSave from './operations/template/draft/save.js';
@@ -80,6 +81,6 @@ export default definePlugin({
   callbacks: [inboundCallback],
   pages: [phonePage],
   eraser,
-  jobs: (services) => [...numberJobs(services)],
+  jobs: (services) => [...inboundJobs(services), ...numberJobs(services)],
   work: (services) => [numberWork(services)],
 });

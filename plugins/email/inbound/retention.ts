@@ -1,7 +1,7 @@
 import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import type { Database } from '#core/runtime/database/session.js';
-import { idBytes } from '#core/runtime/id.js';
+import { firstIdAt, idBytes } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { settings } from '../settings.js';
 import { inbounds } from '../tables/inbound.js';
@@ -63,11 +63,4 @@ function forgetReceived(database: Database, before: Buffer): Promise<number> {
     await removeContents(db, rows);
     return rows.length;
   });
-}
-
-/** The smallest id that is made at a time: a UUIDv7 begins with its milliseconds (RFC 9562 5.7). */
-function firstIdAt(at: Date): Buffer {
-  const id = Buffer.alloc(16);
-  id.writeUIntBE(at.getTime(), 0, 6);
-  return id;
 }
