@@ -1,4 +1,4 @@
-import type { Session } from '#core/runtime/database/session.js';
+import type { Context } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { withdrawWork } from '#core/runtime/work/queue.js';
 import type { Channel, StatusChange } from './channel.js';
@@ -13,17 +13,18 @@ import type { MessageFields } from './tables.js';
  * @returns the message with its final status; null when a worker has it, or it has ended
  */
 export async function cancelMessage<M extends MessageFields>(
-  db: Session,
+  context: Pick<Context, 'db' | 'use'>,
   channel: Channel<M>,
   messageId: string,
   environment: Environment,
   at: Date,
   emit: (change: StatusChange<M>) => void,
 ): Promise<M | null> {
+  const { db } = context;
   if (!(await withdrawWork(db, channel.queue, messageId))) return null;
   const loaded = (await loadMessages(db, channel, [messageId])).get(messageId);
   if (!loaded) return null;
   const ended = { ...loaded, environment, recipients: cancelWaiting(loaded.recipients, at) };
-  const [final] = await finalizeMessages(db, channel, [ended], at, emit);
+  const [final] = await finalizeMessages(context, channel, [ended], at, emit);
   return final ?? null;
 }

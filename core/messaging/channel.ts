@@ -102,6 +102,11 @@ export interface Channel<M extends MessageFields> {
   /** Writes the event of a new status. @param activityId the audit record that the event refers to; that of the transaction by default */
   emit(context: FullContext, change: StatusChange<M>, activityId?: string | null): void;
   readonly redaction: Redaction<M>;
+  /**
+   * Gives back what was metered for messages of one environment that have ended without having been handed over: suppressed, cancelled or
+   * failed. Called in the transaction that ends them.
+   */
+  giveBack(context: Pick<Context, 'use'>, environment: Environment, messages: readonly M[]): Promise<void>;
 }
 
 /** How a channel delivers its messages. `C` is the content of a message. */

@@ -37,7 +37,7 @@ export const messageEraser =
       environment: person.environment,
       recipients: cancelWaiting(recipients, at),
     }));
-    await finalizeMessages(db, channel, ended, at, (change: StatusChange<M>) => channel.emit(context, change));
+    await finalizeMessages(context, channel, ended, at, (change: StatusChange<M>) => channel.emit(context, change));
     return { done: withdrawn.length, stillInUse: leased || withdrawn.length < ids.length } satisfies ErasureStep;
   };
 

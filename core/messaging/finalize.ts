@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Session } from '#core/runtime/database/session.js';
+import type { Context } from '#core/kernel/context.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { countStatements } from './broadcasts/counts.js';
@@ -33,14 +33,14 @@ export const cancelWaiting = (recipients: readonly RecipientRow[], at: Date): Re
   recipients.map((each) => (each.status === 'queued' ? { ...each, status: 'cancelled', endedAt: at } : each));
 
 /**
- * Ends messages: writes their final status and that of their recipients, and emits their events. Every way in which a message can end
- * comes through here. Their queue rows are the caller's to remove.
+ * Ends messages: writes their final status and that of their recipients, emits their events, and gives back what was metered for those that
+ * were not handed over. Every way in which a single message can end comes through here. Their queue rows are the caller's to remove.
  * @param at now: recipients that ended at this time are written
  * @returns the messages with their final status
  */
 export async function finalizeMessages<M extends MessageFields>(
-  db: Session,
-  { tables }: Pick<Channel<M>, 'tables'>,
+  context: Pick<Context, 'db' | 'use'>,
+  { tables, giveBack }: Pick<Channel<M>, 'tables' | 'giveBack'>,
   ended: readonly EndedMessage<M>[],
   at: Date,
   emit: (change: StatusChange<M>) => void,
@@ -75,9 +75,27 @@ export async function finalizeMessages<M extends MessageFields>(
     ),
     ...broadcastStatements(tables, messages, at),
   ]);
-  await db.defer(sql, parameters);
+  await context.db.defer(sql, parameters);
+  await giveBackUnsent(context, giveBack, changes);
   changes.forEach(emit);
   return messages;
+}
+
+async function giveBackUnsent<M extends MessageFields>(
+  context: Pick<Context, 'use'>,
+  giveBack: Channel<M>['giveBack'],
+  changes: readonly StatusChange<M>[],
+): Promise<void> {
+  const unsent = changes.filter(({ message }) => message.status !== 'sent');
+  for (const group of groupBy(unsent, ({ environment }) => environment.id)) {
+    const [first] = group;
+    if (first)
+      await giveBack(
+        context,
+        first.environment,
+        group.map(({ message }) => message),
+      );
+  }
 }
 
 const firstSentAt = (recipients: readonly RecipientRow[]): Date | null =>

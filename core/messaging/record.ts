@@ -70,7 +70,7 @@ export async function recordOutcomes<M extends MessageFields, C>(
       channel.queue,
       ended.map(({ claim }) => claim),
     );
-    await finalizeMessages(db, channel, ended, at, (change) =>
+    await finalizeMessages(context, channel, ended, at, (change) =>
       channel.emit(context, change, change.message.activityId),
     );
     await channel.afterEnd?.(context, ended);

@@ -24,6 +24,8 @@ export interface Directory {
   provenAddresses(accountId: string): Promise<string[]>;
   /** The proven addresses of active owners, as they were given. */
   ownerAddresses(accountId: string): Promise<string[]>;
+  /** The projects of an account, oldest first. */
+  projects(accountId: string): Promise<{ id: string; name: string }[]>;
   /** The first label of the project's own sending domain. */
   slug(projectId: string): Promise<string>;
   /** The environments of the project with this first label; null where there is none. */

@@ -1,7 +1,27 @@
-import { integerSetting, textSetting } from '#config/declare.js';
+import { integerSetting, textSetting, type Setting } from '#config/declare.js';
 import { decimalsOf } from './money/micros.js';
+import { paymentSettings } from './payments/payment-url.js';
+import type { PriceList } from './prices/price-list.js';
+import { readPricesFile } from './prices/read-file.js';
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+const prices: Setting<PriceList | undefined> = {
+  variable: 'SVC_PRICES_FILE',
+  description: 'The JSON file with the price of each meter (docs/billing.md).',
+  defaultValue: undefined,
+  defaultText: 'everything is free',
+  read: readPricesFile,
+  conflict({ currency, prices: list }) {
+    const stated = isPriceList(list) ? list.currency : currency;
+    return stated === currency
+      ? undefined
+      : `SVC_PRICES_FILE has prices in ${String(stated)}, and SVC_CURRENCY is ${String(currency)}: they must be the same.`;
+  },
+};
+
+const isPriceList = (value: unknown): value is PriceList =>
+  typeof value === 'object' && value !== null && 'currency' in value && 'entries' in value;
 
 export const deploymentSettings = {
   currency: textSetting({
@@ -14,12 +34,7 @@ export const deploymentSettings = {
       return text;
     },
   }),
-  pricesFile: textSetting({
-    variable: 'SVC_PRICES_FILE',
-    description: 'The JSON file with the price of each meter (docs/billing.md).',
-    defaultValue: undefined,
-    defaultText: 'everything is free',
-  }),
+  prices,
   taxPercent: textSetting({
     variable: 'SVC_TAX_PERCENT',
     description: 'The tax that invoices add as one line, in percent: 19 or 8.25.',
@@ -37,4 +52,5 @@ export const deploymentSettings = {
     minimum: 0,
     maximum: 365,
   }),
+  ...paymentSettings,
 } as const;

@@ -4,14 +4,21 @@ import { directory } from '#plugins/account/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
+import { billingJobs } from './jobs.js';
+import { makeActiveUsers } from './metering/active-users.js';
+import { makeMetering } from './metering/port.js';
+import capSet from './operations/cap/set.js';
 import creditRecord from './operations/credit/record.js';
 import creditReverse from './operations/credit/reverse.js';
 import detailsSet from './operations/details/set.js';
 import passthroughRecord from './operations/passthrough/record.js';
+import get from './operations/get.js';
+import priceList from './operations/price/list.js';
+import usageGet from './operations/usage/get.js';
 import { makePassThroughFees } from './passthrough/record.js';
-import { paymentSettings } from './payments/payment-url.js';
-import { passThroughFees, standings } from './ports.js';
+import { activeUsers as activeUsersPort, metering, passThroughFees, standings } from './ports.js';
 import { makeStandings } from './standing/standings.js';
+import { startupNotices } from './startup-notices.js';
 import { billingAccounts } from './tables/account.js';
 import { creditApplications, credits } from './tables/credit.js';
 import { invoiceLines, invoices, invoiceSequence } from './tables/invoice.js';
@@ -24,13 +31,26 @@ export default definePlugin({
   name: 'billing',
   summary: 'What was used, what it costs, the spending cap, invoices, and how they are paid.',
   groups: {
+    // Metering
+    cap: 'The most that the account may spend in a month.',
+    price: 'What each meter costs.',
+    usage: 'What was used in a month, and its price.',
+    // Invoices
     credit: 'What the operator grants an account; its invoices use it first.',
     details: 'The name, address and tax id that invoices carry.',
     passthrough: 'Fees of carriers, charged at cost.',
   },
   needs: [need(directory)],
-  provides: [provide(passThroughFees, makePassThroughFees), provide(standings, makeStandings)],
-  settings: { ...deploymentSettings, ...paymentSettings },
+  provides: [
+    // Metering
+    provide(metering, makeMetering),
+    provide(activeUsersPort, makeActiveUsers),
+    // Invoices
+    provide(passThroughFees, makePassThroughFees),
+    // Payments
+    provide(standings, makeStandings),
+  ],
+  settings: deploymentSettings,
   tables: [
     billingAccounts,
     months,
@@ -47,7 +67,27 @@ export default definePlugin({
     paymentSetups,
     paymentAttempts,
   ],
-  operations: [creditRecord, creditReverse, detailsSet, passthroughRecord],
+  operations: [
+    // Metering
+    capSet,
+    get,
+    priceList,
+    usageGet,
+    // Invoices
+    creditRecord,
+    creditReverse,
+    detailsSet,
+    passthroughRecord,
+  ],
+  // A call that is refused because of the cap tells it.
+  consequences: {
+    'email.queued': ['billing.cap.reached'],
+    'email.broadcast.queued': ['billing.cap.reached'],
+    'sms.queued': ['billing.cap.reached'],
+    'sms.number.assigned': ['billing.cap.reached'],
+  },
   events,
   errors,
+  jobs: billingJobs,
+  startupNotices,
 });

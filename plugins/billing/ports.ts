@@ -57,6 +57,13 @@ export interface Metering {
     environment: Environment,
     usages: readonly Usage[],
   ): Promise<{ code: 'spending_cap_reached'; message: string; fix: string } | null>;
+  /**
+   * The refusal of a call whose usage is recorded later, such as the sending of a broadcast: what `recordWithinCap` would answer now. Return
+   * it from the handler; nothing else may have been written.
+   */
+  refusalOf(environment: Environment, usages: readonly Usage[]): Promise<Refusal | null>;
+  /** Emits billing.cap.reached, once for each cap and month, for something that is held because of the cap. */
+  noteReached(environment: Environment): Promise<void>;
 }
 
 export const metering = definePort<Metering>('billing.metering');
@@ -69,6 +76,8 @@ export const noMetering = (): Metering => ({
   adjust: () => Promise.resolve(),
   estimate: () => Promise.resolve(null),
   capProblem: () => Promise.resolve(null),
+  refusalOf: () => Promise.resolve(null),
+  noteReached: () => Promise.resolve(),
 });
 
 /** Monthly active users, for auth. */

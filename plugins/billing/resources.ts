@@ -1,5 +1,6 @@
 import { Money } from '#core/kernel/schema/money.js';
 import {
+  boolean,
   date,
   dateTime,
   integer,
@@ -45,8 +46,11 @@ export const Price = named(
 
 export const UsageRow = object({
   meter: nullable(meter),
-  project: nullable(object({ id: uuid('The project.'), name: text('Its name.') })),
+  project: nullable(
+    object({ id: uuid('The project’s id.'), name: text('The project’s name.') }, { description: 'Who used it.' }),
+  ),
   date: nullable(date('The day, UTC.')),
+  test: boolean('Used in a test environment: counted apart, at no charge.'),
   quantity: integer('Units used, less those that were given back.'),
   amount: Money,
 });

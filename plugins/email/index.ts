@@ -3,7 +3,7 @@ import { need, provide } from '#core/kernel/provision.js';
 import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
 import { directory } from '#plugins/account/ports.js';
-import { goodStanding, standings } from '#plugins/billing/ports.js';
+import { goodStanding, metering, noMetering, standings } from '#plugins/billing/ports.js';
 import { bouncedMail } from './broadcasts/mail-texts.js';
 import { emailBroadcasts } from './broadcasts/kind.js';
 import { startProblems, startupNotices } from './startup-notices.js';
@@ -125,6 +125,7 @@ export default definePlugin({
     need(audienceUsage, noUsage),
     need(suppressions, noSuppressions),
     need(userAddresses, noUsers),
+    need(metering, noMetering),
     need(standings, goodStanding),
   ],
   provides: [

@@ -143,8 +143,15 @@ describe('a channel of its own: tables, transport and events', () => {
     await svc.call('account.close', { reason: 'A pause.' });
     const [first = '', second = ''] = await pigeon.send(platform, live, 'Hello', ['+4930123', 'other']);
     const { services } = platform.running;
-    const cancelled = await services.transaction('Test', ({ db, clock }) =>
-      cancelMessage(db, pigeon.channel, second, live, clock.now(), (change) => void pigeon.changes.push(change)),
+    const cancelled = await services.transaction('Test', (context) =>
+      cancelMessage(
+        context,
+        pigeon.channel,
+        second,
+        live,
+        context.clock.now(),
+        (change) => void pigeon.changes.push(change),
+      ),
     );
     expect(cancelled?.status).to.equal('cancelled');
     await services.transaction('Test', ({ use }) =>

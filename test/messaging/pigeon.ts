@@ -68,6 +68,7 @@ export function createPigeon(): Pigeon {
     limits: { concurrency: 8, perEnvironment: 4, stalledAfterMs: 5_000, mostStalled: 4 },
     keyOf: (address) => address.toLowerCase(),
     emit: (_, change) => void changes.push(change),
+    giveBack: () => Promise.resolve(),
     redaction: {
       addressKeyOf: ({ phone }) => phone,
       redact: (message) => message,

@@ -77,6 +77,10 @@ function keyCaller(found: FoundKey, request: RequestFacts): TenantCaller {
   };
 }
 
+/** Whether the caller is the deployment's operator: a live key of its first account, with an owner's role. */
+export const isOperator = ({ environment, role }: TenantCaller): boolean =>
+  environment.operator && environment.kind === 'live' && role === 'owner';
+
 /**
  * Why this caller may not call the operation: secret_key_required, publishable_key_required, operator_only or permission_required
  * (naming the permission).
@@ -88,11 +92,7 @@ export function accessRefusal(operation: Operation, caller: Caller): SvcError | 
   const forPublishable = access === 'publishable' || access === 'user';
   if (forPublishable && !caller.publishable) return refusalOf.publishable_key_required({ operation: name });
   if (!forPublishable && caller.publishable) return refusalOf.secret_key_required({ operation: name });
-  if (access === 'operator') {
-    const { environment, role } = caller;
-    if (!environment.operator || environment.kind !== 'live' || role !== 'owner')
-      return refusalOf.operator_only({ operation: name });
-  }
+  if (access === 'operator' && !isOperator(caller)) return refusalOf.operator_only({ operation: name });
   const permission = permissionOf(operation);
   return permission === null || caller.permissions.has(permission)
     ? undefined

@@ -95,13 +95,13 @@ export const commonErrors = declareErrors({
   billing_past_due: {
     status: 402,
     message: 'An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.',
-    fix: 'Pay it with billing.invoice.pay; billing.invoice.list shows which one. Then call {operation} again.',
+    fix: 'Pay it with {pay}; {list} shows which one. Then call {operation} again.',
   },
   spending_cap_reached: {
     status: 402,
     message:
       'This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.',
-    fix: 'Let an owner raise or remove the cap with billing.cap.set, or wait for the next month (UTC), then call again.',
+    fix: 'Let an owner raise or remove the cap with {set}, or wait for the next month (UTC), then call again.',
   },
   destination_not_allowed: {
     status: 403,

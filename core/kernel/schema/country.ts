@@ -10,6 +10,10 @@ const notCountries = new Set([
 /** Whether the code was replaced: UK, SU and YU resolve to GB, RU and RS. */
 const isReplaced = (code: string): boolean => new Intl.Locale(`und-${code}`).region !== code;
 
+/** Whether a code is one of ISO 3166-1 alpha-2 that is in use. */
+export const isCountry = (code: string): boolean =>
+  !notCountries.has(code) && !isReplaced(code) && regions.of(code) !== undefined;
+
 /**
  * @param code an ISO 3166-1 alpha-2 code; null for none
  * @param field the field's name in the request
@@ -17,9 +21,6 @@ const isReplaced = (code: string): boolean => new Intl.Locale(`und-${code}`).reg
  * @throws invalid_input naming the field, for a code that is not in use
  */
 export function validateCountry(code: string | null, field = 'country'): string | null {
-  if (code === null) return null;
-  if (notCountries.has(code) || isReplaced(code) || regions.of(code) === undefined) {
-    throw invalidField(field, 'must be an ISO 3166-1 alpha-2 code such as DE');
-  }
-  return code;
+  if (code === null || isCountry(code)) return code;
+  throw invalidField(field, 'must be an ISO 3166-1 alpha-2 code such as DE');
 }

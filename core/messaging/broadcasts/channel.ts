@@ -3,6 +3,8 @@ import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import type { EventName } from '#core/kernel/events/declare.js';
 import type { Rows } from '#core/runtime/database/rows.js';
+import type { RawSql } from '#core/runtime/database/session.js';
+import type { Statement } from '#core/runtime/database/statement.js';
 import type { Channel } from '../channel.js';
 import type { MessageFields } from '../tables.js';
 import type { BroadcastFields, BroadcastTables, HoldReason } from './tables.js';
@@ -48,6 +50,27 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
   eventData(message: M): unknown;
   /** The fields of a message that differ in its event, each with its JSON text as SQL over the message `m`. */
   readonly eventFields: Readonly<Partial<Record<keyof M & string, { marker: M[keyof M]; json: string }>>>;
+
+  /**
+   * Meters the messages of a step that were just made, within the account's cap.
+   * @param made FROM and WHERE that select them as `m`
+   * @returns false where they would cross the cap: the caller rolls the step back and holds the broadcast
+   */
+  meterStep(
+    context: FullContext,
+    environment: Environment,
+    broadcast: B,
+    made: Statement & { readonly count: number },
+  ): Promise<boolean>;
+  /** Notes, in the transaction that holds a broadcast for it, that the account's cap was reached. */
+  noteCapReached(context: FullContext, environment: Environment): Promise<void>;
+  /** Gives back what was metered for messages that are cancelled with their broadcast. @param ids for `IN (?)` */
+  giveBackAll(
+    context: FullContext,
+    environment: Environment,
+    broadcast: B,
+    ids: { readonly sql: RawSql; readonly count: number },
+  ): Promise<void>;
 
   /** Why a scheduled broadcast cannot start now that its time has come; null when it can. */
   startProblem(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;

@@ -17,10 +17,16 @@ import type { BroadcastFields } from './tables.js';
 /** Contacts in one step: its transaction stays below a second. */
 export const contactsPerStep = 5_000;
 
+/** The messages of a step would cross the account's cap: the step is rolled back. */
+export class CapReached extends Error {
+  override readonly name = 'CapReached';
+}
+
 /**
  * Makes the messages of one step, in the caller's transaction: message, recipient, queue row and event of each, the counts, and the
  * position that the broadcast has come to. No row passes through this process.
  * @returns false when the broadcast changed meanwhile: the caller must roll back
+ * @throws CapReached
  */
 export async function makeMessages<B extends BroadcastFields, M extends MessageFields>(
   context: FullContext,
@@ -50,6 +56,7 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
     sql: `FROM ${channel.tables.messages.tableName} m WHERE m.id BETWEEN ? AND ? AND m.broadcast_id = ?`,
     parameters: [...idRange(prefix), idBytes(broadcast.id)],
   };
+  if (count > 0 && !(await kind.meterStep(context, environment, broadcast, { ...made, count }))) throw new CapReached();
   if (count > 0) {
     const recipient: RecipientRow = {
       messageId: broadcast.id,

@@ -54,7 +54,7 @@ export const sharedFields = {
   holdReason: nullable(
     oneOf(
       holdReasons,
-      'paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; audience_too_large, not_ready: found at its scheduled time, see readiness.',
+      'paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found at its scheduled time, see readiness.',
     ),
   ),
   counts: nullable(counts),

@@ -24,7 +24,8 @@ export const broadcastStatuses = ['draft', 'scheduled', 'sending', 'held', 'sent
 export type BroadcastStatus = (typeof broadcastStatuses)[number];
 
 /**
- * Why a broadcast is held. `paused`, `account_closed` and `bounces` last until it is resumed, `past_due` until the account has paid.
+ * Why a broadcast is held. `paused`, `account_closed`, `bounces` and `spending_cap` last until it is resumed, `past_due` until the account
+ * has paid.
  * `audience_too_large` and `not_ready` were found when its scheduled time came.
  */
 export const holdReasons = [
@@ -32,6 +33,7 @@ export const holdReasons = [
   'account_closed',
   'bounces',
   'past_due',
+  'spending_cap',
   'audience_too_large',
   'not_ready',
 ] as const;

@@ -11,7 +11,7 @@ import { cancelMessages } from './cancel-rest.js';
 import { holdBroadcast, startBroadcast } from './change-status.js';
 import type { BroadcastChannel } from './channel.js';
 import { completeStatement } from './counts.js';
-import { contactsPerStep, finishFanOut, makeMessages } from './fan-out.js';
+import { CapReached, contactsPerStep, finishFanOut, makeMessages } from './fan-out.js';
 import type { BroadcastFields, HoldReason } from './tables.js';
 
 /** Messages of a cancelled broadcast that workers have leased are looked for again after this. */
@@ -38,6 +38,10 @@ export const broadcastQueue = <B extends BroadcastFields, M extends MessageField
     try {
       await performStep(services, kind, claim);
     } catch (error) {
+      if (error instanceof CapReached) {
+        await holdForCap(services, kind, claim);
+        return;
+      }
       if (!(error instanceof StepAbandoned)) throw error;
       const { database, clock } = services;
       await database.transaction(async (db) => {
@@ -77,6 +81,31 @@ async function performStep<B extends BroadcastFields, M extends MessageFields>(
   crashPoint(`${kind.name}.broadcast.step`);
 }
 
+/** Holds a broadcast whose next step would cross the account's cap. Its work ends; resuming queues it again. */
+async function holdForCap<B extends BroadcastFields, M extends MessageFields>(
+  services: WorkerServices,
+  kind: BroadcastChannel<B, M>,
+  claim: Claim,
+): Promise<void> {
+  await services.transaction('Broadcast', async (context) => {
+    const { db } = context;
+    await db.rows(`SELECT queued FROM ${kind.tables.counts.tableName} WHERE broadcast_id = ? FOR UPDATE`, [
+      idBytes(claim.id),
+    ]);
+    const broadcast = await readBroadcast(db, kind, claim.id, ' FOR UPDATE');
+    const environment = broadcast && (await findEnvironment(db, broadcast.environmentId));
+    const held = await lockLeases(db, kind.tables.queue, [claim]);
+    if (!held.has(claim)) return;
+    if (broadcast?.status === 'sending' && environment) {
+      context.actIn(environment, broadcast.activityId);
+      const after = await holdBroadcast(context, kind, broadcast, 'spending_cap');
+      await kind.emitStatus(context, 'paused', after, environment);
+      await kind.noteCapReached(context, environment);
+    }
+    await end(context, kind, claim);
+  });
+}
+
 /** Does the next step of a broadcast. @returns when the next one is due; `done` when there is none until its status changes */
 async function advance<B extends BroadcastFields, M extends MessageFields>(
   context: FullContext,
@@ -109,7 +138,10 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
   if (!locked || locked.status !== broadcast.status) return now;
   if (locked.status === 'scheduled') {
     if (problem === null) await startBroadcast(context, kind, locked);
-    else await kind.emitStatus(context, 'paused', await holdBroadcast(context, kind, locked, problem), environment);
+    else {
+      await kind.emitStatus(context, 'paused', await holdBroadcast(context, kind, locked, problem), environment);
+      if (problem === 'spending_cap') await kind.noteCapReached(context, environment);
+    }
     return now;
   }
   if (locked.status === 'sending' && locked.fannedOutAt === null) {

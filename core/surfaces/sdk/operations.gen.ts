@@ -1241,6 +1241,17 @@ export interface SvcOperations {
 
   /** What was used, what it costs, the spending cap, invoices, and how they are paid. */
   readonly billing: {
+    /** The most that the account may spend in a month. */
+    readonly cap: {
+      /**
+       * Set or remove the account’s monthly spending cap: what would cross it is refused before anything is queued.
+       * It holds for email.send, email.batch.send, sms.send, sms.number.assign and the broadcasts of both channels, from the answer on, in calendar months (UTC), before credits and tax. System messages, rent, contacts and active users count towards it and are never refused. Owners get mail when 50 and 80 % are spent. Test environments do not count. Only an owner can set it.
+       * Needs a secret key with `billing:write`. Impact: safe to repeat.
+       * @throws SvcError `cap_below_usage` (409): The month’s usage is {amountSoFar} {currency} already, above a cap of {cap} {currency}.
+       * @throws SvcError `owner_only` (403): Only an owner can do this.
+       */
+      set(input: BillingCapSetInput, options?: CallOptions): Promise<BillingCapSetResult>;
+    };
     /** What the operator grants an account; its invoices use it first. */
     readonly credit: {
       /**
@@ -1268,6 +1279,13 @@ export interface SvcOperations {
        */
       set(input?: BillingDetailsSetInput, options?: CallOptions): Promise<BillingDetailsSetResult>;
     };
+    /**
+     * Show where the account stands: this month’s amount so far, cap, credits, payment method, standing, details.
+     * Amounts are before credits and tax, of the present calendar month (UTC). The deployment’s operator can ask for any account.
+     * Needs a secret key with `billing:read`. Impact: reads only.
+     * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
+     */
+    get(input?: BillingGetInput, options?: CallOptions): Promise<BillingGetResult>;
     /** Fees of carriers, charged at cost. */
     readonly passthrough: {
       /**
@@ -1278,6 +1296,33 @@ export interface SvcOperations {
        * @throws SvcError `invoice_not_open` (409): {problem}.
        */
       record(input: BillingPassthroughRecordInput, options?: CallOptions): Promise<BillingPassthroughRecordResult>;
+    };
+    /** What each meter costs. */
+    readonly price: {
+      /**
+       * List the price of each meter this month, with its tiers and countries.
+       * A meter without a price is free. With `country`, the price that holds there: its own, else that of all other countries. Tiers count the units of the whole account in a calendar month (UTC). Test environments cost nothing.
+       * Needs a secret key with `billing:read`. Impact: reads only.
+       */
+      readonly list: {
+        /**
+         * List the price of each meter this month, with its tiers and countries.
+         * A meter without a price is free. With `country`, the price that holds there: its own, else that of all other countries. Tiers count the units of the whole account in a calendar month (UTC). Test environments cost nothing.
+         * Needs a secret key with `billing:read`. Impact: reads only.
+         */
+        (input?: BillingPriceListInput, options?: CallOptions): Promise<BillingPriceListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.billing.price.list.all()) …` */
+        all(input?: BillingPriceListInput, options?: CallOptions): AsyncGenerator<Price, void, undefined>;
+      };
+    };
+    /** What was used in a month, and its price. */
+    readonly usage: {
+      /**
+       * Show the metered usage of a month by meter, project or day, with its price.
+       * It is there as soon as a call is answered. What ends without having been handed over is given back in the month in which it ends, so a row may be negative. Usage of test environments has rows of its own, with `test` true and no price. The rows add up to `total`: before credits, pass-through fees and tax.
+       * Needs a secret key with `billing:read`. Impact: reads only.
+       */
+      get(input?: BillingUsageGetInput, options?: CallOptions): Promise<BillingUsageGetResult>;
     };
   };
 
@@ -1577,6 +1622,7 @@ export interface SvcOperations {
        * @throws SvcError `template_not_published` (409): The template {template} has no published version{version}.
        * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+       * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
        * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
        */
       send(input: EmailBatchSendInput, options?: CallOptions): Promise<EmailBatchSendResult>;
@@ -1637,6 +1683,7 @@ export interface SvcOperations {
        * @throws SvcError `broadcast_not_draft` (409): The broadcast is {status}: only a draft can be changed or sent.
        * @throws SvcError `broadcast_not_ready` (409): The broadcast cannot be sent yet: {problems}.
        * @throws SvcError `audience_too_large` (400): The broadcast would reach {recipients} contacts, above the limit of {limit} for one broadcast.
+       * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
@@ -1790,6 +1837,7 @@ export interface SvcOperations {
      * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
      * @throws SvcError `attachments_too_large` (413): The attachments are {bytes} bytes together, above the limit of {limit}.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
+     * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
      * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
      */
     send(input: EmailSendInput, options?: CallOptions): Promise<EmailSendResult>;
@@ -2234,8 +2282,8 @@ export interface Broadcast {
   scheduledAt: string | null;
   /** draft: can be changed; scheduled: sent at scheduledAt; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
   status: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
-  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; audience_too_large, not_ready: found at its scheduled time, see readiness. */
-  holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'audience_too_large' | 'not_ready' | null;
+  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large, not_ready: found at its scheduled time, see readiness. */
+  holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'spending_cap' | 'audience_too_large' | 'not_ready' | null;
   counts: {
     /** Messages made so far, one for each recipient; final when all are made. The others add up to it. */
     recipients: number;
@@ -2915,6 +2963,22 @@ export interface Preferences {
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     };
   };
+}
+
+export interface Price {
+  /** email.message: a recipient of a single message; email.broadcast_message: a recipient of a broadcast or automation; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts. */
+  meter: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact';
+  /** ISO 3166-1 alpha-2; null for every country without a price of its own. */
+  country: string | null;
+  /** Graduated: the units of a month up to `upTo` cost that tier’s price, the following ones the next tier’s. */
+  tiers: ({
+    /** The last unit of the month at this price; null for all further ones. */
+    upTo: number | null;
+    /** The price of one unit. A decimal number. */
+    unitPrice: string;
+  })[];
+  /** ISO 4217 code. */
+  currency: string;
 }
 
 export interface Project {
@@ -6429,6 +6493,22 @@ export interface AuthUserUpdateResult {
 /** Codes that `auth.user.update` can return. */
 export type AuthUserUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'identity_taken';
 
+/** Input of `billing.cap.set`. */
+export interface BillingCapSetInput {
+  /** The cap in the deployment’s currency: a decimal number of at most six decimals. Null for no cap. */
+  amount: string | null;
+}
+
+/** Result of `billing.cap.set`. */
+export interface BillingCapSetResult {
+  cap: Money | null;
+  /** An amount of money. */
+  amountSoFar: Money;
+}
+
+/** Codes that `billing.cap.set` can return. */
+export type BillingCapSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'cap_below_usage' | 'owner_only';
+
 /** Input of `billing.credit.record`. */
 export interface BillingCreditRecordInput {
   /** The account that gets the credit. (uuid) */
@@ -6526,6 +6606,64 @@ export interface BillingDetailsSetResult {
 /** Codes that `billing.details.set` can return. */
 export type BillingDetailsSetCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
+/** Input of `billing.get`. */
+export interface BillingGetInput {
+  /** Another account, for the deployment’s operator; the caller’s own, when it is left out. (uuid) */
+  accountId?: string;
+}
+
+/** Result of `billing.get`. */
+export interface BillingGetResult {
+  /** good: nothing is overdue; past_due: an invoice is overdue, and broadcasts wait until it is paid. */
+  standing: 'good' | 'past_due';
+  /** The month, YYYY-MM, in UTC. */
+  period: string;
+  /** An amount of money. */
+  amountSoFar: Money;
+  cap: Money | null;
+  capRemaining: Money | null;
+  /** What the operator granted, and what is left of it. */
+  credit: {
+    /** An amount of money. */
+    balance: Money;
+    /** The account’s credits, newest first; at most 100. */
+    credits: Credit[];
+  };
+  paymentMethod: {
+    /** The card’s brand, or the kind of the method. */
+    brand: string;
+    /** Its last four digits. */
+    last4: string;
+    /** YYYY-MM; null where it does not expire. */
+    expires: string | null;
+  } | null;
+  details: {
+    /** The name of the company or person. */
+    name: string | null;
+    address: {
+      /** The first line of the address. */
+      line1: string | null;
+      /** The second line of the address. */
+      line2: string | null;
+      /** The city. */
+      city: string | null;
+      /** The state or province. */
+      region: string | null;
+      /** The postal code. */
+      postalCode: string | null;
+      /** ISO 3166-1 alpha-2. */
+      country: string | null;
+    } | null;
+    /** The tax id. */
+    taxId: string | null;
+    /** Where invoices, receipts and reminders go; null for the owners. */
+    email: string | null;
+  } | null;
+}
+
+/** Codes that `billing.get` can return. */
+export type BillingGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'operator_only';
+
 /** Input of `billing.passthrough.record`. */
 export interface BillingPassthroughRecordInput {
   /** The account that pays. (uuid) */
@@ -6565,6 +6703,71 @@ export interface BillingPassthroughRecordResult {
 
 /** Codes that `billing.passthrough.record` can return. */
 export type BillingPassthroughRecordCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'operator_only' | 'invoice_not_open';
+
+/** Input of `billing.price.list`. */
+export interface BillingPriceListInput {
+  /** email.message: a recipient of a single message; email.broadcast_message: a recipient of a broadcast or automation; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts. */
+  meter?: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact';
+  /** ISO 3166-1 alpha-2, such as DE. */
+  country?: string;
+  /** The `nextBefore` of the page before this one. (1 to 64 characters) */
+  before?: string;
+  /** How many at most. (1 to 100; default 50) */
+  limit?: number;
+}
+
+/** Result of `billing.price.list`. */
+export interface BillingPriceListResult {
+  /** ISO 4217 code of all prices and invoices. */
+  currency: string;
+  /** By meter, then country; the price of all other countries first. */
+  prices: Price[];
+  /** Pass it as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+/** Codes that `billing.price.list` can return. */
+export type BillingPriceListCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
+
+/** Input of `billing.usage.get`. */
+export interface BillingUsageGetInput {
+  /** The month, YYYY-MM, in UTC. */
+  period?: string;
+  /** Only what this project used. (uuid) */
+  projectId?: string;
+  /** meter: one row for each meter; project: for each project and meter; day: for each day and meter. (default "meter") */
+  by?: 'meter' | 'project' | 'day';
+}
+
+/** Result of `billing.usage.get`. */
+export interface BillingUsageGetResult {
+  /** The month, YYYY-MM, in UTC. */
+  period: string;
+  /** By meter, project or day. */
+  rows: ({
+    /** email.message: a recipient of a single message; email.broadcast_message: a recipient of a broadcast or automation; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts. */
+    meter: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact' | null;
+    project: {
+      /** The project’s id. (uuid) */
+      id: string;
+      /** The project’s name. */
+      name: string;
+    } | null;
+    /** The day, UTC. (date) */
+    date: string | null;
+    /** Used in a test environment: counted apart, at no charge. */
+    test: boolean;
+    /** Units used, less those that were given back. */
+    quantity: number;
+    /** An amount of money. */
+    amount: Money;
+  })[];
+  /** An amount of money. */
+  total: Money;
+}
+
+/** Codes that `billing.usage.get` can return. */
+export type BillingUsageGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required';
 
 /** Input of `developers.event.get`. */
 export interface DevelopersEventGetInput {
@@ -7300,7 +7503,7 @@ export interface EmailBatchSendResult {
 }
 
 /** Codes that `email.batch.send` can return. */
-export type EmailBatchSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'batch_too_large' | 'missing_variables' | 'template_invalid' | 'template_not_published' | 'sender_not_verified' | 'account_closed' | 'topic_archived';
+export type EmailBatchSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'batch_too_large' | 'missing_variables' | 'template_invalid' | 'template_not_published' | 'sender_not_verified' | 'account_closed' | 'spending_cap_reached' | 'topic_archived';
 
 /** Input of `email.broadcast.cancel`. */
 export interface EmailBroadcastCancelInput {
@@ -7436,7 +7639,7 @@ export interface EmailBroadcastSendResult {
 }
 
 /** Codes that `email.broadcast.send` can return. */
-export type EmailBroadcastSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_not_draft' | 'broadcast_not_ready' | 'audience_too_large' | 'billing_past_due' | 'account_closed' | 'sender_not_verified' | 'topic_archived' | 'template_not_published';
+export type EmailBroadcastSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'broadcast_not_draft' | 'broadcast_not_ready' | 'audience_too_large' | 'spending_cap_reached' | 'billing_past_due' | 'account_closed' | 'sender_not_verified' | 'topic_archived' | 'template_not_published';
 
 /** Input of `email.broadcast.update`. */
 export interface EmailBroadcastUpdateInput {
@@ -7910,7 +8113,7 @@ export interface EmailSendResult {
 }
 
 /** Codes that `email.send` can return. */
-export type EmailSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'missing_variables' | 'template_invalid' | 'template_not_published' | 'sender_not_verified' | 'attachments_too_large' | 'account_closed' | 'topic_archived';
+export type EmailSendCode = CommonCode | 'idempotency_mismatch' | 'idempotency_in_progress' | 'unauthenticated' | 'forbidden' | 'permission_required' | 'secret_key_required' | 'environment_required' | 'token_invalid' | 'mfa_required' | 'missing_variables' | 'template_invalid' | 'template_not_published' | 'sender_not_verified' | 'attachments_too_large' | 'account_closed' | 'spending_cap_reached' | 'topic_archived';
 
 /** Input of `email.sender.get`. */
 export type EmailSenderGetInput = Record<string, never>;
@@ -9089,7 +9292,7 @@ export interface SvcEventData {
   'email.automation.suppressed': {
     /** The send step, such as steps[0]. */
     step: string;
-    /** Why no message was made: no_consent, suppressed_recipient, test_environment, no_address. */
+    /** Why no message was made: no_consent, suppressed_recipient, test_environment, no_address, spending_cap_reached. */
     reason: string | null;
     /** One contact’s way through an automation. */
     run: AutomationRun;
@@ -9512,10 +9715,14 @@ export interface SvcOperationTypes {
   'auth.user.list': { input: AuthUserListInput; result: AuthUserListResult; code: AuthUserListCode; item: UserWithPrivateMetadata };
   'auth.user.unban': { input: AuthUserUnbanInput; result: AuthUserUnbanResult; code: AuthUserUnbanCode; item: never };
   'auth.user.update': { input: AuthUserUpdateInput; result: AuthUserUpdateResult; code: AuthUserUpdateCode; item: never };
+  'billing.cap.set': { input: BillingCapSetInput; result: BillingCapSetResult; code: BillingCapSetCode; item: never };
   'billing.credit.record': { input: BillingCreditRecordInput; result: BillingCreditRecordResult; code: BillingCreditRecordCode; item: never };
   'billing.credit.reverse': { input: BillingCreditReverseInput; result: BillingCreditReverseResult; code: BillingCreditReverseCode; item: never };
   'billing.details.set': { input: BillingDetailsSetInput; result: BillingDetailsSetResult; code: BillingDetailsSetCode; item: never };
+  'billing.get': { input: BillingGetInput; result: BillingGetResult; code: BillingGetCode; item: never };
   'billing.passthrough.record': { input: BillingPassthroughRecordInput; result: BillingPassthroughRecordResult; code: BillingPassthroughRecordCode; item: never };
+  'billing.price.list': { input: BillingPriceListInput; result: BillingPriceListResult; code: BillingPriceListCode; item: Price };
+  'billing.usage.get': { input: BillingUsageGetInput; result: BillingUsageGetResult; code: BillingUsageGetCode; item: never };
   'developers.event.get': { input: DevelopersEventGetInput; result: DevelopersEventGetResult; code: DevelopersEventGetCode; item: never };
   'developers.event.list': { input: DevelopersEventListInput; result: DevelopersEventListResult; code: DevelopersEventListCode; item: Event };
   'developers.key.create': { input: DevelopersKeyCreateInput; result: DevelopersKeyCreateResult; code: DevelopersKeyCreateCode; item: never };
@@ -9739,10 +9946,14 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'auth.user.list': { read: true, retrySafe: true, list: 'users' },
   'auth.user.unban': { retrySafe: true },
   'auth.user.update': { retrySafe: true },
+  'billing.cap.set': { retrySafe: true },
   'billing.credit.record': {},
   'billing.credit.reverse': {},
   'billing.details.set': { retrySafe: true },
+  'billing.get': { read: true, retrySafe: true },
   'billing.passthrough.record': {},
+  'billing.price.list': { read: true, retrySafe: true, list: 'prices' },
+  'billing.usage.get': { read: true, retrySafe: true },
   'developers.event.get': { read: true, retrySafe: true },
   'developers.event.list': { read: true, retrySafe: true, list: 'events' },
   'developers.key.create': {},

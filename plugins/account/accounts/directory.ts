@@ -46,6 +46,10 @@ export function makeDirectory({ db }: Context): Directory {
       const rows = await db.find(members, { accountId, status: 'active', role: 'owner' });
       return rows.filter((row) => row.provenAt !== null).map((row) => row.email);
     },
+    async projects(accountId) {
+      const rows = await db.find(projects, { accountId });
+      return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, name }) => ({ id, name }));
+    },
     async slug(projectId) {
       const cached = slugs.get(projectId);
       if (cached !== undefined) return cached;

@@ -1,5 +1,6 @@
 import type { Deployment } from '#core/kernel/deployment.js';
-import { parsePaymentUrl, paymentSettings } from './payment-url.js';
+import { deploymentSettings } from '../deployment-settings.js';
+import { parsePaymentUrl } from './payment-url.js';
 import type { PaymentProvider } from './provider.js';
 import { lazyStripe } from './stripe/provider.js';
 
@@ -7,7 +8,7 @@ const providers = new Map<string, PaymentProvider>();
 
 /** The deployment's payment provider; null where invoices are paid by hand. */
 export function findProvider(deployment: Pick<Deployment, 'settingsOf'>): PaymentProvider | null {
-  const { paymentUrl } = deployment.settingsOf(paymentSettings);
+  const { paymentUrl } = deployment.settingsOf(deploymentSettings);
   const address = parsePaymentUrl(paymentUrl);
   if (!address) return null;
   const known = providers.get(paymentUrl);

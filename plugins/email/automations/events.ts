@@ -12,7 +12,11 @@ const sentStep = object({
 });
 const suppressedStep = object({
   step: text('The send step, such as steps[0].'),
-  reason: nullable(text('Why no message was made: no_consent, suppressed_recipient, test_environment, no_address.')),
+  reason: nullable(
+    text(
+      'Why no message was made: no_consent, suppressed_recipient, test_environment, no_address, spending_cap_reached.',
+    ),
+  ),
   run: AutomationRun,
 });
 

@@ -5,7 +5,9 @@ import { mostRecipients } from '#core/messaging/broadcasts/operations.js';
 import { idTextSql } from '#core/messaging/broadcasts/ids.js';
 import { isPlain } from '#core/messaging/templates/liquid.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
+import { metering } from '#plugins/billing/ports.js';
 import { emailChannel } from '../messages/channel.js';
+import { broadcastUsage } from '../messages/metering.js';
 import { presentMessage } from '../messages/present.js';
 import { isVerifiedSender } from '../senders/verified.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
@@ -43,11 +45,19 @@ export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
     templateLocale: { marker: marker('locale'), json: jsonText('m.template_locale') },
   },
 
+  meterStep: async ({ use }, environment, { id }, { count }) =>
+    (await use(metering).recordWithinCap(environment, broadcastUsage(id, count))) === null,
+  noteCapReached: ({ use }, environment) => use(metering).noteReached(environment),
+  giveBackAll: ({ use }, environment, { id }, { count }) =>
+    use(metering).reverse(environment, broadcastUsage(id, count)),
+
   async startProblem(context, environment, broadcast) {
     if (!(await isVerifiedSender(context, environment, broadcast.fromAddress))) return 'not_ready';
     const purpose = { channel: 'email', topic: broadcast.topic } as const;
     const counts = await context.use(recipients).countAudience(environment.id, purpose, broadcast.segmentId);
-    return counts && counts.eligible > mostRecipients ? 'audience_too_large' : null;
+    if (counts && counts.eligible > mostRecipients) return 'audience_too_large';
+    const usage = broadcastUsage(broadcast.id, counts?.eligible ?? 0);
+    return (await context.use(metering).capProblem(environment, usage)) === null ? null : 'spending_cap';
   },
   async emitStatus({ db, emit }, event, broadcast, environment: Environment) {
     const data = { broadcast: await presentOne(db, broadcast) };

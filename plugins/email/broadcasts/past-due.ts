@@ -9,5 +9,5 @@ export async function requireGoodStanding(
   operation: string,
 ): Promise<void> {
   if (kind === 'live' && (await use(standings).standing(accountId)) === 'past_due')
-    throw fail.billing_past_due({ operation });
+    throw fail.billing_past_due({ operation, pay: 'billing.invoice.pay', list: 'billing.invoice.list' });
 }

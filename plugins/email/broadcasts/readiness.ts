@@ -10,6 +10,8 @@ import {
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import { contacts, recipients } from '#plugins/audience/ports.js';
+import { metering } from '#plugins/billing/ports.js';
+import { broadcastUsage } from '../messages/metering.js';
 import { senders } from '../tables/sender.js';
 import { templateTables } from '../tables/template.js';
 import type { BroadcastRow } from '../tables/broadcast.js';
@@ -27,6 +29,18 @@ export interface CheckedBroadcast {
   readonly readiness: ValueOf<typeof BroadcastReadiness>;
   /** Null unless a version is published. */
   readonly template: PublishedTemplate | null;
+}
+
+/** Whether a broadcast that is held because of the spending cap could go on. One that has begun is checked for its next message. */
+export async function checkCap(
+  { use }: Pick<ReadContext, 'use'>,
+  environment: Environment,
+  { id, topic, segmentId, lastContactId }: BroadcastRow,
+): Promise<CheckedBroadcast['readiness']> {
+  const audience = await use(recipients).countAudience(environment.id, { channel: 'email', topic }, segmentId);
+  const wanted = lastContactId === null ? (audience?.eligible ?? 1) : 1;
+  const problem = await use(metering).capProblem(environment, broadcastUsage(id, wanted));
+  return { ok: problem === null, problems: problem === null ? [] : [problem], audience };
 }
 
 /**

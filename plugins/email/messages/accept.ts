@@ -1,9 +1,11 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import type { Refusal } from '#core/kernel/errors/errors.js';
 import { decide, storeMessages } from '#core/messaging/accept.js';
 import { tagText } from '#core/messaging/input.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import { newId } from '#core/runtime/id.js';
+import { metering } from '#plugins/billing/ports.js';
 import { attachmentParts } from '../tables/attachment-part.js';
 import { attachments as attachmentTable } from '../tables/attachment.js';
 import { contents } from '../tables/content.js';
@@ -14,6 +16,7 @@ import { aboutPerson } from '#core/messaging/channel.js';
 import { emailChannel } from './channel.js';
 import type { Content } from './content.js';
 import type { AddressEligibility } from './eligibility.js';
+import { newUsage } from './metering.js';
 import { presentMessage } from './present.js';
 import { sealedMails } from './sealed.js';
 
@@ -52,22 +55,39 @@ export interface AcceptedMail {
 
 type Accepting = Context<'email.queued' | 'email.suppressed'>;
 
-/** Stores a mail, queues it when at least one recipient may get it, and emits its event. */
-export async function acceptMail(context: Accepting, mail: NewMail): Promise<AcceptedMail> {
-  const [accepted] = await acceptMails(context, [mail]);
+/**
+ * Stores a system mail, queues it when its recipient may get it, and emits its event. It is metered and never refused: it counts towards the
+ * account's cap and may cross it.
+ */
+export async function acceptSystemMail(context: Accepting, mail: NewMail): Promise<AcceptedMail> {
+  const made = makeMails(context, [mail]);
+  await context.use(metering).record(mail.environment, newUsage(made.map(({ message }) => message)));
+  const [accepted] = await storeMails(context, made);
   if (!accepted) throw new Error('The mail was not stored.');
   return accepted;
 }
 
 /**
- * Stores the mails of one call as `acceptMail` does, all in the caller's next round trip; large contents take further ones.
- * @param mails all of one lane
- * @returns one result per mail, in their order
+ * Stores the mails of one call, queues those that a recipient may get, and emits their events, all in the caller's next round trip; large
+ * contents take further ones.
+ * @param mails all of one environment and lane
+ * @returns one result per mail, in their order; where they would cross the account's cap the refusal, and nothing is stored
  */
-export async function acceptMails(context: Accepting, mails: readonly NewMail[]): Promise<AcceptedMail[]> {
-  const now = context.clock.now();
-  const made = mails.map((mail) => ({ mail, message: messageOf(context, mail, now) }));
+export async function acceptMails(context: Accepting, mails: readonly NewMail[]): Promise<AcceptedMail[] | Refusal> {
   const [first] = mails;
+  if (!first) return [];
+  const made = makeMails(context, mails);
+  const usage = newUsage(made.map(({ message }) => message));
+  return (await context.use(metering).recordWithinCap(first.environment, usage)) ?? storeMails(context, made);
+}
+
+function makeMails(context: Accepting, mails: readonly NewMail[]): MadeMail[] {
+  const now = context.clock.now();
+  return mails.map((mail) => ({ mail, message: messageOf(context, mail, now) }));
+}
+
+async function storeMails(context: Accepting, made: readonly MadeMail[]): Promise<AcceptedMail[]> {
+  const first = made[0]?.mail;
   if (!first) return [];
   const lane = first.isSystem ? 'system' : first.automation ? 'bulk' : 'transactional';
   const [last = [], ...before] = contentRows(context, made).toReversed();

@@ -5,6 +5,7 @@ import { broadcastTables } from '../tables/broadcast.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { recipients } from '../tables/recipient.js';
 import { statTables } from '../tables/stat.js';
+import { giveBack } from './metering.js';
 import { presentMessage } from './present.js';
 
 export const deliveryQueueRef = { name: 'email.delivery', table: 'email_queue' } as const;
@@ -35,6 +36,7 @@ export const emailChannel: Channel<MessageRow> = {
     const about = { subjectId: message.id, data, ...aboutPerson(message) };
     emit(`email.${message.status}`, activityId === undefined ? about : { ...about, activityId }, environment);
   },
+  giveBack,
   redaction: {
     addressKeyOf: ({ email }) => (email === null ? null : mailboxKey(email)),
     redact(message, isTheirs) {

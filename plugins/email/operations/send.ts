@@ -1,3 +1,4 @@
+import { isRefusal } from '#core/kernel/errors/errors.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, email, integer, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
 import { acceptMails } from '../messages/accept.js';
@@ -44,6 +45,7 @@ export default defineOperation({
     'sender_not_verified',
     'attachments_too_large',
     'account_closed',
+    'spending_cap_reached',
     'topic_archived',
   ],
   events: ['email.queued', 'email.sent', 'email.failed', 'email.suppressed', 'email.bounced'],
@@ -85,7 +87,9 @@ export default defineOperation({
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const attachments = decodeAttachments(input, fail);
     const mails = await checkMessages(context, environment, [{ ...rendered, input, attachments, place: undefined }]);
-    const [accepted] = await acceptMails(context, mails);
+    const stored = await acceptMails(context, mails);
+    if (isRefusal(stored)) return stored;
+    const [accepted] = stored;
     if (!accepted) throw new Error('The message was not stored.');
     const { message, suppressed } = accepted;
     const { toAddresses: to, ccAddresses: cc, bccAddresses: bcc } = message;

@@ -2,7 +2,7 @@ import type { Context } from '#core/kernel/context.js';
 import { chargeSystemBudget } from '#core/messaging/system-budget.js';
 import { directory } from '#plugins/account/ports.js';
 import type { TransactionalMail } from '../ports.js';
-import { acceptMail } from '../messages/accept.js';
+import { acceptSystemMail } from '../messages/accept.js';
 import { checkEligibility } from '../messages/eligibility.js';
 import { displayNameProblem } from '../messages/header.js';
 import { projectAddress, projectDomain } from '../senders/sender.js';
@@ -29,7 +29,7 @@ export const makeTransactionalMail = (context: Context<'email.queued' | 'email.s
     ]);
     const wanted = [mail.locale, projectLocale];
     const { content, template } = await renderSystemMail(context, environment, mail, { theme, override, wanted });
-    const { message } = await acceptMail(context, {
+    const { message } = await acceptSystemMail(context, {
       environment,
       eligibility,
       isSystem: true,

@@ -1,4 +1,6 @@
+import { countryOf } from '#core/kernel/schema/phone.js';
 import { aboutPerson, type Channel } from '#core/messaging/channel.js';
+import { metering } from '#plugins/billing/ports.js';
 import { attempts } from '../tables/attempt.js';
 import { broadcastTables } from '../tables/broadcast.js';
 import { messages, type MessageRow } from '../tables/message.js';
@@ -26,6 +28,15 @@ export const smsChannel: Channel<MessageRow> = {
   emit({ emit }, { message, environment }, activityId) {
     const about = { subjectId: message.id, data: { message: presentMessage(message) }, ...aboutPerson(message) };
     emit(`sms.${message.status}`, activityId === undefined ? about : { ...about, activityId }, environment);
+  },
+  async giveBack({ use }, environment, ended) {
+    const usages = ended.map(({ id, segments, toNumber }) => ({
+      meter: 'sms.segment' as const,
+      quantity: segments,
+      country: countryOf(toNumber),
+      sourceId: id,
+    }));
+    await use(metering).reverse(environment, usages);
   },
   redaction: {
     addressKeyOf: ({ phone }) => phone,

@@ -1,6 +1,7 @@
+import { isRefusal } from '#core/kernel/errors/errors.js';
 import type { FullContext } from '#core/kernel/context.js';
 import type { PropertyOutcome } from '#plugins/audience/ports.js';
-import { acceptMail } from '../../messages/accept.js';
+import { acceptMails } from '../../messages/accept.js';
 import type { HistoryRow, RunRow, StepOutcome } from '../../tables/automation.js';
 import { presentRun } from '../run-status.js';
 import { stepIndexOf } from '../store.js';
@@ -61,6 +62,10 @@ export async function applyAction(
           nextAt: now,
         };
   const failed = (reason: string): Applied => taken(end('failed', reason), 'failed', { reason });
+  const suppressed = (reason: string, to: number | null): Applied => {
+    emitAbout(context, loaded, 'email.automation.suppressed', { step: at?.path ?? run.position, reason });
+    return taken(goTo(to), 'suppressed', { reason });
+  };
   const erased = (): Applied => ({ run: { ...end('cancelled', 'contact_erased'), context: '{}' } });
 
   switch (action.kind) {
@@ -78,13 +83,13 @@ export async function applyAction(
       if (property === 'no_contact' || property === undefined) return erased();
       if (property === 'refused') return failed('too_many_properties');
       return taken(goTo(action.to), property);
-    case 'suppress': {
-      const { reason } = action;
-      emitAbout(context, loaded, 'email.automation.suppressed', { step: at?.path ?? run.position, reason });
-      return taken(goTo(action.to), 'suppressed', { reason });
-    }
+    case 'suppress':
+      return suppressed(action.reason, action.to);
     case 'mail': {
-      const { message } = await acceptMail(contextOf(context, run), action.mail);
+      const stored = await acceptMails(contextOf(context, run), [action.mail]);
+      if (isRefusal(stored)) return suppressed('spending_cap_reached', action.to);
+      const [{ message } = { message: null }] = stored;
+      if (!message) throw new Error('The mail was not stored.');
       emitAbout(context, loaded, 'email.automation.sent', { step: at?.path ?? run.position, messageId: message.id });
       return taken(goTo(action.to), 'sent', { messageId: message.id });
     }

@@ -1,3 +1,4 @@
+import { isRefusal } from '#core/kernel/errors/errors.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, nullable, object, oneOf, uuid } from '#core/kernel/schema/schema.js';
 import { acceptMails } from '../../messages/accept.js';
@@ -46,6 +47,7 @@ export default defineOperation({
     'template_not_published',
     'sender_not_verified',
     'account_closed',
+    'spending_cap_reached',
     'topic_archived',
   ],
   events: ['email.queued', 'email.suppressed', 'email.sent', 'email.failed', 'email.bounced'],
@@ -83,6 +85,7 @@ export default defineOperation({
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const accepted = await acceptMails(context, await checkMessages(context, environment, prepared));
+    if (isRefusal(accepted)) return accepted;
     const queued = accepted.filter(({ message }) => message.status === 'queued').length;
     const stored = accepted.length - queued;
     audit({

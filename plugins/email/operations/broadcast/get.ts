@@ -3,7 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
 import { presentOne } from '../../broadcasts/present.js';
-import { checkReadiness } from '../../broadcasts/readiness.js';
+import { checkCap, checkReadiness } from '../../broadcasts/readiness.js';
 import { Broadcast, BroadcastReadiness } from '../../broadcasts/resources.js';
 import { broadcasts } from '../../tables/broadcast.js';
 
@@ -33,7 +33,10 @@ export default defineOperation({
   async handle({ broadcastId }, context) {
     const { db, caller } = context;
     const row = await findOwned(db, broadcasts, caller, broadcastId);
-    const { readiness } = await checkReadiness(context, caller.environment, row);
+    const readiness =
+      row.holdReason === 'spending_cap'
+        ? await checkCap(context, caller.environment, row)
+        : (await checkReadiness(context, caller.environment, row)).readiness;
     return { broadcast: await presentOne(db, row), readiness };
   },
 });

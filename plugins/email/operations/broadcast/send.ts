@@ -3,6 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, uuid } from '#core/kernel/schema/schema.js';
 import { requireSendable, sendDraft } from '#core/messaging/broadcasts/operations.js';
 import { audienceUsage } from '#plugins/audience/ports.js';
+import { metering } from '#plugins/billing/ports.js';
 import { exampleSending } from '../../broadcasts/examples.js';
 import { emailKit } from '../../broadcasts/kind.js';
 import { requireGoodStanding } from '../../broadcasts/past-due.js';
@@ -10,6 +11,7 @@ import { checkReadiness } from '../../broadcasts/readiness.js';
 import { Broadcast } from '../../broadcasts/resources.js';
 import { findSender } from '../../senders/sender.js';
 import { markDomainInUse } from '../../senders/verified.js';
+import { broadcastUsage } from '../../messages/metering.js';
 import { broadcasts } from '../../tables/broadcast.js';
 import { markTemplateInUse } from '../../templates/usage.js';
 
@@ -35,6 +37,7 @@ export default defineOperation({
     'broadcast_not_draft',
     'broadcast_not_ready',
     'audience_too_large',
+    'spending_cap_reached',
     'billing_past_due',
     'account_closed',
     'sender_not_verified',
@@ -64,7 +67,7 @@ export default defineOperation({
   },
 
   async handle({ broadcastId }, context) {
-    const { db, caller, fail, emit, prepared } = context;
+    const { db, caller, clock, fail, emit, prepared } = context;
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     await requireGoodStanding(context, environment, 'email.broadcast.send');
@@ -81,6 +84,10 @@ export default defineOperation({
       });
     const recipients = audience?.eligible ?? 0;
     requireSendable(recipients);
+    const isLater = draft.scheduledAt !== null && draft.scheduledAt > clock.now();
+    const wanted = isLater ? [] : broadcastUsage(draft.id, recipients);
+    const refusal = await context.use(metering).refusalOf(environment, wanted);
+    if (refusal) return refusal;
 
     const usage = { type: 'broadcast', id: draft.id };
     const use = context.use(audienceUsage);

@@ -25,7 +25,7 @@ export default defineOperation({
     output: { message: { ...exampleMessage, status: 'cancelled', sentAt: null } },
   },
 
-  async handle(input, { db, caller, clock, fail, emit, audit }) {
+  async handle(input, { db, use, caller, clock, fail, emit, audit }) {
     const before = await findOwned(db, messages, caller, input.messageId);
     const messageId = before.id;
     const suppressed = (await suppressedAddresses(db, emailChannel, [messageId])).get(messageId) ?? [];
@@ -41,7 +41,7 @@ export default defineOperation({
     });
     if (before.status === 'cancelled') return { message: presentMessage(before, suppressed) };
     const cancelled = await cancelMessage(
-      db,
+      { db, use },
       emailChannel,
       messageId,
       caller.environment,

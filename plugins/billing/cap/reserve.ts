@@ -1,0 +1,92 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import type { Refusal } from '#core/kernel/errors/errors.js';
+import { idBytes } from '#core/runtime/id.js';
+import { lockMonth } from '../invoices/lock-month.js';
+import { periodOf } from '../invoices/months.js';
+import { reservedBy } from '../metering/rows.js';
+import { feesOf, liveUsageOf } from '../metering/used.js';
+import { decimalsOf, formatAmount } from '../money/micros.js';
+import { pricesOf } from '../prices/price-list.js';
+import { costOfUsage } from '../prices/price-usage.js';
+import type { UsageRow } from '../tables/usage.js';
+import { tariffOf } from '../tariff.js';
+import { noteReached } from './reached.js';
+import { shareCap } from './share-cap.js';
+
+type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
+
+/**
+ * Takes usage from the account's cap. Where the account has no cap, and for usage that costs nothing, it writes nothing.
+ *
+ * The dearest price of the usage is reserved by one conditional statement. Where that reaches the cap, what the month really costs decides.
+ * @param mayRefuse whether usage that crosses the cap is refused; else it is taken all the same
+ * @returns the refusal; null where there is none
+ */
+export async function reserve(
+  context: Reserving,
+  environment: Environment,
+  rows: readonly UsageRow[],
+  { mayRefuse }: { mayRefuse: boolean },
+): Promise<Refusal | null> {
+  const { db, clock } = context;
+  const amount = reservedBy(rows);
+  if (amount <= 0n) return null;
+  const now = clock.now();
+  const { accountId } = environment;
+  const cap = await shareCap(db, accountId, now);
+  if (cap === null) return null;
+  const key = [idBytes(accountId), Buffer.from(periodOf(now))];
+  const { affectedRows } = await db.run(
+    `UPDATE billing_month SET reserved = reserved + ? WHERE account_id = ? AND period = ? AND spent + fees + reserved < ?`,
+    [amount, ...key, cap - amount],
+  );
+  if (affectedRows > 0) return null;
+  const refusal = await decideByCost(context, environment, rows, { cap, mayRefuse });
+  if (!refusal)
+    await db.run('UPDATE billing_month SET reserved = reserved + ? WHERE account_id = ? AND period = ?', [
+      amount,
+      ...key,
+    ]);
+  return refusal;
+}
+
+/** What `reserve` would answer, reserving nothing. */
+export async function wouldRefuse(
+  context: Reserving,
+  environment: Environment,
+  rows: readonly UsageRow[],
+): Promise<Refusal | null> {
+  if (reservedBy(rows) <= 0n) return null;
+  const cap = await shareCap(context.db, environment.accountId, context.clock.now());
+  return cap === null ? null : decideByCost(context, environment, rows, { cap, mayRefuse: true });
+}
+
+/** Compares what the month costs with the cap, the month locked, and notes that the cap was reached. */
+async function decideByCost(
+  context: Reserving,
+  environment: Environment,
+  rows: readonly UsageRow[],
+  { cap, mayRefuse }: { cap: bigint; mayRefuse: boolean },
+): Promise<Refusal | null> {
+  const { db, clock, deployment } = context;
+  const { accountId } = environment;
+  const period = periodOf(clock.now());
+  const month = await lockMonth(db, accountId, period);
+  const { list, currency } = tariffOf(deployment);
+  const prices = pricesOf(list, period);
+  const [used, fees] = await Promise.all([liveUsageOf(db, accountId, period), feesOf(db, accountId, period)]);
+  const before = costOfUsage(prices, used) + fees;
+  const after = costOfUsage(prices, [...used, ...rows]) + fees;
+  const isRefused = mayRefuse && after > cap && after > before;
+  if (after >= cap)
+    await noteReached(context, environment, month, { cap, amountSoFar: isRefused ? before : after, currency });
+  if (!isRefused) return null;
+  const show = (micros: bigint): string => formatAmount(micros, decimalsOf(currency));
+  return context.refuse.spending_cap_reached({
+    price: show(after - before),
+    cap: show(cap),
+    currency,
+    set: 'billing.cap.set',
+  });
+}

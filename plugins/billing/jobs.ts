@@ -1,0 +1,16 @@
+import type { Services } from '#core/kernel/services.js';
+import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
+import { forgetUsage } from './metering/retention.js';
+import { rollUpUsage } from './metering/roll-up.js';
+
+export const billingJobs = (services: Services): RecurringJob[] => [
+  // Metering
+  {
+    name: 'billing.roll-up-usage',
+    every: '10 seconds',
+    async run() {
+      await rollUpUsage(services);
+    },
+  },
+  { name: 'billing.forget-usage', every: '1 day', run: () => forgetUsage(services) },
+];

@@ -1,0 +1,26 @@
+import type { FullContext } from '#core/kernel/context.js';
+import { idBytes } from '#core/runtime/id.js';
+import { periodOf } from '../invoices/months.js';
+import type { ActiveUsers } from '../ports.js';
+import { makeMetering } from './port.js';
+
+/** Provides the port `activeUsers`. */
+export const makeActiveUsers = (context: FullContext): ActiveUsers => ({
+  async record(environment, userId) {
+    const { db, clock } = context;
+    const key = [idBytes(environment.id), Buffer.from(periodOf(clock.now())), idBytes(userId)];
+    // Read first: nearly every refresh is of a user who was counted, and then locks nothing.
+    const known = await db.prepared<object>(
+      'SELECT 1 AS known FROM billing_active_user WHERE environment_id = ? AND period = ? AND user_id = ?',
+      key,
+    );
+    if (known.length > 0) return;
+    const { affectedRows } = await db.run(
+      'INSERT IGNORE INTO billing_active_user (environment_id, period, user_id) VALUES (?, ?, ?)',
+      key,
+    );
+    if (affectedRows === 0) return;
+    const usage = { meter: 'auth.monthly_active_user', quantity: 1, country: null, sourceId: userId } as const;
+    await makeMetering(context).record(environment, [usage]);
+  },
+});

@@ -1,0 +1,95 @@
+import type { FullContext } from '#core/kernel/context.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { noteReached } from '../cap/reached.js';
+import { reserve, wouldRefuse } from '../cap/reserve.js';
+import { lockMonth } from '../invoices/lock-month.js';
+import { periodOf } from '../invoices/months.js';
+import { shareCap } from '../cap/share-cap.js';
+import { decimalsOf, formatAmount, moneyOf } from '../money/micros.js';
+import type { Metering, Usage } from '../ports.js';
+import { pricesOf } from '../prices/price-list.js';
+import { costOfUsage } from '../prices/price-usage.js';
+import { billingAccounts } from '../tables/account.js';
+import { usages as usageTable, type UsageRow } from '../tables/usage.js';
+import { tariffOf } from '../tariff.js';
+import { usageRows } from './rows.js';
+import { amountSoFar, liveUsageOf } from './used.js';
+
+/** Provides the port `metering`. */
+export function makeMetering(context: FullContext): Metering {
+  const { db, clock, deployment } = context;
+  const tariff = tariffOf(deployment);
+  const rowsOf = (environment: Environment, usages: readonly Usage[]): UsageRow[] => {
+    const at = clock.now();
+    return usageRows(environment, usages, { at, prices: pricesOf(tariff.list, periodOf(at)) });
+  };
+  const append = async (rows: readonly UsageRow[]): Promise<void> => {
+    if (rows.length === 0) return;
+    const { sql, parameters } = usageTable.insertRows(rows);
+    await db.defer(sql, parameters);
+  };
+  const record: Metering['record'] = async (environment, usages) => {
+    const rows = rowsOf(environment, usages);
+    await reserve(context, environment, rows, { mayRefuse: false });
+    await append(rows);
+  };
+  /** What usage adds to the month's cost, and the cost without it, in micro-units. */
+  const costWith = async (environment: Environment, usages: readonly Usage[]): Promise<bigint> => {
+    const period = periodOf(clock.now());
+    const prices = pricesOf(tariff.list, period);
+    const used = await liveUsageOf(db, environment.accountId, period);
+    const added = usages.map((usage) => ({ ...usage, quantity: BigInt(usage.quantity) }));
+    return costOfUsage(prices, [...used, ...added]) - costOfUsage(prices, used);
+  };
+
+  return {
+    record,
+    adjust: record,
+    async recordWithinCap(environment, usages) {
+      const rows = rowsOf(environment, usages);
+      const refusal = await reserve(context, environment, rows, { mayRefuse: true });
+      if (refusal) return refusal;
+      await append(rows);
+      return null;
+    },
+    reverse: (environment, usages) =>
+      append(
+        rowsOf(
+          environment,
+          usages.map((usage) => ({ ...usage, quantity: -usage.quantity })),
+        ),
+      ),
+    refusalOf: (environment, usages) => wouldRefuse(context, environment, rowsOf(environment, usages)),
+    async noteReached(environment) {
+      const { accountId } = environment;
+      const cap = await shareCap(db, accountId, clock.now());
+      if (cap === null) return;
+      const period = periodOf(clock.now());
+      const month = await lockMonth(db, accountId, period);
+      const { currency } = tariff;
+      const soFar = await amountSoFar(db, pricesOf(tariff.list, period), accountId, period);
+      await noteReached(context, environment, month, { cap, amountSoFar: soFar, currency });
+    },
+    async estimate(environment, usages) {
+      const isFree = environment.kind === 'test' || tariff.list === undefined;
+      return moneyOf(isFree ? 0n : await costWith(environment, usages), tariff.currency);
+    },
+    async capProblem(environment, usages) {
+      if (environment.kind === 'test' || tariff.list === undefined) return null;
+      const { accountId } = environment;
+      const account = await db.findOne(billingAccounts, { accountId });
+      if (!account || account.cap === null) return null;
+      const period = periodOf(clock.now());
+      const price = await costWith(environment, usages);
+      const total = (await amountSoFar(db, pricesOf(tariff.list, period), accountId, period)) + price;
+      if (price === 0n || total <= account.cap) return null;
+      const show = (micros: bigint): string =>
+        `${formatAmount(micros, decimalsOf(tariff.currency))} ${tariff.currency}`;
+      return {
+        code: 'spending_cap_reached',
+        message: `It would cost ${show(price)} and cross the spending cap of ${show(account.cap)}.`,
+        fix: 'Let an owner raise or remove the cap with billing.cap.set, or send it next month (UTC).',
+      };
+    },
+  };
+}

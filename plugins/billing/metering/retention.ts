@@ -1,0 +1,28 @@
+import type { Services } from '#core/kernel/services.js';
+import { shift } from '#core/runtime/clock.js';
+import { dayMs, periodOf } from '../invoices/months.js';
+
+/** How long usage rows are kept after they were rolled up; totals and invoices stay. */
+const usageDays = 400;
+const batchSize = 2_000;
+
+/** Deletes usage rows and claims of active users that are older than they are kept. */
+export async function forgetUsage({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<void> {
+  const before = shift(clock.now(), -usageDays * dayMs);
+  const deletions = [
+    {
+      sql: 'DELETE FROM billing_usage WHERE is_rolled_up = 1 AND created_at < ? ORDER BY id LIMIT ?',
+      from: before,
+    },
+    {
+      sql: 'DELETE FROM billing_active_user WHERE period < ? ORDER BY period LIMIT ?',
+      from: Buffer.from(periodOf(before)),
+    },
+    {
+      sql: 'DELETE FROM billing_contact_peak WHERE period < ? LIMIT ?',
+      from: Buffer.from(periodOf(before)),
+    },
+  ];
+  for (const { sql, from } of deletions)
+    for (let done = batchSize; done === batchSize;) done = (await database.run(sql, [from, batchSize])).affectedRows;
+}

@@ -1,0 +1,94 @@
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { Money } from '#core/kernel/schema/money.js';
+import { nullable, object, text } from '#core/kernel/schema/schema.js';
+import { idBytes } from '#core/runtime/id.js';
+import { lockBillingAccount } from '../../accounts/account.js';
+import { lockMonth } from '../../invoices/lock-month.js';
+import { noteReached } from '../../cap/reached.js';
+import { amountSoFar, liveUsageOf, waitingReservations } from '../../metering/used.js';
+import { periodOf } from '../../invoices/months.js';
+import { exampleMoney } from '../../examples.js';
+import { decimalsOf, formatAmount, moneyOf, parseAmount } from '../../money/micros.js';
+import { pricesOf } from '../../prices/price-list.js';
+import { costOfUsage } from '../../prices/price-usage.js';
+import { tariffOf } from '../../tariff.js';
+
+export default defineOperation({
+  name: 'billing.cap.set',
+  summary:
+    'Set or remove the account’s monthly spending cap: what would cross it is refused before anything is queued.',
+  description:
+    'It holds for email.send, email.batch.send, sms.send, sms.number.assign and the broadcasts of both channels, from the answer on, in calendar months (UTC), before credits and tax. System messages, rent, contacts and active users count towards it and are never refused. Owners get mail when 50 and 80 % are spent. Test environments do not count. Only an owner can set it.',
+  keywords: 'budget limit maximum spend stop',
+  access: 'secret',
+  impact: { retrySafe: true },
+  accountWide: true,
+  input: object({
+    amount: nullable(
+      text('The cap in the deployment’s currency: a decimal number of at most six decimals. Null for no cap.', {
+        pattern: '^\\d{1,9}(\\.\\d{1,6})?$',
+      }),
+    ),
+  }),
+  output: object({ cap: nullable(Money), amountSoFar: Money }),
+  errors: ['cap_below_usage', 'owner_only'],
+  events: ['billing.cap.changed', 'billing.cap.reached'],
+  example: {
+    input: { amount: '200' },
+    output: { cap: exampleMoney('200.00'), amountSoFar: exampleMoney('12.50') },
+  },
+
+  async handle({ amount }, context) {
+    const { db, caller, clock, deployment, fail, emit, audit } = context;
+    if (caller.role !== 'owner') throw fail.owner_only();
+    const { accountId } = caller.environment;
+    const cap = amount === null ? null : parseAmount(amount);
+    if (cap === undefined) throw invalidField('amount', 'must be a decimal number such as 200 or 99.50');
+    const now = clock.now();
+    const period = periodOf(now);
+    const { list, currency } = tariffOf(deployment);
+    const prices = pricesOf(list, period);
+    // Waits for the calls that were accepted under the cap before; later ones wait for this.
+    const { cap: before } = await lockBillingAccount(db, accountId, now);
+    const month = await lockMonth(db, accountId, period);
+    const spent = await amountSoFar(db, prices, accountId, period);
+    const show = (micros: bigint): string => formatAmount(micros, decimalsOf(currency));
+    if (cap !== null && cap < spent && cap !== before)
+      throw fail.cap_below_usage({ amountSoFar: show(spent), cap: show(cap), currency });
+    const shown = cap === null ? null : moneyOf(cap, currency);
+    const reply = { cap: shown, amountSoFar: moneyOf(spent, currency) };
+    audit({
+      subject: { type: 'account', id: accountId },
+      summary: cap === null ? 'Removed the spending cap.' : `Set the spending cap to ${show(cap)} ${currency}.`,
+      changes:
+        cap === before ? [] : [{ field: 'cap', from: before === null ? null : moneyOf(before, currency), to: shown }],
+      unchanged: 'the account has this cap',
+    });
+    if (cap === before) return reply;
+
+    const [rolledUp, reserved] = await Promise.all([
+      liveUsageOf(db, accountId, period, 'totals'),
+      waitingReservations(db, accountId, period),
+    ]);
+    await db.run('UPDATE billing_account SET cap = ?, updated_at = ? WHERE account_id = ?', [
+      cap,
+      now,
+      idBytes(accountId),
+    ]);
+    await db.run(
+      `UPDATE billing_month SET spent = ?, reserved = ?, half_told_at = NULL, most_told_at = NULL, reached_at = NULL
+       WHERE account_id = ? AND period = ?`,
+      [costOfUsage(prices, rolledUp), reserved, idBytes(accountId), Buffer.from(period)],
+    );
+    emit('billing.cap.changed', { subjectId: accountId, data: { ...reply, period } });
+    if (cap !== null && spent >= cap)
+      await noteReached(
+        context,
+        caller.environment,
+        { ...month, reachedAt: null },
+        { cap, amountSoFar: spent, currency },
+      );
+    return reply;
+  },
+});

@@ -1,0 +1,92 @@
+import { liveEnvironments } from '#core/kernel/environment/environment.js';
+import { isOperator } from '#core/kernel/caller/resolve.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { Money } from '#core/kernel/schema/money.js';
+import { list, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { findBillingAccount } from '../accounts/account.js';
+import { creditBalance, creditsOf } from '../credits/credits.js';
+import { presentCredit } from '../credits/present.js';
+import { presentDetails } from '../details/present.js';
+import { exampleCredit, exampleDetails, exampleMoney, examplePaymentMethod } from '../examples.js';
+import { periodOf } from '../invoices/months.js';
+import { amountSoFar } from '../metering/used.js';
+import { moneyOf } from '../money/micros.js';
+import { pricesOf } from '../prices/price-list.js';
+import { BillingDetails, Credit, PaymentMethod, period as periodField, standing } from '../resources.js';
+import { tariffOf } from '../tariff.js';
+
+export default defineOperation({
+  name: 'billing.get',
+  summary:
+    'Show where the account stands: this month’s amount so far, cap, credits, payment method, standing, details.',
+  description:
+    'Amounts are before credits and tax, of the present calendar month (UTC). The deployment’s operator can ask for any account.',
+  keywords: 'balance spend budget status overview',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({
+    accountId: optional(uuid('Another account, for the deployment’s operator; the caller’s own, when it is left out.')),
+  }),
+  output: object({
+    standing,
+    period: periodField,
+    amountSoFar: Money,
+    cap: nullable(Money),
+    capRemaining: nullable(Money),
+    credit: object(
+      { balance: Money, credits: list(Credit, 'The account’s credits, newest first; at most 100.') },
+      { description: 'What the operator granted, and what is left of it.' },
+    ),
+    paymentMethod: nullable(PaymentMethod),
+    details: nullable(BillingDetails),
+  }),
+  errors: ['operator_only'],
+  example: {
+    input: {},
+    output: {
+      standing: 'good',
+      period: '2026-11',
+      amountSoFar: exampleMoney('12.50'),
+      cap: exampleMoney('200.00'),
+      capRemaining: exampleMoney('187.50'),
+      credit: { balance: exampleCredit.remaining, credits: [exampleCredit] },
+      paymentMethod: examplePaymentMethod,
+      details: exampleDetails,
+    },
+  },
+
+  async handle({ accountId: given }, { db, caller, clock, deployment, fail }) {
+    const accountId = given?.toLowerCase() ?? caller.environment.accountId;
+    if (accountId !== caller.environment.accountId) {
+      if (!isOperator(caller))
+        throw fail.operator_only({ operation: 'billing.get with the accountId of another account' });
+      if ((await liveEnvironments(db, accountId)).length === 0)
+        throw fail.not_found({ thing: 'account', lookup: 'account.get with a key of that account' });
+    }
+    const now = clock.now();
+    const period = periodOf(now);
+    const { list: prices, currency } = tariffOf(deployment);
+    const account = await findBillingAccount(db, accountId);
+    const spent = await amountSoFar(db, pricesOf(prices, period), accountId, period);
+    const credits = await creditsOf(db, accountId);
+    const balance = await creditBalance(db, accountId, now);
+    const cap = account?.cap ?? null;
+    const money = (micros: bigint): { currency: string; amount: string } => moneyOf(micros, currency);
+    return {
+      standing: account?.standing ?? 'good',
+      period,
+      amountSoFar: money(spent),
+      cap: cap === null ? null : money(cap),
+      capRemaining: cap === null ? null : money(spent < cap ? cap - spent : 0n),
+      credit: { balance: money(balance), credits: credits.map((row) => presentCredit(row, currency)) },
+      paymentMethod: account?.paymentMethod
+        ? {
+            brand: account.paymentMethod.brand,
+            last4: account.paymentMethod.last4,
+            expires: account.paymentMethod.expires,
+          }
+        : null,
+      details: account?.details ? presentDetails(account.details) : null,
+    };
+  },
+});

@@ -1,0 +1,72 @@
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { validateCountry } from '#core/kernel/schema/country.js';
+import { nextBefore, page } from '#core/kernel/schema/paging.js';
+import { list, object, optional, text } from '#core/kernel/schema/schema.js';
+import { periodOf } from '../../invoices/months.js';
+import { pricesOf, type PriceEntry } from '../../prices/price-list.js';
+import { presentPrice } from '../../prices/present.js';
+import { meter, Price } from '../../resources.js';
+import { tariffOf } from '../../tariff.js';
+
+/** What `before` names a price by: `sms.segment`, `sms.segment.DE`. */
+const nameOf = ({ meter: counted, country }: PriceEntry): string =>
+  country === null ? counted : `${counted}.${country}`;
+
+export default defineOperation({
+  name: 'billing.price.list',
+  summary: 'List the price of each meter this month, with its tiers and countries.',
+  description:
+    'A meter without a price is free. With `country`, the price that holds there: its own, else that of all other countries. Tiers count the units of the whole account in a calendar month (UTC). Test environments cost nothing.',
+  keywords: 'cost tariff rate pricing how much',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({
+    meter: optional(meter),
+    country: optional(text('ISO 3166-1 alpha-2, such as DE.', { pattern: '^[A-Z]{2}$' })),
+    ...page,
+  }),
+  output: object({
+    currency: text('ISO 4217 code of all prices and invoices.'),
+    prices: list(Price, 'By meter, then country; the price of all other countries first.'),
+    nextBefore,
+  }),
+  example: {
+    input: { meter: 'email.message' },
+    output: {
+      currency: 'USD',
+      prices: [
+        {
+          meter: 'email.message',
+          country: null,
+          tiers: [
+            { upTo: 1000, unitPrice: '0.00' },
+            { upTo: null, unitPrice: '0.0004' },
+          ],
+          currency: 'USD',
+        },
+      ],
+      nextBefore: null,
+    },
+  },
+
+  async handle({ meter: wanted, country, before, limit }, { clock, deployment }) {
+    validateCountry(country ?? null);
+    const { list: prices, currency } = tariffOf(deployment);
+    const current = pricesOf(prices, periodOf(clock.now()));
+    const found = current.entries.filter(
+      (entry) =>
+        (wanted === undefined || entry.meter === wanted) &&
+        (country === undefined || current.priceOf(entry.meter, country) === entry),
+    );
+    const start = before === undefined ? 0 : found.findIndex((entry) => nameOf(entry) === before) + 1;
+    if (before !== undefined && start === 0) throw invalidField('before', 'must be the nextBefore of an earlier page');
+    const shown = found.slice(start, start + limit);
+    const last = shown.at(-1);
+    return Promise.resolve({
+      currency,
+      prices: shown.map((entry) => presentPrice(entry, currency)),
+      nextBefore: last && start + limit < found.length ? nameOf(last) : null,
+    });
+  },
+});

@@ -1,0 +1,72 @@
+import { defineOperation } from '#core/kernel/operation.js';
+import { list, object, oneOf, optional, uuid, withDefault } from '#core/kernel/schema/schema.js';
+import { directory } from '#plugins/account/ports.js';
+import { exampleMoney } from '../../examples.js';
+import { periodOf } from '../../invoices/months.js';
+import { usageBreakdowns, usageRowsOf } from '../../metering/present-usage.js';
+import { usageOf } from '../../metering/used.js';
+import { moneyOf } from '../../money/micros.js';
+import { Money } from '#core/kernel/schema/money.js';
+import { pricesOf } from '../../prices/price-list.js';
+import { period as periodField, UsageRow } from '../../resources.js';
+import { tariffOf } from '../../tariff.js';
+
+export default defineOperation({
+  name: 'billing.usage.get',
+  summary: 'Show the metered usage of a month by meter, project or day, with its price.',
+  description:
+    'It is there as soon as a call is answered. What ends without having been handed over is given back in the month in which it ends, so a row may be negative. Usage of test environments has rows of its own, with `test` true and no price. The rows add up to `total`: before credits, pass-through fees and tax.',
+  keywords: 'consumption metering cost statistics messages segments users contacts',
+  access: 'secret',
+  impact: { read: true, retrySafe: true },
+  input: object({
+    period: optional(periodField),
+    projectId: optional(uuid('Only what this project used.')),
+    by: withDefault(
+      oneOf(
+        usageBreakdowns,
+        'meter: one row for each meter; project: for each project and meter; day: for each day and meter.',
+      ),
+      'meter',
+    ),
+  }),
+  output: object({
+    period: periodField,
+    rows: list(UsageRow, 'By meter, project or day.'),
+    total: Money,
+  }),
+  example: {
+    input: { period: '2026-11' },
+    output: {
+      period: '2026-11',
+      rows: [
+        {
+          meter: 'email.message',
+          project: null,
+          date: null,
+          test: false,
+          quantity: 31_250,
+          amount: exampleMoney('12.10'),
+        },
+      ],
+      total: exampleMoney('12.10'),
+    },
+  },
+
+  async handle({ period, projectId, by }, { db, caller, clock, deployment, use, fail }) {
+    const { accountId } = caller.environment;
+    const month = period ?? periodOf(clock.now());
+    const projects = await use(directory).projects(accountId);
+    if (projectId !== undefined && !projects.some(({ id }) => id === projectId.toLowerCase()))
+      throw fail.not_found({ thing: 'project', lookup: 'account.project.list' });
+    const { list: priceList, currency } = tariffOf(deployment);
+    const used = await usageOf(db, accountId, month);
+    const { rows, total } = usageRowsOf(used, pricesOf(priceList, month), {
+      by,
+      projects,
+      currency,
+      projectId: projectId?.toLowerCase(),
+    });
+    return { period: month, rows, total: moneyOf(total, currency) };
+  },
+});

@@ -1,0 +1,70 @@
+import type { Meter } from '../meters.js';
+
+/** A graduated tier: the units of a month up to `upTo` cost `unitPrice` each. */
+export interface Tier {
+  /** Null for all further units: the last tier alone has it. */
+  readonly upTo: bigint | null;
+  /** Micro-units. */
+  readonly unitPrice: bigint;
+}
+
+/** A price of the prices file. */
+export interface PriceEntry {
+  readonly meter: Meter;
+  /** Null for every country without a price of its own. */
+  readonly country: string | null;
+  /** The first month it holds in, YYYY-MM. */
+  readonly from: string;
+  readonly tiers: readonly Tier[];
+}
+
+/** The prices file. */
+export interface PriceList {
+  readonly currency: string;
+  readonly entries: readonly PriceEntry[];
+}
+
+/** What one month's units cost, by meter and country. */
+export interface Prices {
+  /** Sorted by meter, then country; the price for all other countries first. */
+  readonly entries: readonly PriceEntry[];
+  /** The price of a meter in a country; undefined where it is free. @param country empty or null where the meter has none */
+  priceOf(meter: string, country: string | null): PriceEntry | undefined;
+}
+
+const keyOf = (meter: string, country: string | null): string => `${meter} ${country ?? ''}`;
+
+const monthly = new WeakMap<PriceList, Map<string, Prices>>();
+
+/**
+ * The prices of a month: of each meter and country the entry with the latest `from` that has begun.
+ * @param list undefined where everything is free
+ * @param period YYYY-MM
+ */
+export function pricesOf(list: PriceList | undefined, period: string): Prices {
+  if (!list) return free;
+  const known = monthly.get(list) ?? new Map<string, Prices>();
+  monthly.set(list, known);
+  const found = known.get(period);
+  if (found) return found;
+  const made = pricesAt(list, period);
+  known.set(period, made);
+  return made;
+}
+
+const free: Prices = { entries: [], priceOf: () => undefined };
+
+function pricesAt(list: PriceList, period: string): Prices {
+  const current = new Map<string, PriceEntry>();
+  for (const entry of list.entries) {
+    const key = keyOf(entry.meter, entry.country);
+    const before = current.get(key);
+    if (entry.from <= period && (!before || before.from < entry.from)) current.set(key, entry);
+  }
+  return {
+    entries: [...current].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry),
+    priceOf: (meter, country) =>
+      (country === null || country === '' ? undefined : current.get(keyOf(meter, country))) ??
+      current.get(keyOf(meter, null)),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Tier } from './price-list.js';
+
+/** Units of one tier. */
+export interface TierPart {
+  readonly quantity: bigint;
+  /** Micro-units. */
+  readonly unitPrice: bigint;
+}
+
+/**
+ * Splits units by the tiers that they fall into.
+ * @param before units of the month that came before them
+ * @param quantity negative for units that are given back, which leave the highest tiers first. What falls below 0, because it is more than
+ *   the month has, counts in the first tier.
+ */
+export function splitByTier(tiers: readonly Tier[], before: bigint, quantity: bigint): TierPart[] {
+  const after = before + quantity;
+  const [low, high] = quantity < 0n ? [after, before] : [before, after];
+  const sign = quantity < 0n ? -1n : 1n;
+  const parts: TierPart[] = [];
+  let start: bigint | null = null;
+  for (const { upTo, unitPrice } of tiers) {
+    // The first tier reaches down without end.
+    const from: bigint = start === null || start < low ? low : start;
+    const to = upTo === null || upTo > high ? high : upTo;
+    if (to > from) parts.push({ quantity: sign * (to - from), unitPrice });
+    start = upTo;
+    if (upTo === null) break;
+  }
+  return parts;
+}
+
+/** What units cost, in micro-units. See splitByTier. */
+export const costOf = (tiers: readonly Tier[], before: bigint, quantity: bigint): bigint =>
+  splitByTier(tiers, before, quantity).reduce((sum, part) => sum + part.quantity * part.unitPrice, 0n);
+
+/** The most that one unit can cost, in micro-units. */
+export const dearestUnit = (tiers: readonly Tier[]): bigint =>
+  tiers.reduce((most, { unitPrice }) => (unitPrice > most ? unitPrice : most), 0n);

@@ -1,0 +1,11 @@
+import type { Services } from '#core/kernel/services.js';
+import { tariffOf } from './tariff.js';
+
+/** What the deployment charges. */
+export function startupNotices({ deployment }: Services): string[] {
+  const { list, currency } = tariffOf(deployment);
+  if (list === undefined)
+    return ['billing    everything is free: usage is metered and costs nothing. Set SVC_PRICES_FILE to charge for it.'];
+  const count = list.entries.length;
+  return [`billing    ${count} ${count === 1 ? 'price' : 'prices'} in ${currency}`];
+}

@@ -1,0 +1,37 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { groupBy } from '#core/messaging/group-by.js';
+import { metering, type Usage } from '#plugins/billing/ports.js';
+import type { MessageRow } from '../tables/message.js';
+
+/** What messages are metered as: each message is one unit, however many recipients it has. */
+const usagesOf = (messages: readonly Pick<MessageRow, 'id' | 'broadcastId'>[]): Usage[] =>
+  groupBy(
+    messages.map(({ id, broadcastId }) => ({ sourceId: broadcastId ?? id, broadcastId })),
+    ({ sourceId }) => sourceId,
+  ).flatMap((group) =>
+    group.slice(0, 1).map(({ broadcastId, sourceId }) => usageOf(broadcastId, sourceId, group.length)),
+  );
+
+const usageOf = (broadcastId: string | null, sourceId: string, quantity: number): Usage => ({
+  meter: broadcastId === null ? 'email.message' : 'email.broadcast_message',
+  quantity,
+  country: null,
+  sourceId,
+});
+
+/** What the messages of a broadcast are metered as. */
+export const broadcastUsage = (broadcastId: string, quantity: number): Usage[] => [
+  usageOf(broadcastId, broadcastId, quantity),
+];
+
+/** What new messages are metered as. Those that are suppressed at once are not. */
+export const newUsage = (messages: readonly Pick<MessageRow, 'id' | 'broadcastId' | 'status'>[]): Usage[] =>
+  usagesOf(messages.filter(({ status }) => status === 'queued'));
+
+/** Gives back what was metered for messages that were not handed over. */
+export const giveBack = (
+  { use }: Pick<Context, 'use'>,
+  environment: Environment,
+  messages: readonly Pick<MessageRow, 'id' | 'broadcastId'>[],
+): Promise<void> => use(metering).reverse(environment, usagesOf(messages));

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { useMail } from '#test/email/support.js';
+import { publish, publisher, reached, sendBroadcast, shown, subscribe } from '#test/email/broadcast/support.js';
+import { eventually } from '#test/support/eventually.js';
+import { callsWith, flat, mail, rollUp, usageOf, usePrices } from './metering-support.js';
+
+describe('billing.usage.get', () => {
+  const mails = useMail({
+    settings: usePrices([
+      {
+        meter: 'email.message',
+        tiers: [
+          { upTo: 2, unitPrice: '0' },
+          { upTo: null, unitPrice: '0.01' },
+        ],
+      },
+      flat('email.broadcast_message', '0.002'),
+    ]),
+  });
+  const { platform } = mails;
+
+  it('shows what was accepted with the answer, priced by tier, and the same once it is rolled up', async () => {
+    const { svc } = await platform.account();
+    for (let count = 0; count < 3; count += 1) await svc.call('email.send', mail());
+    await svc.call('email.batch.send', { messages: [mail(), mail('grace@example.com')] });
+    expect(await usageOf(svc)).to.deep.equal(['email.message 5 0.03']);
+    expect(await rollUp(platform)).to.be.above(0);
+    expect(await usageOf(svc)).to.deep.equal(['email.message 5 0.03']);
+    expect(await platform.count('billing_usage', 'is_rolled_up = 0')).to.equal(0);
+    const { total } = await svc.call('billing.usage.get', {});
+    expect(total).to.deep.equal({ currency: 'USD', amount: '0.03' });
+  });
+
+  it('counts test environments apart, at no charge', async () => {
+    const { svc, svcTest, ownerEmail } = await platform.account();
+    await svcTest.call('email.send', mail(ownerEmail));
+    await svc.call('email.send', mail());
+    expect(await usageOf(svc)).to.deep.equal(['email.message 1 0.00', 'test email.message 1 0.00']);
+    const { rows } = await svcTest.call('billing.usage.get', {});
+    expect(rows, 'the account’s, whichever environment asks').to.have.length(2);
+  });
+
+  it('breaks usage down by project and day; the rows of all projects add up to the price of the month', async () => {
+    const { svc, projectId } = await platform.account();
+    const { project, keys } = await svc.call('account.project.create', { name: 'Second' });
+    const other = callsWith(platform, keys.live?.secret ?? '');
+    for (let count = 0; count < 2; count += 1) await svc.call('email.send', mail());
+    for (let count = 0; count < 2; count += 1) await other.call('email.send', mail());
+    platform.clock.advance(86_400_000);
+    await other.call('email.send', mail());
+    const [today, yesterday] = [0, 86_400_000].map((ago) =>
+      new Date(platform.clock.now().getTime() - ago).toISOString().slice(0, 10),
+    );
+    const { rows, total } = await svc.call('billing.usage.get', { by: 'project' });
+    expect(rows.map(({ project: of, quantity }) => [of?.id, quantity])).to.have.deep.members([
+      [projectId, 2],
+      [project.id, 3],
+    ]);
+    expect(total.amount).to.equal('0.03');
+    expect(rows.reduce((sum, { amount }) => sum + Number(amount.amount) * 100, 0)).to.equal(3);
+    expect(await usageOf(svc, { by: 'day' })).to.deep.equal([
+      `${yesterday ?? ''} email.message 4 0.02`,
+      `${today ?? ''} email.message 1 0.01`,
+    ]);
+    const one = await svc.call('billing.usage.get', { projectId });
+    expect(one.rows.map(({ quantity }) => quantity)).to.deep.equal([2]);
+  });
+
+  it('keeps each account to itself, and refuses a project that is not the account’s', async () => {
+    const { svc } = await platform.account();
+    const stranger = await platform.account();
+    await stranger.svc.call('email.send', mail());
+    expect(await usageOf(svc)).to.deep.equal([]);
+    for (const projectId of [randomUUID(), stranger.projectId]) {
+      const refusal = await svc.refusal('billing.usage.get', { projectId });
+      expect(refusal).to.include({ code: 'not_found', status: 404 });
+    }
+  });
+
+  it('gives back what ends without having been handed over: cancelled, suppressed at hand-over, cancelled with its broadcast', async () => {
+    const sender = await publisher(platform);
+    const { svc } = sender;
+    const sendAfter = new Date(platform.clock.now().getTime() + 3_600_000).toISOString();
+    const { messageId } = await svc.call('email.send', { ...mail(), sendAfter });
+    await svc.call('email.send', { ...mail('later@example.com'), sendAfter });
+    expect(await usageOf(svc)).to.deep.equal(['email.message 2 0.00']);
+    await svc.call('email.message.cancel', { messageId });
+    await svc.call('email.message.cancel', { messageId });
+    expect(await usageOf(svc)).to.deep.equal(['email.message 1 0.00']);
+    await svc.call('audience.suppression.add', { email: 'later@example.com' });
+    platform.clock.advance(3_600_001);
+    await platform.settled();
+    expect(await usageOf(svc)).to.deep.equal(['email.message 0 0.00']);
+
+    await subscribe(sender, ['a@example.com', 'b@example.com', 'c@example.com']);
+    await publish(sender, { en: { subject: 'News', html: '<p>News</p>' } });
+    const sent = await sendBroadcast(sender);
+    await reached(sender, sent, 'sent');
+    expect(await usageOf(svc)).to.include('email.broadcast_message 3 0.006');
+    // Made, and answered with “try again later”.
+    mails.smtp.onMessage = () => ({ code: 451, message: '4.3.0 later' });
+    const broadcastId = await sendBroadcast(sender);
+    await eventually(async () => {
+      const { counts } = await shown(sender, broadcastId);
+      return counts?.recipients === 3 && counts.sending === 0 && counts.queued === 3;
+    }, 'its messages wait');
+    expect(await usageOf(svc)).to.include('email.broadcast_message 6 0.012');
+    await svc.call('email.broadcast.cancel', { broadcastId });
+    await platform.settled();
+    mails.smtp.onMessage = () => null;
+    expect(await usageOf(svc)).to.include('email.broadcast_message 3 0.006');
+    // What was taken is charged, and so is what bounces later; what the server refuses for good is not.
+    mails.smtp.onRecipient = () => ({ code: 550, message: '5.1.1 no such user' });
+    await svc.call('email.send', mail('nobody@example.com'));
+    expect(await usageOf(svc)).to.include('email.message 1 0.00');
+    await platform.settled();
+    mails.smtp.onRecipient = () => null;
+    expect(await usageOf(svc)).to.include('email.message 0 0.00');
+  });
+
+  it('charges usage of a month that was closed meanwhile in the next one that is open', async () => {
+    const { svc, accountId } = await platform.account();
+    await svc.call('email.send', mail());
+    const period = platform.clock.now().toISOString().slice(0, 7);
+    await platform.running.services.database.run(
+      `INSERT INTO billing_month (account_id, period, spent, fees, reserved, closed_at) VALUES (?, ?, 0, 0, 0, NOW(3))`,
+      [Buffer.from(accountId.replaceAll('-', ''), 'hex'), Buffer.from(period)],
+    );
+    await rollUp(platform);
+    expect(await usageOf(svc)).to.deep.equal([]);
+    const next = new Date(`${period}-15T00:00:00Z`);
+    next.setUTCMonth(next.getUTCMonth() + 1);
+    expect(await usageOf(svc, { period: next.toISOString().slice(0, 7) })).to.deep.equal(['email.message 1 0.00']);
+  });
+});
