@@ -1,12 +1,15 @@
 import type { ReplyOf } from '#core/kernel/operation.js';
 import type { Page, PageAnswer } from '#core/kernel/page.js';
+import type { Services } from '#core/kernel/services.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { fill, fillText, formatDateTime } from '#core/surfaces/pages/texts.js';
 import accept from '../../operations/org/invite/accept.js';
 import describe from '../../operations/org/invite/describe.js';
+import { findInvite } from '../../organizations/invitation.js';
+import { handOver, isHostedPage, mayLeadTo } from '../hand-over.js';
 import { alert, button, view } from '../parts.js';
-import { pageSession } from '../session.js';
+import { noSession, pageSession } from '../session.js';
 import { attempt, visitOf, type PageProblem, type Visit } from '../visit.js';
 
 type Invitation = ReplyOf<typeof describe>;
@@ -22,7 +25,9 @@ const orgInvitePage: Page = {
     if ('problem' in described) return problemView(visit, described.problem);
     const session = await pageSession(page, visit, services);
     const cookies = session?.cookies ?? [];
-    if (page.method === 'GET') return { ...inviteView(visit, described.done, session !== null), cookies };
+    const returnTo = await returnOf(services, visit, token);
+    const shown = { invitation: described.done, returnTo };
+    if (page.method === 'GET') return { ...inviteView(visit, { ...shown, isSignedIn: session !== null }), cookies };
     if (!session)
       return seeOther(
         `${visit.root}/signin?${new URLSearchParams({ next: `${page.path}?${page.query.toString()}` }).toString()}`,
@@ -32,21 +37,39 @@ const orgInvitePage: Page = {
     if ('problem' in tried) {
       // The session has ended: sign in, then accept.
       const isSignedIn = tried.problem.code !== 'token_invalid';
-      return { ...inviteView(visit, described.done, isSignedIn, isSignedIn ? tried.problem : undefined), cookies };
+      const problem = isSignedIn ? tried.problem : undefined;
+      return { ...inviteView(visit, { ...shown, isSignedIn, problem }), cookies };
     }
-    return seeOther(`${visit.root}/account?done=joined`, cookies);
+    if (returnTo !== null && isHostedPage(services, visit, returnTo)) return seeOther(returnTo, cookies);
+    const operation = accept.name;
+    const back = returnTo && (await handOver(services, visit, { accessToken, address: returnTo, operation }));
+    return back ? seeOther(back, noSession(visit)) : seeOther(`${visit.root}/account?done=joined`, cookies);
   },
 };
 
 export default orgInvitePage;
 
-function inviteView(visit: Visit, invitation: Invitation, isSignedIn: boolean, problem?: PageProblem): PageAnswer {
+/** Where the app wants the person after accepting; null where it named no address, or one that is no longer allowed. */
+async function returnOf(services: Services, visit: Visit, token: string): Promise<string | null> {
+  const redirectTo = (await findInvite(services.database, visit.environment.id, token))?.redirectTo ?? null;
+  return redirectTo !== null && (await mayLeadTo(services, visit, redirectTo)) ? redirectTo : null;
+}
+
+interface Shown {
+  readonly invitation: Invitation;
+  readonly returnTo: string | null;
+  readonly isSignedIn: boolean;
+  readonly problem?: PageProblem | undefined;
+}
+
+function inviteView(visit: Visit, { invitation, returnTo, isSignedIn, problem }: Shown): PageAnswer {
   const { invite: texts, roles } = visit.texts;
   const { organizationName, email, role, expiresAt } = invitation;
   const organization = html`<bdi>${organizationName}</bdi>`;
   return view(visit, {
     title: fillText(texts.heading, { organization: organizationName }),
     status: problem?.status ?? 200,
+    ...(returnTo === null ? {} : { formTargets: [returnTo] }),
     body: html`<div class="card">
       ${alert(problem)}
       <h1>${fill(texts.heading, { organization })}</h1>

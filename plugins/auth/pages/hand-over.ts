@@ -1,0 +1,49 @@
+import type { Services } from '#core/kernel/services.js';
+import { checkAccessToken } from '../sessions/check-token.js';
+import { allowRedirect, hostedPages } from '../settings/redirects.js';
+import { loadSettings } from '../settings/load.js';
+import { issueHandoff } from '../signin/handoff.js';
+import type { Visit } from './visit.js';
+
+/** Whether a hosted page may lead to an address of the app, by the settings as they are now. */
+export async function mayLeadTo(
+  { database, deployment }: Pick<Services, 'database' | 'deployment'>,
+  { environment }: Visit,
+  address: string,
+): Promise<boolean> {
+  const settings = await loadSettings(database, environment.id);
+  return allowRedirect(settings, address, hostedPages(deployment, environment.id));
+}
+
+/** Whether an address is one of the environment's own hosted pages, which need no handoff. */
+export const isHostedPage = (
+  { deployment }: Pick<Services, 'deployment'>,
+  { environment }: Visit,
+  address: string,
+): boolean => new URL(address).href.startsWith(hostedPages(deployment, environment.id));
+
+/**
+ * Hands the browser's session on the hosted pages over to the app: the pages forget it (noSession), and the app exchanges the code for its tokens.
+ * @param address checked with `mayLeadTo`
+ * @param operation the operation after which this happens, for the audit record
+ * @returns the address with the code; null where the session has ended
+ */
+export async function handOver(
+  { database, clock, transaction, deployment }: Services,
+  { environment }: Visit,
+  { accessToken, address, operation }: { accessToken: string; address: string; operation: string },
+): Promise<string | null> {
+  const checked = await checkAccessToken(database, deployment.baseUrl, environment.id, accessToken, clock.now());
+  if (!checked.valid) return null;
+  const { session, user } = checked;
+  return transaction('Hosted page', async (context) => {
+    context.actIn(environment);
+    context.audit({
+      operation,
+      subject: { type: 'session', id: session.id },
+      summary: 'Handed a session of the hosted pages over to the app that the person came for.',
+      personId: user.id,
+    });
+    return issueHandoff(context, session, address);
+  });
+}
